@@ -71,7 +71,7 @@ def open_tables(home: Home) -> tuple[TableStatus, ...]:
 
 def wants_screen(seating: Seating) -> bool:
     """Whether the table is shown on the full screen: on a terminal that can be painted, unless lines are wanted."""
-    from p2pcards.store.usable import usable_settings
+    from p2pcards.store.settings import usable_settings
 
     lines = seating.plain or seating.line or os.environ.get("P2PCARDS_LINE")
     if lines or not at_terminal() or os.environ.get("TERM", "dumb") == "dumb":
@@ -105,8 +105,7 @@ async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> 
     from p2pcards.cli.line import run_line_mode
     from p2pcards.cli.sitting import manner_of
     from p2pcards.present.cards import Style
-    from p2pcards.store.settings import PACES
-    from p2pcards.store.usable import usable_settings
+    from p2pcards.store.settings import PACES, usable_settings
 
     settings, faults = usable_settings(home)
     for fault in faults:

@@ -42,7 +42,7 @@ def autoplay(
     from p2pcards.frontend.autoplay import Autoplay, SessionPlan
     from p2pcards.players.levels import find_level
     from p2pcards.store.names import clean_name, login_name
-    from p2pcards.store.usable import usable_settings
+    from p2pcards.store.settings import usable_settings
 
     home, seating = our_home(), Seating(ascii=ascii_only, plain=plain, line=line, as_json=as_json)
     found, preset, _, changed = rules_of(game, preset, changes)
@@ -72,8 +72,7 @@ def _on_screen(session: Autoplay, home: Home, seating: Seating) -> int:
 def _in_lines(session: Autoplay, home: Home, seating: Seating, title: str) -> None:
     from p2pcards.cli.autoplay_lines import STOP_HELP, play_quietly, tell_in_lines
     from p2pcards.present.cards import Style
-    from p2pcards.store.settings import PACES
-    from p2pcards.store.usable import usable_settings
+    from p2pcards.store.settings import PACES, usable_settings
 
     if seating.as_json:
         play_quietly(session)

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 
 from p2pcards.cli.output import say
 from p2pcards.frontend.autoplay import Autoplay, decided
-from p2pcards.frontend.pausing import pause_after
+from p2pcards.frontend.manner import pause_after
 from p2pcards.present.cards import Style
 from p2pcards.present.score import sheet_lines
 from p2pcards.present.story import story

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from p2pcards.store.home import Home
-from p2pcards.store.log_index import indexed_logs
+from p2pcards.store.logs import indexed_logs
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,8 +78,7 @@ def test(
     what: Annotated[str, typer.Argument(metavar="EVENT|speech", help="Such as turn, game_won, or speech.")],
 ) -> None:
     """Ring the bell and run the command of an event, as a table does. Or have a sentence read aloud."""
-    from p2pcards.store.settings import event_hooks, rung_events
-    from p2pcards.store.settings_read import load_settings
+    from p2pcards.store.settings import event_hooks, load_settings, rung_events
 
     settings = load_settings(our_home())
     if what == "speech":
@@ -103,8 +102,8 @@ def test(
 @config.command()
 def edit() -> None:
     """Open the settings in your editor. That is $VISUAL, $EDITOR or vi; they are checked afterwards."""
+    from p2pcards.store.settings import load_settings
     from p2pcards.store.settings_file import make_file
-    from p2pcards.store.settings_read import load_settings
 
     home = our_home()
     make_file(home)

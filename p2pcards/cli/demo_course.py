@@ -24,8 +24,7 @@ from p2pcards.present.cards import cards_text
 from p2pcards.present.story import PLAIN, names_text, sentence
 from p2pcards.store.files import private_folder
 from p2pcards.store.home import find_home
-from p2pcards.store.logfile import DamagedLog, read_log
-from p2pcards.store.logs import list_logs
+from p2pcards.store.logs import DamagedLog, list_logs, read_log
 from p2pcards.views.happenings import Acted, GameWon, Happening, PlayerLost, Said, SeatReturned, SeatTakenOver
 
 GRACE = 3

@@ -45,8 +45,8 @@ def options(game: GameKey, as_json: AsJson = False) -> None:
     from p2pcards.games.registry import find_game
     from p2pcards.present.rules import option_rows, options_lines
     from p2pcards.store.own_rules import own_options, own_rules
+    from p2pcards.store.settings import load_settings
     from p2pcards.store.settings_file import find_setting, state_setting
-    from p2pcards.store.settings_read import load_settings
 
     found = find_game(game)
     home = our_home()
@@ -92,7 +92,7 @@ def characters(as_json: AsJson = False) -> None:
 
 def guide(words: Words = None, as_json: AsJson = False) -> None:
     """Read how to begin and how to play well, and what terms mean."""
-    from p2pcards.frontend.guide_index import nothing_text, read_guide
+    from p2pcards.frontend.guide_pages import nothing_text, read_guide
 
     asked = " ".join(words or [])
     lines = read_guide(asked)

@@ -19,18 +19,14 @@ from p2pcards.cli.speech import SpokenScreen, read_aloud
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
 from p2pcards.daemon.crew import beside
-from p2pcards.frontend.asked_first import FirstQuestion, first_question
-from p2pcards.frontend.beside import IN_LINES
-from p2pcards.frontend.completing import completed, is_unfinished
+from p2pcards.frontend.asked_first import FirstQuestion, first_question, last_words
+from p2pcards.frontend.choosing import completed, is_unfinished
 from p2pcards.frontend.completions import completions
-from p2pcards.frontend.jukebox import Jukebox, told_of_songs
 from p2pcards.frontend.looks import LOOKS, TAKE_LONG, Showing
-from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.manner import IN_LINES, Manner
 from p2pcards.frontend.option_pages import NotTaken, option_lines
-from p2pcards.frontend.parting import last_words
-from p2pcards.frontend.record_words import game_won, lines_at_end
-from p2pcards.frontend.scoreboard_pages import YES_NO, answer_saving, saving_question
-from p2pcards.frontend.speech import Speech
+from p2pcards.frontend.record_pages import YES_NO, answer_saving, game_won, lines_at_end, saving_question
+from p2pcards.frontend.sound import Jukebox, Speech, told_of_songs
 from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
 from p2pcards.present.cards import Style, with_tens

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from p2pcards.control.messages import Happened
-from p2pcards.frontend.manner import Manner
-from p2pcards.frontend.muting import Muted, heard_lines, hears, muted_after
+from p2pcards.frontend.manner import Manner, Muted, heard_lines, hears, muted_after
 from p2pcards.games.spelling import cards_in
 from p2pcards.present.cards import Style
 from p2pcards.present.hand import Arrangement

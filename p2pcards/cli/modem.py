@@ -40,7 +40,7 @@ def test(
     import trio
 
     from p2pcards.daemon.lines import LineFailed, setup_of
-    from p2pcards.store.settings_read import load_settings
+    from p2pcards.store.settings import load_settings
 
     try:
         setup = setup_of(serial_of(device, speed, flow, init), load_settings(our_home()))

@@ -9,7 +9,7 @@ import trio
 
 from p2pcards.control.spawning import OwnCommandFailed
 from p2pcards.daemon.own_command import run_own_command
-from p2pcards.frontend.jukebox import PAUSE, Jukebox
+from p2pcards.frontend.sound import PAUSE, Jukebox
 
 
 async def play_songs(jukebox: Jukebox, report: Callable[[str], None]) -> None:

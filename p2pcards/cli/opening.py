@@ -39,7 +39,7 @@ def notice(text: str) -> None:
 
 def open_table(request: Open, seating: Seating, told: Callable[[TableOpened], list[str]] = lambda _: []) -> None:
     """told: what to say before sitting down."""
-    from p2pcards.store.usable import usable_settings
+    from p2pcards.store.settings import usable_settings
 
     home = our_home()
 
@@ -73,7 +73,7 @@ def wait_for_friends(request: OpenListen | OpenLine | OpenHost, seating: Seating
     from p2pcards.control.messages import OpenLine, OpenListen
     from p2pcards.links.address import DEFAULT_PORT
     from p2pcards.links.tcp import own_addresses
-    from p2pcards.store.usable import usable_settings
+    from p2pcards.store.settings import usable_settings
 
     serial = None if isinstance(request, OpenListen) else request.serial
     if not isinstance(request, OpenLine) and serial is None and request.port is None:

@@ -23,7 +23,7 @@ def identity(as_json: AsJson = False) -> None:
     """Print the key that others know you by. It is made when there is none."""
     from p2pcards.store.identity import load_or_make_identity
     from p2pcards.store.names import login_name
-    from p2pcards.store.settings_read import load_settings
+    from p2pcards.store.settings import load_settings
     from p2pcards.wire.keys import fingerprint, public_bytes
 
     home = our_home()

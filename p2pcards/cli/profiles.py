@@ -91,7 +91,7 @@ def rename(
 ) -> None:
     """Give a profile another name. It keeps its identity, its friends and its games."""
     from p2pcards.store.profiles import find_profile, rename_profile
-    from p2pcards.store.usable import usable_settings
+    from p2pcards.store.settings import usable_settings
 
     default = default_home()
     found = find_profile(default, profile)
@@ -124,7 +124,7 @@ def remove(
 def ask_who_plays() -> None:
     """Of a person at a terminal who has named nobody, where the settings want it and there are several profiles."""
     from p2pcards.store.profiles import ProfileError, list_profiles, switch_to
-    from p2pcards.store.usable import usable_settings
+    from p2pcards.store.settings import usable_settings
 
     if named_profile() or not at_terminal():
         return
@@ -157,7 +157,7 @@ def _data(home: Home, current: bool) -> dict[str, Any]:
     from p2pcards.store.errors import StoreError
     from p2pcards.store.logs import list_logs
     from p2pcards.store.names import login_name
-    from p2pcards.store.usable import usable_settings
+    from p2pcards.store.settings import usable_settings
 
     try:
         games: int | None = len(list_logs(home))
@@ -215,7 +215,7 @@ def _belongings(home: Home) -> list[str]:
 
 def _games(home: Home) -> str:
     from p2pcards.cli.records import summary
-    from p2pcards.store.log_index import indexed_logs
+    from p2pcards.store.logs import indexed_logs
 
     states = [summary(*log)["state"] for log in indexed_logs(home)]
     open_ones = states.count("unfinished")

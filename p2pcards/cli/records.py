@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from p2pcards.cli.verdict import Known
     from p2pcards.games.game import AnyGame
     from p2pcards.store.home import Home
-    from p2pcards.store.log_index import LogFacts
-    from p2pcards.store.logs import LogEntry
+    from p2pcards.store.logs import LogEntry, LogFacts
 
 
 logs = typer.Typer(rich_markup_mode=None, help="List the games that were played here.")
@@ -36,7 +35,7 @@ def list_logs(
     as_json: AsJson = False,
 ) -> None:
     """List the games that were played here, the newest first."""
-    from p2pcards.store.log_index import indexed_logs
+    from p2pcards.store.logs import indexed_logs
 
     if context.invoked_subcommand is not None:
         return
@@ -101,7 +100,7 @@ def verify(
     """Check what the logs of games prove. Signatures, moves, deals, scores; logs of one game are compared."""
     from p2pcards.cli.repeating import WAYS, repeating
     from p2pcards.cli.verdict import comparison, comparison_lines, count_broken_off, judge, verdict_lines
-    from p2pcards.store.logfile import DamagedLog, read_log
+    from p2pcards.store.logs import DamagedLog, read_log
 
     if decisions not in WAYS:
         raise Failure(f"--decisions is one of {', '.join(WAYS)}, not {decisions[:20]!r}.", USAGE)

@@ -91,7 +91,7 @@ def _read(log: str) -> Transcript:
     """Raises Failure for a log that does not prove itself."""
     from p2pcards.cli.wanted import log_path
     from p2pcards.ledger.verify import FalseLog, read_transcript
-    from p2pcards.store.logfile import DamagedLog, read_log
+    from p2pcards.store.logs import DamagedLog, read_log
 
     path = log_path(our_home(), log)
     try:

@@ -18,7 +18,7 @@ from p2pcards.control.exits import DAMAGED, USAGE
 if TYPE_CHECKING:
     from p2pcards.results.saves import SavedGame
     from p2pcards.store.home import Home
-    from p2pcards.store.log_index import LogFacts
+    from p2pcards.store.logs import LogFacts
 
 saves = typer.Typer(rich_markup_mode=None, help="List the games that can go on here.")
 NEWEST = 20
@@ -29,7 +29,7 @@ OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="Of this gam
 @saves.callback(invoke_without_command=True)
 def list_saves(context: typer.Context, game: OfGame = "", as_json: AsJson = False) -> None:
     """List the games that can go on here, the newest first."""
-    from p2pcards.frontend.save_lines import save_data, save_table
+    from p2pcards.frontend.record_pages import save_data, save_table
     from p2pcards.games.registry import find_game
 
     if context.invoked_subcommand is not None:
@@ -47,9 +47,8 @@ def export_save(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
     """Write a game into a file, to go on elsewhere. The file is for you alone: it opens your hand."""
-    from p2pcards.store.log_index import DAMAGED as DAMAGED_LOG
-    from p2pcards.store.log_index import FALSE, look_at
-    from p2pcards.store.logfile import DamagedLog, read_log
+    from p2pcards.store.logs import DAMAGED as DAMAGED_LOG
+    from p2pcards.store.logs import FALSE, DamagedLog, look_at, read_log
     from p2pcards.store.save_file import SUFFIX, write_save
 
     home = our_home()
@@ -101,7 +100,7 @@ def import_save(
 def _agreed(facts: LogFacts, target: Path, yes: bool) -> bool:
     """Whether whoever asks for the file knows what it gives away. Raises Failure where nobody can be asked."""
     from p2pcards.present.story import names_text
-    from p2pcards.store.log_index import ENDED_EARLY, FINISHED
+    from p2pcards.store.logs import ENDED_EARLY, FINISHED
 
     others = tuple([name for side, name in enumerate(facts.players) if side != facts.side])
     if facts.state in (FINISHED, ENDED_EARLY) or not others:
@@ -122,7 +121,7 @@ def _agreed(facts: LogFacts, target: Path, yes: bool) -> bool:
 def chosen_save(home: Home) -> str:
     """Which of the games that they coordinate a person at this terminal goes on with; "" where there is no choice."""
     from p2pcards.cli.asking import open_tables
-    from p2pcards.frontend.save_lines import save_line
+    from p2pcards.frontend.record_pages import save_line
 
     on = {table.log for table in open_tables(home)}
     found = [one for one in our_saves(home, most=NEWEST) if one.coordinates and one.log.name not in on]

@@ -30,7 +30,7 @@ def scoreboard(
     as_json: AsJson = False,
 ) -> None:
     """Your games of two-handed pinochle against the computer, and the rounds of the one that is on."""
-    from p2pcards.frontend.scoreboard_pages import change_board, scoreboard_page
+    from p2pcards.frontend.record_pages import change_board, scoreboard_page
     from p2pcards.results.keeping import silent
     from p2pcards.results.score_file import BoardRefused
 

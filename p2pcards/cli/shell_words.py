@@ -165,7 +165,7 @@ def _presets(line: CommandLine, _typed: str) -> Iterable[str]:
 
 
 def _changes(line: CommandLine, typed: str) -> Iterable[str]:
-    from p2pcards.frontend.option_words import key_words, value_words
+    from p2pcards.frontend.words import key_words, value_words
 
     game, (key, equals, _) = _game(line), typed.partition("=")
     if game is None:
@@ -174,7 +174,7 @@ def _changes(line: CommandLine, typed: str) -> Iterable[str]:
 
 
 def _pages(line: CommandLine, _typed: str) -> Iterable[str]:
-    from p2pcards.frontend.guide_index import following_words
+    from p2pcards.frontend.guide_pages import following_words
 
     return following_words(line.arguments)
 
@@ -223,7 +223,7 @@ def _logs(_line: CommandLine, _typed: str) -> Iterable[str]:
 
 def _saves(_line: CommandLine, _typed: str) -> Iterable[str]:
     """What can be resumed, as the index of the logs has it."""
-    from p2pcards.store.log_index import UNFINISHED, indexed_logs
+    from p2pcards.store.logs import UNFINISHED, indexed_logs
 
     return [log.stem for log, facts in indexed_logs(our_home()) if facts.state == UNFINISHED and facts.side == 0]
 

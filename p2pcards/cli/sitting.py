@@ -8,15 +8,11 @@ from typing import TYPE_CHECKING
 
 from p2pcards.cli.output import takes_suits
 from p2pcards.cli.seating import Seating
-from p2pcards.frontend.manner import Manner
-from p2pcards.frontend.own_backs import own_back
-from p2pcards.frontend.playlist import Playlist
-from p2pcards.frontend.settings_page import SettingsPage
+from p2pcards.frontend.manner import Manner, Playlist, own_back
+from p2pcards.frontend.option_pages import SettingsPage
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
-from p2pcards.store.screen_looks import BACKS, OWN_BACKS
-from p2pcards.store.settings import ANIMATIONS, PACES, Settings, rung_events
-from p2pcards.store.usable import usable_settings
+from p2pcards.store.settings import ANIMATIONS, BACKS, OWN_BACKS, PACES, Settings, rung_events, usable_settings
 
 if TYPE_CHECKING:
     from p2pcards.tui.appearance import Appearance, ReadSitting, Sitting

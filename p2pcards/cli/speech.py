@@ -10,7 +10,7 @@ from p2pcards.cli.line_editor import Complete, Event, no_completions
 from p2pcards.cli.line_terminal import Screen
 from p2pcards.control.spawning import OwnCommandFailed
 from p2pcards.daemon.own_command import run_own_command
-from p2pcards.frontend.speech import READING, Speech
+from p2pcards.frontend.sound import READING, Speech
 
 
 async def read_aloud(speech: Speech, report: Callable[[str], None]) -> None:

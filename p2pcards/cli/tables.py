@@ -309,7 +309,7 @@ def overview() -> None:
 
 
 def _means_it(table: TableStatus) -> bool:
-    from p2pcards.frontend.parting import leaving
+    from p2pcards.frontend.asked_first import leaving
 
     if not at_terminal():
         raise Failure("Leaving is for good. If you mean it: p2pcards leave --yes", USAGE)

@@ -46,9 +46,8 @@ def at_title(run: Callable[[list[str]], int]) -> None:
 
 def _known(home: Home) -> TitleChoices:
     from p2pcards.cli.standing import short_line
-    from p2pcards.frontend.record_words import record_lines
-    from p2pcards.frontend.rules_pages import RulesPage
-    from p2pcards.frontend.scoreboard_pages import scoreboard_lines
+    from p2pcards.frontend.option_pages import RulesPage
+    from p2pcards.frontend.record_pages import record_lines, scoreboard_lines
     from p2pcards.games.names import GAME_NAMES
     from p2pcards.games.registry import GAMES
     from p2pcards.players.characters import character_rows
@@ -90,7 +89,7 @@ def _opponents(home: Home, key: str) -> int:
     """How many play against us, by our rules of a game."""
     from p2pcards.games.registry import GAMES
     from p2pcards.store.own_rules import own_options, own_rules
-    from p2pcards.store.usable import usable_settings
+    from p2pcards.store.settings import usable_settings
 
     game = GAMES[key]
     return game.seats(own_options(game, own_rules(usable_settings(home).settings, game))) - 1
@@ -109,6 +108,6 @@ def _nearby(home: Home) -> Choices:
 def _unfinished(home: Home, on: Collection[str]) -> Choices:
     """The newest games that can go on. on: the logs of those that are on at a table."""
     from p2pcards.cli.saves import NEWEST, our_saves
-    from p2pcards.frontend.save_lines import save_line
+    from p2pcards.frontend.record_pages import save_line
 
     return tuple([(one.log.stem, save_line(one)) for one in our_saves(home, most=NEWEST) if one.log.name not in on])

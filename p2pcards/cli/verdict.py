@@ -15,7 +15,7 @@ from p2pcards.ledger.signed import NEEDED, Use, may
 from p2pcards.ledger.verify import FalseLog, Findings, HandFinding, Repeat, fork, forkers, verify_log
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.story import names_text
-from p2pcards.store.logfile import DamagedLog, LogContents
+from p2pcards.store.logs import DamagedLog, LogContents
 from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import AbsentEntry, ContinueEntry, Entry, PauseEntry, ReturnEntry, TakeoverEntry
 from p2pcards.wire.header import NAME, SeatEntry, assist_names

@@ -59,7 +59,7 @@ def ask_what_is_left(home: Home, rules: Rules) -> Rules:
 
     from p2pcards.games.registry import find_game
     from p2pcards.store.own_rules import own_rules
-    from p2pcards.store.usable import usable_settings
+    from p2pcards.store.settings import usable_settings
 
     game = find_game(rules.game)
     settings, _ = usable_settings(home)
@@ -98,7 +98,7 @@ def persona(home: Home, name: str, character: str, auto: str) -> Persona:
     """Who sits down; "" is no choice, which leaves it to the settings. A person at a terminal who gives no name may be
     asked for name and character, which are kept. Raises Failure, UnknownCharacter and UnknownLevel."""
     from p2pcards.control.messages import Persona
-    from p2pcards.store.usable import usable_settings
+    from p2pcards.store.settings import usable_settings
 
     check_player(character, auto)
     if name:

@@ -22,7 +22,7 @@ def web(port: Annotated[int | None, PORT] = None, as_json: AsJson = False) -> No
     """Show the full screen in a browser on this machine."""
     import trio
 
-    from p2pcards.store.usable import usable_settings
+    from p2pcards.store.settings import usable_settings
 
     _check_system()
     if not usable_settings(our_home()).settings.screen:

@@ -30,7 +30,7 @@ from p2pcards.session.listener import Listener
 from p2pcards.session.lobby import LeftOpen, deal_numbers
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
-from p2pcards.store.logfile import read_log
+from p2pcards.store.logs import read_log
 from p2pcards.store.names import clean_name, login_name
 from p2pcards.store.settings import Settings
 from p2pcards.views.advice import Rated

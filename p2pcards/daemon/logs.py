@@ -26,9 +26,20 @@ from p2pcards.session.effects import UseLog
 from p2pcards.session.lobby import LeftOpen
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
-from p2pcards.store.log_index import ENDED_EARLY, UNFINISHED, LogFacts, indexed_logs, look_at
-from p2pcards.store.logfile import LogFile, Sync, read_log
-from p2pcards.store.logs import LogEntry, create_log, find_log, logs_named_by
+from p2pcards.store.logs import (
+    ENDED_EARLY,
+    UNFINISHED,
+    LogEntry,
+    LogFacts,
+    LogFile,
+    Sync,
+    create_log,
+    find_log,
+    indexed_logs,
+    logs_named_by,
+    look_at,
+    read_log,
+)
 from p2pcards.views.happenings import Notice
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.refused import Refused

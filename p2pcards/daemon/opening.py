@@ -52,10 +52,9 @@ from p2pcards.session.guests import Redial
 from p2pcards.session.listener import Listener
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
-from p2pcards.store.logfile import LogFile, Sync
+from p2pcards.store.logs import LogFile, Sync
 from p2pcards.store.own_rules import OwnRules, own_rules, save_rules
-from p2pcards.store.settings import Settings, event_hooks
-from p2pcards.store.usable import usable_settings
+from p2pcards.store.settings import Settings, event_hooks, usable_settings
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Notice, RedialPlanned
 from p2pcards.wire.address import is_line, is_telephone

@@ -26,7 +26,7 @@ from p2pcards.daemon.thinking import Decide
 from p2pcards.ledger.payloads import PENDING
 from p2pcards.links.link import Link
 from p2pcards.session.effects import Close, Dial, Effect, Finished, Remember, Send, Tell, UseLog
-from p2pcards.store.logfile import LogFile
+from p2pcards.store.logs import LogFile
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameEnded, GameWon, Happening, Unreachable
 from p2pcards.views.table_events import table_event

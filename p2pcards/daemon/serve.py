@@ -49,8 +49,8 @@ from p2pcards.session.effects import CommandError
 from p2pcards.store.errors import StoreError, told
 from p2pcards.store.home import Home, make_folders
 from p2pcards.store.identity import load_or_make_identity
-from p2pcards.store.logfile import SYNC, DamagedLog, Sync
-from p2pcards.store.usable import usable_settings
+from p2pcards.store.logs import SYNC, DamagedLog, Sync
+from p2pcards.store.settings import usable_settings
 from p2pcards.views.commands import Command
 from p2pcards.wire.keys import PrivateKey
 

@@ -34,8 +34,7 @@ from p2pcards.session.listener import Listener
 from p2pcards.store.errors import StoreError
 from p2pcards.store.files import read_whole, write_whole
 from p2pcards.store.home import Home
-from p2pcards.store.logfile import LogFile, Sync
-from p2pcards.store.logs import list_logs
+from p2pcards.store.logs import LogFile, Sync, list_logs
 from p2pcards.wire.keys import PrivateKey, public_bytes
 
 # --- collecting garbage while tables play -----------------------------------------------------------------------------

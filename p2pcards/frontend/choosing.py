@@ -1,4 +1,5 @@
-"""What can be done now, for who points at things: cards of the hand, and buttons for everything else."""
+"""What can be done now, for who points at things: cards of the hand, and buttons for everything else; and an action
+said in two lines."""
 
 from __future__ import annotations
 
@@ -8,12 +9,58 @@ from dataclasses import dataclass, replace
 
 from p2pcards.cards.card import Card, parse_card
 from p2pcards.games.names import GAME_NAMES
-from p2pcards.games.spelling import is_card_word
+from p2pcards.games.spelling import FILLERS, SIGNS, SUIT_WORDS, is_card_word
 from p2pcards.present.cards import Style, words_text
 from p2pcards.present.hand import Arrangement, groups
 from p2pcards.present.prompt import enter_starts
 from p2pcards.present.table import my_seat, trump_suit
 from p2pcards.views.tableview import TableView
+
+# --- an action typed in two lines -------------------------------------------------------------------------------------
+
+
+def is_unfinished(words: Sequence[str], legal: Sequence[str]) -> bool:
+    """Whether these words are part of a legal action, but not a whole one. legal: as in `TableView`."""
+    return _is_part(words, legal) and not is_whole(words, legal)
+
+
+def is_whole(words: Sequence[str], legal: Sequence[str]) -> bool:
+    """Whether these words are a legal action, with its verb or without it."""
+    said = spelled(words)
+    return any(said in (spelled(action), spelled(without_verb(action))) for action in map(str.split, legal))
+
+
+def completed(unfinished: tuple[str, ...], words: tuple[str, ...], legal: Sequence[str]) -> tuple[str, ...]:
+    """What is typed now, after the unfinished words that were typed before if it goes on with them."""
+    goes_on = bool(unfinished) and _is_part((*unfinished, *words), legal) and not is_whole(words, legal)
+    return (*unfinished, *words) if goes_on else words
+
+
+def without_verb(action: list[str]) -> list[str]:
+    """The words of a legal action but for its verb; the play of a card has none."""
+    return action if is_card_word(action[0]) else action[1:]
+
+
+def spelled(words: Sequence[str]) -> Counter[str]:
+    """The words as `games.spelling.spell` writes them, in any order: 8♦ is 8D, and hearts is h."""
+    kept = [word for word in words if word.lower() not in FILLERS]
+    return Counter([_card(word) if is_card_word(word) else SUIT_WORDS.get(word.lower(), word.lower()) for word in kept])
+
+
+def _is_part(words: Sequence[str], legal: Sequence[str]) -> bool:
+    said = spelled(words)
+    return bool(said) and any(said <= spelled(action.split()) for action in legal)
+
+
+def _card(word: str) -> str:
+    try:
+        return str(parse_card(word.translate(SIGNS)))
+    except ValueError:  # a hidden one
+        return word
+
+
+# --- what can be done now, for who points at things -------------------------------------------------------------------
+
 
 MOST_NUMBERS, MOST_LINES = 14, 4
 """Buttons of one verb, such as bids; of more one is chosen from a list."""

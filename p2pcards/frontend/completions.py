@@ -6,15 +6,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from p2pcards.cards.card import Card
-from p2pcards.frontend.beside import BESIDE
-from p2pcards.frontend.completing import spelled, without_verb
-from p2pcards.frontend.guide_index import following_words
-from p2pcards.frontend.muting import names_here
-from p2pcards.frontend.option_words import key_words, value_words
-from p2pcards.frontend.record_words import ALL
-from p2pcards.frontend.scoreboard_pages import CHANGES
-from p2pcards.frontend.settings_page import GROUPS
-from p2pcards.frontend.words import ACTIONS, WORDS, NotUnderstood, actions_of, meant_word
+from p2pcards.frontend.choosing import spelled, without_verb
+from p2pcards.frontend.guide_pages import following_words
+from p2pcards.frontend.manner import BESIDE, names_here
+from p2pcards.frontend.option_pages import GROUPS
+from p2pcards.frontend.record_pages import ALL, CHANGES
+from p2pcards.frontend.words import ACTIONS, WORDS, NotUnderstood, actions_of, key_words, meant_word, value_words
 from p2pcards.games.game import AnyGame
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.games.spelling import SUIT_WORDS, is_card_word

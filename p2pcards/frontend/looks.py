@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from p2pcards.frontend.guide_index import nothing_text, read_guide
-from p2pcards.frontend.record_words import RECORD_WORDS, game_asked, record_lines
-from p2pcards.frontend.scoreboard_pages import CHANGES, scoreboard_lines
+from p2pcards.frontend.guide_pages import nothing_text, read_guide
+from p2pcards.frontend.record_pages import CHANGES, RECORD_WORDS, game_asked, record_lines, scoreboard_lines
 from p2pcards.frontend.words import NotUnderstood, help_for, help_lines
 from p2pcards.games.registry import GAMES, find_variant
 from p2pcards.present.cards import Style

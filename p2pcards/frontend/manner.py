@@ -1,13 +1,172 @@
-"""How somebody wants to sit at a table."""
+"""How somebody wants to sit at a table: whom they do not want to hear, what stands beside it, their own card backs, how
+long their eyes need."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from random import Random
 
 from p2pcards.frontend.option_pages import OptionPage
-from p2pcards.frontend.playlist import Playlist
+from p2pcards.frontend.words import NotUnderstood
+from p2pcards.games.nearest import did_you_mean
+from p2pcards.present.story import names_text
+from p2pcards.present.width import width
+from p2pcards.store.errors import StoreError
+from p2pcards.store.files import read_whole
 from p2pcards.store.home import Home
+from p2pcards.views.happenings import Acted, Gestured, HandDealt, HandScored, Happening, Said
+from p2pcards.views.tableview import TableView
+from p2pcards.wire.clean import clean
+
+# --- how long eyes need for what happens in a game that goes on by itself ---------------------------------------------
+
+
+def pause_after(happening: Happening) -> int:
+    """How many times the pace of an action."""
+    return {HandScored: 5, HandDealt: 1, Acted: 1}.get(type(happening), 0)
+
+
+# --- what stands beside the table on the full screen ------------------------------------------------------------------
+
+
+BESIDE = {
+    "all": "what happens and what is said",
+    "talk": "what is said",
+    "rules": "the rules in force, until somebody says something",
+    "none": "nothing, until somebody says something",
+}
+"""What may stand there, by the word for it."""
+
+IN_LINES = "Nothing stands beside the table in line mode: what happens is told as it happens."
+
+
+def beside_asked(arguments: Sequence[str]) -> str:
+    """One of `BESIDE`, "" for the next. Raises NotUnderstood."""
+    wanted = arguments[0].lower() if arguments else ""
+    if wanted and wanted not in BESIDE:
+        raise NotUnderstood(f"It is typed like this: beside, or beside with one of {', '.join(BESIDE)}.")
+    return wanted
+
+
+# --- whom somebody does not want to hear ------------------------------------------------------------------------------
+
+
+Muted = frozenset[str]
+
+
+def muted_after(muted: Muted, arguments: Sequence[str], view: TableView) -> tuple[Muted, str]:
+    """Who is muted after ``mute NAME``, which takes it back from whoever is muted already, and what is said about it.
+    Raises NotUnderstood."""
+    if not arguments:
+        names = names_text(tuple([clean(name, 24) for name in sorted(muted)]))
+        return muted, f"Muted: {names}. 'mute NAME' again hears them." if muted else "Nobody is muted."
+    wanted = " ".join(arguments).lower()
+    there = dict.fromkeys(name for name in (*names_here(view), *sorted(muted)))
+    name = next((one for one in there if one.lower() == wanted), None)
+    if name is None:
+        meant = did_you_mean(wanted, there) or f"Here are {names_text(tuple([clean(one, 24) for one in there]))}."
+        raise NotUnderstood(f"Nobody here is called {clean(wanted, 24)!r}. {meant}")
+    shown = clean(name, 24)
+    if name in muted:
+        return muted - {name}, f"You hear {shown} again."
+    return muted | {name}, f"You do not hear {shown} any more; 'mute {shown}' again takes that back."
+
+
+def names_here(view: TableView) -> list[str]:
+    """The other people, and the characters in the seats."""
+    people = [person.name for person in view.people if person.link != "you"]
+    return [*people, *[seat.name for seat in view.seats if seat.seat != view.me and seat.name not in people]]
+
+
+def hears(happening: Happening, muted: Muted) -> bool:
+    return not (isinstance(happening, Said | Gestured) and not happening.mine and happening.name in muted)
+
+
+def heard_lines(lines: Sequence[str], muted: Muted) -> list[str]:
+    """What characters say, each line with the name before it."""
+    return [line for line in lines if line.partition(": ")[0] not in muted]
+
+
+# --- card backs that a player has drawn -------------------------------------------------------------------------------
+
+
+MOST_ROWS, MOST_COLUMNS = 6, 9
+"""Of what is repeated: as much as the largest card has."""
+
+
+def own_back(home: Home, name: str) -> tuple[str, ...]:
+    """The rows of a back, all of one width, each character a column wide. Raises StoreError, which says what is wrong
+    with its file."""
+    path = home.back(name)
+    data = read_whole(path)
+    if data is None:
+        raise StoreError(f"The card back {path} does not exist.", "Draw it as a few characters in a file of that name.")
+    try:
+        rows = [row.rstrip() for row in data.decode().splitlines()]
+    except ValueError:
+        raise StoreError(f"The card back {path} is no text.", "Write it as UTF-8.") from None
+    while rows and not rows[-1]:
+        rows.pop()
+    columns = max(map(len, rows), default=0)
+    if not (0 < columns <= MOST_COLUMNS and len(rows) <= MOST_ROWS):
+        raise StoreError(
+            f"The card back {path} must have one to {MOST_ROWS} rows of at most {MOST_COLUMNS} characters.",
+            "It is repeated over the whole card.",
+        )
+    for number, row in enumerate(rows, 1):
+        if clean(row) != row or any(width(character) != 1 for character in row):
+            raise StoreError(
+                f"Line {number} of the card back {path} has a character that does not take one column.",
+                "Use letters, signs or lines.",
+            )
+    return tuple([row.ljust(columns) for row in rows])
+
+
+# --- songs of a player's own at the table, and the order in which they are played -------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Playlist:
+    """command: gets the name of a file as its last word, and ends with the song. method: how the songs follow each
+    other, one of `settings.MUSIC`; of_game: the song of each game, by its key."""
+
+    command: str = ""
+    method: str = "off"
+    songs: tuple[str, ...] = ()
+    of_game: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def plays(self) -> bool:
+        return bool(self.command) and self.method != "off"
+
+    def after(self, last: str | None, game: str, chance: Random) -> str | None:
+        """The song that follows; last: None at the beginning. None: no song follows."""
+        if self.method == "game":
+            return self.of_game.get(game)
+        if not self.songs or (self.method == "single" and last is not None):
+            return None
+        if self.method == "random":
+            return chance.choice([song for song in self.songs if song != last] or self.songs)
+        return last if self.method == "repeat" and last in self.songs else _next(self.songs, last)
+
+    def instead_of(self, skipped: str | None, game: str, chance: Random) -> str | None:
+        """What whoever skips a song hears: another if there is one, also where each game has its song."""
+        if self.method == "random":
+            return self.after(skipped, game, chance)
+        others = self.of_game.values() if self.method == "game" else ()
+        return _next([*self.songs, *others], skipped)
+
+
+def _next(songs: Sequence[str], last: str | None) -> str | None:
+    """A song that is listed twice is played where it stands first, or what follows it would never be reached."""
+    listed = list(dict.fromkeys(songs))
+    if not listed:
+        return None
+    return listed[(listed.index(last) + 1) % len(listed)] if last in listed else listed[0]
+
+
+# --- how somebody wants to sit at a table -----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,40 @@
-"""Pages of what can be changed, as line mode and screen show them: rows of values, and how one of these is changed."""
+"""Pages of what can be changed, as line mode and screen show them: settings, rules that a player has of a game, and
+those of a game that is about to be played."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
+
+from p2pcards.frontend.words import value_words
+from p2pcards.games.game import AnyGame
+from p2pcards.games.names import GAME_NAMES
+from p2pcards.games.options import OptionError, declared, set_options, value_text
+from p2pcards.games.registry import GAMES
+from p2pcards.players.characters import CHARACTERS
+from p2pcards.present.rules import nearest_preset, preset_values
+from p2pcards.present.story import sentence
+from p2pcards.store.errors import StoreError
+from p2pcards.store.home import Home
+from p2pcards.store.own_rules import OwnRules, own_options, own_rules, save_rules
+from p2pcards.store.settings import COLOURED, COLOURS, SETTING_CHOICES, Value, event_hooks, load_settings, rung_events
+from p2pcards.store.settings_file import (
+    Setting,
+    Stated,
+    clear_setting,
+    find_setting,
+    list_settings,
+    read_value,
+    set_rules,
+    set_setting,
+    state_setting,
+)
+from p2pcards.views.table_events import TABLE_EVENTS
+from p2pcards.views.tableview import TableView
+
+# --- pages of what can be changed, as line mode and screen show them --------------------------------------------------
 
 
 class NotTaken(Exception):
@@ -65,3 +95,294 @@ def option_lines(page: OptionPage | None, arguments: Sequence[str]) -> list[str]
         raise NotTaken(f"There is no setting {key!r}. 'config' lists them.")
     lines = [f"{row.key} = {row.value or 'not set'}" for _, row in rows]
     return lines if not key else [*lines, f"{rows[0][1].meaning} It takes {rows[0][1].takes}."]
+
+
+# --- pages of rules ---------------------------------------------------------------------------------------------------
+
+
+class RulesPage:
+    """The rules that a player has of a game, for tables that they begin."""
+
+    looks = False
+
+    def __init__(self, home: Home, game: AnyGame) -> None:
+        self._home = home
+        self._game = game
+        self._before = own_rules(load_settings(home), game)
+
+    @property
+    def title(self) -> str:
+        return f"Your rules of {self._game.name}"
+
+    def groups(self) -> list[tuple[str, list[Row]]]:
+        """Raises StoreError where the settings cannot be read, or name a preset that does not exist."""
+        own, options = self._now()
+        values = {one.key: getattr(options, one.key) for one in declared(self._game.options)}
+        return [("", [_preset_row(self._game, own.preset), *_rule_rows(self._game, own.preset, values)])]
+
+    def change(self, key: str, text: str) -> None:
+        """With another preset all options are as that has them. Raises NotTaken."""
+        _, options = self._now()
+        try:
+            if key == "preset":
+                set_rules(self._home, self._game.key, text, {})
+            else:
+                save_rules(self._home, self._game, set_options(options, {key: text}))
+        except (OptionError, StoreError) as fault:
+            raise NotTaken(str(fault)) from None
+
+    def reset(self, key: str) -> None:
+        """As the preset has it; the preset as the program has it. Raises NotTaken."""
+        own, _ = self._now()
+        first = next(iter(self._game.presets))
+        self.change(key, first if key == "preset" else value_text(getattr(self._game.presets[own.preset], key)))
+
+    def start_over(self) -> None:
+        """Raises NotTaken."""
+        try:
+            set_rules(self._home, self._game.key, self._before.preset, self._before.values)
+        except StoreError as fault:
+            raise NotTaken(str(fault)) from None
+
+    def trial(self, key: str) -> None:
+        """Rules are not heard."""
+
+    def _now(self) -> tuple[OwnRules, Any]:
+        own = own_rules(load_settings(self._home), self._game)
+        return own, own_options(self._game, own)
+
+
+def can_change_rules(view: TableView) -> bool:
+    return view.role == "coordinator" and view.phase in ("lobby", "over") and view.game in GAMES
+
+
+class TableRulesPage:
+    """The rules of the next game at a table, which its coordinator changes. view: the table as it is; say: says a line
+    to it, whose answer comes with the next view or as a refusal."""
+
+    looks = False
+
+    def __init__(self, view: Callable[[], TableView], say: Callable[[str], None]) -> None:
+        self._view = view
+        self._say = say
+        self._before = view()
+
+    @property
+    def title(self) -> str:
+        return f"The rules of {self._view().game_name} at this table"
+
+    def groups(self) -> list[tuple[str, list[Row]]]:
+        view = self._view()
+        if not can_change_rules(view):
+            return []
+        game, preset = GAMES[view.game or ""], _preset(view)
+        return [("", [_preset_row(game, preset), *_rule_rows(game, preset, dict(view.options))])]
+
+    def change(self, key: str, text: str) -> None:
+        game = self._view().game
+        self._say(f"game {game} {text}" if key == "preset" else f"set {key}={text.strip()}")
+
+    def reset(self, key: str) -> None:
+        """As the preset has it; the preset as the game has it first."""
+        view = self._view()
+        presets = GAMES[view.game or ""].presets
+        usual = next(iter(presets)) if key == "preset" else value_text(getattr(presets[_preset(view)], key))
+        self.change(key, usual)
+
+    def trial(self, key: str) -> None:
+        """Rules are not heard."""
+
+    def start_over(self) -> None:
+        before, now = self._before, self._view()
+        preset = _preset(before)
+        if preset == _preset(now):
+            usual = dict(now.options)
+        else:
+            self.change("preset", preset)
+            usual = preset_values(GAMES[before.game or ""], preset)
+        for key, value in before.options:
+            if usual.get(key) != value:
+                self.change(key, value_text(value))
+
+
+def _preset(view: TableView) -> str:
+    """The preset, or where the rules are the players' own the one that is nearest to them."""
+    game = GAMES[view.game or ""]
+    return view.preset if view.preset in game.presets else nearest_preset(game, dict(view.options))
+
+
+def _preset_row(game: AnyGame, preset: str) -> Row:
+    """Which rules all others are changes of."""
+    presets = tuple(game.presets)
+    meaning = "The rules to begin with; with another preset all options are as that has them."
+    return Row("preset", preset, meaning, f"one of {', '.join(presets)}", presets, preset == presets[0])
+
+
+def _rule_rows(game: AnyGame, preset: str, values: Mapping[str, object]) -> Iterator[Row]:
+    """Every rule option of a game. values: by key; usual is what the preset has."""
+    for one in declared(game.options):
+        usual = values[one.key] == getattr(game.presets[preset], one.key)
+        choices = tuple(value_words(game, one.key))
+        typed = one.kind == "number" and len(choices) <= one.high - one.low
+        yield Row(one.key, value_text(values[one.key]), sentence(one.meaning), one.range, choices, usual, typed)
+
+
+# --- the page of the settings -----------------------------------------------------------------------------------------
+
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "You": ("name", "character", "ask", "ask_profile"),
+    "At the table": (
+        "speed",
+        "sort",
+        "forced",
+        "confirm_plays",
+        "check_meldable",
+        "show_meld_points",
+        "auto_start",
+        "start_reminders",
+        "phrases",
+        "show_records",
+        "save_options",
+    ),
+    "The screen": (
+        "screen",
+        "suits",
+        "card_back",
+        "card_size",
+        "square_corners",
+        "shaded",
+        "stagger",
+        "tint_melds",
+        "animation",
+        "mark_plays",
+        "mark_stock",
+        "trick_stays",
+        "auto_focus",
+        "double_click",
+        "error_box",
+        "status_messages",
+    ),
+    "Colours": tuple([f"colours.{part}" for part in COLOURS]),
+    "Sounds": ("bell", "speech", "music", "player", "songs", *[f"game_songs.{game}" for game in GAME_NAMES]),
+    "Events": ("hook", *[f"events.{event}.{what}" for event in TABLE_EVENTS for what in ("bell", "hook")]),
+    "The line": ("port", "device"),
+}
+"""Every setting in its place; rules have pages of their own, and devices are set by `p2pcards config`."""
+
+SWATCHES = (
+    *("#000000", "#3a3a3a", "#55606a", "#808080", "#a9b5a6", "#c5d6c5", "#f4f1e6", "#ffffff"),
+    *("#0c2e1e", "#12402a", "#00795a", "#2e8b57", "#8fbc8f", "#0b2545", "#1b3a5c", "#1d5c8c"),
+    *("#0067c7", "#7fa3d1", "#c8ecff", "#8c2f1b", "#c23b00", "#ff6347", "#f7d9b8", "#ffe9a8"),
+    *("#ffe066", "#f0e6a8", "#5b2a5e", "#9b59b6", "#e0b0ff"),
+)
+"""Colours to go through; any other can be typed."""
+
+
+class SettingsPage:
+    """The settings of a home."""
+
+    title = "Options"
+    looks = True
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._before: dict[str, Stated] = {}
+
+    def groups(self) -> list[tuple[str, list[Row]]]:
+        """Raises StoreError where the settings cannot be read."""
+        stated = {one.found.name: one for one in list_settings(self._home)}
+        return [(group, [self._row(name, stated.get(name)) for name in names]) for group, names in GROUPS.items()]
+
+    def change(self, key: str, text: str) -> None:
+        """Raises NotTaken."""
+        found = find_setting(key)
+        self._note(found)
+        try:
+            words = _words(text) if isinstance(found.declared.default, tuple) else [text.strip()]
+            set_setting(self._home, found, read_value(found, words))
+        except StoreError as fault:
+            raise NotTaken(str(fault)) from None
+
+    def reset(self, key: str) -> None:
+        """Raises NotTaken."""
+        found = find_setting(key)
+        self._note(found)
+        self._put(found, None)
+
+    def start_over(self) -> None:
+        """Raises NotTaken."""
+        for stated in self._before.values():
+            self._put(stated.found, stated.value if stated.written else None)
+
+    def trial(self, key: str) -> Trial | None:
+        """Of an event, of what reads aloud and of what plays songs. Raises NotTaken where nothing is set."""
+        settings = load_settings(self._home)
+        head, *rest = key.split(".")
+        if head == "events":
+            event = rest[0]
+            hook = event_hooks(settings).get(event, "")
+            environment = {"P2PCARDS_EVENT": event, "P2PCARDS_TABLE": ""}
+            trial = Trial(event in rung_events(settings), hook, environment=environment)
+        elif key == "speech":
+            trial = Trial(command=settings.speech, text="This is p2pcards.\n")
+        elif key in ("player", "songs"):
+            trial = Trial(command=settings.player, arguments=settings.songs[:1])
+        else:
+            return None
+        if not (trial.bell or trial.command):
+            raise NotTaken("There is nothing to hear: it is not set.")
+        return trial
+
+    def _note(self, found: Setting) -> None:
+        """What it was before it was changed first."""
+        if found.name not in self._before:
+            self._before[found.name] = state_setting(self._home, found)
+
+    def _put(self, found: Setting, value: Value | None) -> None:
+        try:
+            if value is None:
+                clear_setting(self._home, found)
+            else:
+                set_setting(self._home, found, value)
+        except StoreError as fault:
+            raise NotTaken(str(fault)) from None
+
+    def _row(self, name: str, stated: Stated | None) -> Row:
+        found = find_setting(name)
+        part = name.removeprefix("colours.")
+        value = stated.value if stated else COLOURS.get(part, found.declared.default)
+        values = SETTING_CHOICES.get(name, ("", *CHARACTERS) if name == "character" else ())
+        if isinstance(found.declared.default, bool):
+            values = ("true", "false")
+        elif part != name:
+            values = tuple(dict.fromkeys((COLOURS[part], *SWATCHES)))
+        typed = not values or part != name
+        return Row(
+            name, _text(value), _meaning(found), found.declared.takes, values, not (stated and stated.written), typed
+        )
+
+
+def _words(text: str) -> list[str]:
+    """Raises NotTaken."""
+    try:
+        return shlex.split(text)
+    except ValueError:
+        raise NotTaken(f"The quotation marks of '{text}' do not match.") from None
+
+
+def _meaning(found: Setting) -> str:
+    """What a setting is for, of an event with when it comes."""
+    head, *rest = found.path
+    if head == "events":
+        when = f"When {TABLE_EVENTS[rest[0]]}:"
+        return f"{when} {found.declared.meaning.partition(' Unless')[0]}"
+    if head == "colours":
+        return f"The colour of {COLOURED[rest[0]]}."
+    return found.declared.meaning
+
+
+def _text(value: Value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return shlex.join(value) if isinstance(value, tuple) else str(value)

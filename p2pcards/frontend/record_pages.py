@@ -1,23 +1,99 @@
-"""The records as pages: data for programs, and the same as lines. Points are those at the end of a game, dates are
-local, names as they are shown."""
+"""The records, the scoreboard and the games that can go on, as pages: data for programs, and the same as lines."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from p2pcards.control.messages import Happened
+from p2pcards.frontend.manner import Manner
 from p2pcards.games.names import GAME_NAMES
-from p2pcards.present.dates import DAY, local_time
+from p2pcards.games.registry import GAMES, find_game
+from p2pcards.present.dates import DAY, MINUTE, local_time
+from p2pcards.present.story import names_text
 from p2pcards.present.width import columns, fit, left, width, wrap
 from p2pcards.results import standings as asked
 from p2pcards.results.book import Book, Entered, level_of
+from p2pcards.results.keeping import Progress, Tell, ask, silent
 from p2pcards.results.rating import Rating
 from p2pcards.results.result import COMPUTER, MARKS, GameResult
+from p2pcards.results.saves import SavedGame
+from p2pcards.results.score_file import (
+    BoardState,
+    board_state,
+    keep_saved,
+    make_board,
+    no_board,
+    reset_board,
+    save_board,
+)
+from p2pcards.results.scoreboard import GAME, ScoreLine
+from p2pcards.results.standings import people
+from p2pcards.store.errors import StoreError
+from p2pcards.store.home import Home
 from p2pcards.store.logs import SUFFIX
+from p2pcards.views.happenings import GameWon
+from p2pcards.views.tableview import TableView
 
 if TYPE_CHECKING:
     from p2pcards.games.game import AnyGame
+
+
+# --- the games that can go on, as they are shown wherever one is chosen -----------------------------------------------
+
+
+HEADINGS = ("save", "game", "last played", "score", "")
+LISTENS = "you listen"
+"""What is said of a game that another resumes."""
+
+
+def save_table(saves: Sequence[SavedGame]) -> list[str]:
+    """A line for each, below what its columns are."""
+    rows = [_row(one) for one in saves]
+    return columns([HEADINGS, *rows])
+
+
+def _row(one: SavedGame) -> tuple[str, ...]:
+    waits = "" if one.coordinates else LISTENS
+    return one.log.stem, _game(one), _when(one)[:MINUTE], _scores(one), waits
+
+
+def save_line(one: SavedGame) -> str:
+    """Such as ``Hearts (real-deal), 2026-11-20 19:04: Ann 12, Granny 31, Betty 7, Wayne 54``."""
+    waits = "" if one.coordinates else f"; {LISTENS}"
+    return f"{_game(one)}, {_when(one)[:MINUTE]}: {_scores(one)}{waits}"
+
+
+def save_data(one: SavedGame) -> dict[str, Any]:
+    """What `saves --json` tells of it."""
+    return {
+        "save": one.log.stem,
+        "file": str(one.log.path),
+        "game": one.log.game,
+        "preset": one.scores.preset,
+        "played": _when(one),
+        "people": list(one.players),
+        "coordinates": one.coordinates,
+        "sides": [{"players": list(side.names), "score": side.score} for side in one.scores.sides],
+    }
+
+
+def _game(one: SavedGame) -> str:
+    return f"{GAME_NAMES.get(one.log.game, one.log.game)} ({one.scores.preset})"
+
+
+def _when(one: SavedGame) -> str:
+    return local_time(one.log.changed / 1_000_000_000)
+
+
+def _scores(one: SavedGame) -> str:
+    return ", ".join([f"{names_text(side.names)} {side.score}" for side in one.scores.sides])
+
+
+# --- the records as pages ---------------------------------------------------------------------------------------------
+
 
 Row = dict[str, Any]
 Table = list[Sequence[str]]
@@ -312,3 +388,201 @@ def _rated(row: Row) -> str:
 
 def _percent(row: Row) -> str:
     return f"{100 * row['won'] / row['games']:.0f} %" if row["games"] else ""
+
+
+# --- what the records tell at a table and on the title screen ---------------------------------------------------------
+
+
+ALL = "all"
+MOST = 20
+"""Games of the history."""
+NONE_KEPT = "No records are kept at this table."
+
+Page = Callable[[Book, str, bool], Sequence[str]]
+"""(the book, the key of a game or "" for all, whether in colours) -> lines."""
+
+
+def record_lines(home: Home | None, word: str, game: str = "", colour: bool = False) -> list[str]:
+    """What one of `RECORD_WORDS` shows. game: its key, "" for all. The logs that have changed are read first, which may
+    take long."""
+    return _answer(home, lambda book: RECORD_WORDS[word](book, game, colour))
+
+
+def lines_at_end(home: Home | None, game: str, colour: bool = False) -> list[str]:
+    """As `record_lines`, for a game of this kind that is over: who has won one how often."""
+    return _answer(home, lambda book: standing_lines(book, GAMES[game], colour))
+
+
+def game_asked(arguments: Sequence[str], view: TableView) -> str:
+    """The key of the game that is meant, "" for all: the one of the table where none is named. Raises UnknownGame."""
+    if not arguments:
+        return view.game or ""
+    return "" if arguments[0].lower() == ALL else find_game(arguments[0]).key
+
+
+def game_won(happened: Happened, view: TableView, manner: Manner) -> str:
+    """The key of the game whose records are to be shown now, "" for none."""
+    news = isinstance(happened.happening, GameWon) and not happened.earlier
+    kept = manner.home is not None and not (view.apart or view.looks_on)
+    return view.game or "" if news and kept and manner.records else ""
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _answer(home: Home | None, question: Callable[[Book], Sequence[str]]) -> list[str]:
+    if home is None:
+        return [NONE_KEPT]
+    told: list[str] = []
+    try:
+        lines = ask(home, question, told.append)
+    except StoreError as error:
+        lines = [error.with_advice]
+    return [*told, *lines]
+
+
+def _records(book: Book, game: str, colour: bool) -> Sequence[str]:
+    return (records_page(book, GAMES[game], colour=colour) if game else games_page(book)).lines
+
+
+RECORD_WORDS: Mapping[str, Page] = {
+    "records": _records,
+    "history": lambda book, game, _colour: history_page(book, game, most=MOST).lines,
+    "league": lambda book, _game, colour: league_page(people(book), colour).lines,
+    "hall": lambda book, game, _colour: hall_page(book, game).lines,
+}
+"""What the words of the records show."""
+
+
+# --- the scoreboard of two-handed pinochle ----------------------------------------------------------------------------
+
+
+CHANGES = ("new", "save", "reset", "recover")
+"""What may be done with it."""
+YES_NO = ("yes", "no")
+
+
+def scoreboard_page(home: Home, colour: bool = False, tell: Tell = silent, progress: Progress = silent) -> RecordPage:
+    """The games and the rounds of the one that is on, also those that are not saved yet. tell, progress: as in
+    `keeping.ask`. Raises StoreError."""
+    state = board_state(home, _today(), tell, progress)
+    if state is None:
+        return RecordPage(None, [], [no_board().with_advice])
+    games, rounds = _rows(state.now.games), _rows(state.now.rounds)
+    data = {
+        "file": str(home.scoreboard),
+        "game": len(games) + 1,
+        "games": games,
+        "rounds": rounds,
+        "log": state.now.log or None,
+        "saved": state.now == state.saved,
+    }
+    lines = ["Scoreboard of two-handed pinochle", *_scoreboard("game", games, colour)]
+    lines += ["", f"Game {len(games) + 1}", *_scoreboard("round", rounds, colour)]
+    new = _new(state)
+    return RecordPage(data, games, [*lines, *(["", f"Not saved yet: {new}."] if new else [])])
+
+
+def scoreboard_lines(home: Home | None, change: str = "", colour: bool = False) -> list[str]:
+    """The scoreboard, or what is said of one of CHANGES, once that is done. It may take long, as `record_lines`."""
+    if home is None:
+        return [NONE_KEPT]
+    told: list[str] = []
+    try:
+        lines = [change_board(home, change)] if change else scoreboard_page(home, colour, told.append).lines
+    except StoreError as error:
+        lines = [error.with_advice]
+    return [*told, *lines]
+
+
+def change_board(home: Home, change: str) -> str:
+    """Do one of CHANGES; what is said about it. Raises StoreError."""
+    if change == "new":
+        make_board(home)
+        return f"The scoreboard begins with game 1. It is kept in {home.scoreboard}."
+    if change == "save":
+        save_board(home, _today())
+        return "The scoreboard is saved."
+    if change == "reset":
+        reset_board(home, _today())
+        return (
+            "The scoreboard begins with game 1 again, and the rounds of the game that is on stay. 'scoreboard save' "
+            "keeps that; 'scoreboard recover' brings back what was saved."
+        )
+    keep_saved(home)
+    return "The scoreboard is as it was saved."
+
+
+def saving_question(view: TableView, manner: Manner) -> str:
+    """What is asked before somebody leaves the table, "" where there is nothing to ask. A file that cannot be read
+    keeps nobody: `scoreboard` tells what is wrong with it. The logs that have changed are read first, which may take
+    long."""
+    alone = all(person.link == "you" for person in view.people)
+    if manner.home is None or not manner.asks or not alone or view.game != GAME or view.apart or view.looks_on:
+        return ""
+    try:
+        state = board_state(manner.home, _today())
+    except StoreError:
+        return ""
+    return f"Save the scoreboard ({new})?" if state and (new := _new(state)) else ""
+
+
+def answer_saving(manner: Manner, answer: str) -> str:
+    """Save the scoreboard, or keep it as it was saved; what is said about it, "" for no answer to that."""
+    meant = {"y": "save", "yes": "save", "n": "recover", "no": "recover"}.get(answer.lower())
+    try:
+        return change_board(manner.home, meant) if meant and manner.home else ""
+    except StoreError as error:
+        return error.with_advice
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _today() -> str:
+    return local_time(time.time())[:DAY]
+
+
+def _rows(lines: Sequence[ScoreLine]) -> list[Row]:
+    return [
+        {
+            "number": number,
+            "mine": one.mine,
+            "theirs": one.theirs,
+            "date": one.day,
+            "level": one.level,
+            "won": one.won,
+        }
+        for number, one in enumerate(lines, 1)
+    ]
+
+
+def _scoreboard(what: str, rows: Sequence[Row], colour: bool) -> list[str]:
+    """What was won is blue, what was lost red."""
+    if not rows:
+        return [f"No {what} is over yet."]
+    said, inks = {True: "won", False: "lost", None: "even"}, {True: BLUE, False: RED}
+    table = [(what, "you", "they", "date", "level", "")]
+    for row in rows:
+        points = [str(row[key]) for key in ("number", "mine", "theirs")]
+        table.append((points[0], points[1], points[2], row["date"], row["level"], said[row["won"]]))
+    sums = [str(sum(row[key] for row in rows)) for key in ("mine", "theirs")]
+    won = [row["won"] for row in rows]
+    table.append(("total", sums[0], sums[1], "", "", f"{won.count(True)} won, {won.count(False)} lost"))
+    head, *lines, total = columns(table, (0, 1, 2))
+    pairs = zip(lines, won, strict=True)
+    return [head, *[f"{inks[one]}{line}{PLAIN}" if colour and one in inks else line for line, one in pairs], total]
+
+
+def _new(state: BoardState) -> str:
+    """What is not saved yet, in a few words; "" where all is."""
+    if state.now == state.saved:
+        return ""
+    parts = ["begun anew"] if state.reset else []
+    parts += [_count(state.games, "game")] if state.games else []
+    parts += [_count(state.rounds, "round")] if state.rounds else []
+    return ", ".join(parts) or "changed"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"

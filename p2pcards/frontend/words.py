@@ -4,20 +4,78 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from p2pcards.cards.card import parse_card
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.nearest import did_you_mean
+from p2pcards.games.options import Option, Value, declared
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import SIGNS, SUIT_WORDS, is_card_word, spelled_verb, verbs_of
 from p2pcards.games.telling import told_of
+from p2pcards.players.characters import CHARACTERS
+from p2pcards.players.levels import LEVELS
 from p2pcards.present.hand import ORDERS, Arrangement, frozen, moved
 from p2pcards.present.prompt import actions_in_short, enter_starts
 from p2pcards.present.story import names_text
 from p2pcards.present.table import plays_cards, trump_suit
 from p2pcards.present.width import wrap
 from p2pcards.views.commands import Command
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import SeatView, TableView
+
+if TYPE_CHECKING:
+    from p2pcards.games.game import AnyGame
+
+
+# --- the rule options of a game and their values, as somebody types them who sets one ---------------------------------
+
+
+MOST = 20
+"""Numbers that are all worth naming; of a longer range those that the presets have are."""
+
+
+def key_words(game: AnyGame) -> list[str]:
+    """The keys of all options."""
+    return [option.key for option in declared(game.options)]
+
+
+def value_words(game: AnyGame, key: str) -> list[str]:
+    """The values that an option may have, or of a long range some of them; none for a key that there is not."""
+    option = next((option for option in declared(game.options) if option.key == key), None)
+    if option is None:
+        return []
+    if option.kind == "number":
+        return [str(value) for value in _numbers(game, option)]
+    return ["true", "false"] if option.kind == "flag" else list(option.choices)
+
+
+def _numbers(game: AnyGame, option: Option) -> list[int]:
+    if option.high - option.low < MOST:
+        return list(range(option.low, option.high + 1))
+    usual: list[Value] = [option.default, *[getattr(preset, option.key) for preset in game.presets.values()]]
+    return sorted({int(value) for value in (*usual, *option.defaults)})
+
+
+# --- what can be said about whoever sits in a seat --------------------------------------------------------------------
+
+
+def lines_about(view: TableView, seat: SeatView) -> list[str]:
+    """The lines, as they would be typed, of the words that work now: first the levels that a computer player could
+    play at instead."""
+    levels = _other_levels(seat) if seat.plays == "computer" and WORDS["computer"].works(view) else []
+    person = next((person for person in view.people if person.seat == seat.seat), None)
+    named = ["words"] if person and person.link == "here" else []
+    named += ["redial", "kick"] if person and person.link == "away" else []
+    words = [*[f"{word} {seat.name}" for word in ("mute", *named) if WORDS[word].works(view)]]
+    return [*levels, *words, *([f"swap {seat.seat + 1}"] if WORDS["swap"].works(view) else [])]
+
+
+def _other_levels(seat: SeatView) -> list[str]:
+    key = next((key for key, one in CHARACTERS.items() if one.name == seat.character), "any")
+    return [f"computer {seat.seat + 1} {key}:{level}" for level in LEVELS if level != seat.level]
+
+
+# --- the words of the line mode ---------------------------------------------------------------------------------------
 
 
 class NotUnderstood(Exception):

@@ -13,8 +13,7 @@ from p2pcards.ledger.verify import FalseLog, read_transcript
 from p2pcards.store.errors import StoreError
 from p2pcards.store.files import write_whole
 from p2pcards.store.home import Home
-from p2pcards.store.logfile import LogContents, held, read_log
-from p2pcards.store.logs import free_path, logs_named_by
+from p2pcards.store.logs import LogContents, free_path, held, logs_named_by, read_log
 from p2pcards.store.save_file import BadSave, log_bytes
 from p2pcards.wire.refused import Refused
 

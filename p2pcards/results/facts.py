@@ -12,7 +12,7 @@ from p2pcards.results.book import Entered
 from p2pcards.results.result import packed, unpacked
 from p2pcards.store.files import locked, read_whole
 from p2pcards.store.home import Home
-from p2pcards.store.logfile import DamagedLog, LogFile, parse_log
+from p2pcards.store.logs import DamagedLog, LogFile, parse_log
 
 AT_ONCE = 1000
 """Games that one record of the file names at the most."""

@@ -28,8 +28,7 @@ from p2pcards.results.schema import TABLES, NewerBook, prepare
 from p2pcards.store.errors import StoreError
 from p2pcards.store.files import private_folder
 from p2pcards.store.home import Home, refuse_read_only
-from p2pcards.store.logfile import DamagedLog, read_log
-from p2pcards.store.logs import log_names
+from p2pcards.store.logs import DamagedLog, log_names, read_log
 
 T = TypeVar("T")
 Progress = Callable[[int, int], None]

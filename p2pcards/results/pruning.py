@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from p2pcards.results.book import Book, note_deleted, writing
 from p2pcards.results.keeping import Progress, Tell, ask, keep_without_logs, silent
 from p2pcards.store.home import Home
-from p2pcards.store.log_index import ENDED_EARLY, FINISHED, indexed_logs
-from p2pcards.store.logs import LogEntry, delete_log, log_names
+from p2pcards.store.logs import ENDED_EARLY, FINISHED, LogEntry, delete_log, indexed_logs, log_names
 
 
 def logs_beyond(home: Home, keep: int, tell: Tell = silent, progress: Progress = silent) -> list[LogEntry]:

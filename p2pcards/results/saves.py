@@ -8,9 +8,7 @@ from p2pcards.results.keeping import Progress, silent
 from p2pcards.results.result import GameResult
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
-from p2pcards.store.log_index import SHOWN_LIMIT, SaveScores, SideScore, indexed_logs, keep_scores
-from p2pcards.store.logfile import read_log
-from p2pcards.store.logs import LogEntry
+from p2pcards.store.logs import SHOWN_LIMIT, LogEntry, SaveScores, SideScore, indexed_logs, keep_scores, read_log
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,9 +28,7 @@ from p2pcards.results.scoreboard import (
 from p2pcards.store.errors import StoreError, told
 from p2pcards.store.files import locked, write_whole
 from p2pcards.store.home import Home
-from p2pcards.store.log_index import UNFINISHED, indexed_logs
-from p2pcards.store.logfile import read_log
-from p2pcards.store.logs import LogEntry
+from p2pcards.store.logs import UNFINISHED, LogEntry, indexed_logs, read_log
 
 
 class BoardRefused(StoreError):

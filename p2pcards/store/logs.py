@@ -1,14 +1,306 @@
-"""The folder of game logs: names, the list, finding one."""
+"""The game logs on disk: records of bytes, each on disk before `append` returns; their folder; and what stands in them,
+kept in a file, so that nobody reads all of them to list them. The format is protocol/log.md."""
 
+from __future__ import annotations
+
+import fcntl
+import json
 import os
 import re
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
+from zlib import crc32
 
 from p2pcards.games.nearest import did_you_mean
 from p2pcards.store.errors import StoreError, told
+from p2pcards.store.files import private_folder, read_whole, sync_folder, write_all, write_whole
 from p2pcards.store.home import Home
-from p2pcards.store.logfile import SYNC, LogFile, Sync, held
+from p2pcards.store.names import NAME_LIMIT
+
+# --- the game log on disk ---------------------------------------------------------------------------------------------
+
+
+MAGIC = b"p2pcards log 1\n"
+MAX_PAYLOAD = 1 << 20
+"""Bytes of one payload."""
+
+_LENGTH_CHECK = crc32(b"p2pcards log record")  # the check of a length starts from here, so that zeros are not a record
+_HEADER = 8
+_TRAILER = 4
+_SECTOR = 512
+"""Bytes that a disk writes at once."""
+
+Sync = Callable[[int], None]
+SYNC: Sync = getattr(os, "fdatasync", os.fsync)
+
+
+class DamagedLog(StoreError):
+    """A log in which a byte was changed. `offset` is where the damaged record begins."""
+
+    def __init__(self, offset: int, sentence: str) -> None:
+        super().__init__(
+            sentence, "Take a copy of this log from a backup, or ask another player of the game for theirs."
+        )
+        self.offset = offset
+
+
+@dataclass(frozen=True, slots=True)
+class LogContents:
+    """The whole records as (offset, payload), and the bytes of a last record that was never finished.
+
+    `torn_offset` is where the whole part ends, also when nothing is torn.
+    """
+
+    records: tuple[tuple[int, bytes], ...]
+    torn: bytes
+    torn_offset: int
+
+    @property
+    def payloads(self) -> list[bytes]:
+        return [payload for _, payload in self.records]
+
+
+@dataclass(frozen=True, slots=True)
+class TornTail:
+    """An unfinished last record that was moved out of a log into the file `path`."""
+
+    path: Path
+    offset: int
+    size: int
+
+
+def encode_record(payload: bytes) -> bytes:
+    """One record. Raises ValueError when the payload is over MAX_PAYLOAD."""
+    if len(payload) > MAX_PAYLOAD:
+        raise ValueError(f"a payload of {len(payload)} bytes is over the limit of {MAX_PAYLOAD}")
+    length = len(payload).to_bytes(4, "big")
+    return length + _check(length, _LENGTH_CHECK) + payload + _check(payload)
+
+
+def parse_log(data: bytes) -> LogContents:
+    """The contents of a log file. Only a last, incomplete record counts as torn, and one of whose end a power cut has
+    left nothing but zeros; anything else raises DamagedLog."""
+    if not data.startswith(MAGIC):
+        if MAGIC.startswith(data) or not any(data):
+            return LogContents((), data, 0)
+        raise DamagedLog(0, "This is not a game log of p2pcards: its first line differs (offset 0).")
+    records: list[tuple[int, bytes]] = []
+    offset = len(MAGIC)
+    while (payload := _payload_at(data, offset)) is not None:
+        records.append((offset, payload))
+        offset += _HEADER + len(payload) + _TRAILER
+    return LogContents(tuple(records), data[offset:], offset)
+
+
+def _payload_at(data: bytes, offset: int) -> bytes | None:
+    """The payload of the record there, None where it is torn. Raises DamagedLog."""
+    start = offset + _HEADER
+    if start > len(data):
+        return None
+    end = start + int.from_bytes(data[offset : offset + 4], "big")
+    fits = data[offset + 4 : start] == _check(data[offset : offset + 4], _LENGTH_CHECK) and end - start <= MAX_PAYLOAD
+    if fits and end + _TRAILER > len(data):
+        return None
+    if fits and data[end : end + _TRAILER] == _check(data[start:end]):
+        return data[start:end]
+    if _was_not_written(data, offset, end + _TRAILER if fits else start + MAX_PAYLOAD + _TRAILER):
+        return None
+    raise _damaged(offset)
+
+
+def _was_not_written(data: bytes, offset: int, end: int) -> bool:
+    """Whether the file ends with the record there, and that with zeros: from its first byte on, or from the beginning
+    of a sector. A file system may put the new length of a file on disk before the bytes."""
+    written = len(data[offset:].rstrip(b"\0"))
+    sector = -(-(offset + written) // _SECTOR) * _SECTOR
+    return len(data) <= end and (written == 0 or sector < len(data))
+
+
+def read_log(path: Path) -> LogContents:
+    """The contents of the log file at `path`, which may be in use. Raises StoreError when there is none, DamagedLog."""
+    data = read_whole(path)
+    if data is None:
+        raise StoreError(f"There is no log {path}.", "'p2pcards logs' lists the logs.")
+    return parse_log(data)
+
+
+SHORT = 128
+"""Bytes of a payload that is kept in mind when a log is opened: whose it is, and its notes, are shorter."""
+
+
+class LogFile:
+    """A log that is open for writing, by one process at a time.
+
+    `torn` tells of an unfinished record that opening it moved aside; `asides`: the short payloads that stood in it
+    then. `sync(fd)` puts what was written on disk; only a measurement may leave that out.
+    """
+
+    def __init__(
+        self, path: Path, fd: int, end: int, torn: TornTail | None, sync: Sync, asides: Sequence[bytes] = ()
+    ) -> None:
+        self.path = path
+        self.torn = torn
+        self.asides = asides
+        self._fd = fd
+        self._end = end
+        self._whole = True  # the file ends at _end
+        self._sync = sync
+
+    @classmethod
+    def create(cls, path: Path, sync: Sync = SYNC) -> LogFile:
+        """A new, empty log; refused when the file exists."""
+        private_folder(path.parent)
+        try:
+            fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        except FileExistsError:
+            raise StoreError(
+                f"There is a log {path} already.", "Move it aside, or go on with it: p2pcards resume"
+            ) from None
+        except OSError as error:
+            raise told(error, f"Cannot make the log {path}") from error
+        try:
+            _lock(fd, path)
+            _begin(fd, path)
+        except BaseException:
+            os.close(fd)
+            with suppress(OSError):
+                path.unlink()
+            raise
+        return cls(path, fd, len(MAGIC), None, sync)
+
+    @classmethod
+    def open(cls, path: Path, sync: Sync = SYNC) -> LogFile:
+        """Go on with a log. A torn tail is moved into a file beside it, named `<name>.torn-<offset>`."""
+        try:
+            fd = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+        except FileNotFoundError:
+            raise StoreError(f"There is no log {path}.", "'p2pcards logs' lists the logs.") from None
+        except OSError as error:
+            raise told(error, f"Cannot open the log {path}") from error
+        try:
+            _lock(fd, path)
+            found = read_log(path)
+            torn = _move_aside(fd, path, found) if found.torn else None
+            if found.torn_offset == 0:
+                _begin(fd, path)
+        except BaseException:
+            os.close(fd)
+            raise
+        asides = [payload for payload in found.payloads if len(payload) <= SHORT]
+        return cls(path, fd, max(found.torn_offset, len(MAGIC)), torn, sync, asides)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has no record."""
+        return self._end == len(MAGIC)
+
+    def append(self, payload: bytes) -> int:
+        """Add a record and put it on disk; returns its offset.
+
+        When it fails (disk full, disk fault) StoreError is raised and the file is cut back to the last whole record.
+        Where that fails too, every further append tries it again first, and is refused until it succeeds.
+        """
+        record = encode_record(payload)
+        if not self._whole:
+            self._cut_back()
+        self._whole = False
+        try:
+            write_all(self._fd, record, self._end)
+            self._sync(self._fd)
+        except OSError as error:
+            with suppress(StoreError):
+                self._cut_back()
+            raise told(error, f"Nothing lost up to here, but the last move cannot be kept in {self.path}") from error
+        self._whole = True
+        offset, self._end = self._end, self._end + len(record)
+        return offset
+
+    def close(self) -> None:
+        """Release the file for others. May be called twice."""
+        fd, self._fd = self._fd, -1
+        if fd >= 0:
+            os.close(fd)
+
+    def _cut_back(self) -> None:
+        try:
+            os.ftruncate(self._fd, self._end)
+            self._sync(self._fd)
+        except OSError as error:
+            raise told(error, f"Nothing lost up to here, but nothing more can be kept in {self.path}") from error
+        self._whole = True
+
+
+@contextmanager
+def held(path: Path) -> Iterator[bool]:
+    """Whether nobody has this log open for writing; then nobody opens it so meanwhile. One that is not there is free.
+    Raises StoreError."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        yield True
+        return
+    except OSError as error:
+        raise told(error, f"Cannot open the log {path}") from error
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        free = True
+    except BlockingIOError:
+        free = False
+    try:
+        yield free
+    finally:
+        os.close(fd)
+
+
+def _check(data: bytes, start: int = 0) -> bytes:
+    return crc32(data, start).to_bytes(4, "big")
+
+
+def _damaged(offset: int) -> DamagedLog:
+    return DamagedLog(offset, f"This log is damaged: the record at offset {offset} is not as it was written.")
+
+
+def _lock(fd: int, path: Path) -> None:
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise StoreError(
+            f"The log {path} is in use by another p2pcards.", "Attach to it instead: p2pcards attach"
+        ) from None
+    except OSError as error:
+        raise told(error, f"Cannot lock the log {path}") from error
+
+
+def _begin(fd: int, path: Path) -> None:
+    try:
+        write_all(fd, MAGIC, 0)
+        os.fsync(fd)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise told(error, f"Cannot write the log {path}") from error
+
+
+def _move_aside(fd: int, path: Path, found: LogContents) -> TornTail:
+    """Copy the torn tail into a file of its own, then cut it off; a crash between the two finds the copy again."""
+    aside = path.with_name(f"{path.name}.torn-{found.torn_offset}")
+    number = 1
+    while read_whole(aside) not in (None, found.torn):
+        number += 1
+        aside = path.with_name(f"{path.name}.torn-{found.torn_offset}-{number}")
+    write_whole(aside, found.torn)
+    try:
+        os.ftruncate(fd, found.torn_offset)
+        os.fsync(fd)
+    except OSError as error:
+        raise told(error, f"Cannot cut the unfinished last record off {path}") from error
+    return TornTail(aside, found.torn_offset, len(found.torn))
+
+
+# --- the folder of game logs ------------------------------------------------------------------------------------------
+
 
 SUFFIX = ".log"
 _NAME = re.compile(r"(?P<date>\d{4}-\d\d-\d\d)-(?P<game>[a-z0-9_]+)-(?P<id>[0-9a-f]{4,})\.log")
@@ -125,3 +417,260 @@ def find_log(home: Home, text: str) -> LogEntry:
 
 def _id_in(log: LogEntry) -> str:
     return log.stem.rpartition("-")[2]
+
+
+# --- what stands in the logs of a home, kept in a file, so that nobody reads all of them to list them -----------------
+
+
+NAME = "logs.json"
+EDITION = 5
+"""Of what is kept there: another one is not read."""
+
+SHOWN_LIMIT = 48
+"""Characters of a name with what tells it from others that look like it."""
+
+UNFINISHED, FINISHED, ENDED_EARLY, LEFT, DAMAGED, FALSE = STATES = (
+    "unfinished",
+    "finished",
+    "ended early",
+    "left",
+    "damaged",
+    "false",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SideScore:
+    """Those who play together, or one player alone. names: safe to show."""
+
+    names: tuple[str, ...]
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class SaveScores:
+    """How an unfinished game stands. preset: the name of its rules."""
+
+    preset: str
+    sides: tuple[SideScore, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LogFacts:
+    """What a log says, without a check of what the players signed.
+
+    state: one of STATES. side: whose log it is, None where it does not say. players, keys: the names of the sides, safe
+    to show, and their public keys. redeals: of each side, how many hands were dealt again as it asked, () where none
+    was; broken_off, left_out: how many notes say so of the coordinator. scores: None until somebody has worked them
+    out, and told `keep_scores`. checked: in a listener's log with a check of theirs the id of the game, else b""; over:
+    the ids of the games that were on when this one began.
+    """
+
+    state: str
+    records: int = 0
+    side: int | None = None
+    players: tuple[str, ...] = ()
+    keys: tuple[bytes, ...] = ()
+    redeals: tuple[int, ...] = ()
+    broken_off: int = 0
+    left_out: int = 0
+    scores: SaveScores | None = None
+    checked: bytes = b""
+    over: tuple[bytes, ...] = ()
+
+    @property
+    def owner(self) -> bytes:
+        """The public key of the side whose log it is, b"" where it does not say."""
+        return b"" if self.side is None else self.keys[self.side]
+
+    def is_open_to(self, key: bytes) -> bool:
+        """Whether whoever has this public key can go on with the game."""
+        return self.state == UNFINISHED and self.owner == key
+
+
+Stamp = tuple[int, int]
+"""Bytes and time of the last change: as long as both stay, so does what stands in a log."""
+
+Index = dict[str, tuple[Stamp, LogFacts]]
+"""By the name of a log."""
+
+
+def indexed_logs(home: Home) -> list[tuple[LogEntry, LogFacts]]:
+    """All logs, the newest first. Those that are not in the index as they are now are read, and the index is written
+    anew, which two processes may do at once. Raises StoreError when the logs cannot be listed."""
+    known, kept, listed = _load(home), Index(), []
+    for log in list_logs(home):
+        stamp = (log.size, log.changed)
+        indexed = known.get(log.name)
+        if indexed is None or indexed[0] != stamp:
+            facts, lasting = _look(log)
+            indexed = stamp, facts
+        else:
+            lasting = True
+        if lasting:
+            kept[log.name] = indexed
+        listed.append((log, indexed[1]))
+    if kept != known:
+        with suppress(StoreError):  # whoever asks next reads the same logs again
+            _keep(home, kept)
+    return listed
+
+
+def keep_scores(home: Home, found: Sequence[tuple[LogEntry, SaveScores]]) -> None:
+    """Keep how the games of these logs stood when they were listed, so that nobody works it out again until they have
+    changed. Two processes may do so at once."""
+    index = _load(home)
+    for log, scores in found:
+        stamp, facts = index.get(log.name, (None, None))
+        if facts and stamp == (log.size, log.changed):
+            index[log.name] = stamp, replace(facts, scores=scores)
+    with suppress(StoreError):  # whoever asks next works it out again
+        _keep(home, index)
+
+
+def look_at(payloads: Sequence[bytes]) -> LogFacts:
+    """What a log with these payloads says."""
+    # They bring all the games with them, and whoever finds every log in the index does without.
+    from p2pcards.ledger.payloads import (
+        NOTE,
+        RECORD,
+        BrokenOff,
+        LeftOut,
+        check_notes,
+        has_checked,
+        has_left,
+        read_beginning,
+        read_note,
+    )
+    from p2pcards.wire.clean import clean
+    from p2pcards.wire.entries import CloseEntry, EntryKind, RedealEntry
+    from p2pcards.wire.record import first_kind, read_record
+    from p2pcards.wire.refused import Refused
+
+    if len(payloads) < 2:
+        return LogFacts(UNFINISHED)
+    try:
+        start = read_beginning(payloads)
+        check_notes(payloads)
+        records = [payload for payload in payloads if payload[:1] == RECORD]
+        last = read_record(records[-1][1:])[1][0] if records else None
+        redeals = [read_record(one[1:])[1][0] for one in records if first_kind(one[1:]) == EntryKind.REDEAL]
+        notes = [read_note(payload) for payload in payloads if payload[:1] == NOTE]
+    except Refused:
+        return LogFacts(FALSE)
+    state = LEFT if has_left(payloads) else UNFINISHED
+    if isinstance(last, CloseEntry):
+        state = FINISHED if last.reason == 0 else ENDED_EARLY
+    sides = start.header.sides
+    players = tuple([clean(side.name, NAME_LIMIT) for side in sides])
+    asked = [entry.side for entry in redeals if isinstance(entry, RedealEntry)]
+    return LogFacts(
+        state,
+        len(records),
+        start.side,
+        players,
+        tuple([side.key for side in sides]),
+        tuple([asked.count(side) for side in range(len(sides))]) if asked else (),
+        sum(isinstance(note, BrokenOff) for note in notes),
+        sum(isinstance(note, LeftOut) for note in notes),
+        checked=start.position.game_id if start.side and has_checked(payloads) else b"",
+        over=tuple([note.game_id for note in notes if isinstance(note, BrokenOff)]),
+    )
+
+
+def _look(log: LogEntry) -> tuple[LogFacts, bool]:
+    """What the log says, and whether it goes on saying so while nobody changes it."""
+    try:
+        return look_at(read_log(log.path).payloads), True
+    except DamagedLog:
+        return LogFacts(DAMAGED), True
+    except StoreError:
+        return LogFacts(DAMAGED), False
+
+
+# --- the file ---------------------------------------------------------------------------------------------------------
+
+
+def _load(home: Home) -> Index:
+    """Nothing where it is damaged, or not as we write it."""
+    try:
+        edition, keys, rows = json.loads(read_whole(home.state / NAME) or b"null")
+        known = [bytes.fromhex(key) for key in keys]
+        return {name: _indexed(known, *row) for name, row in rows.items()} if edition == EDITION else {}
+    except (StoreError, ValueError, TypeError, AttributeError, LookupError, RecursionError):
+        return {}
+
+
+def _indexed(
+    known: Sequence[bytes],
+    size: Any,
+    changed: Any,
+    state: Any,
+    records: Any,
+    side: Any,
+    players: Any,
+    keys: Any,
+    redeals: Any,
+    broken_off: Any,
+    left_out: Any,
+    scores: Any,
+    checked: Any,
+    over: Any,
+) -> tuple[Stamp, LogFacts]:
+    """known: the keys of all logs, of which a row has the numbers. Raises ValueError, TypeError and LookupError."""
+    if not (type(size) is type(changed) is type(records) is type(broken_off) is type(left_out) is int):
+        raise TypeError("not what is indexed of a log")
+    if not (type(players) is type(keys) is type(redeals) is list and all(type(count) is int for count in redeals)):
+        raise TypeError("not what is indexed of a log")
+    if state not in STATES or not (side is None or (type(side) is int and 0 <= side < len(keys))):
+        raise ValueError("no state or side")
+    theirs, stands = tuple([known[key] for key in keys]), _scores(scores) if scores else None
+    games = bytes.fromhex(checked), tuple([bytes.fromhex(game) for game in over])
+    facts = LogFacts(
+        state, records, side, _names(players), theirs, tuple(redeals), broken_off, left_out, stands, *games
+    )
+    return (size, changed), facts
+
+
+def _names(found: Any, limit: int = NAME_LIMIT) -> tuple[str, ...]:
+    """Raises ValueError and TypeError."""
+    for name in found:
+        if len(name) > limit or not name.isprintable():
+            raise ValueError("not a name that is safe to show")
+    return tuple(found)
+
+
+def _scores(found: Any) -> SaveScores:
+    """Raises ValueError and TypeError."""
+    preset, sides = found
+    _names([preset], SHOWN_LIMIT)
+    scores = tuple([SideScore(_names(names, SHOWN_LIMIT), score) for names, score in sides])
+    if any(type(side.score) is not int for side in scores):
+        raise TypeError("not a score")
+    return SaveScores(preset, scores)
+
+
+def _keep(home: Home, index: Index) -> None:
+    """Raises StoreError."""
+    numbers: dict[bytes, int] = {}
+    rows = {name: (*stamp, *_row(facts, numbers)) for name, (stamp, facts) in index.items()}
+    data = [EDITION, [key.hex() for key in numbers], rows]
+    write_whole(home.state / NAME, json.dumps(data, separators=(",", ":")).encode())
+
+
+def _row(facts: LogFacts, numbers: dict[bytes, int]) -> tuple[Any, ...]:
+    """numbers: of the keys so far, to which those of this log are added."""
+    keys = [numbers.setdefault(key, len(numbers)) for key in facts.keys]
+    return (
+        facts.state,
+        facts.records,
+        facts.side,
+        facts.players,
+        keys,
+        facts.redeals,
+        facts.broken_off,
+        facts.left_out,
+        facts.scores and (facts.scores.preset, [(side.names, side.score) for side in facts.scores.sides]),
+        facts.checked.hex(),
+        [game.hex() for game in facts.over],
+    )

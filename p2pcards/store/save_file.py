@@ -11,8 +11,8 @@ from pathlib import Path
 
 from p2pcards.store.errors import StoreError, told
 from p2pcards.store.files import read_whole, sync_folder, write_all
-from p2pcards.store.logfile import MAGIC as LOG_MAGIC
-from p2pcards.store.logfile import LogContents, encode_record, parse_log
+from p2pcards.store.logs import MAGIC as LOG_MAGIC
+from p2pcards.store.logs import LogContents, encode_record, parse_log
 
 MAGIC = b"p2pcards save 1\n"
 SUFFIX = ".p2psave"

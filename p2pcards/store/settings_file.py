@@ -13,8 +13,17 @@ from p2pcards.games.nearest import did_you_mean
 from p2pcards.store.errors import StoreError
 from p2pcards.store.files import locked, write_whole
 from p2pcards.store.home import DEFAULT, Home
-from p2pcards.store.settings import Declared, Settings, Value, declared_settings
-from p2pcards.store.settings_read import inherited_values, load_settings, over, read_values, settings_with
+from p2pcards.store.settings import (
+    Declared,
+    Settings,
+    Value,
+    declared_settings,
+    inherited_values,
+    load_settings,
+    over,
+    read_values,
+    settings_with,
+)
 from p2pcards.views.table_events import TABLE_EVENTS
 
 Change = Callable[[MutableMapping[str, Any]], None]

@@ -10,7 +10,7 @@ from textual.app import App, SystemCommand
 from textual.screen import Screen
 
 from p2pcards.control.screen_client import connect
-from p2pcards.frontend.guide_index import page_blocks
+from p2pcards.frontend.guide_pages import page_blocks
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.help_screen import HelpScreen
 from p2pcards.tui.panels import HelpAsked

@@ -9,7 +9,7 @@ from p2pcards.control.attached import Refusal
 from p2pcards.control.messages import Happened, Shown
 from p2pcards.control.screen_news import ScreenNews
 from p2pcards.frontend.autoplay import Autoplay
-from p2pcards.frontend.pausing import pause_after
+from p2pcards.frontend.manner import pause_after
 from p2pcards.session.effects import CommandError, Think
 from p2pcards.tui.app import sit_at
 from p2pcards.tui.appearance import ReadSitting

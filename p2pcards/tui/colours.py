@@ -8,7 +8,7 @@ from functools import cache
 
 from rich.style import Style
 
-from p2pcards.store.screen_looks import COLOURS
+from p2pcards.store.settings import COLOURS
 
 SUITS = ("spades", "hearts", "diamonds", "clubs")
 TWO = {"diamonds": "hearts", "clubs": "spades"}

@@ -9,13 +9,11 @@ from functools import partial
 
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.frontend.asked_first import FirstQuestion, first_question
-from p2pcards.frontend.beside import beside_asked
-from p2pcards.frontend.guide_index import address_asked
+from p2pcards.frontend.guide_pages import address_asked
 from p2pcards.frontend.looks import LOOKS, TAKE_LONG, Showing
-from p2pcards.frontend.manner import Manner
-from p2pcards.frontend.option_pages import NotTaken
-from p2pcards.frontend.rules_pages import can_change_rules
-from p2pcards.frontend.scoreboard_pages import YES_NO, answer_saving, saving_question
+from p2pcards.frontend.manner import Manner, beside_asked
+from p2pcards.frontend.option_pages import NotTaken, can_change_rules
+from p2pcards.frontend.record_pages import YES_NO, answer_saving, saving_question
 from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
 from p2pcards.present.cards import with_tens

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.geometry import Offset
 from textual.screen import Screen
 
-from p2pcards.frontend.guide_index import SEARCH, address_of
+from p2pcards.frontend.guide_pages import SEARCH, address_of
 from p2pcards.present.markdown import Block
 from p2pcards.present.pages import CONTENTS, GLOSSARY, INDEX
 from p2pcards.tui.colours import Palette

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from p2pcards.frontend.seat_words import lines_about
+from p2pcards.frontend.words import lines_about
 from p2pcards.tui.choices import Deed, entered, marked, played, pushed
 from p2pcards.tui.picture.scene import HAND, Scene
 

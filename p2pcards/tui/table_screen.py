@@ -18,11 +18,10 @@ from textual.screen import Screen
 
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
-from p2pcards.frontend.option_pages import option_lines
-from p2pcards.frontend.parting import last_words
-from p2pcards.frontend.pausing import pause_after
-from p2pcards.frontend.record_words import game_won, lines_at_end
-from p2pcards.frontend.rules_pages import TableRulesPage
+from p2pcards.frontend.asked_first import last_words
+from p2pcards.frontend.manner import pause_after
+from p2pcards.frontend.option_pages import TableRulesPage, option_lines
+from p2pcards.frontend.record_pages import game_won, lines_at_end
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.present.cards import words_text
 from p2pcards.present.width import COLUMNS, fit

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from p2pcards.control.messages import Happened
-from p2pcards.frontend.beside import BESIDE
 from p2pcards.frontend.looks import Showing
-from p2pcards.frontend.muting import Muted, heard_lines, hears, muted_after
+from p2pcards.frontend.manner import BESIDE, Muted, heard_lines, hears, muted_after
 from p2pcards.present.hand import Arrangement, taken_up, usual
 from p2pcards.present.memory import looked_lines
 from p2pcards.present.sayings import Sayings

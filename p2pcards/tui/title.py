@@ -8,7 +8,7 @@ from textual import events, work
 from textual.app import App, ComposeResult
 from textual.screen import Screen
 
-from p2pcards.frontend.guide_index import page_blocks
+from p2pcards.frontend.guide_pages import page_blocks
 from p2pcards.frontend.option_pages import OptionPage
 from p2pcards.present.pages import CONTENTS
 from p2pcards.tui.appearance import ReadSitting

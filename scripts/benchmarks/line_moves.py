@@ -32,8 +32,7 @@ from p2pcards.links.channel import open_channel
 from p2pcards.links.modem.reliable import ReliableStream
 from p2pcards.session.effects import UseLog
 from p2pcards.store.home import Home, find_home, make_folders
-from p2pcards.store.logfile import LogFile, read_log
-from p2pcards.store.logs import list_logs
+from p2pcards.store.logs import LogFile, list_logs, read_log
 from p2pcards.store.settings import Settings
 from p2pcards.views.commands import Command
 from p2pcards.wire.entries import ActionEntry, Entry

@@ -19,8 +19,7 @@ from benchmarks.figures import NotMeasured, figure, lowest_tenth, progress, roun
 from benchmarks.homes import Daemon, Daemons, helper, listen, play
 from p2pcards.ledger.payloads import PENDING, RECORD
 from p2pcards.store.home import Home
-from p2pcards.store.logfile import encode_record, read_log
-from p2pcards.store.logs import list_logs
+from p2pcards.store.logs import encode_record, list_logs, read_log
 from p2pcards.wire.entries import ActionEntry
 from p2pcards.wire.record import read_record
 

@@ -24,7 +24,7 @@ from p2pcards.daemon.__main__ import announce
 from p2pcards.daemon.serve import run_daemon
 from p2pcards.players.choose import choose
 from p2pcards.store.home import Home
-from p2pcards.store.logfile import SYNC
+from p2pcards.store.logs import SYNC
 
 SIZE = 91
 """Bytes of an echo and of what is signed: those of a move."""

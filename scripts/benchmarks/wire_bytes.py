@@ -20,8 +20,7 @@ from p2pcards.control.messages import Admission, Host, OpenConnect, OpenListen, 
 from p2pcards.ledger.payloads import PENDING, RECORD
 from p2pcards.links.noise import TAG_SIZE
 from p2pcards.store.home import Home
-from p2pcards.store.logfile import read_log
-from p2pcards.store.logs import list_logs
+from p2pcards.store.logs import list_logs, read_log
 from p2pcards.store.peers import load_peers
 from p2pcards.wire.entries import ActionEntry, CommitEntry
 from p2pcards.wire.frame import Frame

@@ -22,7 +22,7 @@ from p2pcards.games.registry import GAMES
 from p2pcards.ledger.transitions import Phase
 from p2pcards.links.lan import Found
 from p2pcards.store.home import Home, find_home, make_folders
-from p2pcards.store.logfile import MAGIC, encode_record
+from p2pcards.store.logs import MAGIC, encode_record
 from p2pcards.store.settings import declared_settings
 from rigs.hostile_text import HOSTILE, PIECES, SURROGATES, harmful
 from rigs.program import Program

@@ -23,9 +23,9 @@ import trio.testing
 from p2pcards.cards.card import parse_card
 from p2pcards.cli.line import run_line_mode
 from p2pcards.control.attached import AttachedTable
+from p2pcards.frontend.asked_first import SEAT_KEPT
 from p2pcards.frontend.manner import Manner
-from p2pcards.frontend.parting import SEAT_KEPT
-from p2pcards.frontend.record_words import NONE_KEPT
+from p2pcards.frontend.record_pages import NONE_KEPT
 from p2pcards.games.prose import rules_in_words
 from p2pcards.games.registry import GAMES
 from p2pcards.games.telling import told_of

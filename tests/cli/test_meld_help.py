@@ -13,8 +13,8 @@ import trio
 
 from at_hand import TableAtHand
 from p2pcards.cli.line import run_line_mode
+from p2pcards.frontend.asked_first import meld_question
 from p2pcards.frontend.manner import Manner
-from p2pcards.frontend.parting import meld_question
 from p2pcards.present.cards import Style
 from p2pcards.present.prompt import prompt_text
 from p2pcards.present.score import score_lines

@@ -13,8 +13,8 @@ import pytest
 import trio
 
 from p2pcards.cli.music import play_songs
-from p2pcards.frontend.jukebox import Jukebox
-from p2pcards.frontend.playlist import Playlist
+from p2pcards.frontend.manner import Playlist
+from p2pcards.frontend.sound import Jukebox
 from rigs.giving_up import GIVE_UP
 
 SONGS = ("a.mid", "b.mid", "c d.mid")

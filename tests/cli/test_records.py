@@ -11,7 +11,7 @@ import pytest
 from p2pcards.control.exits import DAMAGED, UNFINISHED, USAGE
 from p2pcards.ledger.payloads import ME, RECORD
 from p2pcards.players import levels
-from p2pcards.store.logfile import MAGIC, encode_record, read_log
+from p2pcards.store.logs import MAGIC, encode_record, read_log
 from rigs.program import MakeProgram, Program
 
 Played = tuple[Program, Program]

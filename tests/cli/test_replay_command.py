@@ -9,7 +9,7 @@ import pytest
 
 from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.ledger.payloads import RECORD
-from p2pcards.store.logfile import MAGIC, encode_record, read_log
+from p2pcards.store.logs import MAGIC, encode_record, read_log
 from rigs.program import AtTerminal, MakeProgram, Program
 
 Played = tuple[Program, Program]

@@ -13,7 +13,7 @@ import pytest
 from p2pcards.cli.output import printable
 from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.games.registry import GAMES
-from p2pcards.store.logfile import MAGIC
+from p2pcards.store.logs import MAGIC
 from rigs.old_logs import home_with_old_logs
 from rigs.program import AtTerminal, Program
 

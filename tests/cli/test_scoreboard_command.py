@@ -12,7 +12,7 @@ import pytest
 from p2pcards.cli.output import printable
 from p2pcards.cli.scoreboard import Change
 from p2pcards.control.exits import STORAGE, USAGE
-from p2pcards.frontend.scoreboard_pages import CHANGES
+from p2pcards.frontend.record_pages import CHANGES
 from p2pcards.results.scoreboard import GAME
 from p2pcards.store.home import find_home
 from rigs.program import AtTerminal, MakeProgram, Program

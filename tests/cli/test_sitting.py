@@ -13,8 +13,7 @@ from p2pcards.control.exits import DAEMON, NETWORK, REFUSED, USAGE
 from p2pcards.control.messages import Admission
 from p2pcards.players.characters import find_character
 from p2pcards.store.home import find_home
-from p2pcards.store.settings import Settings
-from p2pcards.store.settings_read import load_settings
+from p2pcards.store.settings import Settings, load_settings
 from rigs.giving_up import GIVE_UP
 from rigs.homes import daemon_runs
 from rigs.program import AtTerminal, MakeProgram, Program

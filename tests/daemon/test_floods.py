@@ -35,8 +35,7 @@ from p2pcards.links.link import LinkLost
 from p2pcards.session.bounds import FROM_A_LISTENER, MOST_EARLY
 from p2pcards.store.files import private_folder
 from p2pcards.store.home import Home
-from p2pcards.store.logfile import read_log
-from p2pcards.store.logs import list_logs
+from p2pcards.store.logs import list_logs, read_log
 from p2pcards.store.peers import remember
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import CodeShown, Happening, Notice, OptionSet, PlayerJoined, PlayerLost

@@ -8,8 +8,7 @@ import pytest
 
 from p2pcards.daemon.logs import coordinated_game, followed_game, followed_logs
 from p2pcards.store.home import Home
-from p2pcards.store.logfile import MAGIC, encode_record
-from p2pcards.store.logs import log_name
+from p2pcards.store.logs import MAGIC, encode_record, log_name
 from p2pcards.wire.keys import public_bytes
 from rigs.homes import MakeHome
 from rigs.recorded import Table, played

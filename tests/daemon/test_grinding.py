@@ -15,9 +15,7 @@ from p2pcards.session.doubt import TOO_OFTEN
 from p2pcards.session.lobby import LeftOpen
 from p2pcards.store.home import Home
 from p2pcards.store.identity import load_or_make_identity
-from p2pcards.store.log_index import ENDED_EARLY, UNFINISHED, indexed_logs
-from p2pcards.store.logfile import read_log
-from p2pcards.store.logs import list_logs
+from p2pcards.store.logs import ENDED_EARLY, UNFINISHED, indexed_logs, list_logs, read_log
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import (
     ActionRefused,

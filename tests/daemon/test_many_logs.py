@@ -24,8 +24,7 @@ from p2pcards.control.messages import (
     TimeLimits,
 )
 from p2pcards.store.home import Home
-from p2pcards.store.log_index import indexed_logs
-from p2pcards.store.logs import list_logs, log_name
+from p2pcards.store.logs import indexed_logs, list_logs, log_name
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import PlayerBack, PlayerLost
 from rigs.homes import MakeHome, happening, kill_daemon, view, wait_until_ended

@@ -21,8 +21,7 @@ from p2pcards.session import lobby
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.store.home import Home
 from p2pcards.store.identity import load_or_make_identity
-from p2pcards.store.logfile import read_log
-from p2pcards.store.logs import list_logs
+from p2pcards.store.logs import list_logs, read_log
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameWithoutLog, PlayerLost
 from p2pcards.wire.entries import AbsentEntry, DealEntry, Entry, TakeoverEntry, encode_entry

@@ -8,9 +8,7 @@ from p2pcards.cli.verdict import Known, judge, verdict_lines
 from p2pcards.control.client import connect
 from p2pcards.control.messages import Host, OpenConnect, OpenListen, Persona
 from p2pcards.ledger.payloads import COUNT, NOTE, note_number
-from p2pcards.store.log_index import ENDED_EARLY, FALSE, indexed_logs
-from p2pcards.store.logfile import MAGIC, encode_record, read_log
-from p2pcards.store.logs import list_logs
+from p2pcards.store.logs import ENDED_EARLY, FALSE, MAGIC, encode_record, indexed_logs, list_logs, read_log
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameEnded, HandDealt
 from rigs.homes import MakeHome, happening, kill_daemon, view

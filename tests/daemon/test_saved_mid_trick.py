@@ -14,8 +14,7 @@ from p2pcards.control.messages import Happened, OpenPlay, OpenResume, Persona, R
 from p2pcards.results.reading import read_result
 from p2pcards.store.files import private_folder, write_whole
 from p2pcards.store.home import Home
-from p2pcards.store.logfile import read_log
-from p2pcards.store.logs import list_logs
+from p2pcards.store.logs import list_logs, read_log
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameWon
 from p2pcards.views.tableview import TableView

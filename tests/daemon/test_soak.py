@@ -14,8 +14,7 @@ from p2pcards.control.messages import Happened, Host, OpenConnect, OpenListen, P
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.verify import Findings, verify_log
 from p2pcards.store.home import Home
-from p2pcards.store.logfile import read_log
-from p2pcards.store.logs import list_logs
+from p2pcards.store.logs import list_logs, read_log
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Acted, GameStarted, GameWon
 from p2pcards.wire.entries import ActionEntry, CommitEntry

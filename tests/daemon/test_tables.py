@@ -30,8 +30,7 @@ from p2pcards.control.messages import (
 from p2pcards.daemon.engine import KEPT
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.store.home import Home
-from p2pcards.store.logfile import read_log
-from p2pcards.store.logs import list_logs
+from p2pcards.store.logs import list_logs, read_log
 from p2pcards.store.peers import load_peers
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameWon, HandDealt, PlayerBack, PlayerLost, Said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from p2pcards.frontend.completing import completed, is_unfinished
+from p2pcards.frontend.choosing import completed, is_unfinished
 
 EIGHTS = ("8D c", "8D d", "8D h", "8D s", "8S c", "8S d", "8S h", "8S s", "QS", "draw")
 PASSES = ("pass 2C 3C 4C", "pass 2C 3C 5C", "pass 2C 4C 5C", "pass 3C 4C 5C")

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.frontend.completions import FOLLOWING, completions
-from p2pcards.frontend.option_words import key_words, value_words
-from p2pcards.frontend.words import WORDS, understand
+from p2pcards.frontend.words import WORDS, key_words, understand, value_words
 from p2pcards.games.options import declared
 from p2pcards.games.registry import GAMES
 from p2pcards.views.commands import Command

@@ -15,8 +15,11 @@ from at_hand import TableAtHand
 from p2pcards.cli import main
 from p2pcards.cli.home import profile_apart
 from p2pcards.frontend.completions import completions
-from p2pcards.frontend.guide_index import (
+from p2pcards.frontend.guide_pages import (
+    HERE,
+    PLAYED_WELL,
     SEARCH,
+    TRICKS,
     address_asked,
     address_of,
     following_words,
@@ -27,7 +30,6 @@ from p2pcards.frontend.guide_index import (
     read_guide,
     topics,
 )
-from p2pcards.frontend.made_pages import HERE, PLAYED_WELL, TRICKS
 from p2pcards.frontend.words import WORDS
 from p2pcards.games.options import declared
 from p2pcards.games.registry import GAMES, UnknownGame

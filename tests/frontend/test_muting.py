@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from at_hand import TableAtHand
-from p2pcards.frontend.muting import heard_lines, hears, muted_after, names_here
+from p2pcards.frontend.manner import heard_lines, hears, muted_after, names_here
 from p2pcards.frontend.words import NotUnderstood
 from p2pcards.views.happenings import Notice, Said
 

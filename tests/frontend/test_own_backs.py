@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.frontend.own_backs import own_back
+from p2pcards.frontend.manner import own_back
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home, find_home
 

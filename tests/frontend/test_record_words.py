@@ -8,7 +8,7 @@ from pathlib import Path
 from at_hand import TableAtHand
 from p2pcards.control.messages import Happened
 from p2pcards.frontend.manner import Manner
-from p2pcards.frontend.record_words import game_asked, game_won
+from p2pcards.frontend.record_pages import game_asked, game_won
 from p2pcards.store.home import Home
 from p2pcards.views.happenings import GameWon, Notice
 

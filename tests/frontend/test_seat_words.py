@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from p2pcards.frontend.seat_words import lines_about
-from p2pcards.frontend.words import understand
+from p2pcards.frontend.words import lines_about, understand
 from p2pcards.views.tableview import PersonView, SeatView, TableView
 
 SAM = SeatView(1, "Slick Sam", "Slick Sam", "novice", "computer", 0, 0)

@@ -6,12 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.frontend.option_pages import NotTaken, Trial, option_lines
-from p2pcards.frontend.settings_page import GROUPS, SettingsPage
+from p2pcards.frontend.option_pages import GROUPS, NotTaken, SettingsPage, Trial, option_lines
 from p2pcards.store.home import Home, find_home
-from p2pcards.store.settings import declared_settings
+from p2pcards.store.settings import declared_settings, load_settings
 from p2pcards.store.settings_file import find_setting
-from p2pcards.store.settings_read import load_settings
 
 ELSEWHERE = ("presets", "options", "devices")
 """Settings that have pages or commands of their own."""

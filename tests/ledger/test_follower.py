@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from p2pcards.ledger.follower import LedgerFollower
-from p2pcards.store.logfile import read_log
+from p2pcards.store.logs import read_log
 from p2pcards.wire.entries import SALT
 from p2pcards.wire.keys import PrivateKey
 

@@ -23,7 +23,7 @@ from p2pcards.ledger.payloads import (
 )
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import FalseLog, read_transcript, verify_log
-from p2pcards.store.log_index import ENDED_EARLY, FALSE, look_at
+from p2pcards.store.logs import ENDED_EARLY, FALSE, look_at
 from p2pcards.wire.refused import Refused
 from rigs.recorded import played
 

@@ -17,7 +17,7 @@ from p2pcards.ledger.signed import NEEDED, Use, may
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
 from p2pcards.results.reading import read_result
-from p2pcards.store.logfile import MAGIC, encode_record, parse_log
+from p2pcards.store.logs import MAGIC, encode_record, parse_log
 from p2pcards.wire.entries import ActionEntry, CheckEntry, Entry
 from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
 from p2pcards.wire.refused import Refused

@@ -19,7 +19,7 @@ from p2pcards.ledger.payloads import PENDING, RECORD, read_header, read_start
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import check_aside, read_transcript
-from p2pcards.store.logfile import MAGIC, DamagedLog, encode_record, parse_log
+from p2pcards.store.logs import MAGIC, DamagedLog, encode_record, parse_log
 from p2pcards.wire.entries import CheckEntry
 from p2pcards.wire.reasons import CloseReason
 from p2pcards.wire.record import read_record

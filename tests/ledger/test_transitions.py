@@ -23,7 +23,7 @@ from p2pcards.ledger.payloads import RECORD, start_payloads
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import TRANSITIONS, ByStage, Phase
 from p2pcards.ledger.verify import FalseLog, Transcript, read_transcript
-from p2pcards.store.logfile import read_log
+from p2pcards.store.logs import read_log
 from p2pcards.wire.entries import EntryKind, RedealEntry, UndoEntry
 from p2pcards.wire.frame import split_frame
 from p2pcards.wire.reasons import CloseReason, TakeoverReason

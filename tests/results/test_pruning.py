@@ -15,8 +15,7 @@ from p2pcards.results.keeping import ask, rebuild
 from p2pcards.results.pruning import logs_beyond, prune
 from p2pcards.results.standings import history
 from p2pcards.store.home import Home, find_home, make_folders
-from p2pcards.store.logfile import LogFile
-from p2pcards.store.logs import LogEntry, delete_log, list_logs
+from p2pcards.store.logs import LogEntry, LogFile, delete_log, list_logs
 
 OLD = Path(__file__).parents[1] / "ledger" / "version-0.1.0"
 FINISHED = tuple([OLD / f"{name}.log" for name in ("whist", "spades", "euchre", "gin_rummy", "thirty_one")])

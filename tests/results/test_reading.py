@@ -15,7 +15,7 @@ from p2pcards.ledger.verify import verify_log
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.results.reading import read_result
 from p2pcards.results.result import DamagedResult, packed, unpacked
-from p2pcards.store.logfile import read_log
+from p2pcards.store.logs import read_log
 from p2pcards.wire.reasons import TakeoverReason
 from p2pcards.wire.refused import Refused
 from rigs.net import Net

@@ -15,9 +15,17 @@ from p2pcards.results.carrying import UnwantedSave, take_save
 from p2pcards.results.saves import saved_games
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home, find_home, make_folders
-from p2pcards.store.log_index import NAME, indexed_logs
-from p2pcards.store.logfile import MAGIC, LogContents, LogFile, encode_record, parse_log, read_log
-from p2pcards.store.logs import log_name
+from p2pcards.store.logs import (
+    MAGIC,
+    NAME,
+    LogContents,
+    LogFile,
+    encode_record,
+    indexed_logs,
+    log_name,
+    parse_log,
+    read_log,
+)
 from p2pcards.store.save_file import BadSave
 from p2pcards.wire.keys import public_bytes
 from rigs.recorded import Table, never_was, new_table

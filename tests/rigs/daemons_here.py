@@ -12,7 +12,7 @@ from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.serve import Daemon, _bind
 from p2pcards.store.home import Home, make_folders
 from p2pcards.store.identity import load_or_make_identity
-from p2pcards.store.logfile import SYNC
+from p2pcards.store.logs import SYNC
 
 
 def daemon_of(home: Home) -> tuple[Daemon, trio.SocketListener]:

@@ -16,7 +16,7 @@ from p2pcards.links.address import BadAddress, canonical
 from p2pcards.links.lan import parse_answer, parse_probe
 from p2pcards.links.modem.hayes import BadNumber, clean_number, read_result
 from p2pcards.links.modem.retransmission import LONGEST_WIRE, Deframer, unframe
-from p2pcards.store.logfile import DamagedLog, parse_log
+from p2pcards.store.logs import DamagedLog, parse_log
 from p2pcards.store.save_file import BadSave, LaterSave, parse_save, save_bytes
 from p2pcards.wire.actions import decode_action, encode_action
 from p2pcards.wire.clean import clean

@@ -13,7 +13,7 @@ import trio
 
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.verify import Findings, verify_log
-from p2pcards.store.logfile import read_log
+from p2pcards.store.logs import read_log
 from rigs.giving_up import GIVE_UP
 
 PROTOCOL = Path(__file__).resolve().parents[2] / "protocol"

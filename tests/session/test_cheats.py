@@ -27,7 +27,7 @@ from p2pcards.ledger.position import Position, begin
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.session import live_game
-from p2pcards.store.logfile import MAGIC, encode_record, parse_log
+from p2pcards.store.logs import MAGIC, encode_record, parse_log
 from p2pcards.views.happenings import GameWon, SeatTakenOver, TablePaused
 from p2pcards.views.telling import tell
 from p2pcards.wire.actions import encode_action

@@ -26,7 +26,7 @@ from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.doubt import DAY, TOO_OFTEN, OpenGames, ThrownAway
 from p2pcards.session.effects import CommandError
 from p2pcards.session.lobby import LeftOpen
-from p2pcards.store.logfile import MAGIC, encode_record, parse_log
+from p2pcards.store.logs import MAGIC, encode_record, parse_log
 from p2pcards.views.happenings import DealsThrownAway, GameBrokenOff, GameEnded, HandDealt, LeftOutOfDeal
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.reasons import CloseReason

@@ -13,7 +13,7 @@ from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home, find_home
 from p2pcards.store.own_rules import own_options, own_rules, save_rules
 from p2pcards.store.profiles import add_profile
-from p2pcards.store.settings import Settings
+from p2pcards.store.settings import Settings, load_settings, over, usable_settings
 from p2pcards.store.settings_file import (
     SettingError,
     clear_setting,
@@ -22,8 +22,6 @@ from p2pcards.store.settings_file import (
     set_setting,
     state_setting,
 )
-from p2pcards.store.settings_read import load_settings, over
-from p2pcards.store.usable import usable_settings
 
 HEARTS = GAMES["hearts"]
 

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from p2pcards.store.home import Home, find_home, make_folders
-from p2pcards.store.log_index import NAME, LogFacts, indexed_logs
-from p2pcards.store.logfile import LogFile
+from p2pcards.store.logs import NAME, LogFacts, LogFile, indexed_logs
 from rigs.homes import unreadable
 
 OLD = Path(__file__).parents[1] / "ledger" / "version-0.1.0"

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.store.errors import StoreError
-from p2pcards.store.logfile import (
+from p2pcards.store.logs import (
     MAGIC,
     MAX_PAYLOAD,
     DamagedLog,
@@ -240,7 +240,7 @@ FILL = """
 import sys
 from pathlib import Path
 from p2pcards.store.errors import StoreError
-from p2pcards.store.logfile import LogFile
+from p2pcards.store.logs import LogFile
 path = Path(sys.argv[1])
 log, kept = LogFile.create(path), 0
 try:
@@ -332,7 +332,7 @@ def test_a_really_full_disk_loses_nothing_and_the_game_goes_on_when_there_is_spa
 WRITE = """
 import os, sys
 from pathlib import Path
-from p2pcards.store.logfile import LogFile, read_log
+from p2pcards.store.logs import LogFile, read_log
 log = LogFile.open(Path(sys.argv[1]))
 number = len(read_log(log.path).records)
 while True:

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.store.errors import StoreError
-from p2pcards.store.logfile import MAGIC as LOG_MAGIC
-from p2pcards.store.logfile import encode_record, parse_log
+from p2pcards.store.logs import MAGIC as LOG_MAGIC
+from p2pcards.store.logs import encode_record, parse_log
 from p2pcards.store.save_file import MAGIC, BadSave, LaterSave, parse_save, read_save, save_bytes, write_save
 from rigs.in_part import naming
 

@@ -6,8 +6,15 @@ import pytest
 
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home, find_home
-from p2pcards.store.settings import INIT_LIMIT, DeviceSettings, Settings, device_settings, event_hooks, rung_events
-from p2pcards.store.settings_read import load_settings
+from p2pcards.store.settings import (
+    INIT_LIMIT,
+    DeviceSettings,
+    Settings,
+    device_settings,
+    event_hooks,
+    load_settings,
+    rung_events,
+)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home, find_home
 from p2pcards.store.names import clean_name
-from p2pcards.store.settings import FLOWS, INIT_LIMIT, SPEEDS, Settings, declared_settings
+from p2pcards.store.settings import FLOWS, INIT_LIMIT, SPEEDS, Settings, declared_settings, load_settings
 from p2pcards.store.settings_file import (
     SettingError,
     clear_setting,
@@ -24,7 +24,6 @@ from p2pcards.store.settings_file import (
     set_setting,
     state_setting,
 )
-from p2pcards.store.settings_read import load_settings
 from rigs.in_part import examples, naming
 
 

@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 
 from p2pcards.store.home import Home, find_home
-from p2pcards.store.settings import Settings
-from p2pcards.store.settings_read import load_settings
-from p2pcards.store.usable import INSTEAD, MOST_FAULTS, usable_settings
+from p2pcards.store.settings import INSTEAD, MOST_FAULTS, Settings, load_settings, usable_settings
 
 WRONG = """# mine
 name = "Zoe"

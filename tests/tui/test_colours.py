@@ -7,8 +7,7 @@ import pytest
 from p2pcards.games.registry import GAMES
 from p2pcards.present.hand import usual
 from p2pcards.store.errors import StoreError
-from p2pcards.store.screen_looks import COLOURS
-from p2pcards.store.settings_read import checked
+from p2pcards.store.settings import COLOURS, checked
 from p2pcards.tui.colours import INKS, Palette, style_of
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import scene

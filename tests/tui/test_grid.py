@@ -15,7 +15,7 @@ from p2pcards.frontend.choosing import Button
 from p2pcards.games.registry import GAMES
 from p2pcards.present.hand import usual
 from p2pcards.present.width import width
-from p2pcards.store import screen_looks
+from p2pcards.store import settings
 from p2pcards.tui.doing import to_do
 from p2pcards.tui.picture import middle
 from p2pcards.tui.picture.canvas import Box, Canvas, Picture
@@ -101,14 +101,14 @@ def test_a_window_that_is_too_small_tells_in_words(size: tuple[int, int]) -> Non
 def test_cards_are_as_large_as_they_are_wanted_where_there_is_room() -> None:
     view = TableAtHand("hearts", "", 1).view()
     heights = {}
-    for size in screen_looks.CARD_SIZES:
+    for size in settings.CARD_SIZES:
         drawn = draw(scene(view, Look(size=size), usual("hearts")), 160, 60)
         heights[size] = next(zone.box.rows for zone in drawn.zones if zone.name == "hand 1")
     assert heights == {"window": 8, LOWER: 6, "small": 3, "regular": 4, "large": 6, "extra": 8}
 
 
 def test_every_back_has_a_pattern() -> None:
-    assert tuple(BACKS) == screen_looks.BACKS and ("window", LOWER, *FORMS) == screen_looks.CARD_SIZES
+    assert tuple(BACKS) == settings.BACKS and ("window", LOWER, *FORMS) == settings.CARD_SIZES
     patterns = list(BACKS.values())
     assert len(set(patterns)) == len(patterns) == 16
     assert all(width(drawn) == 1 and plain.isascii() for drawn, plain in patterns)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from p2pcards.frontend.guide_index import page_blocks, page_names
+from p2pcards.frontend.guide_pages import page_blocks, page_names
 from p2pcards.frontend.manner import Manner
 from p2pcards.present.markdown import read_markdown
 from p2pcards.tui import errands

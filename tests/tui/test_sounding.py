@@ -21,8 +21,7 @@ from at_hand import TableAtHand
 from p2pcards.cli.line import run_line_mode
 from p2pcards.control.messages import Happened
 from p2pcards.control.spawning import OwnCommandFailed
-from p2pcards.frontend.manner import Manner
-from p2pcards.frontend.playlist import Playlist
+from p2pcards.frontend.manner import Manner, Playlist
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.cards import Style
 from p2pcards.tui.app import TableApp

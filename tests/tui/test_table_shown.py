@@ -8,8 +8,7 @@ import pytest
 
 from at_hand import TableAtHand
 from p2pcards.control.messages import Happened
-from p2pcards.frontend.beside import BESIDE, IN_LINES, beside_asked
-from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.manner import BESIDE, IN_LINES, Manner, beside_asked
 from p2pcards.frontend.words import NotUnderstood, sorted_as
 from p2pcards.present.cards import card_text
 from p2pcards.tui.appearance import Sitting

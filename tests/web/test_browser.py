@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from p2pcards.store.screen_looks import COLOURS
+from p2pcards.store.settings import COLOURS
 from rigs.browser import CONTROL, Browser, ShownPage, colours
 from rigs.program import MakeProgram, Program
 from rigs.served import Served, wait_until

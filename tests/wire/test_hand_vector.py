@@ -14,7 +14,7 @@ from p2pcards.ledger.payloads import RECORD, Start, start_payloads
 from p2pcards.ledger.position import begin
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.players.choose import choose
-from p2pcards.store.logfile import MAGIC, encode_record
+from p2pcards.store.logs import MAGIC, encode_record
 from p2pcards.wire.entries import (
     ActionEntry,
     CheckEntry,

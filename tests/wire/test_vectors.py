@@ -33,7 +33,7 @@ from p2pcards.ledger.verify import verify_log
 from p2pcards.links.noise import Handshake
 from p2pcards.players import levels
 from p2pcards.results.reading import read_result
-from p2pcards.store.logfile import DamagedLog, parse_log
+from p2pcards.store.logs import DamagedLog, parse_log
 from p2pcards.wire import header as header_module
 from p2pcards.wire import messages
 from p2pcards.wire.entries import CheckEntry, EntryKind, decode_entry, decode_faces, encode_entry, encode_faces

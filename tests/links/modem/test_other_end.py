@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from p2pcards.links.modem.retransmission import KEPT, LEAST, Stranger
-from p2pcards.links.modem.retransmission import STUBBORN, Cut, Retransmission
+from p2pcards.links.modem.retransmission import KEPT, LEAST, STUBBORN, Cut, Retransmission, Stranger
 
 
 def test_text_is_known_by_what_came_last_whatever_the_parity() -> None:
