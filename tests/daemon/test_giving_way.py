@@ -17,13 +17,13 @@ from p2pcards.store.home import Home, make_folders
 from p2pcards.store.identity import load_or_make_identity
 from p2pcards.store.peers import load_peers, remember, trust
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import HandOpened, Happening, PlayerLost
+from p2pcards.views.happenings import HandDealt, HandOpened, Happening, PlayerLost
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye
 from p2pcards.wire.reasons import ByeCode
 from rigs.daemons_here import client_here
-from rigs.homes import MakeHome, all_at_once, play_until, view
+from rigs.homes import MakeHome, all_at_once, happening, play_until, view
 from rigs.hostile import hostile
 
 STEP = 5
@@ -73,7 +73,7 @@ async def test_a_stranger_gives_the_table_to_a_friend_between_two_hands(
         at_bob, port = await listening(bobs, None)
         at_eve = await calls(eves, port, "Eve", auto=None)
         await at_eve.command(Command("start"))
-        await view(at_bob, lambda shown: bool(shown.legal or shown.hand))
+        await happening(at_bob, HandDealt)
         assert await is_next(anns, port)
         opened, told = [], []
 
