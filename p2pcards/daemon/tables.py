@@ -172,7 +172,7 @@ class FollowedGames:
         listener.know(game)
 
 
-# --- where this home waits and whom it has joined, kept so that a daemon that was killed can do so again --------------
+# --- what is kept of the tables that wait -----------------------------------------------------------------------------
 
 
 NAME = "listening.json"

@@ -206,7 +206,7 @@ def no_such_payload() -> Refused:
     return Refused(Cause.SHAPE, "There is no payload of this kind here.")
 
 
-# --- notes of a log that are numbered and counted, so that one that is left out, or stands there twice, i -------------
+# --- notes that are numbered and counted ------------------------------------------------------------------------------
 
 
 class Numbering:

@@ -19,8 +19,7 @@ from p2pcards.session.live_game import LiveGame
 from p2pcards.session.lobby import EditionOf, LeftOpen, first_edition
 from p2pcards.session.presence import ASKED_FOR_NONE, Presence
 from p2pcards.session.table import Table, coordinator_view
-from p2pcards.session.table_words import COMMANDS as TABLE_COMMANDS
-from p2pcards.session.table_words import COURSE_COMMANDS, do_hint, take_proposal, take_vote
+from p2pcards.session.table_words import COMMANDS, do_hint, take_proposal, take_vote
 from p2pcards.views.advice import Rated
 from p2pcards.views.cast import Cast
 from p2pcards.views.commands import Command
@@ -196,10 +195,7 @@ TAKES: dict[tuple[Presence, type[Message]], Take] = {
 """Anything else a listener has no cause to say, and it is passed over: it may have crossed with the end of a game."""
 
 
-# --- the coordinator of a table, which connects out to the listeners, sets the rules, chooses the games a -------------
-
-
-COMMANDS = TABLE_COMMANDS | COURSE_COMMANDS
+# --- the methods that the program calls -------------------------------------------------------------------------------
 
 
 class Coordinator:

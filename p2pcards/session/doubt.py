@@ -250,7 +250,7 @@ class LostGame:
         return False
 
 
-# --- who comes before whom at a listener's table, and when whoever has it gives it to somebody who does ---------------
+# --- who comes before whom --------------------------------------------------------------------------------------------
 
 
 QUIET = 60.0

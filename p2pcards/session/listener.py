@@ -19,8 +19,7 @@ from p2pcards.session.doubt import GivingWay, OpenGame, StandingNow, stranger
 from p2pcards.session.effects import Close, CommandError, Effect, Me, PeerId, Send, Tell, Think
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.listener_table import ListenerTable, doubt_absence, listener_view, take_of_lost
-from p2pcards.session.listener_words import COMMANDS as TABLE_COMMANDS
-from p2pcards.session.listener_words import COURSE_COMMANDS, do_hint, take_proposal, take_vote
+from p2pcards.session.listener_words import COMMANDS, do_hint, take_proposal, take_vote
 from p2pcards.session.presence import Presence
 from p2pcards.views.advice import Rated
 from p2pcards.views.cast import Cast
@@ -193,8 +192,6 @@ TAKES: dict[tuple[Presence, type[Message]], Take] = {
 
 # --- a listener, which waits for a coordinator, follows the games that are chosen, and plays its seat -----------------
 
-
-COMMANDS = TABLE_COMMANDS | COURSE_COMMANDS
 
 BETWEEN = (Phase.CHECKS, Phase.CLOSED)
 """No hand is on."""

@@ -19,7 +19,7 @@ from p2pcards.wire.entries import EntryKind, Yes
 from p2pcards.wire.messages import Again, Away, Chat, Proposal, Quick, Vote
 from p2pcards.wire.refused import Refused
 
-# --- what a listener proposes and agrees to of what changes the course of a hand otherwise than by play ---------------
+# --- words that change the course of a hand ---------------------------------------------------------------------------
 
 
 Arguments = Sequence[str]
@@ -77,15 +77,6 @@ def _to_answer(table: ListenerTable, game: FollowedGame) -> Proposal:
 
 def for_one(_table: ListenerTable, _arguments: Arguments) -> list[Effect]:
     raise CommandError(FOR_ONE)
-
-
-COURSE_COMMANDS: dict[str, Callable[[ListenerTable, Arguments], list[Effect]]] = {
-    "undo": undo,
-    "redeal": redeal,
-    "yes": yes,
-    "no": no,
-    **dict.fromkeys(("restart", "swap", "open"), for_one),
-}
 
 
 # --- what the coordinator says ----------------------------------------------------------------------------------------
@@ -259,4 +250,9 @@ COMMANDS: dict[str, Callable[[ListenerTable, Arguments], list[Effect]]] = {
         ("invite", "game", "set", "sit", "partner", "computer", "allow", "start", "end", "reseat", "redial", "kick"),
         coordinators_word,
     ),
+    "undo": undo,
+    "redeal": redeal,
+    "yes": yes,
+    "no": no,
+    **dict.fromkeys(("restart", "swap", "open"), for_one),
 }

@@ -606,7 +606,7 @@ class Intake:
                 raise refusal
 
 
-# --- how far the log of a listener goes beside ours, and what is needed to bring both to the same record --------------
+# --- bringing two logs to the same record -----------------------------------------------------------------------------
 
 
 NO_HEAD = bytes(32)

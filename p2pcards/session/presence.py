@@ -58,7 +58,7 @@ def is_here(presence: Presence) -> bool:
     return presence in _HERE
 
 
-# --- a listener's link to the coordinator, while there is one, and how the listener stands to the table t -------------
+# --- a listener's link to the coordinator -----------------------------------------------------------------------------
 
 
 class CoordinatorLink:

@@ -24,7 +24,7 @@ from p2pcards.wire.messages import Again, Chat, Proposal, Quick, Vote
 from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.refused import Cause, Refused
 
-# --- what the person at a coordinator's table may say to change the course of a hand otherwise than by pl -------------
+# --- words that change the course of a hand ---------------------------------------------------------------------------
 
 
 Arguments = Sequence[str]
@@ -150,17 +150,6 @@ def _said(step: Callable[[], list[Effect]]) -> list[Effect]:
         return step()
     except Refused as refusal:
         raise CommandError(str(refusal)) from refusal
-
-
-COURSE_COMMANDS: dict[str, Callable[[Table, Arguments, float], list[Effect]]] = {
-    "undo": undo,
-    "redeal": redeal,
-    "yes": yes,
-    "no": no,
-    "restart": restart,
-    "swap": swap,
-    "open": face_up,
-}
 
 
 # --- what the person at a coordinator's table may say -----------------------------------------------------------------
@@ -432,4 +421,11 @@ COMMANDS: dict[str, Callable[[Table, Arguments, float], list[Effect]]] = {
     "reseat": reseat,
     "redial": redial,
     "kick": kick,
+    "undo": undo,
+    "redeal": redeal,
+    "yes": yes,
+    "no": no,
+    "restart": restart,
+    "swap": swap,
+    "open": face_up,
 }
