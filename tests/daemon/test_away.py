@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trio.testing import MockClock
 
-from p2pcards.cli.standing import status_lines
+from p2pcards.cli.tables import status_lines
 from p2pcards.control.client import connect
 from p2pcards.control.messages import (
     Happened,
@@ -17,7 +17,7 @@ from p2pcards.control.messages import (
     Rules,
     TimeLimits,
 )
-from p2pcards.present.prompt import prompt_text
+from p2pcards.present.table import prompt_text
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Acted, SeatTakenOver, TablePaused, TableResumed
 from p2pcards.views.tableview import TableView

@@ -21,7 +21,7 @@ from p2pcards.control.exits import DAEMON, STORAGE, USAGE
 from p2pcards.control.messages import Greet, OpenPlay, Rules, Welcome
 from p2pcards.control.protocol import encode, request_reader
 from p2pcards.daemon.serve import IDLE
-from p2pcards.store.home import make_folders
+from p2pcards.store.files import make_folders
 from p2pcards.store.logs import read_log
 from p2pcards.views.commands import Command
 from rigs.daemons_here import daemon_of

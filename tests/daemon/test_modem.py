@@ -12,7 +12,7 @@ import trio
 
 from p2pcards.control.client import ClientTable, connect
 from p2pcards.control.exits import LINE, USAGE
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import (
     Acted,

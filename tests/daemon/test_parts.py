@@ -13,7 +13,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from p2pcards.cli.failing import Failure
+from p2pcards.cli.command import Failure
 from p2pcards.cli.tables import check_ended
 from p2pcards.control.messages import (
     Admission,

@@ -29,9 +29,9 @@ from p2pcards.control.messages import (
 )
 from p2pcards.daemon.engine import KEPT
 from p2pcards.ledger.payloads import RECORD
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
+from p2pcards.store.identity import load_peers
 from p2pcards.store.logs import list_logs, read_log
-from p2pcards.store.peers import load_peers
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameWon, HandDealt, PlayerBack, PlayerLost, Said
 from rigs.giving_up import GIVE_UP
@@ -132,7 +132,7 @@ async def test_killing_a_front_end_keeps_the_seat(make_home: MakeHome) -> None:
     attach = (
         "import sys, trio\n"
         "from p2pcards.control.client import connect\n"
-        "from p2pcards.store.home import find_home\n"
+        "from p2pcards.store.files import find_home\n"
         "import os\n"
         "async def main():\n"
         "    async with connect(find_home(os.environ)) as client:\n"

@@ -17,7 +17,7 @@ from p2pcards.games.options import declared
 from p2pcards.games.registry import find_game
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.verify import Findings
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 from p2pcards.store.logs import list_logs, read_log
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import (

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from p2pcards.results.rating import NEW, Rating, rated
-from p2pcards.results.reading import read_result
-from p2pcards.results.result import GameResult, SeatResult
+from p2pcards.results.book import NEW, Rating, rated
+from p2pcards.results.result import GameResult, SeatResult, read_result
 from rigs.quick_logs import quick_game
 
 

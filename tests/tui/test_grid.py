@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from at_hand import TableAtHand
 from p2pcards.frontend.choosing import Button
 from p2pcards.games.registry import GAMES
-from p2pcards.present.hand import usual
+from p2pcards.present.cards import usual
 from p2pcards.present.width import width
 from p2pcards.store import settings
 from p2pcards.tui.doing import to_do

@@ -13,8 +13,8 @@ from textual.widgets import Static
 from at_hand import TableAtHand
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.option_pages import SettingsPage
-from p2pcards.present.hand import usual
-from p2pcards.store.home import Home, find_home
+from p2pcards.present.cards import usual
+from p2pcards.store.files import Home, find_home
 from p2pcards.store.settings import load_settings
 from p2pcards.tui.appearance import Appearance
 from p2pcards.tui.choices import taken_over

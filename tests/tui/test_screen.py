@@ -19,8 +19,7 @@ from p2pcards.frontend.choosing import buttons
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.words import WORDS, understand
 from p2pcards.games.registry import GAMES
-from p2pcards.present.cards import Style
-from p2pcards.present.hand import usual
+from p2pcards.present.cards import Style, usual
 from p2pcards.tui.appearance import Appearance
 from p2pcards.tui.colours import Palette
 from p2pcards.tui.doing import to_do
