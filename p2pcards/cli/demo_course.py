@@ -39,7 +39,6 @@ from p2pcards.present.story import PLAIN, names_text, sentence, story
 from p2pcards.present.width import fit, left, width, wrap
 from p2pcards.store.files import Home, find_home, private_folder
 from p2pcards.store.logs import DamagedLog, list_logs, read_log
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import (
     Acted,
     ActionOutdated,
@@ -60,7 +59,7 @@ from p2pcards.views.happenings import (
     TrickTaken,
     TurnedUp,
 )
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 
 # --- what the seed of a demo decides ----------------------------------------------------------------------------------
 

@@ -52,7 +52,6 @@ from p2pcards.present.table import (
     turn_lines,
 )
 from p2pcards.present.width import fold, width, wrap
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import (
     Acted,
     ActionOutdated,
@@ -70,7 +69,7 @@ from p2pcards.views.happenings import (
     TricksReviewed,
     table_event,
 )
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.clean import clean
 
 # --- a line being typed, as a pure state machine ----------------------------------------------------------------------

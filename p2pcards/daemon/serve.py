@@ -50,7 +50,7 @@ from p2pcards.store.files import Home, StoreError, make_folders, told
 from p2pcards.store.identity import load_or_make_identity
 from p2pcards.store.logs import SYNC, DamagedLog, Sync
 from p2pcards.store.settings import usable_settings
-from p2pcards.views.commands import Command
+from p2pcards.views.tableview import Command
 from p2pcards.wire.keys import PrivateKey
 
 # --- one front end ----------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, s
 from p2pcards.games.registry import UnknownGame
 from p2pcards.present.cards import Arrangement, with_tens
 from p2pcards.present.story import sentence
-from p2pcards.views.commands import Command
+from p2pcards.views.tableview import Command
 from p2pcards.wire.clean import clean
 
 TITLES = {

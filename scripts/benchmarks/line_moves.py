@@ -34,7 +34,7 @@ from p2pcards.session.effects import UseLog
 from p2pcards.store.files import Home, find_home, make_folders
 from p2pcards.store.logs import LogFile, list_logs, read_log
 from p2pcards.store.settings import Settings
-from p2pcards.views.commands import Command
+from p2pcards.views.tableview import Command
 from p2pcards.wire.records import ActionEntry, Entry, read_record
 
 RATES = (300, 1200, 2400, 9600, 33600)

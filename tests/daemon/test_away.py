@@ -18,9 +18,8 @@ from p2pcards.control.messages import (
     TimeLimits,
 )
 from p2pcards.present.table import prompt_text
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Acted, SeatTakenOver, TablePaused, TableResumed
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from rigs.daemons_here import client_here
 from rigs.homes import MakeHome, happening, kill_daemon, view
 

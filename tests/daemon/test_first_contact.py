@@ -28,7 +28,6 @@ from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import LinkLost
 from p2pcards.store.files import Home, make_folders
 from p2pcards.store.identity import forget, load_or_make_identity, load_peers, remember
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import (
     CodeBurnt,
     CodeShown,
@@ -41,7 +40,7 @@ from p2pcards.views.happenings import (
     Unreachable,
     WordsToCompare,
 )
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.keys import fingerprint, public_bytes
 from p2pcards.wire.messages import Bye, Hello, Message, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode

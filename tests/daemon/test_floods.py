@@ -36,9 +36,8 @@ from p2pcards.session.bounds import FROM_A_LISTENER, MOST_EARLY
 from p2pcards.store.files import Home, private_folder
 from p2pcards.store.identity import remember
 from p2pcards.store.logs import list_logs, read_log
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import CodeShown, Happening, Notice, OptionSet, PlayerJoined, PlayerLost
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Away, Bye, Hello, WordsCommitment, WordsNonce, WordsReveal
 from p2pcards.wire.reasons import ByeCode

@@ -15,9 +15,8 @@ from p2pcards.control.messages import Host, OpenConnect, OpenListen, Persona, Ru
 from p2pcards.session.doubt import QUIET
 from p2pcards.store.files import Home, make_folders
 from p2pcards.store.identity import load_or_make_identity, load_peers, remember, trust
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import HandDealt, HandOpened, Happening, PlayerLost
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye
 from p2pcards.wire.reasons import ByeCode

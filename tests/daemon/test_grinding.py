@@ -16,7 +16,6 @@ from p2pcards.session.lobby import LeftOpen
 from p2pcards.store.files import Home
 from p2pcards.store.identity import load_or_make_identity
 from p2pcards.store.logs import ENDED_EARLY, UNFINISHED, indexed_logs, list_logs, read_log
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import (
     ActionRefused,
     DealsThrownAway,
@@ -27,7 +26,7 @@ from p2pcards.views.happenings import (
     PlayerLost,
     Unfinished,
 )
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, Hello, MoveMessage, RefusedMove, Resume
 from p2pcards.wire.reasons import RefusalCode

@@ -25,8 +25,8 @@ from p2pcards.control.messages import (
 )
 from p2pcards.store.files import Home
 from p2pcards.store.logs import indexed_logs, list_logs, log_name
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import PlayerBack, PlayerLost
+from p2pcards.views.tableview import Command
 from rigs.homes import MakeHome, happening, kill_daemon, view, wait_until_ended
 from rigs.hostile import hostile
 from rigs.leased import leased

@@ -22,8 +22,8 @@ from p2pcards.session.coordinator import Coordinator
 from p2pcards.store.files import Home
 from p2pcards.store.identity import load_or_make_identity
 from p2pcards.store.logs import list_logs, read_log
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameWithoutLog, PlayerLost
+from p2pcards.views.tableview import Command
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import PART_SIZE, Bye, HeaderPart, Hello, RecordMessage, Resume
 from p2pcards.wire.reasons import TakeoverReason

@@ -40,9 +40,8 @@ from p2pcards.links.link import LinkLost
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, Me, Remember, Tell
 from p2pcards.session.listener import Listener
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Acted, Happening, Notice
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.messages import Bye, Chat, Quick, encode_message
 from p2pcards.wire.reasons import ByeCode
 from rigs import memory

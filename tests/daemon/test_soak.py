@@ -15,8 +15,8 @@ from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.verify import Findings, verify_log
 from p2pcards.store.files import Home
 from p2pcards.store.logs import list_logs, read_log
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Acted, GameStarted, GameWon
+from p2pcards.views.tableview import Command
 from p2pcards.wire.records import ActionEntry, CommitEntry, read_record
 from rigs.frail import FrailLine
 from rigs.giving_up import GIVE_UP

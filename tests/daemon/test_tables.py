@@ -32,8 +32,8 @@ from p2pcards.ledger.payloads import RECORD
 from p2pcards.store.files import Home
 from p2pcards.store.identity import load_peers
 from p2pcards.store.logs import list_logs, read_log
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameWon, HandDealt, PlayerBack, PlayerLost, Said
+from p2pcards.views.tableview import Command
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, says, view, wait_until_ended
 

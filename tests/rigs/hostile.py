@@ -17,8 +17,8 @@ from p2pcards.players.choose import choose
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, Me, Send, Tell, Think
 from p2pcards.session.listener import Listener
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening
+from p2pcards.views.tableview import Command
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.messages import Message, Ping, Pong, RecordMessage, decode_message, encode_message
 from p2pcards.wire.records import ENTRY_LABEL, Entry, Record, encode_entry, sign

@@ -29,10 +29,9 @@ from p2pcards.session.listener import Listener
 from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.table import Table
 from p2pcards.views.advice import Rated
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening
 from p2pcards.views.standpoint import CastMember
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.address import TELEPHONE
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import (

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from p2pcards.players.levels import LEVELS
 from p2pcards.session.effects import Effect, Me, Send, Think
 from p2pcards.session.listener import Listener
-from p2pcards.views.commands import Command
+from p2pcards.views.tableview import Command
 from p2pcards.wire.messages import (
     Again,
     Away,

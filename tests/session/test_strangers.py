@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.present.story import story
 from p2pcards.session.effects import Close, CommandError, Send
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Notice, PlayerLeft, PlayerLost, Unreachable
+from p2pcards.views.tableview import Command
 from p2pcards.wire.messages import (
     Again,
     Away,

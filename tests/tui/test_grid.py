@@ -22,8 +22,7 @@ from p2pcards.tui.picture.canvas import Box, Canvas, Picture
 from p2pcards.tui.picture.faces import BACKS, FORMS, LOWER, SMALL, Look
 from p2pcards.tui.picture.scene import BUTTONS, HAND, Told, scene
 from p2pcards.tui.picture.table import draw
-from p2pcards.views.commands import Command
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from rigs.screen_scenes import scene_of
 
 SIZES = ((80, 24), (100, 30), (160, 50))

@@ -29,7 +29,7 @@ from p2pcards.tui.picture.scene import HAND, drawn_since, played_since, scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.tui.pointing import SLOW, pointed
 from p2pcards.tui.table_screen import TableScreen
-from p2pcards.views.commands import Command
+from p2pcards.views.tableview import Command
 from rigs.program import AtTerminal, Program
 from rigs.screen_hands import by_keys, suggested
 from rigs.screen_scenes import scene_of

@@ -33,9 +33,8 @@ from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.tui.talk_line import TalkLine
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameWon, HandScored
-from p2pcards.views.tableview import SheetView, TableView
+from p2pcards.views.tableview import Command, SheetView, TableView
 from rigs.giving_up import GIVE_UP
 from rigs.old_logs import home_with_old_logs
 from rigs.screen_hands import by_keys, close_panels, suggested
