@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A word that the machines take (`COMMANDS` of `session.table_words` and `session.listener_words`), and what follows
-    it."""
+    """A word that the machines take (`COMMANDS` of `session/table_words` and `listener_words`), and what follows it."""
 
     name: str
     arguments: tuple[str, ...] = ()
