@@ -274,6 +274,7 @@ def coordinator(
         cast=CAST,
         grace=limits.grace,
         turn_clock=TURN_CLOCK if limits.turn_clock is None else limits.turn_clock,
+        between_hands=limits.between_hands,
         alone=alone,
         levels=LEVELS,
         edition_of=edition_of,

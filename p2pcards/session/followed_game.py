@@ -14,7 +14,7 @@ from p2pcards.ledger.position import Position, begin
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.effects import CommandError, Effect, PeerId, Remember, Tell, Think
 from p2pcards.session.guests import Guest
-from p2pcards.session.live_game import Standing, records_from, standing
+from p2pcards.session.live_game import NO_PAUSE, Pause, Standing, records_from, standing
 from p2pcards.session.own_seat import Deputy, owed_seat
 from p2pcards.session.presence import CoordinatorLink, Presence, PresenceStep
 from p2pcards.views.happenings import ActionOutdated, ActionRefused
@@ -144,6 +144,7 @@ class FollowedGame:
         self._thinking: Think | None = None  # what my computer player was asked, and has not answered
         self._proposal: Proposal | None = None  # the last one, mine or another's
         self._untold: list[Received] = []  # records that are kept, of which nothing has been told yet
+        self._pause = Pause(alone=False)
         self._checked: tuple[PeerId | None, int] = (None, 0)  # the link on which a check went out last, and its base
 
     @property
@@ -211,7 +212,7 @@ class FollowedGame:
         ahead = (said.number - position.count) & 255
         if ahead == 0:
             self._untold = [self.follower.take(said.record)]
-        elif ahead == 1 and self.follower.owes_check():  # mine stands before it, and is not sent back to me
+        elif ahead == 1 and self.follower.owes_check() and not self._looking:  # mine stands before it, never sent back
             self._untold = self.follower.take_after_check(said.record)
         elif ahead > 128:
             return []  # a repeated record
@@ -251,6 +252,7 @@ class FollowedGame:
 
     def _after_record(self, received: Received, now: float) -> list[Effect]:
         """What a new record asks of this side."""
+        self._pause.mark(received.before, received.after, now)
         still_choosing = received.after.simultaneous and self.turn_began is not None
         if not self.follower.owes_move():
             self.turn_began = None
@@ -278,7 +280,7 @@ class FollowedGame:
         """My check, or my computer's move."""
         follower = self.follower
         if follower.owes_check():
-            return self._send_check()
+            return self._sign_check()
         pending = follower.pending
         if pending is None or follower.is_current() or not follower.owes_move():
             return self._think()
@@ -287,13 +289,40 @@ class FollowedGame:
         follower.give_up_pending()
         return [Tell(ActionOutdated(spell(pending.action))), *self._think()]
 
-    def _send_check(self) -> list[Effect]:
+    def _sign_check(self) -> list[Effect]:
+        """It is kept as soon as it is due, so that nobody can say that there was none, and sent when my player is done
+        with the hand."""
         if self._link.peer is None:
             return []
         check = bytes(self.follower.check())
         self._checked = self._link.peer, self.position.open_base
-        kept = [Remember(CHECKED + check)] if self.follower.keep_check(check) else []
-        return [*kept, *self._link.send(MoveMessage(check))]
+        kept: list[Effect] = [Remember(CHECKED + check)] if self.follower.keep_check(check) else []
+        return kept if self._looking else [*kept, *self._link.send(MoveMessage(check))]
+
+    # --- between two hands --------------------------------------------------------------------------------------------
+
+    @property
+    def _looking(self) -> bool:
+        """Whether my player looks at the hand that is over."""
+        return self._pause.lasts(self.position, self._deputy.auto)
+
+    def pause_left(self, now: float) -> int | None:
+        """As `Pause.left` has it."""
+        return self._pause.left(self.position, self._deputy.auto, now)
+
+    def next_hand(self) -> list[Effect]:
+        """My player is done with it. Raises CommandError."""
+        if not self._looking:
+            raise CommandError(NO_PAUSE)
+        self._pause.end()
+        return self.what_is_due()
+
+    def tick(self, now: float) -> list[Effect]:
+        return self.what_is_due() if self._pause.tick(now) else []
+
+    def next_time(self) -> float | None:
+        """When to call `tick`."""
+        return self._pause.next_time()
 
     def _think(self) -> list[Effect]:
         follower, position = self.follower, self.position
@@ -309,7 +338,7 @@ class FollowedGame:
     def decide_anew(self) -> list[Effect]:
         """Who plays my seat has changed."""
         self._thinking = None
-        return self._think()
+        return self.what_is_due() if self.follower.owes_check() else self._think()
 
     def awaits(self, think: Think) -> bool:
         return think is self._thinking

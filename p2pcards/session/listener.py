@@ -394,7 +394,7 @@ class Listener:
         link = self.table.link
         if link.is_lost(now):
             return [*link.close(), *self.table.lose("did not answer any more")]
-        effects = link.tick(now)
+        effects = link.tick(now) + (self.table.game.tick(now) if self.table.game else [])
         for key, said in self._pace.due(now):
             effects += self._take_later(key, said, now)
         return effects + [Tell(left_out(link.name, what, count)) for _, what, count in self._pace.dropped(now)]
@@ -402,5 +402,6 @@ class Listener:
     def next_time(self) -> float | None:
         link = self.table.link.next_time()
         way = self._way.due_at(self._counted[1]) if self._way.next and link is not None else inf
-        due = min(inf if link is None else link, self._pace.next_time(), way)
+        pause = self.table.game.next_time() if self.table.game else None
+        due = min(inf if link is None else link, self._pace.next_time(), way, inf if pause is None else pause)
         return None if due == inf else due

@@ -443,6 +443,7 @@ def _seen(table: ListenerTable, now: float) -> Callable[[], TableView]:
         proposal=_proposal(table.game) if table.game and connected else None,
         auto=table.deputy.shown(position),
         assists=allowed_assists(position),
+        pause=table.game.pause_left(now) if table.game and connected else None,
     )
     return partial(table_view, "listener", _rows(table), table.cast, game=stand)
 

@@ -209,6 +209,10 @@ def _ask_character(table: ListenerTable, away: bool) -> list[Effect]:
     return table.link.send(Away(away))
 
 
+def next_hand(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    return game_on(table).next_hand()
+
+
 def leave(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
     return [*table.leave(), Finished()]
 
@@ -243,6 +247,7 @@ COMMANDS: dict[str, Callable[[ListenerTable, Arguments], list[Effect]]] = {
     "concede": concede,
     "away": be_away,
     "back": be_back,
+    "next": next_hand,
     "leave": leave,
     "again": again,
     "accept": accept,

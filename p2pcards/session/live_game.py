@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
+from math import ceil, inf
 
 from p2pcards.games.game import Action, Seat, Stage
 from p2pcards.ledger.advance import check_yes, deciders, is_full, to_take_back, voters
@@ -74,6 +75,61 @@ def stands_still(position: Position, guests: Mapping[int, Guest], auto: str | No
     return True
 
 
+# --- between two hands ------------------------------------------------------------------------------------------------
+
+
+def is_looked_at(before: Position, after: Position) -> bool:
+    """Whether this record ends a hand that was played out, and another follows it: people look at what it came to."""
+    return (
+        before.phase is Phase.OPENING
+        and after.phase is Phase.CHECKS
+        and before.given_up is None
+        and after.state.stage == Stage.DEAL
+        and after.header.between_hands > 0
+    )
+
+
+class Pause:
+    """How long the person at this end may look at the hand that is over. It is over at once where the computer plays
+    their seat."""
+
+    def __init__(self, alone: bool) -> None:
+        self._alone = alone
+        self._until: float | None = None
+
+    def mark(self, before: Position, after: Position, now: float) -> None:
+        """A new record."""
+        if is_looked_at(before, after):
+            self._until = inf if self._alone else now + after.header.between_hands
+        elif after.phase is not Phase.CHECKS or before.recalled < after.recalled:
+            self._until = None
+
+    def end(self) -> None:
+        """The person is done."""
+        self._until = None
+
+    def tick(self, now: float) -> bool:
+        """Whether the time is over now."""
+        over = self._until is not None and now >= self._until
+        self._until = None if over else self._until
+        return over
+
+    def lasts(self, position: Position, auto: str | None) -> bool:
+        """auto: the level that plays the seat of this end, or None."""
+        mine = position.seat is not None and position.seat not in position.substituted and not auto
+        return mine and self._until is not None
+
+    def left(self, position: Position, auto: str | None, now: float) -> int | None:
+        """Whole seconds, 0 where there is no end to it; None where there is no pause."""
+        if self._until is None or not self.lasts(position, auto):
+            return None
+        return 0 if self._until == inf else max(1, ceil(self._until - now))
+
+    def next_time(self) -> float | None:
+        """When to call `tick`."""
+        return None if self._until == inf else self._until
+
+
 # --- the clocks of a live game ----------------------------------------------------------------------------------------
 
 
@@ -92,6 +148,7 @@ class GameClocks:
         self._away: dict[Seat, float] = {}  # seconds that whoever sits there has been away since they moved last
         self._renewed: set[Seat] = set()  # whose turn was begun anew, since they moved last
         self._checks_began = started
+        self._looked_at = 0
         self._shown: list[ClockState] | None = None
 
     # --- what happens -------------------------------------------------------------------------------------------------
@@ -105,6 +162,7 @@ class GameClocks:
         self._turn_began = {seat: self._turn_began.get(seat, now) if runs_on else now for seat in owing}
         if after.phase is Phase.CHECKS and (before.phase is not Phase.CHECKS or before.recalled < after.recalled):
             self._checks_began = now
+            self._looked_at = after.header.between_hands if is_looked_at(before, after) else 0
         if before.phase is Phase.PAUSED:
             self._grace_began = now
             self._away.clear()
@@ -166,7 +224,7 @@ class GameClocks:
     def checks_end(self) -> float:
         """When nobody waits for checks any more."""
         slowest = max([guest.pace for guest in self._guests.values()], default=0.0)
-        return self._checks_began + allowed(CHECK_SECONDS, slowest)
+        return self._checks_began + self._looked_at + allowed(CHECK_SECONDS, slowest)
 
     # --- what listeners are shown -------------------------------------------------------------------------------------
 
@@ -252,6 +310,7 @@ class Case(StrEnum):
         "a side on the roll has not checked, can be done without, and its time is over, or it has no seat that is kept"
     )
     MAY_CHECK = "a side that is here may check yet and has time, or the deal cannot do without one"
+    LOOKED_AT = "the coordinator's player looks at the hand that is over, and has time"
     WON = "the game is won"
     GOES_ON = "a hand is to be dealt, or the rest of one"
     TO_SHOW = "the dealer is to turn something up"
@@ -264,6 +323,7 @@ COURSE: Mapping[tuple[Phase, Case], EntryKind | None] = {
     (Phase.CHECKS, Case.ENDS): EntryKind.CLOSE,
     (Phase.CHECKS, Case.IN_VAIN): EntryKind.ABSENT,
     (Phase.CHECKS, Case.MAY_CHECK): None,
+    (Phase.CHECKS, Case.LOOKED_AT): None,
     (Phase.CHECKS, Case.WON): EntryKind.CLOSE,
     (Phase.CHECKS, Case.GOES_ON): EntryKind.DEAL,
     (Phase.DEALING, Case.ENDS): EntryKind.CLOSE,
@@ -290,12 +350,13 @@ _MAKES: Mapping[EntryKind, Callable[[LedgerWriter], Logged]] = {
 }
 
 
-def owed(writer: LedgerWriter, guests: Guests, auto: str | None, in_time: bool) -> Logged | None:
+def owed(writer: LedgerWriter, guests: Guests, auto: str | None, in_time: bool, looks: bool) -> Logged | None:
     """The next record that is owed, made; None when somebody has to act. guests, auto: as `stands_still` takes them;
-    in_time: there is still time for checks that have not come."""
+    in_time: there is still time for checks that have not come; looks: the coordinator's player looks at the hand that
+    is over."""
     position = writer.position
     gone = _gone(position, guests, in_time)
-    case = _case(position, guests, auto, in_time, bool(gone))
+    case = _case(position, guests, auto, in_time, looks, bool(gone))
     kind = COURSE[position.phase, case]
     if kind is EntryKind.ABSENT:
         return writer.absent(gone[0])
@@ -313,13 +374,13 @@ def _ending(position: Position) -> CloseReason:
     return CloseReason.WON if position.state.stage == Stage.OVER else CloseReason.ENDED
 
 
-def _case(position: Position, guests: Guests, auto: str | None, in_time: bool, anybody_gone: bool) -> Case:
+def _case(position: Position, guests: Guests, auto: str | None, in_time: bool, looks: bool, anybody_gone: bool) -> Case:
     """What is the case now, one of those that `COURSE` has for this phase."""
     if is_full(position) or position.broken_off:  # the last run of the program came no further than to break it off
         return Case.ENDS
     match position.phase:
         case Phase.CHECKS:
-            return _case_of_checks(position, guests, in_time, anybody_gone)
+            return _case_of_checks(position, guests, in_time, looks, anybody_gone)
         case Phase.DEALING:
             return Case.GOES_ON
         case Phase.OPENING:
@@ -330,13 +391,15 @@ def _case(position: Position, guests: Guests, auto: str | None, in_time: bool, a
             return Case.NOBODY if stands_still(position, guests, auto) else Case.TO_ACT
 
 
-def _case_of_checks(position: Position, guests: Guests, in_time: bool, anybody_gone: bool) -> Case:
+def _case_of_checks(position: Position, guests: Guests, in_time: bool, looks: bool, anybody_gone: bool) -> Case:
     """It waits for whoever may check while there is time, and for whom the deal needs as long as it takes."""
     if anybody_gone:
         return Case.IN_VAIN
     may_come = in_time and any(guest.complete and side not in position.checked for side, guest in guests.items())
     if may_come or awaited(position):
         return Case.MAY_CHECK
+    if looks:
+        return Case.LOOKED_AT
     return Case.WON if position.state.stage == Stage.OVER else Case.GOES_ON
 
 
@@ -407,6 +470,7 @@ class NextDeal:
 
 
 FOR_ONE = "That is for whoever plays alone: with people at the table nobody may see or change the cards."
+NO_PAUSE = "No hand is over that you look at."
 NO_PROPOSAL = "Nobody has asked for anything that you could agree to."
 
 
@@ -866,6 +930,7 @@ class LiveGame:
         self._wants_substitute = set(wants_substitute)
         self._ending = False
         self.next_deal = NextDeal(guests)
+        self._pause = Pause(alone=not guests)
 
     @property
     def position(self) -> Position:
@@ -909,6 +974,7 @@ class LiveGame:
 
     def _mark(self, logged: Logged, now: float) -> None:
         self.clocks.mark(logged, now)
+        self._pause.mark(logged.before, logged.after, now)
         if not isinstance(logged.entries[0], CheckEntry):
             self.computers.table_moved_on()
 
@@ -1119,7 +1185,20 @@ class LiveGame:
         return self.awaiting_logs or self.over or self._ending
 
     def _owed(self, now: float) -> Logged | None:
-        return owed(self._writer, self.guests, self._deputy.auto, now < self.clocks.checks_end())
+        in_time = now < self.clocks.checks_end()
+        looks = self._pause.lasts(self.position, self._deputy.auto)
+        return owed(self._writer, self.guests, self._deputy.auto, in_time, looks)
+
+    def pause_left(self, now: float) -> int | None:
+        """As `Pause.left` has it."""
+        return self._pause.left(self.position, self._deputy.auto, now)
+
+    def next_hand(self, now: float) -> list[Effect]:
+        """The coordinator's player is done with the hand that is over. Raises CommandError."""
+        if self.pause_left(now) is None:
+            raise CommandError(NO_PAUSE)
+        self._pause.end()
+        return self.proceed(now)
 
     # --- time ---------------------------------------------------------------------------------------------------------
 
@@ -1127,6 +1206,7 @@ class LiveGame:
         return self.clocks.started + self.position.header.grace
 
     def tick(self, now: float) -> list[Effect]:
+        self._pause.tick(now)
         late = self.awaiting_logs and now >= self._logs_awaited_until()
         effects = self._release(now) if late else []
         for seat, (time, reason) in self.clocks.deadlines(self.position, not self.awaiting_logs).items():
@@ -1139,6 +1219,8 @@ class LiveGame:
         times = [time for time, _ in self.clocks.deadlines(self.position, not self.awaiting_logs).values()]
         if self.awaiting_logs:
             times.append(self._logs_awaited_until())
+        elif self._pause.lasts(self.position, self._deputy.auto):
+            times += [] if (over := self._pause.next_time()) is None else [over]
         elif self.position.phase is Phase.CHECKS and not self.next_deal.waits(self.position):
             times.append(self.clocks.checks_end())
         return min(times, default=None)

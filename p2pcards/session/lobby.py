@@ -133,15 +133,15 @@ def make_header(
     *,
     grace: int,
     turn_clock: int,
+    between_hands: int,
     previous: Position | None,
     before: bytes,
     assists: Assist,
     deal: int | None,
 ) -> Header:
-    """grace, turn_clock: seconds; there is no turn clock where nobody else plays. previous: the game before at this
-    table, if there was one; before: the head that the header names as that of the game before. assists: those that are
-    allowed with people; deal: the number of a numbered deal, of
-    which whoever is dealt it draws the first dealer anew."""
+    """grace, turn_clock, between_hands: seconds; there is no turn clock where nobody else plays. previous: the game
+    before at this table, if there was one; before: the head that the header names as that of the game before. assists:
+    those that are allowed with people; deal: the number of a numbered deal, whose first dealer is drawn anew."""
     game, options = choice.game, choice.options
     seats, sides = game.seats(options), company.sides
     chairs = seating(company, seats)
@@ -174,6 +174,7 @@ def make_header(
         nonce,
         assists,
         deal,
+        between_hands,
     )
 
 

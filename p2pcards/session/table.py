@@ -41,10 +41,10 @@ GRACE, LINE_GRACE = 60, 180
 
 
 class Table:
-    """grace, turn_clock: of the games to come, in seconds; grace None: whatever the lines need. alone: a seeded table,
-    to which nobody can be invited. levels: at which computers play; edition_of: see `Company`. deals: the numbers
-    of the deals of whoever plays alone, None where their cards are shuffled like those of people. left_open: games that
-    the first one here would break off, the newest first."""
+    """grace, turn_clock, between_hands: of the games to come, in seconds; grace None: whatever the lines need. alone: a
+    seeded table, to which nobody can be invited. levels: at which computers play; edition_of: see `Company`. deals: the
+    numbers of the deals of a player alone, None where their cards are shuffled like those of people. left_open: games
+    that the first one here would break off, the newest first."""
 
     def __init__(
         self,
@@ -54,6 +54,7 @@ class Table:
         *,
         grace: int | None,
         turn_clock: int,
+        between_hands: int,
         alone: bool = False,
         levels: Sequence[str] = (),
         edition_of: EditionOf = first_edition,
@@ -77,6 +78,7 @@ class Table:
         self._begun_anew = 0  # games in a row
         self._grace = grace
         self._turn_clock = turn_clock
+        self._between_hands = between_hands
         self._deals = deals
         self._left_open = left_open
 
@@ -252,6 +254,7 @@ class Table:
             offer.nonce,
             grace=self._grace_now(),
             turn_clock=self._turn_clock,
+            between_hands=self._between_hands,
             previous=self.game.position if self.game else None,
             before=self._game_before(keys),
             assists=self.lobby.assists,
@@ -327,6 +330,7 @@ class Table:
         mine = start.header.sides[0]
         self.me = replace(self.me, name=mine.name, character=mine.character)
         self._grace, self._turn_clock = start.header.grace, start.header.turn_clock
+        self._between_hands = start.header.between_hands
         again = reopen(self.me, start, log, now)
         position, guests = again.writer.position, again.guests
         self.attendance.expect(list(guests.values()))
@@ -364,6 +368,7 @@ def coordinator_view(table: Table, now: float) -> Callable[[], TableView]:
         proposal=game.proposals.to_answer,
         auto=table.deputy.shown(game.position),
         assists=allowed_assists(game.position),
+        pause=game.pause_left(now),
     )
     return partial(table_view, "coordinator", people, table.cast, game=stand)
 

@@ -193,6 +193,10 @@ def look(kind: str) -> Callable[[Table, Arguments, float], list[Effect]]:
     return lambda table, arguments, _now: [Tell(looked(kind, game_on(table).position, arguments, table.cast))]
 
 
+def next_hand(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
+    return game_on(table).next_hand(now)
+
+
 def auto(table: Table, arguments: Arguments, now: float) -> list[Effect]:
     """The computer plays the coordinator's seat, or no more."""
     told = table.deputy.set(arguments, table.levels)
@@ -406,6 +410,7 @@ COMMANDS: dict[str, Callable[[Table, Arguments, float], list[Effect]]] = {
     "away": be_away,
     "back": be_back,
     "accept": accept,
+    "next": next_hand,
     "end": end,
     "leave": leave,
     "invite": invite,

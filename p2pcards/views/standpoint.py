@@ -149,7 +149,8 @@ class Standpoint:
     seconds until a character takes a seat over. may_act: nothing but the game keeps the person from acting.
     turn_seconds: what is left on their turn clock, None while it does not run. waiting: whom or what the table waits
     for, where the game alone does not tell. auto: what
-    plays in my seat in my place, or "". assists: what is allowed here that one has to be allowed."""
+    plays in my seat in my place, or "". assists: what is allowed here that one has to be allowed. pause: as in the
+    view."""
 
     position: Position
     absent: frozenset[int] = frozenset()
@@ -160,6 +161,7 @@ class Standpoint:
     proposal: ProposalView | None = None
     auto: str = ""
     assists: tuple[str, ...] = ()
+    pause: int | None = None
 
 
 def table_view(
@@ -227,6 +229,7 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         records=position.count,
         head=position.head.hex(),
         turn_seconds=stand.turn_seconds,
+        pause=stand.pause,
         away=me is not None and me in position.substituted,
         looks_on=position.looks_on and position.ended is None,
         paused=position.phase is Phase.PAUSED,
@@ -287,7 +290,8 @@ def _waiting(position: Position, owing: tuple[Seat, ...], cast: Cast) -> str:
     if position.phase is Phase.CHECKS:
         checked = {0, position.side, *position.checked}  # mine went out with the opening
         unchecked = [name for side, name in enumerate(position.names) if side not in checked]
-        return ", ".join(unchecked) + " to confirm the deal" if unchecked else "the deal"
+        for_what = "to look at the hand" if position.header.between_hands and position.dealt else "to confirm the deal"
+        return f"{', '.join(unchecked)} {for_what}" if unchecked else "the deal"
     return "the dealer"
 
 

@@ -157,6 +157,7 @@ class TableView:
     records: int = 0
     head: str = ""
     turn_seconds: float | None = None  # left on my turn clock
+    pause: int | None = None  # seconds for me to look at the hand that is over, 0: as long as I like; None: it goes on
     away: bool = False  # I asked my character to play for me
     assists: tuple[str, ...] = ()  # what may be looked at again, or is advised, at this table
     auto: str = ""  # what plays in my seat in my place: a level, "rest" (of a hand), or nothing

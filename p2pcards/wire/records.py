@@ -536,7 +536,8 @@ def assist_names(assists: Assist) -> tuple[str, ...]:
 class Header:
     """grace and turn_clock in seconds, turn_clock 0: none. previous: the last head of the game before, or empty.
     assists: those that are allowed where people play with each other; deal: the number of a numbered deal, None where
-    the sides shuffle. version: of the protocol under which the game began, whose rules it keeps."""
+    the sides shuffle. between_hands: seconds in which people look at a hand that is over, 0: none. version: of the
+    protocol under which the game began, whose rules it keeps."""
 
     game: str
     options: tuple[bool | int | str, ...]
@@ -549,6 +550,7 @@ class Header:
     nonce: bytes
     assists: Assist = NO_ASSISTS
     deal: int | None = None
+    between_hands: int = 0
     version: int = VERSION
 
     def seat_of(self, side: int) -> int | None:
@@ -560,7 +562,7 @@ class Header:
 
 def encode_header(header: Header) -> bytes:
     first = header.version == 1
-    of_version_2 = [] if first else [int(header.assists), header.deal]
+    of_version_2 = [] if first else [int(header.assists), header.deal, header.between_hands]
     return pack(
         [
             "p2pcards",
@@ -582,7 +584,7 @@ def encode_header(header: Header) -> bytes:
 def _fields(version: int) -> tuple[Check[Any], ...]:
     """What follows magic and version in a header of this version."""
     edition = () if version == 1 else (uint(EDITIONS, 1),)
-    newer = () if version == 1 else (flags(Assist), maybe(uint()))
+    newer = () if version == 1 else (flags(Assist), maybe(uint()), uint(86400))
     return (
         text(40),
         array(rule_value, 64),

@@ -124,6 +124,7 @@ class Net:
         auto: str | None = "carefree",
         grace: int | None = 60,
         turn_clock: int = 180,
+        between_hands: int = 0,
         order: Random | None = None,
         player: Player = carefree,
         fresh: bool = True,
@@ -133,7 +134,7 @@ class Net:
         self.pace = pace
         self.fresh = fresh
         self.auto = auto
-        self.clocks = (grace, turn_clock)
+        self.clocks = (grace, turn_clock, between_hands)
         self.order = order
         self.player = player
         self.now = 0.0
@@ -168,11 +169,19 @@ class Net:
             for log in logs:
                 listener.know(LedgerFollower.restored(me.identity, log))
             return listener
-        grace, turn_clock = self.clocks
+        grace, turn_clock, between_hands = self.clocks
         log = self.logs[0].get(self.used[0] or b"", [])
         log = log if len(log) >= 2 else []
         return Coordinator(
-            me, entropy=entropy, now=self.now, cast=CAST, levels=LEVELS, grace=grace, turn_clock=turn_clock, log=log
+            me,
+            entropy=entropy,
+            now=self.now,
+            cast=CAST,
+            levels=LEVELS,
+            grace=grace,
+            turn_clock=turn_clock,
+            between_hands=between_hands,
+            log=log,
         )
 
     @property
