@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Final
 from p2pcards.games.deals.bits import BIT, count, highest, lowest
 from p2pcards.games.deals.likely import LikelyWorlds
 from p2pcards.games.deals.position import AS_IS, Position
-from p2pcards.games.deals.tricks import NOBODY, SUIT_OF, SUITS, WIDTH, Tricks
+from p2pcards.games.deals.tricks import NOBODY, PACK, SUIT_OF, SUITS, TWO, WIDTH, Tricks
 from p2pcards.games.deals.worlds import Room
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-PACK: Final[i64] = 0x1FFF | 0x1FFF << WIDTH | 0x1FFF << 2 * WIDTH | 0x1FFF << 3 * WIDTH
 LEAST: Final[i64] = -(1 << 40)
 NONE: Final[i64] = -1
 DRAWN: Final[int] = 4
@@ -148,7 +147,7 @@ class Taking(Tricks):
         suit: i64 = SUIT_OF[card]
         trumps: i64 = unseen & self.trump
         length: i64 = count(can & suit)
-        rank: i64 = card % WIDTH
+        rank: i64 = card % WIDTH - TWO
         if suit == self.trump:
             if sure:
                 return 45 + length if trumps else 10
@@ -300,7 +299,8 @@ def over(rest: i64) -> i64:
     """The places above all of some cards of a suit; all places for none."""
     if not rest:
         return -1
-    return ~((BIT[highest(rest)] << 1) - 1)
+    top: i64 = BIT[highest(rest)]
+    return ~(top | top - 1)
 
 
 def bottom(cards: i64, unseen: i64) -> i64:

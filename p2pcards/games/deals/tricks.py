@@ -1,18 +1,22 @@
-"""Tricks in whole numbers: who holds, leads, follows and takes. A card is `suit * WIDTH + rank`, rank 0 for a two up to
-12 for an ace; 13 and 14 are for trumps that rank above it."""
+"""Tricks in whole numbers: who holds, leads, follows and takes. The byte of a card, suit << 4 | rank, is its bit in the
+masks; a game whose trumps rank otherwise says as which card each of them counts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.games.deals.bits import BIT, count, mixed
+from p2pcards.games.deals.bits import BIT, PLACES, count, mixed
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-WIDTH: Final[int] = 15
+WIDTH: Final[int] = 16
+TWO: Final[int] = 2  # the lowest rank
+SUIT: Final[i64] = 0x7FFC  # the cards of the lowest suit
 SUITS: Final[list[i64]] = [0x7FFF << WIDTH * suit for suit in range(4)]
-SUIT_OF: Final[list[i64]] = [SUITS[card // WIDTH] for card in range(4 * WIDTH)]
+SUIT_OF: Final[list[i64]] = [SUITS[card // WIDTH] for card in range(PLACES)]
+EVERY_SUIT: Final[i64] = 1 | 1 << WIDTH | 1 << 2 * WIDTH | 1 << 3 * WIDTH
+PACK: Final[i64] = SUIT * EVERY_SUIT
 NOBODY: Final[i64] = -1
 
 

@@ -128,7 +128,7 @@ class OhHell(Bidden):
             while mine:
                 card: i64 = highest(mine)
                 mine &= ~BIT[card]
-                higher: i64 = 12 - (card - suit * WIDTH) - place
+                higher: i64 = 14 - (card - suit * WIDTH) - place
                 wins: i64 = power(absent, higher)
                 if length - place - 1 >= higher:
                     wins = max(wins, power(600, higher))

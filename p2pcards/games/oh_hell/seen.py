@@ -11,7 +11,7 @@ from p2pcards.games.game import Seat
 from p2pcards.games.oh_hell.deal import STOCK, OhHell
 from p2pcards.games.oh_hell.rules import PACK, SEATS, Action, Bid, State, cards_each, legal, trump_of
 from p2pcards.games.seen.reading import Reading
-from p2pcards.games.seen.tricks import mask_of, number_of, replay, tricks_of, unplay
+from p2pcards.games.seen.tricks import mask_of, replay, tricks_of, unplay
 
 NEAR = 2
 """How far from the bid by rules of thumb another bid is weighed."""
@@ -29,12 +29,12 @@ def read(view: State, seat: Seat) -> Reading:
     known = {card for held in view.hands for card in held.cards}.union(open_stock, *[laid for _, laid in tricks])
     for place, held in enumerate(view.hands):
         for card in held.cards:
-            position.hold(place, number_of(card))
+            position.hold(place, card)
     rooms = [
         Room(other, len(held) - len(held.cards), position.tricks.void[other]) for other, held in enumerate(view.hands)
     ]
     rooms.append(Room(STOCK, len(view.stock) - len(open_stock)))
-    unseen = [number_of(card) for card in PACK if card not in known]
+    unseen = [int(card) for card in PACK if card not in known]
     choices: Sequence[Action] = legal(view, seat)
     if position.bidden < SEATS:
         likely = int(position.thumb_bid())
@@ -49,9 +49,9 @@ def read(view: State, seat: Seat) -> Reading:
     return Reading(position, BiddenWorlds(unseen, [room for room in rooms if room.size]), choices, moves, start, played)
 
 
-def moves(action: Action) -> list[int]:
+def moves(action: Action) -> Sequence[int]:
     """The bid, or the card that is played."""
-    return [action.tricks if isinstance(action, Bid) else number_of(action.card)]
+    return [action.tricks if isinstance(action, Bid) else action.card]
 
 
 def _position(view: State) -> OhHell:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from p2pcards.cards.card import Card, Suit
 from p2pcards.games.deals.position import Position
-from p2pcards.games.deals.tricks import WIDTH, Tricks
+from p2pcards.games.deals.tricks import Tricks
 from p2pcards.games.game import Seat
 from p2pcards.games.tricks import TrickState, trick_winner
 
@@ -14,13 +14,8 @@ SEATS = 4
 Counted = Callable[[Card], Card]
 
 
-def number_of(card: Card) -> int:
-    """A card as the kernels count it; one that counts as another is to be exchanged for that before."""
-    return card.suit * WIDTH + card.rank - 2
-
-
 def mask_of(cards: Iterable[Card]) -> int:
-    return sum([1 << number_of(card) for card in cards])
+    return sum([1 << card for card in cards])
 
 
 def tricks_of(
@@ -57,10 +52,10 @@ def unplay(
     start: Position,
     tricks: Sequence[tuple[Seat, tuple[Card, ...]]],
     out: Seat | None = None,
-    number: Callable[[Card], int] = number_of,
+    number: Callable[[Card], int] = int,
 ) -> list[int]:
     """Give the cards of these tricks back to whoever played them, in a hand before the first of these. number: what the
-    kernel calls a card. The cards in their order."""
+    kernel calls a card, where that is not its byte. The cards in their order."""
     played = list[int]()
     order = [seat for seat in range(SEATS) if seat != out]
     for leader, cards in tricks:
@@ -75,4 +70,4 @@ def replay(table: Tricks, tricks: Sequence[tuple[Seat, tuple[Card, ...]]]) -> No
     for leader, cards in tricks:
         table.begin(leader)
         for card in cards:
-            table.lay(number_of(card))
+            table.lay(card)

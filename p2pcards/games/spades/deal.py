@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, lowest, mixed
 from p2pcards.games.deals.position import OVER
-from p2pcards.games.deals.taking import LEAST, NONE, PACK, Bidden
-from p2pcards.games.deals.tricks import NOBODY, SUIT_OF, SUITS, WIDTH
+from p2pcards.games.deals.taking import LEAST, NONE, Bidden
+from p2pcards.games.deals.tricks import NOBODY, PACK, SUIT, SUIT_OF, SUITS, TWO, WIDTH
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 SEATS: Final[int] = 4
 ENDING: Final[int] = 12  # cards held, at the most
 EACH: Final[int] = 13
-SPADES: Final[i64] = 0x1FFF << 3 * WIDTH
-ACE: Final[i64] = 1 << 12
-KING: Final[i64] = 1 << 11
-QUEEN: Final[i64] = 1 << 10
+SPADES: Final[i64] = SUIT << 3 * WIDTH
+"""Not the same as SUITS[3], so that rules of thumb lead a spade as if it were of a plain suit: as edition 1 does."""
+ACE: Final[i64] = 1 << 14
+KING: Final[i64] = 1 << 13
+QUEEN: Final[i64] = 1 << 12
 
 # By trial, rules of thumb against themselves: what is added to the tricks expected, in hundredths, before the part
 # below one is dropped; and below which `danger` Nil is bid. Nil with passing is made so often that most sides bid it,
@@ -300,7 +301,7 @@ def expected_tricks(hand: i64) -> i64:
     tricks: i64 = 0
     suit: i64 = 0
     while suit < 3:
-        cards: i64 = hand >> WIDTH * suit & 0x1FFF
+        cards: i64 = hand >> WIDTH * suit & SUIT
         length: i64 = count(cards)
         if cards & ACE and length < 7:
             tricks += 90
@@ -331,7 +332,7 @@ def danger(hand: i64) -> i64:
         cards: i64 = hand & SUITS[suit]
         place: i64 = 0
         while cards and (place < 4 or suit == 3):
-            rank: i64 = lowest(cards) - suit * WIDTH
+            rank: i64 = lowest(cards) - suit * WIDTH - TWO
             cards &= cards - 1
             if suit == 3:
                 found += 4 * max(rank - 1 - place, 0)
