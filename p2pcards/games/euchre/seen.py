@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from p2pcards.cards.card import BACK, Card, Suit
+from p2pcards.cards.card import BACK, Card, Suit, mask_of
 from p2pcards.games.deals.tricks import NOBODY, SUITS
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.euchre.deal import (
@@ -37,7 +37,7 @@ from p2pcards.games.euchre.rules import (
 )
 from p2pcards.games.game import Seat
 from p2pcards.games.seen.reading import Reading
-from p2pcards.games.seen.tricks import mask_of, replay, tricks_of, unplay, voids
+from p2pcards.games.seen.tricks import replay, tricks_of, unplay, voids
 
 Tricks = list[tuple[Seat, tuple[Card, ...]]]
 Counted = Callable[[Card], Card]

@@ -2,20 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import or_
 
-from p2pcards.cards.card import Card, Suit
+from p2pcards.cards.card import Card, Suit, cards_of
 from p2pcards.games.deals.position import Position
-from p2pcards.games.deals.tricks import Tricks
-from p2pcards.games.game import Seat
-from p2pcards.games.tricks import TrickState, trick_winner
+from p2pcards.games.deals.tricks import PACK, Tricks
+from p2pcards.games.deals.worlds import Room, Worlds
+from p2pcards.games.game import Action, Seat
+from p2pcards.games.seen.reading import Reading
+from p2pcards.games.tricks import KeptTricks, TrickState, trick_winner
 
 SEATS = 4
 Counted = Callable[[Card], Card]
 
 
-def mask_of(cards: Iterable[Card]) -> int:
-    return sum([1 << card for card in cards])
+def read_kept(
+    view: KeptTricks,
+    choices: Sequence[Action],
+    moves: Callable[[Action], Sequence[int]],
+    barred: Sequence[int],
+    worlds: Callable[[list[int], list[Room]], Worlds] = Worlds,
+) -> Reading:
+    """The reading of a view that keeps its deal in masks. barred: by seat, the cards that it has shown not to hold."""
+    deal = view.deal
+    rooms = [
+        Room(place, number, barred[place] if place < len(barred) else 0)
+        for place, number in enumerate(deal.hidden)
+        if number
+    ]
+    start, played = deal.before_play(view.leads[0]), list(map(int, view.played))
+    for number, card in enumerate(played):
+        start.hold((view.leads[number // SEATS] + number) % SEATS, card)
+    unseen = list(map(int, cards_of(PACK & ~reduce(or_, deal.places()))))
+    return Reading(deal.imagined(), worlds(unseen, rooms), choices, moves, start, played)
 
 
 def tricks_of(

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from p2pcards.cards.card import Card, Suit
-from p2pcards.games.deals.taking import NONE, BiddenWorlds
+from p2pcards.games.deals.taking import NONE, BiddenWorlds, Taking
 from p2pcards.games.deals.worlds import Room
 from p2pcards.games.game import Seat
 from p2pcards.games.seen.reading import Reading
 from p2pcards.games.seen.tricks import tricks_of
-from p2pcards.games.spades.deal import Spades, SpadesRules
+from p2pcards.games.spades.deal import SPADES, Spades, SpadesRules
 from p2pcards.games.spades.rules import PACK, SEATS, Action, Bid, Options, Pass, State, legal
 
 WEIGHED = 6
@@ -65,7 +65,7 @@ def rules_of(options: Options) -> SpadesRules:
 
 def _position(view: State, tricks: list[tuple[Seat, tuple[Card, ...]]]) -> Spades:
     assert view.dealer is not None
-    position = Spades(rules_of(view.options), (view.dealer + 1) % SEATS)
+    position = Spades(rules_of(view.options), (view.dealer + 1) % SEATS, Taking(SPADES))
     position.stand(bids=[NONE if bid is None else bid for bid in view.bids])
     if position.bidden == SEATS:
         for leader, laid in tricks:
