@@ -7,8 +7,7 @@ from collections.abc import Callable
 
 import trio
 
-from p2pcards.control.spawning import OwnCommandFailed
-from p2pcards.daemon.own_command import run_own_command
+from p2pcards.control.own_command import OwnCommandFailed, run_own_command
 from p2pcards.frontend.sound import PAUSE, Jukebox
 
 

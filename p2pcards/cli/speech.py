@@ -8,8 +8,7 @@ import trio
 
 from p2pcards.cli.line_editor import Complete, Event, no_completions
 from p2pcards.cli.line_terminal import Screen
-from p2pcards.control.spawning import OwnCommandFailed
-from p2pcards.daemon.own_command import run_own_command
+from p2pcards.control.own_command import OwnCommandFailed, run_own_command
 from p2pcards.frontend.sound import READING, Speech
 
 
