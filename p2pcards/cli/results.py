@@ -170,7 +170,7 @@ def board(
 ) -> None:
     """The scores of a game hand by hand, also of one that is not over."""
     from p2pcards.frontend.record_pages import board_page
-    from p2pcards.results.result import read_result
+    from p2pcards.results.reading import read_result
     from p2pcards.store.logs import list_logs, read_log
     from p2pcards.wire.packing import Refused
 

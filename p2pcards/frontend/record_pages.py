@@ -11,7 +11,7 @@ from p2pcards.control.messages import Happened
 from p2pcards.frontend.manner import Manner
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.registry import GAMES, find_game
-from p2pcards.present.replaying import DAY, MINUTE, local_time
+from p2pcards.present.dates import DAY, MINUTE, local_time
 from p2pcards.present.story import names_text
 from p2pcards.present.width import columns, fit, left, width, wrap
 from p2pcards.results import standings

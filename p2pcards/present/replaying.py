@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from typing import Any
 
 from p2pcards.cards.card import Card, spelled
@@ -22,18 +21,6 @@ from p2pcards.views.standpoint import Cast, Standpoint, preset_name, seat_name, 
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
 from p2pcards.wire.records import NAME, ActionEntry, CheckEntry, CommitEntry, DealEntry
-
-# --- when something was, as the clock on the wall here had it ---------------------------------------------------------
-
-
-DAY, MINUTE = 10, 16
-"""Characters of what `local_time` gives, up to the day and up to the minute."""
-
-
-def local_time(seconds: float) -> str:
-    """Such as ``2026-11-20 19:04:05``. seconds: of unix time."""
-    return datetime.fromtimestamp(seconds, UTC).astimezone().strftime("%Y-%m-%d %H:%M:%S")
-
 
 # --- a game that was played, step by step -----------------------------------------------------------------------------
 

@@ -424,7 +424,7 @@ def _waiting(home: Home, book: Book) -> list[tuple[str, Stamp]]:
 def _look(home: Home, name: str, stamp: Stamp, ended: Mapping[str, int]) -> tuple[str, Entered | None]:
     """The state of a log, and the game that it tells if that is over."""
     # They bring all the games with them, and whoever finds every log in the book does without.
-    from p2pcards.results.result import read_result
+    from p2pcards.results.reading import read_result
     from p2pcards.wire.packing import Refused
 
     try:

@@ -67,7 +67,7 @@ def saved_games(
 
 def _scores_in(log: LogEntry) -> SaveScores | None:
     # They bring all the games with them, and whoever finds every score in the index does without.
-    from p2pcards.results.result import read_result
+    from p2pcards.results.reading import read_result
     from p2pcards.wire.packing import Refused
 
     try:

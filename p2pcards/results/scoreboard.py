@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 
 from p2pcards.players.levels import LEVELS
-from p2pcards.present.replaying import DAY, local_time
+from p2pcards.present.dates import DAY, local_time
 from p2pcards.results.book import Book, Entered, entered, level_of
 from p2pcards.results.keeping import Progress, Tell, ask, silent
 from p2pcards.results.result import GameResult
@@ -304,7 +304,7 @@ def _game_on(home: Home, since: int) -> tuple[LogEntry, GameResult] | None:
     log = max(logs, key=lambda log: log.changed, default=None)
     if log is None or log.changed // 1_000_000 <= since:
         return None
-    from p2pcards.results.result import read_result
+    from p2pcards.results.reading import read_result
     from p2pcards.wire.packing import Refused
 
     try:

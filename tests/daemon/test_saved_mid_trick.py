@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from p2pcards.control.client import ClientTable, connect
 from p2pcards.control.messages import Happened, OpenPlay, OpenResume, Persona, Rules
-from p2pcards.results.result import read_result
+from p2pcards.results.reading import read_result
 from p2pcards.store.files import Home, private_folder, write_whole
 from p2pcards.store.logs import list_logs, read_log
 from p2pcards.views.happenings import GameWon

@@ -16,7 +16,7 @@ from p2pcards.ledger.position import Position
 from p2pcards.ledger.signed import NEEDED, Use, may
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
-from p2pcards.results.result import read_result
+from p2pcards.results.reading import read_result
 from p2pcards.store.logs import MAGIC, encode_record, parse_log
 from p2pcards.wire.packing import Refused
 from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict

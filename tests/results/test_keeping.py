@@ -21,12 +21,11 @@ from hypothesis import strategies as st
 
 from p2pcards.games.registry import GAMES
 from p2pcards.results import book as schema
-from p2pcards.results import keeping
+from p2pcards.results import keeping, reading
 from p2pcards.results import keeping as facts_file
-from p2pcards.results import result as reading
 from p2pcards.results.book import VERSION, Book, Entered, enter, entered, prepare, writing
 from p2pcards.results.keeping import ask, keep_without_logs, proofread_all, rebuild, reset, take_back_reset
-from p2pcards.results.result import read_result
+from p2pcards.results.reading import read_result
 from p2pcards.results.standings import PlayerStanding, how_many, standings
 from p2pcards.store.files import Home, StoreError, find_home
 from p2pcards.store.logs import log_names

@@ -13,7 +13,8 @@ from p2pcards.ledger.payloads import NOTE
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
 from p2pcards.ledger.writer import LedgerWriter
-from p2pcards.results.result import DamagedResult, packed, read_result, unpacked
+from p2pcards.results.reading import read_result
+from p2pcards.results.result import DamagedResult, packed, unpacked
 from p2pcards.store.logs import read_log
 from p2pcards.wire.packing import Refused
 from p2pcards.wire.reasons import TakeoverReason

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.present.replaying import DAY, local_time
+from p2pcards.present.dates import DAY, local_time
 from p2pcards.results.book import Entered
 from p2pcards.results.keeping import Kept, add_facts
-from p2pcards.results.result import read_result
+from p2pcards.results.reading import read_result
 from p2pcards.results.scoreboard import (
     GAME,
     LOST,

@@ -32,7 +32,7 @@ from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
 from p2pcards.links.noise import Handshake
 from p2pcards.players import levels
-from p2pcards.results.result import read_result
+from p2pcards.results.reading import read_result
 from p2pcards.store.logs import DamagedLog, parse_log
 from p2pcards.wire import messages
 from p2pcards.wire import records as header_module
