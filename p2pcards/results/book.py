@@ -1,4 +1,5 @@
-"""The results in the database: what is written there. `results.standings` reads it."""
+"""The results in the database: its file, what is entered there, the ratings and figures that follow.
+`results.standings` reads it."""
 
 from __future__ import annotations
 
@@ -6,12 +7,303 @@ import sqlite3
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
-from p2pcards.games.game import Seat
+from p2pcards.games.game import Items, Seat
 from p2pcards.players.levels import LEVELS
-from p2pcards.results.figures import counts
-from p2pcards.results.rating import NEW, Rating, rated
-from p2pcards.results.result import DamagedResult, GameResult, SeatResult, packed, unpacked
+from p2pcards.results.result import DamagedResult, GameResult, HandResult, SeatResult, packed, unpacked
+
+# --- the file in which results are kept, and how one of an earlier version becomes one of this ------------------------
+
+
+TABLES = ("games", "players", "seats", "ratings", "figures", "logs", "applied")
+STEPS = (
+    """
+    CREATE TABLE games (
+        number INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        game TEXT NOT NULL,
+        ended INTEGER NOT NULL,      -- milliseconds of unix time
+        level TEXT NOT NULL,         -- the highest of a computer player, '' without any
+        won INTEGER NOT NULL,
+        counts INTEGER NOT NULL,     -- 0: not won by anybody, or reset
+        log TEXT,                    -- its name; NULL when it was deleted
+        result BLOB NOT NULL         -- results.result, packed
+    );
+    CREATE INDEX by_time ON games (ended, id);
+    CREATE INDEX by_game_and_time ON games (game, ended, id);
+    CREATE TABLE players (
+        who TEXT PRIMARY KEY,
+        kind TEXT NOT NULL,
+        name TEXT NOT NULL,          -- the last one
+        seen INTEGER NOT NULL        -- when its game ended
+    ) WITHOUT ROWID;
+    CREATE TABLE seats (
+        number INTEGER NOT NULL REFERENCES games,
+        seat INTEGER NOT NULL,
+        game TEXT NOT NULL,
+        counts INTEGER NOT NULL,
+        who TEXT NOT NULL,
+        subject TEXT NOT NULL,       -- whose rating it is
+        won INTEGER NOT NULL,
+        points INTEGER NOT NULL,
+        against INTEGER NOT NULL,
+        margin INTEGER NOT NULL,     -- by how much it was better than the others
+        mu REAL,                     -- the rating after the game; NULL where it is not rated
+        sigma REAL,
+        PRIMARY KEY (number, seat)
+    ) WITHOUT ROWID;
+    CREATE INDEX by_player ON seats (game, counts, who, won, points, against);
+    CREATE INDEX by_points ON seats (game, counts, points);
+    CREATE INDEX by_against ON seats (game, counts, against);
+    CREATE INDEX by_margin ON seats (game, counts, won, margin);
+    CREATE INDEX by_who ON seats (counts, who, won, points, against);
+    CREATE INDEX by_subject ON seats (game, subject) WHERE mu IS NOT NULL;
+    CREATE TABLE ratings (
+        game TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        mu REAL NOT NULL,
+        sigma REAL NOT NULL,
+        games INTEGER NOT NULL,
+        PRIMARY KEY (game, subject)
+    ) WITHOUT ROWID;
+    CREATE TABLE figures (
+        number INTEGER NOT NULL REFERENCES games,
+        game TEXT NOT NULL,
+        counts INTEGER NOT NULL,
+        figure TEXT NOT NULL,
+        hits INTEGER NOT NULL,
+        tries INTEGER NOT NULL,
+        PRIMARY KEY (number, figure)
+    ) WITHOUT ROWID;
+    CREATE INDEX by_figure ON figures (game, counts, figure, hits, tries);
+    CREATE TABLE logs (
+        name TEXT PRIMARY KEY,
+        size INTEGER NOT NULL,
+        changed INTEGER NOT NULL,    -- nanoseconds of unix time
+        state TEXT NOT NULL          -- 'kept': its game is in the book; 'open'; 'unreadable'
+    ) WITHOUT ROWID;
+    CREATE INDEX not_kept ON logs (name) WHERE state != 'kept';
+    CREATE TABLE applied (
+        facts INTEGER NOT NULL       -- bytes of the facts that are in here
+    );
+    INSERT INTO applied VALUES (0);
+    """,
+    # A game with others counts only where its log has something of ours that is signed, so those logs are read again.
+    """
+    UPDATE logs SET state = 'open', size = -1
+        WHERE name IN (SELECT log FROM games JOIN seats USING (number) WHERE who LIKE 'peer:%');
+    ALTER TABLE applied ADD COLUMN taken_out INTEGER NOT NULL DEFAULT 0;
+    """,
+)
+VERSION = len(STEPS)
+
+
+class NewerBook(Exception):
+    """The file was made by a later version of this program."""
+
+
+def prepare(connection: sqlite3.Connection) -> None:
+    """Make or migrate the tables. Raises NewerBook, and sqlite3.DatabaseError for what is no such file."""
+    if _version(connection) == VERSION:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    with connection:
+        for step in STEPS[_version(connection) :]:
+            for statement in step.split(";\n"):
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version > VERSION:
+        raise NewerBook
+    return int(version)
+
+
+# --- how good players are at a game -----------------------------------------------------------------------------------
+
+
+START = 25.0
+"""The rating that everybody begins with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """mu: the rating; sigma: its standard deviation. games: how many it rests on."""
+
+    mu: float
+    sigma: float
+    games: int = 0
+
+
+NEW = Rating(START, START / 3)
+
+
+def rated(result: GameResult, before: Callable[[str], Rating]) -> tuple[Mapping[str, Rating], tuple[Rating, ...]]:
+    """The ratings after a game of everybody who is rated by it, and those of its seats. before: what the rating of a
+    subject was. A level that sits in several seats takes the mean of what they would change it to."""
+    held = [before(seat.subject) for seat in result.seats]
+    model = _model()
+    teams = [[model.create_rating([held[seat].mu, held[seat].sigma]) for seat in side] for side in result.sides]
+    changed: dict[str, list[Rating]] = {}
+    # Whoever always wins teaches nothing more; that makes nobody less certain than before.
+    rated_teams = model.rate(teams, ranks=_ranks(result), limit_sigma=True)
+    for side, team in zip(result.sides, rated_teams, strict=True):
+        for seat, one in zip(side, team, strict=True):
+            changed.setdefault(result.seats[seat].subject, []).append(Rating(one.mu, one.sigma))
+    after = {
+        subject: Rating(_mean([one.mu for one in each]), _mean([one.sigma for one in each]), before(subject).games + 1)
+        for subject, each in changed.items()
+    }
+    return after, tuple([after[seat.subject] for seat in result.seats])
+
+
+def _mean(values: list[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _ranks(result: GameResult) -> list[float]:
+    """Of each side, 0 for who has won; the others by their points."""
+    sign = 1 if result.low_wins else -1
+    firsts: Sequence[Any] = [result.seats[side[0]] for side in result.sides]
+    keys = [(not seat.won, sign * seat.points if not seat.won else 0) for seat in firsts]
+    return [float(sorted(set(keys)).index(key)) for key in keys]
+
+
+@cache
+def _model() -> Any:
+    from openskill.models import PlackettLuce  # it takes a while to load
+
+    return PlackettLuce(mu=NEW.mu, sigma=NEW.sigma)
+
+
+# --- what players like to know of their own play, counted from how their hands were scored ----------------------------
+
+
+Counted = Callable[[Items, bool], tuple[int, int]]
+"""(hits, tries) of a hand, by what a seat was scored for, and whether it had dealt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """key: its name. meaning: how it is counted, for people. share: hits are a part of the tries, in percent; otherwise
+    they are points, of which the figure is the average."""
+
+    key: str
+    meaning: str
+    counted: Counted
+    share: bool = True
+
+
+def counts(result: GameResult) -> dict[str, tuple[int, int]]:
+    """(hits, tries) by figure, for the seat of the player whose log it is."""
+    seat = result.mine
+    if seat is None:
+        return {}
+    hands = [hand for hand in result.hands if len(hand.items) > seat]
+    return {figure.key: _sums(figure, hands, seat) for figure in FIGURES.get(result.game, ())}
+
+
+def _sums(figure: Figure, hands: list[HandResult], seat: int) -> tuple[int, int]:
+    pairs = [figure.counted(hand.items[seat], hand.dealer == seat) for hand in hands]
+    return sum([hits for hits, _ in pairs]), sum([tries for _, tries in pairs])
+
+
+def _with(*labels: str) -> Counted:
+    """Hands that have one of these items, of all hands."""
+    return lambda items, _dealt: (any(what.startswith(labels) for what, _ in items), 1)
+
+
+def _gained(*labels: str) -> Counted:
+    """Hands in which these items have brought points, of those that have them."""
+
+    def counted(items: Items, _dealt: bool) -> tuple[int, int]:
+        found = [points for what, points in items if what.startswith(labels)]
+        return sum(found) > 0, bool(found)
+
+    return counted
+
+
+def _points_of(*labels: str) -> Counted:
+    """The points of these items in every hand; of all items, without labels."""
+    return lambda items, _dealt: (sum([points for what, points in items if what.startswith(labels or "")]), 1)
+
+
+def _points_but(*labels: str) -> Counted:
+    """The points of all other items."""
+    return lambda items, _dealt: (sum([points for what, points in items if not what.startswith(labels)]), 1)
+
+
+def _crib(items: Items, dealt: bool) -> tuple[int, int]:
+    return sum([points for what, points in items if what.startswith("crib")]), dealt
+
+
+_SET = Figure("set", "hands in which you bid and were set, of all hands", _with("set: "))
+
+FIGURES: dict[str, tuple[Figure, ...]] = {
+    "auction_pitch": (
+        Figure("set back", "hands in which you bid and were set back, of all hands", _with("set back")),
+        Figure("points a hand", "what your score changed by, on average", _points_of(), share=False),
+    ),
+    "crazy_eights": (Figure("hands won", "hands in which you scored, of all hands", _with("")),),
+    "cribbage": (
+        Figure("average crib", "points of your crib, in the hands that you dealt", _crib, share=False),
+        Figure("average hand", "points of the cards that you kept, and the starter", _points_of("hand"), share=False),
+        Figure("average play", "points that you pegged in the play of a hand", _points_of("play"), share=False),
+    ),
+    "euchre": (
+        Figure("made", "hands in which your side chose trump and made it, of all hands", _with("made", "march")),
+        Figure("marches", "hands in which your side took all five tricks as makers, of all hands", _with("march")),
+        Figure("euchres", "hands in which your side euchred the makers, of all hands", _with("euchre")),
+    ),
+    "gin_rummy": (
+        Figure("gin", "hands that you ended with gin or big gin, of all hands", _with("gin", "big gin")),
+        Figure("undercuts", "hands in which you undercut the knocker, of all hands", _with("undercut")),
+    ),
+    "hearts": (
+        Figure("moons shot", "hands in which you shot the moon, of all hands", _with("shot the moon")),
+        Figure("queens taken", "hands in which you took the queen of spades, of all hands", _with("queen of spades")),
+        Figure("points a hand", "what your score changed by, on average", _points_of(), share=False),
+    ),
+    "oh_hell": (Figure("bids made", "hands in which you took what you bid, of all hands", _with("bid", "no trick")),),
+    "pinochle": (
+        _SET,
+        Figure("melds a hand", "points of your side's melds, when not set", _points_but("tricks", "set: "), False),
+    ),
+    "pinochle2": (
+        Figure("melds a hand", "points that you melded, on average", _points_but("cards taken", "last trick"), False),
+        Figure(
+            "tricks a hand", "points of the tricks that you took, on average", _points_of("cards taken"), share=False
+        ),
+    ),
+    "pinochle_bid": (
+        _SET,
+        Figure("melds a hand", "points of your melds, where you were not set", _points_but("cards", "set: "), False),
+    ),
+    "rummy_500": (
+        Figure("melded a hand", "points that you melded and laid off", _points_of("melds", "laid off"), share=False),
+        Figure(
+            "left a hand", "points of the cards that were left in your hand", _points_of("left in hand"), share=False
+        ),
+    ),
+    "spades": (
+        Figure("contracts made", "hands in which your side made what it had bid", _gained("contract")),
+        Figure("Nils made", "hands in which Nil was bid by your side and made", _gained("Nil")),
+        Figure("overtricks a hand", "tricks of your side over what it had bid", _points_of("overtricks"), share=False),
+    ),
+    "thirty_one": (Figure("hands lost", "hands in which you lost a point, of all hands", _with("")),),
+    "whist": (
+        Figure("odd tricks a hand", "odd tricks of your side, on average", _points_of("odd tricks"), share=False),
+    ),
+}
+"""The labels are those of the items of a score sheet, as the rules in `games` name them."""
+
+
+# --- the results in the database --------------------------------------------------------------------------------------
+
 
 Book = sqlite3.Connection
 

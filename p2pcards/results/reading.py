@@ -12,20 +12,21 @@ from p2pcards.ledger.position import Position
 from p2pcards.ledger.signed import Use, may
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.results.result import COMPUTER, MARKS, PEER, PERSON, GameResult, HandResult, SeatResult
-from p2pcards.views.table_view import preset_name
+from p2pcards.views.standpoint import preset_name
 from p2pcards.wire.clean import clean
-from p2pcards.wire.entries import (
+from p2pcards.wire.reasons import CloseReason
+from p2pcards.wire.records import (
+    NAME,
     Entry,
     FaceUpEntry,
     RedealEntry,
     RestartEntry,
+    SeatEntry,
     SwapEntry,
     TakeoverEntry,
     UndoEntry,
+    read_record,
 )
-from p2pcards.wire.header import NAME, SeatEntry
-from p2pcards.wire.reasons import CloseReason
-from p2pcards.wire.record import read_record
 
 _MARK_OF: dict[type[Entry], str] = {
     UndoEntry: "undo",
@@ -55,10 +56,10 @@ def read_result(payloads: Sequence[bytes]) -> GameResult:
         seen.add("auto")
     if position.ended not in (None, CloseReason.WON):
         seen.add("ended")
-    return _result(position, dealers, tuple([mark for mark in MARKS if mark in seen]))
+    return _result_of(position, dealers, tuple([mark for mark in MARKS if mark in seen]))
 
 
-def _result(position: Position, dealers: Mapping[int, Seat | None], marks: tuple[str, ...]) -> GameResult:
+def _result_of(position: Position, dealers: Mapping[int, Seat | None], marks: tuple[str, ...]) -> GameResult:
     game, state, header = position.game, position.state, position.header
     everybody = range(len(header.seats))
     sides = game.sides(state.options) or tuple([(seat,) for seat in everybody])

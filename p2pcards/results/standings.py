@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from p2pcards.results.book import Book, Entered, entered
-from p2pcards.results.figures import FIGURES, Figure
-from p2pcards.results.rating import Rating
+from p2pcards.results.book import FIGURES, Book, Entered, Figure, Rating, entered
 from p2pcards.results.result import COMPUTER, PEER, PERSON
 
 

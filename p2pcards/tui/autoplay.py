@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 
 import trio
-from trio_parallel import open_worker_context
 
 from p2pcards.control.attached import Refusal
 from p2pcards.control.client import Updates
 from p2pcards.control.messages import Happened, Shown
-from p2pcards.daemon.thinking import CannotThink, Decide, decide_here, deciding_in
+from p2pcards.daemon.thinking import Decide, thinking_apart
 from p2pcards.frontend.autoplay import Autoplay
 from p2pcards.frontend.manner import pause_after
-from p2pcards.games.game import Action
 from p2pcards.session.effects import CommandError, Think
 from p2pcards.tui.app import sit_at
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.program import given_back, run_hosted
-from p2pcards.views.commands import Command
+from p2pcards.views.tableview import Command
 
 Sleep = Callable[[float], Awaitable[None]]
 
@@ -70,21 +67,6 @@ class TableApart:
 
     async def detach(self) -> None:
         self._news.close()
-
-
-@asynccontextmanager
-async def thinking_apart() -> AsyncIterator[Decide]:
-    """Decides in processes of its own, so that the screen does not wait; where these end, it is decided here."""
-    async with open_worker_context() as workers:
-        apart = deciding_in(workers)
-
-        async def decide(think: Think) -> Action:
-            try:
-                return await apart(think)
-            except CannotThink:
-                return await decide_here(think)
-
-        yield decide
 
 
 def run_autoplay(session: Autoplay, sitting: ReadSitting) -> int:

@@ -10,7 +10,7 @@ import trio
 
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.sound import Jukebox, Speech, play_songs, read_aloud, told_of_songs
-from p2pcards.present.prompt import is_another_turn, is_due
+from p2pcards.present.table import is_another_turn, is_due
 from p2pcards.present.width import PAINT
 from p2pcards.views.tableview import TableView
 

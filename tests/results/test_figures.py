@@ -8,7 +8,7 @@ import pytest
 
 from p2pcards.games.game import Items
 from p2pcards.games.registry import GAMES
-from p2pcards.results.figures import FIGURES, counts
+from p2pcards.results.book import FIGURES, counts
 from p2pcards.results.reading import read_result
 from p2pcards.results.result import HandResult
 from rigs.quick_logs import quick_game

@@ -5,7 +5,7 @@ from __future__ import annotations
 from p2pcards.games.options import declared
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.verify import Findings, verify_log
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 from p2pcards.store.logs import list_logs, read_log
 
 TARGETS = ("winning_score", "end_score", "game_limit", "goal", "starting_points")

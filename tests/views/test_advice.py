@@ -12,7 +12,7 @@ from p2pcards.daemon.engine import CAST
 from p2pcards.games.pinochle2.rules import Meld
 from p2pcards.games.registry import GAMES
 from p2pcards.views.advice import advice
-from p2pcards.views.commands import Command
+from p2pcards.views.tableview import Command
 
 ROOT = Path(__file__).parents[2]
 TABLE_AT_HAND: Any = runpy.run_path(str(ROOT / "scripts/transcripts"))["TableAtHand"]
