@@ -386,7 +386,7 @@ def import_save(
     import time
 
     from p2pcards.games.registry import find_game
-    from p2pcards.results.saves import UnwantedSave, take_save
+    from p2pcards.results.reading import UnwantedSave, take_save
     from p2pcards.store.identity import load_or_make_identity
     from p2pcards.store.logs import BadSave, LaterSave, read_save
     from p2pcards.wire.keys import public_bytes

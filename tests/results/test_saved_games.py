@@ -11,7 +11,8 @@ import pytest
 from p2pcards.ledger.payloads import CHECKED
 from p2pcards.ledger.transitions import Phase
 from p2pcards.results import saves
-from p2pcards.results.saves import UnwantedSave, saved_games, take_save
+from p2pcards.results.reading import UnwantedSave, take_save
+from p2pcards.results.saves import saved_games
 from p2pcards.store.files import Home, StoreError, find_home, make_folders
 from p2pcards.store.logs import (
     MAGIC,
