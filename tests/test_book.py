@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-import runpy
 from functools import cache
 from pathlib import Path
 
+from making import book, guide, readme
 from p2pcards.games.registry import GAMES
 from p2pcards.links import pairing
 from p2pcards.wire import messages
@@ -18,8 +18,8 @@ from rigs.game_pages import page_faults
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "protocol"
-MADE: dict[str, str] = runpy.run_path(str(ROOT / "scripts/book"))["pages"]()
-GUIDE: dict[str, str] = runpy.run_path(str(ROOT / "scripts/guide"))["pages"]()
+MADE = {name: make() for name, make in book.files().items()}
+GUIDE = {name: make() for name, make in guide.files().items()}
 PAGES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.md") if "node_modules" not in path.parts)
 # These speak of the word itself, or are made from the program.
 WITHOUT = {
@@ -41,15 +41,21 @@ def words_of(page: str) -> str:
 
 def test_a_page_that_is_made_from_the_program_is_current() -> None:
     for page, text in MADE.items():
-        assert page in PAGES, f"run scripts/book, which writes protocol/{page}"
-        assert (FOLDER / page).read_text() == text, f"look at what changed in {page}, then run scripts/book"
+        assert page in PAGES, f"run scripts/made, which writes protocol/{page}"
+        assert (FOLDER / page).read_text() == text, f"look at what changed in {page}, then run scripts/made --part book"
 
 
 def test_the_guide_in_docs_has_every_page_as_the_program_shows_it() -> None:
     folder = ROOT / "docs" / "guide"
     there = {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*.md")}
-    assert there.keys() == GUIDE.keys(), "run scripts/guide"
-    assert [name for name, text in GUIDE.items() if there[name] != text] == [], "look at it, then run scripts/guide"
+    assert there.keys() == GUIDE.keys(), "run scripts/made --part guide"
+    assert [name for name, text in GUIDE.items() if there[name] != text] == [], "run scripts/made --part guide"
+
+
+def test_the_readme_lists_every_game() -> None:
+    assert readme.README.read_text() == readme.page(), "run scripts/made --part readme"
+    for game in GAMES.values():
+        assert game.name in readme.games()
 
 
 def test_the_page_of_a_game_lists_its_actions_and_events() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from random import Random
@@ -14,7 +14,7 @@ from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.registry import GAMES
 from p2pcards.games.seen.reading import Reading
-from p2pcards.players.levels import nodes_of, playouts_of, tries_of
+from p2pcards.players.levels import nodes_of, playing, playouts_of, tries_of
 from p2pcards.players.search import READERS, best_choice, exact_choice, exactly_rated, rated
 from p2pcards.views.advice import Rated
 
@@ -66,15 +66,17 @@ def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Act
     if level.split()[:1] == [REST]:
         return rest_of_hand(game, view, seat, level.split()[1:])
     if level == "carefree":
-        from p2pcards.players import carefree  # with the games in which it has a say
-
-        legal = [action for action in game.legal(view, seat) if not game.picks(view, action)]
-        return carefree.choose(game.key, legal, rng)
+        return by_lot(game, [action for action in game.legal(view, seat) if not game.picks(view, action)], rng)
     if searches(game.key, level):
         return searched(game.key, READERS[game.key](view, seat), seat, level, rng)
     if game.key not in NOVICES:
         raise NoNovice(f"{game.name} has no novice: write p2pcards/games/{game.key}/novice.py.")
     return NOVICES[game.key](view, seat, rng)
+
+
+def by_lot(game: AnyGame, legal: Sequence[Action], rng: Random) -> Action:
+    """One of the legal actions, as a carefree player draws it."""
+    return rng.choice(playing(game.key).by_lot(legal))
 
 
 def searched(key: str, reading: Reading, seat: Seat, level: str, rng: Random) -> Action:

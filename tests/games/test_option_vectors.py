@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from option_cases import BESIDE, SHOWN_ALONE, fault, values_of
+from making.option_cases import BESIDE, SHOWN_ALONE, fault, values_of
 from p2pcards.games.options import Option, OptionError, declared, options_from, value_text, with_values
 from p2pcards.games.prose import effects_in_general, rules_in_words
 from p2pcards.games.registry import GAMES
@@ -41,14 +41,16 @@ def variants(key: str, option: Option) -> list[Any]:
 
 
 def test_there_are_no_other_files() -> None:
-    assert {path.name for path in FOLDER.iterdir()} == {f"{key}.json" for key in GAMES}, "run scripts/option_vectors"
+    assert {path.name for path in FOLDER.iterdir()} == {f"{key}.json" for key in GAMES}, (
+        "run scripts/made --part options"
+    )
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_value_of_an_option_has_one_case(key: str) -> None:
     for option in declared(GAMES[key].options):
         there = [case for case in cases(key) if case.get("option") == option.key]
-        assert [case["value"] for case in there] == list(values_of(option)), f"run scripts/option_vectors {key}"
+        assert [case["value"] for case in there] == list(values_of(option)), f"run scripts/made {key}"
         given = [options_from(GAMES[key].options, case["options"]) for case in there]
         assert given == variants(key, option), option.key
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 import ast
 import os
 import re
-import runpy
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -19,7 +18,9 @@ from typing import Any
 
 import pytest
 
-from option_cases import fault, values_of
+from making import book, option_vectors
+from making.option_cases import fault, values_of
+from making.playthroughs import playthrough
 from p2pcards.cli.simulate import simulation
 from p2pcards.frontend.words import help_lines, understand
 from p2pcards.games.game import IllegalAction, Seat, Stage
@@ -167,18 +168,14 @@ def test_the_guide_tells_its_rules_and_options() -> None:
 
 @pytest.mark.parametrize("left_out", [LONG_GAMES, pytest.param((), marks=pytest.mark.slow)])
 def test_the_scripts_write_its_pages(left_out: Sequence[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    pages = runpy.run_path(str(ROOT / "scripts/book"))["pages"]()
-    assert pages[f"rules/{KEY}.md"].startswith("# The rules of Go Fish\n")
-    assert "| 2 | `players` | int | 2 to 4 | 4 | 3 | how many players there are |" in pages[f"rules/{KEY}.md"]
-    make_cases = runpy.run_path(str(ROOT / "scripts/option_vectors"))["cases"]
+    page = book.files()[f"rules/{KEY}.md"]()
+    assert page.startswith("# The rules of Go Fish\n")
+    assert "| 2 | `players` | int | 2 to 4 | 4 | 3 | how many players there are |" in page
     kept = [value for value in (1, 20, 1000, False, True, 2, 3, 4) if value not in left_out]
-    monkeypatch.setitem(
-        make_cases.__globals__, "values_of", lambda option: [v for v in values_of(option) if v not in left_out]
-    )
-    cases = list(make_cases(GAME))
+    monkeypatch.setattr(option_vectors, "values_of", lambda option: [v for v in values_of(option) if v not in left_out])
+    cases = list(option_vectors.cases(GAME))
     assert [case["value"] for case in cases[:-1]] == kept
     assert all(fault(GAME, Options(*case["options"]), case["steps"]) == "" for case in cases)
-    playthrough = runpy.run_path(str(ROOT / "scripts/playthroughs"))["playthrough"]
     for preset in PRESETS:
         lines = list(playthrough(GAME, preset))
         assert any(line.startswith("    faces        to 1: ") for line in lines)

@@ -1,7 +1,5 @@
-#!/usr/bin/env python3
-"""Writes protocol/vectors (the playthroughs apart): messages, entries, whole games, and records that must be refused.
-
-    .venv/bin/python scripts/vectors
+"""The files of protocol/vectors that no other module makes: messages, entries, whole games, and records that must be
+refused.
 
 protocol/vectors/README.md says how to read them. All keys, seeds and nonces are fixed, so that the files never change
 unless the protocol does.
@@ -9,11 +7,11 @@ unless the protocol does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache, partial
 from hashlib import sha256
-from pathlib import Path
 from random import Random
 from typing import Any
 from zlib import crc32
@@ -74,20 +72,18 @@ from p2pcards.wire.refused import Refused
 from p2pcards.wire.spoken import read_code, words_commitment, words_of
 from p2pcards.wire.wordlist import FIRST, SECOND
 
-FOLDER = Path(__file__).resolve().parents[1] / "protocol/vectors"
 Lines = list[tuple[str, str]]
+FOLDERS = ("entries", "games", "headers", "logs", "messages", "notes", "records", "signed")
+"""Beside the files that stand in no folder."""
 NAMES = ("Ann", "Bob")
 WITH_CY = (*NAMES, "Cy")
 
 
-def main() -> None:
-    for name, text in vectors().items():
-        path = FOLDER / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    print(f"{len(vectors())} files in {FOLDER}")
+def files() -> Mapping[str, Callable[[], str]]:
+    return {name: partial(vectors().__getitem__, name) for name in vectors()}
 
 
+@cache
 def vectors() -> dict[str, str]:
     """Every vector by its file name."""
     games = {"crazy_eights": small_hand(), "hearts": broken_off(), "paused": paused(), "fan": fan()}
@@ -1504,7 +1500,3 @@ def fan_cases(game: Played) -> Iterator[Case]:
     frame = bytes(sign(game.keys[1], ENTRY_LABEL, opened.head, early))
     what = "a Cut by the seat that laid away last, based on the phase in which both laid away"
     yield "refused base", "cut-in-phase", what, game, 0, cut, frame
-
-
-if __name__ == "__main__":
-    main()

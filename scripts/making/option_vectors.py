@@ -1,8 +1,5 @@
-#!/usr/bin/env python3
-"""Writes protocol/vectors/options: for each game one case for every value of every option, and a few for values that
-change one another.
-
-    .venv/bin/python scripts/option_vectors [GAME ...]
+"""The files of protocol/vectors/options: for each game one case for every value of every option, and a few for
+values that change one another.
 
 protocol/vectors/README.md says how to read them. A case is looked for: games are played, under the value and under all
 others of the option at once, until something is allowed, refused or scored under the value and not under the others.
@@ -11,25 +8,22 @@ others of the option at once, until something is allowed, refused or scored unde
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from functools import partial
 from random import Random
 from typing import Any
 
-from option_cases import ASTRAY, BESIDE, SHOWN_ALONE, Step, action_step, after, fault, values_of, what_then
+from making.option_cases import ASTRAY, BESIDE, SHOWN_ALONE, Step, action_step, after, fault, values_of, what_then
 from p2pcards.cards.card import Card, Suit, parse_card
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.game import AnyGame, Stage
 from p2pcards.games.hearts import rules as hearts
-from p2pcards.games.options import OptionError, declared, option_values, with_values
+from p2pcards.games.options import OptionError, declared, option_values, options_from, with_values
 from p2pcards.games.registry import GAMES
 from p2pcards.games.thirty_one import rules as thirty_one
-from p2pcards.players.carefree import choose as by_chance
-from p2pcards.players.choose import choose
+from p2pcards.players.choose import by_lot, choose
 
-FOLDER = Path(__file__).resolve().parents[1] / "protocol/vectors/options"
 TRIES = {1: 100, 2: 60, 4: 60, 12: 60, 40: 40}
 """How many games are tried, by the hands that they may have."""
 Until = Callable[[Any, Any], bool]
@@ -236,12 +230,29 @@ class Deals:
     rng: Random
 
 
-def main() -> None:
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for key in sys.argv[1:] or GAMES:
-        lines = [json.dumps(case, separators=(",", ":")) for case in cases(GAMES[key])]
-        (FOLDER / f"{key}.json").write_text("[\n" + ",\n".join(lines) + "\n]\n")
-        print(f"{key}: {len(lines)} cases", flush=True)
+def files() -> Mapping[str, Callable[[], str]]:
+    return {f"{key}.json": partial(page, game) for key, game in GAMES.items()}
+
+
+def page(game: AnyGame) -> str:
+    """All cases of a game, one a line."""
+    return "[\n" + ",\n".join([json.dumps(case, separators=(",", ":")) for case in cases(game)]) + "\n]\n"
+
+
+def fault_of(name: str, text: str) -> str:
+    """What is wrong with the cases of a file, "" where they show every value of every option. They are not looked for
+    again: any game that shows a value will do."""
+    game = GAMES[name.removesuffix(".json")]
+    there = json.loads(text)
+    for option in declared(game.options):
+        shown = [case["value"] for case in there if case.get("option") == option.key]
+        if shown != list(values_of(option)):
+            return f"the values of {option.key} that it shows are {shown}."
+    for case in there:
+        options = options_from(game.options, case["options"])
+        if told := fault(game, options, case["steps"]):
+            return f"the case of {case.get('option', case.get('what'))} cannot be played over. {told}"
+    return ""
 
 
 def cases(game: AnyGame) -> Iterator[dict[str, Any]]:
@@ -369,7 +380,7 @@ def steps_from(game: AnyGame, state: Any, alike: Sequence[Any], deals: Deals) ->
 def usual(game: AnyGame, state: Any, seat: int, legal: Sequence[Any], rng: Random) -> Any:
     if rng.random() < SKILL:
         return choose(game, redact(state, viewer(seat)), seat, "novice", rng)
-    return by_chance(game.key, legal, rng)
+    return by_lot(game, legal, rng)
 
 
 def following(game: AnyGame, state: Any, steps: Sequence[Step]) -> Any:
@@ -404,7 +415,3 @@ def stacked(game: AnyGame, options: Any, held: str) -> dict[int, Card]:
         place, word = NEXT[game.key, held]
         top[place] = parse_card(word)
     return top
-
-
-if __name__ == "__main__":
-    main()
