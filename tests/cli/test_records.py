@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from p2pcards.control.exits import DAMAGED, UNFINISHED, USAGE
-from p2pcards.games.telling import Playing
 from p2pcards.ledger.payloads import ME, RECORD
 from p2pcards.players import levels
 from p2pcards.store.logs import MAGIC, encode_record, read_log
@@ -205,8 +204,7 @@ def test_decisions_of_another_edition_are_not_tried_and_not_held_against_anybody
     inside.out("stop")
     made = sum(hand["decisions"] for hand in inside.data("verify", path)["logs"][0]["hands"])
     assert made
-    later = Playing(editions={"novice": 2})
-    monkeypatch.setattr(levels, "playing", lambda _game: later)
+    monkeypatch.setattr(levels, "edition_of", lambda _game, _level: 2)
     told = inside.out("verify", path)
     assert f"Decisions of computer players: {made}, of which 0 were reproduced." in told
     assert (
