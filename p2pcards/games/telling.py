@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, NamedTuple, TypeVar
 
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.options import Value
+from p2pcards.games.parts import part_of
 
 A = TypeVar("A")
 
@@ -73,7 +73,23 @@ class Told:
     playing: Playing = Playing()
 
 
-@cache
+BY_THUMB = ("carefree", "novice")
+"""The levels that search in no game."""
+
+
+def is_searched(key: str) -> bool:
+    """Whether a search can play the game of this key: its folder has seen.py, which reads a seat's view for one."""
+    return find_spec(f"p2pcards.games.{key}.seen") is not None
+
+
+def thumb_text(game: AnyGame | None, levels: Iterable[str]) -> str:
+    """What somebody should know who has chosen these levels, as a sentence; "" where each plays as it does in most
+    games."""
+    if game is None or is_searched(game.key) or not set(levels).difference(BY_THUMB):
+        return ""
+    return f"The players of {game.name} play by rules of thumb at every level."
+
+
 def told_of(key: str) -> Told:
-    told: Told = import_module(f"p2pcards.games.{key}.told").TOLD
+    told: Told = part_of(key, "told")
     return told

@@ -21,7 +21,7 @@ import pytest
 from making import book, option_vectors
 from making.option_cases import fault, values_of
 from making.playthroughs import playthrough
-from p2pcards.cli.simulate import simulation
+from p2pcards.cli.simulate import simulation, table
 from p2pcards.frontend.words import help_lines, understand
 from p2pcards.games.game import IllegalAction, Seat, Stage
 from p2pcards.games.registry import GAMES, find_game
@@ -32,6 +32,7 @@ from p2pcards.present.prompt import prompt_text
 from p2pcards.present.rules import games_lines, options_lines, rules_lines
 from p2pcards.present.table import table_lines
 from p2pcards.views.commands import Command
+from p2pcards.views.happenings import Notice
 from p2pcards.wire.actions import decode_action, encode_action
 from rigs.game_pages import page_faults
 from rigs.go_fish import BOOKS, GAME, PRESETS, Action, Ask, Options, State
@@ -164,6 +165,23 @@ def test_the_guide_tells_its_rules_and_options() -> None:
     assert find_game("Go-Fish".lower().replace("-", "_")) is GAME
     assert "go_fish (standard, three):" in " ".join(games_lines(GAMES))
     assert rules_lines(GAME, {"players": 2}, "mine") and options_lines(GAME, {})
+
+
+SENTENCE = "The players of Go Fish play by rules of thumb at every level."
+
+
+def test_a_game_without_search_says_so_where_a_level_is_chosen() -> None:
+    net = Net(1, auto=None, player=novices)
+    net.say(0, "game", KEY)
+    net.say(0, "computer", "3", "betty:novice")
+    net.say(0, "auto", "novice")
+    assert SENTENCE not in str(net.told) + table(figures(preset="standard"))
+    net.say(0, "computer", "3", "betty:master")
+    net.say(0, "auto", "expert")
+    net.say(0, "start")
+    said = [notice.text for notice in net.tales(0, Notice) if SENTENCE in notice.text]
+    assert len(said) == 3 and said[-1] == SENTENCE
+    assert table(figures(preset="standard", levels=["master"] * 4)).endswith(SENTENCE)
 
 
 @pytest.mark.parametrize("left_out", [LONG_GAMES, pytest.param((), marks=pytest.mark.slow)])

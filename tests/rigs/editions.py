@@ -18,7 +18,7 @@ from p2pcards.games.deals.bits import Chance
 from p2pcards.games.game import AnyGame, Seat
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
-from p2pcards.players.choose import NOVICES, choose
+from p2pcards.players.choose import choose
 from p2pcards.players.levels import edition_of
 from p2pcards.players.search import READERS, exactly_rated, rated, world_of
 from p2pcards.views.advice import Rated
@@ -57,9 +57,8 @@ def _positions(key: str, preset: str, every: int) -> Iterator[tuple[AnyGame, Any
 
 
 def _by_novice(key: str, preset: str) -> Iterator[str]:
-    if key in NOVICES:
-        for number, (game, view, seat) in enumerate(islice(_positions(key, preset, 1), CHOSEN)):
-            yield spell(choose(game, view, seat, "novice", Random(number)))
+    for number, (game, view, seat) in enumerate(islice(_positions(key, preset, 1), CHOSEN)):
+        yield spell(choose(game, view, seat, "novice", Random(number)))
 
 
 def _tried_out(key: str, preset: str) -> Iterator[str]:
