@@ -20,6 +20,7 @@ from making import (
     vectors,
 )
 from p2pcards.games.names import GAME_NAMES
+from rigs import editions
 
 ROOT = Path(__file__).resolve().parents[2]
 Maker = Callable[[], str]
@@ -60,6 +61,7 @@ PARTS: tuple[Part, ...] = (
     Part("pictures", "docs/pictures", pictures.files, owned=("*",)),
     Part("playthroughs", "protocol/vectors/playthroughs", playthroughs.files, owned=("*",)),
     Part("options", "protocol/vectors/options", option_vectors.files, owned=("*",), fault=option_vectors.fault_of),
+    Part("editions", "tests/players", lambda: {"editions.json": editions.page}),
     Part(
         "vectors",
         "protocol/vectors",
