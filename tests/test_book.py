@@ -33,9 +33,13 @@ MUST = re.compile(r"\bMUST\b")
 TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
 
 
+MUSTS = "\n## Musts\n"
+"""The heading below which the page of a game lists its own."""
+
+
 def words_of(page: str) -> str:
-    """A page without its line ends, and without the sentence that says what MUST means."""
-    text = " ".join((FOLDER / page).read_text().split())
+    """A page without its line ends, its list of MUSTs, and the sentence that says what MUST means."""
+    text = " ".join((FOLDER / page).read_text().partition(MUSTS)[0].split())
     return re.sub(r"[^.]*\bRFC 2119\b[^.]*\.", "", text)
 
 
@@ -75,10 +79,11 @@ def test_only_games_have_pages() -> None:
 
 @cache
 def listed() -> dict[str, list[tuple[str, str]]]:
-    """By page: the words around each MUST that musts.md lists, and its tests."""
+    """By page: the words around each MUST that musts.md lists, or the page of a game itself, and its tests."""
     found: dict[str, list[tuple[str, str]]] = {}
     page = ""
-    for line in (FOLDER / "musts.md").read_text().splitlines():
+    own = [f"## {one}\n{(FOLDER / one).read_text().partition(MUSTS)[2]}" for one in PAGES if one.startswith("games/")]
+    for line in "\n".join([(FOLDER / "musts.md").read_text(), *own]).splitlines():
         if line.startswith("## "):
             page = line.removeprefix("## ")
         elif match := re.fullmatch(r"\| (.*MUST.*) \| (.*) \|", line):
@@ -95,7 +100,8 @@ def test_every_must_is_listed_once() -> None:
             start = text.index(words)
             covered += [start + found.start() for found in MUST.finditer(words)]
         missing = [text[max(0, m.start() - 60) : m.end() + 60] for m in MUST.finditer(text) if m.start() not in covered]
-        assert missing == [], f"list them in protocol/musts.md, with the test that holds the program to it ({page})"
+        place = f'below "## Musts" in protocol/{page}' if page.startswith("games/") else "in protocol/musts.md"
+        assert missing == [], f"list them {place}, with the tests that hold the program to it ({page})"
         assert len(covered) == len(set(covered)), page
 
 
@@ -117,7 +123,7 @@ def missing_tests(text: str) -> list[str]:
 def test_every_test_that_the_book_names_exists() -> None:
     for words, tests in [row for rows in listed().values() for row in rows]:
         assert TEST.search(tests), f"no test is named for: {words}"
-    for page in ("musts.md", "threats.md"):
+    for page in ("musts.md", "threats.md", *[page for page in PAGES if page.startswith("games/")]):
         assert missing_tests((FOLDER / page).read_text()) == []
     assert missing_tests("`tests/test_book.py::test_that_does_not_exist`")
 
