@@ -13,6 +13,7 @@ from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
 from p2pcards.games.game import Stage
 from p2pcards.games.pinochle_bid.novice import choose, expected_points
 from p2pcards.games.pinochle_bid.rules import (
+    GAME,
     Accept,
     Action,
     Bid,
