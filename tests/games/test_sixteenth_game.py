@@ -1,6 +1,5 @@
 """A sixteenth game without a line of the program changed: go fish (rigs/go_fish.py) stands in the tables of games and
-of novices while these tests run, and must hold what the program claims for any game. docs/add-a-game.md tells how it
-was written."""
+of novices while these tests run, and must hold what the program claims for any game."""
 
 from __future__ import annotations
 
@@ -45,7 +44,6 @@ from rigs.whole import check_whole
 pytestmark = pytest.mark.no_cover  # none of the program's own games is played here
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs/add-a-game.md").read_text(encoding="utf-8")
 OTHERS = ["games", "players", "wire", "ledger", "present", "cli/test_simulate.py", "cli/test_guide.py"]
 """The tests that take every game of the registry, those apart that ask for files."""
 LONG_GAMES = (20, 1000)
@@ -200,50 +198,16 @@ def test_the_scripts_write_its_pages(left_out: Sequence[int], monkeypatch: pytes
         assert any("Sheet" in line for line in lines)
 
 
-# --- the page ---------------------------------------------------------------------------------------------------------
-
-
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-
-
-def test_the_page_quotes_the_files_of_the_game() -> None:
-    """Every piece of a block, from one line of dots to the next, stands so in one of them."""
-    files = [(ROOT / "tests" / name).read_text(encoding="utf-8") for name in FILES]
-    pieces = [
-        piece for block in blocks("python") + blocks("markdown") for piece in re.split(r"^\.\.\.\n", block, flags=re.M)
-    ]
-    assert len(pieces) > 15
-    assert [piece for piece in pieces if not any(f"\n{piece}" in text for text in files)] == []
-
-
-FILES_OF_GAMES = ("test_playthroughs.py", "test_option_vectors.py", Path(__file__).name)
-FILES = (
-    "rigs/go_fish.py",
-    "rigs/go_fish_novice.py",
-    "rigs/go_fish_told.py",
-    "rigs/go_fish.md",
-    "games/test_go_fish.py",
-)
-
-
 def test_the_page_of_the_protocol_lists_its_actions_and_events() -> None:
     page = (ROOT / "tests/rigs/go_fish.md").read_text(encoding="utf-8")
     assert page_faults(GAME, page) == []
     assert page_faults(GAME, page.replace("| 2 | Lay", "| 3 | Lay").replace("`rank`", "rank")) != []
 
 
-def test_every_check_that_the_page_names_exists() -> None:
-    named = re.findall(r"`(test_\w+)`", PAGE)
-    there = {
-        name
-        for path in (ROOT / "tests").rglob("test_*.py")
-        for name in re.findall(r"^(?:async )?def (test_\w+)", path.read_text(), re.M)
-    }
-    assert len(named) > 10 and set(named) <= there
-
-
 # --- everything else --------------------------------------------------------------------------------------------------
+
+
+FILES_OF_GAMES = ("test_playthroughs.py", "test_option_vectors.py", Path(__file__).name)
 
 
 @pytest.mark.slow
