@@ -22,22 +22,8 @@ from p2pcards.games.game import AnyGame, Stage
 from p2pcards.games.outcome import add_outcome, private_faces, public_outcome
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose
+from rigs.shown import shown_of
 
-# Chosen so that an eight is turned up before the starter; partners exchange cards after a Nil; cards are laid off, a
-# hand is gin, the limit is low, a knock is undercut; a marriage becomes a flush, the dix is exchanged; both bid.
-SECRETS = {
-    "crazy_eights-real-deal": "playthrough 11",
-    "crazy_eights-telecards": "playthrough 3",
-    "spades-real-deal": "playthrough 40",
-    "euchre-real-deal": "playthrough 11",
-    "gin_rummy-telecards": "playthrough 5",
-    "gin_rummy-standard": "playthrough 13",
-    "gin_rummy-oklahoma": "playthrough 6",
-    "gin_rummy-hollywood": "playthrough 49",
-    "pinochle2-meggiesoft": "playthrough 3",
-    "pinochle_bid-bid": "playthrough 1",
-}
-PLAYED_WELL = ("gin_rummy", "pinochle", "pinochle2", "pinochle_bid", "rummy_500")  # by chance nobody knocks or bids low
 UNSHOWN = ("options", "eyes")
 
 
@@ -53,12 +39,12 @@ def page(game: AnyGame, preset: str) -> str:
 
 
 def playthrough(game: AnyGame, preset: str) -> Iterator[str]:
-    options = game.presets[preset]
-    secret = SECRETS.get(f"{game.key}-{preset}", "playthrough")
+    options, shown = game.presets[preset], shown_of(game.key)
+    secret = shown.secrets.get(preset, "playthrough")
     rng = Random(secret)
     state = game.start(options, None)
     yield f"{game.name}, preset {preset}"
-    chosen = "by novices" if game.key in PLAYED_WELL else "by chance"
+    chosen = "by novices" if shown.by_novices else "by chance"
     yield f"secret of hand k: {secret!r} and k as one byte; actions: chosen {chosen}"
     yield f"options: {', '.join(f'{part.name}={getattr(options, part.name)}' for part in fields(options))}"
     number = 0
@@ -95,7 +81,7 @@ def next_event(game: AnyGame, state: Any, secret: str, rng: Random) -> tuple[str
         return "the dealer shows", game.show
     seat = rng.choice(state.to_act)
     legal = game.legal(state, seat)
-    if game.key in PLAYED_WELL:
+    if shown_of(game.key).by_novices:
         action = choose(game, redact(state, viewer(seat)), seat, "novice", rng)
     else:
         action = rng.choice(legal)

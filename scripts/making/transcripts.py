@@ -25,9 +25,7 @@ from p2pcards.present.cards import Style
 from p2pcards.session.effects import CommandError
 from p2pcards.views.commands import Command
 from p2pcards.views.tableview import TableView
-
-SEEDS = {"hearts": 3, "crazy_eights": 2, "euchre": 2, "pinochle_bid": 2}
-"""Of hands in which something happens that others do not have; 1 for all others."""
+from rigs.shown import shown_of
 
 
 def files() -> Mapping[str, Callable[[], str]]:
@@ -99,7 +97,7 @@ class Paper(io.StringIO):
 
 async def _play(key: str, preset: str) -> str:
     source, keyboard = os.pipe()
-    table = TableAtHand(key, preset, SEEDS.get(key, 1))
+    table = TableAtHand(key, preset, shown_of(key).seed)
     paper = Paper(table, keyboard)
     with os.fdopen(source) as lines:
         await run_line_mode(AtTheLine(table), Manner(), Style(), input=lines, output=paper, interactive=False)

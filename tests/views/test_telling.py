@@ -9,7 +9,6 @@ from random import Random
 import pytest
 
 from at_hand import TableAtHand
-from making.transcripts import SEEDS
 from p2pcards.cards.card import Card
 from p2pcards.control.messages import Happened
 from p2pcards.games.registry import GAMES
@@ -21,6 +20,7 @@ from p2pcards.views.happenings import Acted, CardsCame, HandDealt, HandScored, H
 from p2pcards.views.tableview import TableView
 from rigs.laws import some
 from rigs.net import Net
+from rigs.shown import shown_of
 
 TURNS = 80
 
@@ -28,7 +28,7 @@ TURNS = 80
 @cache
 def turns(key: str) -> list[tuple[TableView, list[Happening], TableView]]:
     """What was told between two of my turns of a game that novices play, with the table before and after."""
-    table = TableAtHand(key, next(iter(GAMES[key].presets)), SEEDS.get(key, 1))
+    table = TableAtHand(key, next(iter(GAMES[key].presets)), shown_of(key).seed)
     found: list[tuple[TableView, list[Happening], TableView]] = []
     before, _ = latest(table)
     while before.legal and len(found) < TURNS:
