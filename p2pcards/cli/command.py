@@ -329,6 +329,15 @@ TurnClock = Annotated[
         min=0, max=DAY, metavar="SECONDS", help="How long a turn may take, 0 for no limit: 0 alone, else 180."
     ),
 ]
+BetweenHands = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        max=3600,
+        metavar="SECONDS",
+        help="How long people may look at a hand that is over: 20; 0 not at all. Alone you say when it goes on.",
+    ),
+]
 Via = Annotated[
     str,
     typer.Option(metavar="COMMAND", help="Connect through a command, such as 'ssh -W %h:%p friend@example.org'."),

@@ -14,6 +14,7 @@ from p2pcards.cli.command import (
     Ascii,
     AsJson,
     Auto,
+    BetweenHands,
     Changes,
     Character,
     ChosenGame,
@@ -173,6 +174,7 @@ def host(
     auto: Auto = "",
     grace: Grace = None,
     turn_clock: TurnClock = None,
+    between_hands: BetweenHands = None,
     ascii: Ascii = False,  # noqa: A002
     plain: Plain = False,
     line: Line = False,
@@ -191,7 +193,7 @@ def host(
         raise Failure("A serial device, its speed, flow, init, rate and rings need --modem.", USAGE)
     serial = serial_of(device, speed, flow, init, rate=rate, rings=rings) if modem else None
     me = persona(our_home(), name, character, auto)
-    limits, admission = TimeLimits(grace, turn_clock), Admission(require_code, known_only)
+    limits, admission = TimeLimits(grace, turn_clock, between_hands), Admission(require_code, known_only)
     request = OpenHost(port, rules, me, limits, admission, serial)
     wait_for_friends(request, Seating(ascii, plain, detached, as_json, line))
 
@@ -270,6 +272,7 @@ def play(
     auto: Auto = "",
     grace: Grace = None,
     turn_clock: TurnClock = None,
+    between_hands: BetweenHands = None,
     seed: Seed = None,
     ascii: Ascii = False,  # noqa: A002
     plain: Plain = False,
@@ -289,7 +292,7 @@ def play(
         rules = ask_what_is_left(home, rules)
     me = persona(home, name, character, auto)
     wished = tuple([word.strip() for word in opponents.split(",") if word.strip()])
-    request = OpenPlay(rules, me, TimeLimits(grace, turn_clock), seed, wished, deal)
+    request = OpenPlay(rules, me, TimeLimits(grace, turn_clock, between_hands), seed, wished, deal)
     open_table(request, Seating(ascii, plain, detached, as_json, line))
 
 
@@ -361,6 +364,7 @@ def connect(
     auto: Auto = "",
     grace: Grace = None,
     turn_clock: TurnClock = None,
+    between_hands: BetweenHands = None,
     ascii: Ascii = False,  # noqa: A002
     plain: Plain = False,
     line: Line = False,
@@ -384,7 +388,7 @@ def connect(
     serial = serial_of(device, speed, flow, init, rate=rate)
     me = persona(home, name, character, auto)
     notice(f"Calling {', '.join(host.address for host in called)} ...")
-    request = OpenConnect(called, rules, me, TimeLimits(grace, turn_clock), via, serial)
+    request = OpenConnect(called, rules, me, TimeLimits(grace, turn_clock, between_hands), via, serial)
     open_table(request, Seating(ascii, plain, detached, as_json, line))
 
 

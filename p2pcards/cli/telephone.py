@@ -15,6 +15,7 @@ from p2pcards.cli.command import (
     Ascii,
     AsJson,
     Auto,
+    BetweenHands,
     Changes,
     Character,
     ChosenGame,
@@ -319,6 +320,7 @@ def dial(
     auto: Auto = "",
     grace: Grace = None,
     turn_clock: TurnClock = None,
+    between_hands: BetweenHands = None,
     ascii: Ascii = False,  # noqa: A002
     plain: Plain = False,
     line: Line = False,
@@ -343,7 +345,7 @@ def dial(
         grace = entry.grace if grace is None else grace
     hosts = (Host(TELEPHONE + number, code=code_text(code)),)
     me = persona(home, name, character, auto)
-    request = OpenConnect(hosts, rules, me, TimeLimits(grace, turn_clock), serial=serial)
+    request = OpenConnect(hosts, rules, me, TimeLimits(grace, turn_clock, between_hands), serial=serial)
     ended = "was broken off"
     try:
         open_table(request, Seating(ascii, plain, detached, as_json, line), lambda _: _connected(home, entry))

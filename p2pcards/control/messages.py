@@ -36,11 +36,12 @@ class Rules:
 @dataclass(frozen=True, slots=True)
 class TimeLimits:
     """Seconds. grace: how long a seat is kept for somebody who is cut off; turn_clock: how long a turn may take, 0 for
-    as long as they like; between_hands: how long people look at a hand that is over, 0: not at all."""
+    as long as they like; between_hands: how long people look at a hand that is over, 0: not at all,
+    None: as the settings say."""
 
     grace: int | None = None
     turn_clock: int | None = None
-    between_hands: int = 0
+    between_hands: int | None = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -323,7 +323,7 @@ class Opener:
         limits = replace(request.limits, turn_clock=request.limits.turn_clock or 0)  # nobody waits for us
         entropy = os.urandom if request.seed is None else Random(request.seed).randbytes
         me = me_of(self._home, self._identity, request.persona, settings)
-        machine = coordinator(me, limits, entropy, alone=request.seed is not None, deal=request.deal)
+        machine = coordinator(me, limits, settings, entropy, alone=request.seed is not None, deal=request.deal)
         table = await self._begin(machine, settings)
         try:
             choose_game(table, request.rules, settings)
@@ -469,7 +469,7 @@ class Opener:
     async def _coordinator(self, request: OpenConnect | OpenHost, settings: Settings) -> Coordinator:
         me = me_of(self._home, self._identity, request.persona, settings)
         open_games = await beside(left_open, self._home, self._key)
-        return coordinator(me, request.limits, os.urandom, left_open=open_games)
+        return coordinator(me, request.limits, settings, os.urandom, left_open=open_games)
 
     def _serve_patiently(self, table: Runner) -> Serve:
         """What takes the host whom a table calls by itself after a restart, unless they are at one that our player has

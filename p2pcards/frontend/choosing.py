@@ -176,6 +176,8 @@ def _of_table(view: TableView) -> list[Button]:
         return [Button("yes", "", "yes"), Button("no", "", "no")]
     if view.doubted:
         return [Button("accept", "", "accept"), Button("leave", "", "leave")]
+    if view.pause is not None:
+        return [Button("next hand", "", "next")]
     if view.phase == "over":
         words = ["again"] if view.role == "coordinator" else ["yes", "no"]
     elif view.phase == "lobby" and view.role == "coordinator":

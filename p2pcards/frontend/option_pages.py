@@ -245,6 +245,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "check_meldable",
         "show_meld_points",
         "auto_start",
+        "between_hands",
         "start_reminders",
         "phrases",
         "show_records",

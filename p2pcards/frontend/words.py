@@ -133,6 +133,10 @@ def _alone(view: TableView) -> bool:
     return _acting(view) and not any(person.link != "you" for person in view.people)
 
 
+def _pauses(view: TableView) -> bool:
+    return view.pause is not None
+
+
 def _asked(view: TableView) -> bool:
     return view.proposal is not None
 
@@ -203,6 +207,11 @@ WORDS = {
         "melds", "what each player has melded in this hand, with the name and points of each meld", _allows("melds")
     ),
     "distribution": Word("distribution", "where each card of the pack is, as far as you know", _allows("distribution")),
+    "next": Word(
+        "next",
+        "goes on: you have looked at the hand that is over; Enter is the same",
+        lambda view: view.pause is not None,
+    ),
     "undo": Word("undo", "takes back your last meld while it is still your turn; others have to agree", _acting),
     "redeal": Word("redeal", "gives this hand up and deals other cards; others have to agree", _acting),
     "yes": Word("yes", "agrees to what somebody asks for", _asked),
@@ -351,10 +360,10 @@ COORDINATING = (
 
 
 def understand(line: str, view: TableView) -> Command | Local | None:
-    """What a typed line asks for; None for an empty one that begins no game. Raises NotUnderstood."""
+    """What a typed line asks for; None for an empty one that begins nothing. Raises NotUnderstood."""
     line = line.strip()
     if not line:
-        return Command("start") if enter_starts(view) else None
+        return _meant_by_enter(view)
     if line[0] == "'":
         return _ask("say", line[1:].strip())
     first, _, rest = line.partition(" ")
@@ -370,6 +379,12 @@ def understand(line: str, view: TableView) -> Command | Local | None:
         typed = first if word is None else word
         return Command("act", (typed, *rest.split()))
     return _ask(word, rest.strip())
+
+
+def _meant_by_enter(view: TableView) -> Command | None:
+    if enter_starts(view):
+        return Command("start")
+    return Command("next") if view.pause is not None else None
 
 
 def help_lines(view: TableView) -> list[str]:

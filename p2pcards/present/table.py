@@ -342,6 +342,7 @@ def is_due(view: TableView) -> bool:
     """Whether the table waits for a word of mine."""
     return (
         bool(view.legal or view.proposal or view.doubted)
+        or view.pause is not None
         or (view.role == "coordinator" and view.phase == "lobby")
         or view.phase == "over"
     )
@@ -387,6 +388,8 @@ def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
         return "play again?", "yes, no, say, score, help"
     if view.phase == "closed":
         return "the table is closed", "detach"
+    if view.pause is not None:
+        return pause_text(view.pause, elapsed), "Enter: next hand, score, say, help"
     away = countdowns(view, elapsed)
     if view.paused and view.looks_on:
         return "you look on; the game is paused", "say table help"
@@ -404,6 +407,12 @@ def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
     waiting = clean(view.waiting, 40) or ", ".join(seat_name(view, seat.seat) for seat in view.seats if seat.to_act)
     doing = f"waiting for {waiting}" if waiting else "please wait"
     return f"you look on; {doing}" if view.looks_on else doing, "say table help"
+
+
+def pause_text(pause: int, elapsed: float) -> str:
+    """That the hand is over. pause: as in the view; elapsed: seconds since it came."""
+    left = f"; the next in {max(0, round(pause - elapsed))} s" if pause else ""
+    return f"the hand is over{left}"
 
 
 def _my_turn(view: TableView, elapsed: float, room: int) -> str:

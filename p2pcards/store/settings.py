@@ -61,6 +61,9 @@ SUITS = ("four", "two", "none")
 CARD_SIZES = ("window", "window-low", "small", "regular", "large", "extra")
 """How large cards are drawn; window: as large as there is room for; window-low: a size smaller than that."""
 
+LONGEST_LOOK = 3600
+"""Seconds between two hands."""
+
 TRICK_STAYS = ("speed", "short", "long", "key")
 """How long a trick that is over lies there: as the speed is, one second, four, or until a key is pressed."""
 
@@ -292,6 +295,13 @@ class Settings:
     forced: bool = _switch(False, "Do by itself what is the only thing that can be done.")
     auto_start: bool = _switch(
         True, "Deal at once when you play; off: the rules are shown first, and 'start' (or Enter) deals."
+    )
+    between_hands: int = _setting(
+        20,
+        "Seconds in which everybody at your tables may look at a hand that is over; alone you say when it goes on. 0: "
+        "the next hand is dealt at once.",
+        f"a whole number from 0 to {LONGEST_LOOK}",
+        "40",
     )
     start_reminders: bool = _switch(True, "Tell who starts, at each hand.")
     sort: str = _choice(
@@ -594,6 +604,8 @@ def _fault(settings: Settings) -> str:
         return f"The setting 'name' must be one line of at most {NAME_LIMIT} visible characters."
     if not 0 <= settings.port <= 65535:
         return f"The setting 'port' must be 0-65535, not {settings.port}."
+    if not 0 <= settings.between_hands <= LONGEST_LOOK:
+        return f"The setting 'between_hands' must be 0-{LONGEST_LOOK}, not {settings.between_hands}."
     for key, choices in SETTING_CHOICES.items():
         if getattr(settings, key) not in choices:
             known = ", ".join(filter(None, choices))

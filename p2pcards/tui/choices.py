@@ -77,6 +77,8 @@ def pushed(scene: Scene, number: int) -> Deed:
 def entered(scene: Scene) -> Deed:
     """What the chosen card, the marked ones or the chosen button do."""
     mind = scene.mind
+    if scene.view.pause is not None:
+        return Deed(mind, "next")
     if mind.focus == BUTTONS:
         return pushed(scene, mind.at)
     if not scene.hand or not scene.view.legal:

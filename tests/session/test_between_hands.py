@@ -118,8 +118,9 @@ def test_a_seat_that_a_computer_plays_looks_at_nothing() -> None:
 def test_a_check_is_kept_before_its_player_has_looked() -> None:
     """So a coordinator who calls them absent meanwhile is known for it."""
     net = played(2)
-    assert net.listener(1).game is not None
-    follower = net.listener(1).game.follower
+    game = net.listener(1).game
+    assert game is not None
+    follower = game.follower
     assert follower.kept_check_of(net.at(1).open_base) and 1 not in net.at(0).checked
 
 
