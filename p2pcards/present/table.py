@@ -50,7 +50,8 @@ def table_lines(
     facts = "; ".join([*hand_facts(view, style), *slow])
     lines = wrap(" ".join(filter(None, [sentence(title_text(view)), sentence(facts)])), indent="  ") + _own_rules(view)
     lines += [line for seat in view.seats for line in _seat_lines(view, seat, style, elapsed)]
-    lines += trick_lines(view, style) + pile_lines(view, style) + open_hands(view, style)
+    last = view.pause is not None and bool(view.last_trick)
+    lines += trick_lines(view, style, last) + pile_lines(view, style) + open_hands(view, style)
     lines += hand_lines(view, style, arrangement)
     return [*lines, *wrap(_state(view))]
 
@@ -94,8 +95,9 @@ def hand_lines(
 
 
 def open_hands(view: TableView, style: Style) -> list[str]:
-    """The hands of others, where I play alone and see them."""
-    seats = [seat for seat in view.seats if seat.seat != view.me and seat.known] if view.face_up else []
+    """The hands of others that lie open: where I play alone and see them, and at the end of a hand."""
+    lies_open = view.face_up or view.pause is not None
+    seats = [seat for seat in view.seats if seat.seat != view.me and seat.known] if lies_open else []
     return [line for seat in seats for line in known_hand(seat, clean(seat.name, NAME_COLUMNS), view.game, style)]
 
 
@@ -305,6 +307,8 @@ def _state(view: TableView) -> str:
         return sentence(f"the game is over, won by {' and '.join(winners)}" if winners else "the game is over")
     if view.legal:
         return "Your turn: you lead." if leads(view) else "Your turn."
+    if view.pause is not None:
+        return "The hand is over; Enter deals the next."
     if view.paused:
         return f"{LOOKING_ON} The game is paused." if view.looks_on else "Paused: nobody is here."
     waiting = sentence(f"waiting for {clean(view.waiting)}") if view.waiting else ""

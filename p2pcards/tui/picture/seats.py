@@ -10,7 +10,7 @@ from p2pcards.present.table import is_partner, player_text
 from p2pcards.present.width import fit, wrap
 from p2pcards.tui.picture.canvas import Box, Canvas, Run
 from p2pcards.tui.picture.scene import Scene
-from p2pcards.views.tableview import SeatView, TableView
+from p2pcards.views.tableview import PileView, SeatView, TableView
 from p2pcards.wire.clean import clean
 
 BELOW, LEFT, ABOVE, RIGHT = "below", "left", "above", "right"
@@ -54,9 +54,13 @@ def plate(scene: Scene, seat: SeatView, *, wide: bool) -> list[Run]:
 
 def spread_lines(scene: Scene, seat: int, columns: int, *, named: bool = True) -> list[str]:
     """The cards that lie open before a seat, such as melds, in few words; mine that can still be played are in my hand.
-    named: with what they are."""
-    mine = [int(card) for card in melded(scene.view)] if seat == scene.view.me else []
-    piles = [pile for pile in scene.view.piles if pile.spread and pile.seat == seat and set(pile.cards) - set(mine)]
+    At the end of a hand that of another seat, as far as it was shown. named: with what they are."""
+    view = scene.view
+    mine = [int(card) for card in melded(view)] if seat == view.me else []
+    piles = [pile for pile in view.piles if pile.spread and pile.seat == seat and set(pile.cards) - set(mine)]
+    known = view.seats[seat].known if view.pause is not None and seat != view.me else ()
+    shown = any(pile.name == "hand" for pile in piles)
+    piles += [PileView("hand", seat, known, spread=True)] if known and not shown else []
     return [
         line
         for pile in piles
