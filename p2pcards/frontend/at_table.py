@@ -180,6 +180,7 @@ class TableTalk:
             nursery.start_soon(self._follow)
             nursery.start_soon(self._read_records)
             if self.jukebox:
+                await self.begun.wait()  # what happened before is told first
                 nursery.start_soon(play_songs, self.jukebox, self._front.told_of_song)
 
     def ring(self, event: str) -> None:
