@@ -207,8 +207,9 @@ class Failure(Exception):
 
 def explained(error: BaseException) -> Failure | None:
     """What the rooms below raise for a player to read, as a Failure; None for anything else, which is a fault."""
-    from p2pcards.control.exits import STORAGE, USAGE
+    from p2pcards.control.exits import STORAGE, UNEXPECTED, USAGE
     from p2pcards.games.options import OptionError
+    from p2pcards.games.parts import GameIncomplete
     from p2pcards.games.registry import UnknownGame
     from p2pcards.players.characters import UnknownCharacter
     from p2pcards.players.levels import UnknownLevel
@@ -221,6 +222,8 @@ def explained(error: BaseException) -> Failure | None:
         return explained(error.exceptions[0])
     if isinstance(error, Failure):
         return error
+    if isinstance(error, GameIncomplete):
+        return Failure(str(error), UNEXPECTED)
     if isinstance(error, UnknownGame | OptionError | UnknownCharacter | UnknownLevel):
         return Failure(str(error), USAGE)
     if isinstance(error, OSError) and error.errno == errno.ENOSPC:

@@ -47,7 +47,9 @@ def _known(home: Home) -> TitleChoices:
     from p2pcards.frontend.record_pages import record_lines, scoreboard_lines
     from p2pcards.games.names import GAME_NAMES
     from p2pcards.games.registry import GAMES
+    from p2pcards.games.telling import thumb_text
     from p2pcards.players.characters import character_rows
+    from p2pcards.players.levels import LEVELS
     from p2pcards.store.directory import load_directory
     from p2pcards.store.files import login_name
     from p2pcards.store.identity import load_peers
@@ -68,6 +70,7 @@ def _known(home: Home) -> TitleChoices:
         profiles=tuple([(name, f"{name}{', who plays now' if name == home.profile else ''}") for name in profiles]),
         player=home.profile if len(profiles) > 1 else "",
         opponents=lambda key: _opponents(home, key),
+        note=lambda key: thumb_text(GAMES[key], LEVELS),
         nearby=lambda: _nearby(home),
         rules=lambda key: RulesPage(home, GAMES[key]),
         records=lambda word, game: scoreboard_lines(home) if word == "scoreboard" else record_lines(home, word, game),

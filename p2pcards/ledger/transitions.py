@@ -1,6 +1,6 @@
 """The machine of a log as data: which entry may follow in which phase, and where it leads.
 
-`advance` works from this table and `scripts/book` prints protocol/machines.md from it. It knows no side and no game:
+`advance` works from this table and `scripts/made` prints protocol/machines.md from it. It knows no side and no game:
 where a game decides what follows, it does so by the stage that its event leads to.
 """
 

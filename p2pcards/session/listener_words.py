@@ -169,7 +169,7 @@ def look(kind: str) -> Callable[[ListenerTable, Arguments], list[Effect]]:
 
 def auto(table: ListenerTable, arguments: Arguments) -> list[Effect]:
     """The computer plays my seat, or no more."""
-    told = table.deputy.set(arguments, table.levels)
+    told = table.deputy.set(arguments, table.levels, table.game.position.game if table.game else None)
     on = table.game is not None and table.link.peer is not None
     return [*told, *(table.game.decide_anew() if table.game and on else [])]
 

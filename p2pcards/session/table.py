@@ -7,8 +7,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from p2pcards.games.game import Seat
+from p2pcards.games.game import AnyGame, Seat
 from p2pcards.games.options import option_values
+from p2pcards.games.telling import thumb_text
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import address_payload, read_start, start_payloads
 from p2pcards.ledger.position import begin
@@ -203,6 +204,9 @@ class Table:
 
     # --- a game begins ------------------------------------------------------------------------------------------------
 
+    def game_chosen(self) -> AnyGame | None:
+        return self.lobby.choice.game if self.lobby.choice else None
+
     def offer_game(self, now: float) -> list[Effect]:
         """Ask every listener for the end of a new chain; the game begins when all have answered."""
         self.attendance.remove_absent()
@@ -269,7 +273,10 @@ class Table:
         called = [(side, guest.redial.address) for side, guest in guests.items() if guest.redial.address]
         effects += [Remember(address_payload(side, address)) for side, address in called]
         effects += self.game.send_header()
-        return [*effects, Tell(tell_start(position, self.cast)), *self.tell_people(), *self.game.proceed(now)]
+        effects.append(Tell(tell_start(position, self.cast)))
+        if note := thumb_text(choice.game, [seat.level for seat in header.seats if seat.side is None]):
+            effects.append(Tell(Notice(note)))
+        return [*effects, *self.tell_people(), *self.game.proceed(now)]
 
     def _game_before(self, keys: Collection[bytes]) -> bytes:
         """The head of the game before: at this table, or of one with somebody here that was never finished."""

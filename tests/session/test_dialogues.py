@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import runpy
 from collections import deque
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 from typing import get_args
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from making.dialogues import vectors
 from p2pcards.players.levels import LEVELS
 from p2pcards.session.effects import Effect, Me, Send, Think
 from p2pcards.session.listener import Listener
@@ -48,12 +47,6 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "protocol/vectors/dialogues"
 NAMES = sorted(path.name for path in FOLDER.iterdir())
 Lines = list[tuple[str, str]]
-
-
-@cache
-def given() -> dict[str, str]:
-    found: dict[str, str] = runpy.run_path(str(ROOT / "scripts/dialogues"))["vectors"]()
-    return found
 
 
 class Bob:
@@ -143,12 +136,12 @@ def lines_of(name: str) -> Lines:
 
 
 def test_no_dialogue_is_missing() -> None:
-    assert sorted(given()) == NAMES
+    assert sorted(vectors()) == NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_dialogue_is_what_both_machines_say(name: str) -> None:
-    assert (FOLDER / name).read_text() == given().get(name), "the protocol changed, or run scripts/dialogues"
+    assert (FOLDER / name).read_text() == vectors().get(name), "read it, and run scripts/made --part dialogues"
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import hmac
 import re
-import runpy
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import cache
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import msgpack
@@ -19,6 +16,7 @@ from _pytest.outcomes import Failed
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
+from making.vectors import vectors
 from p2pcards.cards.card import Card
 from p2pcards.cards.pack import shuffle
 from p2pcards.cli.alone import repeat_here
@@ -62,14 +60,6 @@ from p2pcards.wire.spoken import FIRST, SECOND
 from rigs import edwards
 from rigs.in_part import naming
 from rigs.vectors import FOLDER, PAGES, Vector, denote, hex_of, positions, read
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-@cache
-def given() -> dict[str, str]:
-    found: dict[str, str] = runpy.run_path(str(ROOT / "scripts/vectors"))["vectors"]()
-    return found
 
 
 def check_game(name: str, vector: Vector) -> None:
@@ -355,11 +345,11 @@ def test_a_vector_is_what_the_code_does_and_the_script_gives(folder: str) -> Non
     for name in [name for name in files() if name.partition("/")[0] == folder]:
         with naming(name):
             check(name, read(name))
-            assert (FOLDER / name).read_text() == given().get(name), "the protocol changed, or run scripts/vectors"
+            assert (FOLDER / name).read_text() == vectors().get(name), "the protocol changed, or run scripts/made"
 
 
 def test_no_vector_is_missing() -> None:
-    assert set(files()) == set(given())
+    assert set(files()) == set(vectors())
     causes = {read(name)["expect"][0] for name in files()}
     expected = {f"refused {cause}" for cause in Cause if cause is not Cause.HISTORY}
     expected |= {f"verdict {verdict}" for verdict in (1, 2, 3, 4)}

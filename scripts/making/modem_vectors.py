@@ -1,21 +1,21 @@
-#!/usr/bin/env python3
-"""Writes protocol/vectors/modem: line frames of a call with fixed nonces, and what must not be accepted in it.
-
-.venv/bin/python scripts/line_vectors
-"""
+"""The files of protocol/vectors/modem: line frames of a call with fixed nonces, and what must not be accepted in it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, partial
 
 from p2pcards.links.modem.retransmission import ANSWERER, CALLER, LineHello, call_seed, frame, write_hello
 
-FOLDER = Path(__file__).resolve().parents[1] / "protocol/vectors/modem"
 ANNA, BEN = bytes.fromhex("0d2b1113"), bytes.fromhex("7d7e91ff")
 STUFFED = bytes.fromhex("7e7d0d2b111391931aff")
 
 
+def files() -> Mapping[str, Callable[[], str]]:
+    return {name: partial(vectors().__getitem__, name) for name in vectors()}
+
+
+@cache
 def vectors() -> dict[str, str]:
     """The text of each file by its name."""
     return {f"{name}.txt": "".join(f"{key}: {value}\n" for key, value in lines) for name, lines in _cases()}
@@ -67,15 +67,3 @@ def _cases() -> Iterator[tuple[str, list[tuple[str, str]]]]:
     yield _case("older", "a piece of another call", ANSWERER, body, older, receiver=CALLER)
     cut = wire[:7] + b"\r\nNO CARRIER\r\n" + frame(body, answerer)[-3:]
     yield _case("cut", "the carrier is lost in the middle of a line frame", CALLER, body, cut, receiver=ANSWERER)
-
-
-def main() -> None:
-    FOLDER.mkdir(exist_ok=True)
-    for old in FOLDER.glob("*.txt"):
-        old.unlink()
-    for name, text in vectors().items():
-        (FOLDER / name).write_text(text)
-
-
-if __name__ == "__main__":
-    main()

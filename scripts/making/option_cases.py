@@ -7,6 +7,7 @@ cannot be taken there.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Any
 
 from p2pcards.cards.card import Card
@@ -16,22 +17,8 @@ from p2pcards.wire.packing import Refused, decode_action, encode_action
 
 Step = list[Any]
 
-BESIDE: Mapping[tuple[str, str], Mapping[str, Value]] = {
-    ("hearts", "end_when"): {"end_score": 25},
-    ("hearts", "exact_resets"): {"end_score": 25},
-    ("gin_rummy", "oklahoma_ace_gin"): {"oklahoma": True},
-    ("gin_rummy", "oklahoma_spades_double"): {"oklahoma": True},
-    ("gin_rummy", "big_gin_bonus"): {"big_gin": True},
-    **{("gin_rummy", key): {"winning_score": 25} for key in ("game_bonus", "box_bonus", "shutout_double")},
-    ("spades", "min_bid"): {"nil": "none"},
-    ("pinochle2", "bonus_roundhouse"): {"roundhouse": True},
-    ("pinochle2", "auto_knock"): {"goal": 100},
-}
-"""Options without which the values of another make no difference, or only after a long game."""
 ASTRAY = (IllegalAction, Refused, ValueError, LookupError)
 """What a step raises that cannot be taken."""
-SHOWN_ALONE = {("cribbage", "board")}
-"""Options on which nothing depends but what the screen shows."""
 
 
 def values_of(option: Option) -> tuple[Value, ...]:
@@ -130,3 +117,14 @@ def _from_json(field: Any) -> Any:
     if isinstance(field, str):
         return bytes.fromhex(field)
     return tuple([_from_json(part) for part in field]) if isinstance(field, list) else field
+
+
+def shuffled(pack: Sequence[Card], top: Mapping[int, Card], rng: Random) -> list[Card]:
+    """The pack in some order, with these cards in their places."""
+    rest = list(pack)
+    for card in top.values():
+        rest.remove(card)
+    rng.shuffle(rest)
+    for place in sorted(top):
+        rest.insert(place, top[place])
+    return rest

@@ -1,7 +1,4 @@
-#!/usr/bin/env python3
-"""Writes protocol/vectors/dialogues: what a coordinator and a listener say to each other, message by message.
-
-PYTHONPATH=tests .venv/bin/python scripts/dialogues
+"""The files of protocol/vectors/dialogues: what a coordinator and a listener say to each other, message by message.
 
 Both sides are the machines of the program, with fixed keys and random bytes; protocol/vectors/README.md says how to
 read the files.
@@ -9,8 +6,8 @@ read the files.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 
 from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.options import option_values
@@ -19,26 +16,37 @@ from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire import messages as wire
-from p2pcards.wire.records import AbsentEntry, CheckEntry, DealEntry, Entry, EntryKind, encode_entry
-from p2pcards.wire.records import ENTRY_LABEL, HEADER_LABEL, Frame, next_head, sign
-from p2pcards.wire.records import Header, SeatEntry, Side, encode_header
 from p2pcards.wire.keys import public_bytes
-from p2pcards.wire.records import Record
+from p2pcards.wire.records import (
+    ENTRY_LABEL,
+    HEADER_LABEL,
+    AbsentEntry,
+    CheckEntry,
+    DealEntry,
+    Entry,
+    EntryKind,
+    Frame,
+    Header,
+    Record,
+    SeatEntry,
+    Side,
+    encode_entry,
+    encode_header,
+    next_head,
+    sign,
+)
 from rigs.dialogues import ANN, BOB, FROM_BOB, OPENED, OVER, Dialogue, file_lines
 from rigs.net import NAMES, Arrival
 
-FOLDER = Path(__file__).resolve().parents[1] / "protocol/vectors/dialogues"
 FOR_TWO = ("players=2", "winning_score=1")
 FOR_THREE = ("players=3", "winning_score=1")
 
 
-def main() -> None:
-    FOLDER.mkdir(exist_ok=True)
-    for name, text in vectors().items():
-        (FOLDER / name).write_text(text)
-    print(f"{len(vectors())} files in {FOLDER}")
+def files() -> Mapping[str, Callable[[], str]]:
+    return {name: partial(vectors().__getitem__, name) for name in vectors()}
 
 
+@cache
 def vectors() -> dict[str, str]:
     """The text of each file by its name."""
     found = {}
@@ -373,6 +381,3 @@ DIALOGUES: tuple[Callable[[Dialogue], None], ...] = (
     never_was_of_version_1,
 )
 WITH_CY = (check_in_between, check_on_its_way, wrong_signature_on_an_older_base)
-
-if __name__ == "__main__":
-    main()

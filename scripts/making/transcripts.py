@@ -1,7 +1,4 @@
-#!/usr/bin/env python3
-"""Writes docs/transcripts: of every game one hand as a person sees it who plays it in plain lines.
-
-    .venv/bin/python scripts/transcripts
+"""The files of docs/transcripts: of every game one hand as a person sees it who plays it in plain lines.
 
 The table and the line mode are the real ones; the socket between them is left out, so that nothing depends on time.
 The person does what a novice would do. What they type stands behind the prompt.
@@ -12,8 +9,8 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import AsyncIterator
-from pathlib import Path
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from functools import partial
 
 import trio
 
@@ -23,27 +20,23 @@ from p2pcards.control.attached import Refusal
 from p2pcards.control.messages import Happened
 from p2pcards.frontend.manner import Manner
 from p2pcards.games.registry import GAMES
+from p2pcards.games.telling import told_of
 from p2pcards.present.cards import Style
 from p2pcards.session.effects import CommandError
-from p2pcards.views.tableview import Command
-from p2pcards.views.tableview import TableView
-
-FOLDER = Path(__file__).resolve().parents[1] / "docs/transcripts"
-GAMES_AND_PRESETS = (*[(key, next(iter(game.presets))) for key, game in GAMES.items()], ("pinochle", "double-pack"))
-SEEDS = {"hearts": 3, "crazy_eights": 2, "euchre": 2, "pinochle_bid": 2}
-"""Of hands in which something happens that others do not have; 1 for all others."""
+from p2pcards.views.tableview import Command, TableView
+from rigs.shown import shown_of
 
 
-def main() -> None:
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, text in transcripts().items():
-        (FOLDER / name).write_text(text)
-        print(name)
+def files() -> Mapping[str, Callable[[], str]]:
+    """What makes every transcript, by its file name."""
+    return {f"{key}-{preset}.txt": partial(transcript, key, preset) for key, preset in games_and_presets()}
 
 
-def transcripts() -> dict[str, str]:
-    """Every transcript by its file name."""
-    return {f"{key}-{preset}.txt": transcript(key, preset) for key, preset in GAMES_AND_PRESETS}
+def games_and_presets() -> Iterator[tuple[str, str]]:
+    """Every game with its first preset, and presets that are games of their own."""
+    for key, game in GAMES.items():
+        yield key, next(iter(game.presets))
+        yield from [(key, preset) for preset in told_of(key).apart]
 
 
 def transcript(key: str, preset: str) -> str:
@@ -103,13 +96,9 @@ class Paper(io.StringIO):
 
 async def _play(key: str, preset: str) -> str:
     source, keyboard = os.pipe()
-    table = TableAtHand(key, preset, SEEDS.get(key, 1))
+    table = TableAtHand(key, preset, shown_of(key).seed)
     paper = Paper(table, keyboard)
     with os.fdopen(source) as lines:
         await run_line_mode(AtTheLine(table), Manner(), Style(), input=lines, output=paper, interactive=False)
     text = paper.getvalue()
     return text[: text.index("The input has ended.")]
-
-
-if __name__ == "__main__":
-    main()

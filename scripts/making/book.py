@@ -1,14 +1,12 @@
-#!/usr/bin/env python3
-"""Writes the pages of protocol/ that are made from the program: machines.md, and the rules and options of every game.
-
-.venv/bin/python scripts/book
+"""The pages of protocol/ that are made from the program: machines.md, coordinator.md, and of every game its rules and
+options.
 """
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 from p2pcards.games.game import AnyGame, Stage
 from p2pcards.games.options import declared, value_text
@@ -25,21 +23,11 @@ from p2pcards.session.presence import PRESENCE, Presence, PresenceStep
 from p2pcards.wire import messages as wire
 from p2pcards.wire.records import EntryKind
 
-FOLDER = Path(__file__).resolve().parents[1] / "protocol"
 
-
-def main() -> None:
-    for name, text in pages().items():
-        path = FOLDER / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text)
-    print(f"{len(pages())} pages in {FOLDER}")
-
-
-def pages() -> dict[str, str]:
-    """Every page by its file name."""
-    made = {"machines.md": machines_page(), "coordinator.md": coordinator_page()}
-    return {**made, **{f"rules/{key}.md": rules_page(game) for key, game in GAMES.items()}}
+def files() -> Mapping[str, Callable[[], str]]:
+    """What makes every page, by its file name."""
+    rules = {f"rules/{key}.md": partial(rules_page, game) for key, game in GAMES.items()}
+    return {"machines.md": machines_page, "coordinator.md": coordinator_page, **rules}
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -70,7 +58,7 @@ def rules_page(game: AnyGame) -> str:
     head = ["place", "option", "type", "values", *presets, "meaning"]
     return f"""# The rules of {game.name}
 
-Made by `scripts/book` from the program. How they travel: [games/{game.key}.md](../games/{game.key}.md).
+Made by `scripts/made` from the program. How they travel: [games/{game.key}.md](../games/{game.key}.md).
 What each value of an option changes is told below, and shown by the cases of [{cases}](../{cases}).
 
 These are the rules with the values of the preset {presets[0]}.
@@ -232,7 +220,7 @@ def redial_table() -> str:
 def machines_page() -> str:
     return f"""# The machines
 
-Made by `scripts/book` from the program, so that it says what the program does. The reasons are in
+Made by `scripts/made` from the program, so that it says what the program does. The reasons are in
 [records.md](records.md) and [messages.md](messages.md).
 
 ## A log
@@ -381,7 +369,7 @@ GOES = {
 def coordinator_page() -> str:
     return f"""# A coordinator's way
 
-Made by `scripts/book` from the program. How a listener finds their way stands in [machines.md](machines.md); the
+Made by `scripts/made` from the program. How a listener finds their way stands in [machines.md](machines.md); the
 reasons are in [records.md](records.md), [messages.md](messages.md) and [fair-deal.md](fair-deal.md). A coordinator in
 500 lines of another language: [example-coordinator/](example-coordinator/README.md).
 
@@ -471,7 +459,3 @@ After ASK the records come as HAVE, without faces. What a coordinator needs besi
 
 def levels() -> str:
     return ", ".join(LEVELS)
-
-
-if __name__ == "__main__":
-    main()

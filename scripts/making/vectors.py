@@ -1,7 +1,5 @@
-#!/usr/bin/env python3
-"""Writes protocol/vectors (the playthroughs apart): messages, entries, whole games, and records that must be refused.
-
-    .venv/bin/python scripts/vectors
+"""The files of protocol/vectors that no other module makes: messages, entries, whole games, and records that must be
+refused.
 
 protocol/vectors/README.md says how to read them. All keys, seeds and nonces are fixed, so that the files never change
 unless the protocol does.
@@ -9,11 +7,11 @@ unless the protocol does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache, partial
 from hashlib import sha256
-from pathlib import Path
 from random import Random
 from typing import Any
 from zlib import crc32
@@ -59,35 +57,46 @@ from p2pcards.links.pairing import Exchange
 from p2pcards.players.choose import choose
 from p2pcards.players.levels import is_here
 from p2pcards.store.logs import MAGIC, encode_record
-from p2pcards.wire import records as kinds
 from p2pcards.wire import messages
-from p2pcards.wire.packing import encode_action
-from p2pcards.wire.records import Entry, encode_entry, encode_faces, encode_opening
-from p2pcards.wire.records import ENTRY_LABEL, FACES_LABEL, HEADER_LABEL, YES_LABEL, Frame, next_head, sign
-from p2pcards.wire.records import Header, SeatEntry, Side, abridged, encode_header
+from p2pcards.wire import records as kinds
 from p2pcards.wire.keys import public_bytes
-from p2pcards.wire.packing import pack
-from p2pcards.wire.reasons import find_phrase
-from p2pcards.wire.reasons import ByeCode, CloseReason, RefusalCode, TakeoverReason, Verdict
-from p2pcards.wire.records import Record, first_kind, read_record
-from p2pcards.wire.packing import Refused
-from p2pcards.wire.spoken import read_code, words_commitment, words_of
-from p2pcards.wire.spoken import FIRST, SECOND
+from p2pcards.wire.packing import Refused, encode_action, pack
+from p2pcards.wire.reasons import ByeCode, CloseReason, RefusalCode, TakeoverReason, Verdict, find_phrase
+from p2pcards.wire.records import (
+    ENTRY_LABEL,
+    FACES_LABEL,
+    HEADER_LABEL,
+    YES_LABEL,
+    Entry,
+    Frame,
+    Header,
+    Record,
+    SeatEntry,
+    Side,
+    abridged,
+    encode_entry,
+    encode_faces,
+    encode_header,
+    encode_opening,
+    first_kind,
+    next_head,
+    read_record,
+    sign,
+)
+from p2pcards.wire.spoken import FIRST, SECOND, read_code, words_commitment, words_of
 
-FOLDER = Path(__file__).resolve().parents[1] / "protocol/vectors"
 Lines = list[tuple[str, str]]
+FOLDERS = ("entries", "games", "headers", "logs", "messages", "notes", "records", "signed")
+"""Beside the files that stand in no folder."""
 NAMES = ("Ann", "Bob")
 WITH_CY = (*NAMES, "Cy")
 
 
-def main() -> None:
-    for name, text in vectors().items():
-        path = FOLDER / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    print(f"{len(vectors())} files in {FOLDER}")
+def files() -> Mapping[str, Callable[[], str]]:
+    return {name: partial(vectors().__getitem__, name) for name in vectors()}
 
 
+@cache
 def vectors() -> dict[str, str]:
     """Every vector by its file name."""
     games = {"crazy_eights": small_hand(), "hearts": broken_off(), "paused": paused(), "fan": fan()}
@@ -1504,7 +1513,3 @@ def fan_cases(game: Played) -> Iterator[Case]:
     frame = bytes(sign(game.keys[1], ENTRY_LABEL, opened.head, early))
     what = "a Cut by the seat that laid away last, based on the phase in which both laid away"
     yield "refused base", "cut-in-phase", what, game, 0, cut, frame
-
-
-if __name__ == "__main__":
-    main()

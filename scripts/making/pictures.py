@@ -1,7 +1,4 @@
-#!/usr/bin/env python3
-"""Writes docs/pictures: the screen of every game's table as text, and as a picture in colours (SVG).
-
-    .venv/bin/python scripts/pictures
+"""The files of docs/pictures: the screen of every game's table as text, and as a picture in colours (SVG).
 
 The table and the drawing are the real ones; the daemon between them is left out, so that nothing depends on time. The
 person has played as a novice would, until there is something to see.
@@ -11,14 +8,16 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 
 from rich.console import Console
 from rich.segment import Segment, Segments
 from rich.terminal_theme import SVG_EXPORT_THEME
 
 from at_hand import TableAtHand
+from making.transcripts import games_and_presets
 from p2pcards.control.messages import Happened
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import usual
@@ -33,35 +32,30 @@ from p2pcards.tui.picture.scene import Scene, Told, scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.tui.picture.tiles import Title, draw_title
 from p2pcards.tui.title import BUTTONS
-from p2pcards.views.tableview import Command
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 
-FOLDER = Path(__file__).resolve().parents[1] / "docs/pictures"
-GAMES_AND_PRESETS = (*[(key, next(iter(game.presets))) for key, game in GAMES.items()], ("pinochle", "double-pack"))
 MOVES = 6
 """Actions of the person before the picture."""
 SIZES = ((80, 24, False), (80, 24, True), (100, 30, False), (160, 50, False))
 """(columns, rows, in ASCII)"""
 
 
-def main() -> None:
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, text in [*grids().items(), *drawings().items()]:
-        (FOLDER / name).write_text(text)
-        print(name)
+def files() -> Mapping[str, Callable[[], str]]:
+    """What makes every picture, by its file name: the screens of a game as text, one below the other, and a screen in
+    colours."""
+    found: dict[str, Callable[[], str]] = {"title.txt": lambda: "\n".join(_title_texts())}
+    for key, preset in games_and_presets():
+        found[f"{key}-{preset}.txt"] = partial(_grid, key, preset)
+        found[f"{key}-{preset}.svg"] = partial(_drawing, key, preset)
+    return found
 
 
-def grids() -> dict[str, str]:
-    """By file name the screens of a game as text, one below the other."""
-    games = {f"{key}-{preset}.txt": "\n".join(_texts(key, preset)) for key, preset in GAMES_AND_PRESETS}
-    return {**games, "title.txt": "\n".join(_title_texts())}
+def _grid(key: str, preset: str) -> str:
+    return "\n".join(_texts(key, preset))
 
 
-def drawings() -> dict[str, str]:
-    """By file name a picture in colours."""
-    return {
-        f"{key}-{preset}.svg": _svg(draw(table_of(key, preset, Look()), 80, 24)) for key, preset in GAMES_AND_PRESETS
-    }
+def _drawing(key: str, preset: str) -> str:
+    return _svg(draw(table_of(key, preset, Look()), 80, 24))
 
 
 def table_of(key: str, preset: str, look: Look) -> Scene:
@@ -105,7 +99,3 @@ def _svg(picture: Picture) -> str:
     console.print(Segments([segment for line in lines for segment in [*line, Segment.line()]]), end="")
     drawn = console.export_svg(title="p2pcards", theme=SVG_EXPORT_THEME, unique_id="table")
     return re.sub(r"@font-face \{.*?\}\s*", "", drawn, flags=re.DOTALL)  # nothing is fetched from anywhere
-
-
-if __name__ == "__main__":
-    main()

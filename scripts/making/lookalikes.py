@@ -1,37 +1,31 @@
-#!/usr/bin/env python3
-"""Writes p2pcards/wire/lookalikes.py: letters and figures that look like others, from Unicode's own list
-(confusables.txt of UTS #39), as the package homoglyphs-fork has it.
-
-.venv/bin/python scripts/lookalikes
-
-Written by Python 3.11: a newer one knows more characters by itself, and so leaves them out.
-"""
+"""The module p2pcards/wire/lookalikes.py: letters and figures that look like others, from Unicode's own list
+(confusables.txt of UTS #39), as the package homoglyphs-fork has it.."""
 
 from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import resources
 from importlib.metadata import version
-from importlib.resources import files
-from pathlib import Path
 
-PLACE = Path(__file__).resolve().parents[1] / "p2pcards" / "wire" / "lookalikes.py"
 PACKAGE = "homoglyphs_fork"
+UNICODE = "14.0.0"
+"""What the Python knows that writes it, 3.11: a newer one knows more characters by itself, and so leaves them out."""
 SAME = str.maketrans("01i", "oll")
 """Figures and letters of our own that look alike."""
 WIDTH = 112
 """Characters of a line of the table."""
 
 
-def main() -> None:
-    PLACE.write_text(module())
-    print(f"{sum(map(len, table().values()))} characters in {PLACE}")
+def files() -> Mapping[str, Callable[[], str]]:
+    """Nothing where another Python would leave out other characters."""
+    return {"lookalikes.py": module} if unicodedata.unidata_version == UNICODE else {}
 
 
 def alike() -> list[frozenset[str]]:
     """Texts, most of them one character, that look the same: each with all that look like it."""
-    found = json.loads((files(PACKAGE) / "confusables.json").read_text())
+    found = json.loads((resources.files(PACKAGE) / "confusables.json").read_text())
     leader: dict[str, str] = {}
 
     def lead(text: str) -> str:
@@ -98,12 +92,8 @@ def module() -> str:
         one = f'    "{letters}": "{chars}",'
         rows.append(one if len(one) < WIDTH else f'    "{letters}": (\n' + "\n".join(_lines(chars)) + "\n    ),")
     return (
-        f'"""Characters that look like others. Written by scripts/lookalikes from Unicode\'s own list, as it stands '
+        f'"""Characters that look like others. Written by scripts/made from Unicode\'s own list, as it stands '
         f'in\n{PACKAGE} {version(PACKAGE)}."""\n\nfrom __future__ import annotations\n\n'
         "LOOKALIKES: dict[str, str] = {\n" + "\n".join(rows) + '\n}\n"""By what they are read as, as far as case and '
         'compatibility forms (NFKC) do not tell already."""\n'
     )
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,5 @@
-#!/usr/bin/env python3
-"""Writes protocol/vectors/playthroughs: of each game and preset one whole hand with everybody's view after every event.
-
-    .venv/bin/python scripts/playthroughs
+"""The files of protocol/vectors/playthroughs: of each game and preset one whole hand with everybody's view after every
+event.
 
 People read them to find a card that is shown to somebody who should not see it, which no test of the laws can find. c
 is the coordinator, 0 to 3 are seats, w is a watcher; -- is a card face down, 5-- are five of them. After each event
@@ -10,10 +8,10 @@ come the parts of the table that it changed for somebody, one line for each grou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
+from functools import partial
 from itertools import groupby
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -24,49 +22,29 @@ from p2pcards.games.game import AnyGame, Stage
 from p2pcards.games.outcome import add_outcome, private_faces, public_outcome
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose
+from rigs.shown import shown_of
 
-FOLDER = Path(__file__).resolve().parents[1] / "protocol/vectors/playthroughs"
-# Chosen so that an eight is turned up before the starter; partners exchange cards after a Nil; cards are laid off, a
-# hand is gin, the limit is low, a knock is undercut; a marriage becomes a flush, the dix is exchanged; both bid.
-SECRETS = {
-    "crazy_eights-real-deal": "playthrough 11",
-    "crazy_eights-telecards": "playthrough 3",
-    "spades-real-deal": "playthrough 40",
-    "euchre-real-deal": "playthrough 11",
-    "gin_rummy-telecards": "playthrough 5",
-    "gin_rummy-standard": "playthrough 13",
-    "gin_rummy-oklahoma": "playthrough 6",
-    "gin_rummy-hollywood": "playthrough 49",
-    "pinochle2-meggiesoft": "playthrough 3",
-    "pinochle_bid-bid": "playthrough 1",
-}
-PLAYED_WELL = ("gin_rummy", "pinochle", "pinochle2", "pinochle_bid", "rummy_500")  # by chance nobody knocks or bids low
 UNSHOWN = ("options", "eyes")
 
 
-def main() -> None:
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, text in playthroughs().items():
-        (FOLDER / name).write_text(text)
-        print(name)
-
-
-def playthroughs() -> dict[str, str]:
-    """Every playthrough by its file name."""
+def files() -> Mapping[str, Callable[[], str]]:
+    """What makes every playthrough, by its file name."""
     return {
-        f"{game.key}-{preset}.txt": "\n".join(playthrough(game, preset)) + "\n"
-        for game in GAMES.values()
-        for preset in game.presets
+        f"{game.key}-{preset}.txt": partial(page, game, preset) for game in GAMES.values() for preset in game.presets
     }
 
 
+def page(game: AnyGame, preset: str) -> str:
+    return "\n".join(playthrough(game, preset)) + "\n"
+
+
 def playthrough(game: AnyGame, preset: str) -> Iterator[str]:
-    options = game.presets[preset]
-    secret = SECRETS.get(f"{game.key}-{preset}", "playthrough")
+    options, shown = game.presets[preset], shown_of(game.key)
+    secret = shown.secrets.get(preset, "playthrough")
     rng = Random(secret)
     state = game.start(options, None)
     yield f"{game.name}, preset {preset}"
-    chosen = "by novices" if game.key in PLAYED_WELL else "by chance"
+    chosen = "by novices" if shown.by_novices else "by chance"
     yield f"secret of hand k: {secret!r} and k as one byte; actions: chosen {chosen}"
     yield f"options: {', '.join(f'{part.name}={getattr(options, part.name)}' for part in fields(options))}"
     number = 0
@@ -103,7 +81,7 @@ def next_event(game: AnyGame, state: Any, secret: str, rng: Random) -> tuple[str
         return "the dealer shows", game.show
     seat = rng.choice(state.to_act)
     legal = game.legal(state, seat)
-    if game.key in PLAYED_WELL:
+    if shown_of(game.key).by_novices:
         action = choose(game, redact(state, viewer(seat)), seat, "novice", rng)
     else:
         action = rng.choice(legal)
@@ -121,18 +99,27 @@ def viewers(game: AnyGame, state: Any) -> list[tuple[str, int]]:
 
 def changes(game: AnyGame, before: Any, after: Any) -> Iterator[str]:
     """The parts of the table that are not as they were, for some viewer."""
-    for part in fields(after):
-        if part.name in UNSHOWN:
-            continue
-        pair = getattr(before, part.name), getattr(after, part.name)
+    for field in parts_of(after):
+        pair = getattr(before, field), getattr(after, field)
         if is_by_seat(pair[1]) and len(pair[0]) == len(pair[1]):
-            parts = [(f"{part.name} {seat}", *each) for seat, each in enumerate(zip(*pair, strict=True))]
+            parts = [(f"{field} {seat}", *each) for seat, each in enumerate(zip(*pair, strict=True))]
         else:
-            parts = [(part.name, *pair)]
+            parts = [(field, *pair)]
         for name, old, new in parts:
             seen = {who: show(redact(new, eyes)) for who, eyes in viewers(game, after)}
             if seen != {who: show(redact(old, eyes)) for who, eyes in viewers(game, before)}:
                 yield from grouped(name, seen)
+
+
+def parts_of(state: Any) -> Iterator[str]:
+    """The names of its parts; in place of a deal that is kept in masks what is read from it."""
+    in_deal: tuple[str, ...] = getattr(state, "IN_DEAL", ())
+    kept = ("deal", "played", "leads") if in_deal else ()
+    for name in [field.name for field in fields(state)]:
+        if name == "deal" and in_deal:
+            yield from in_deal
+        elif name not in (*UNSHOWN, *kept):
+            yield name
 
 
 def is_by_seat(thing: object) -> bool:
@@ -167,7 +154,3 @@ def show(thing: Any) -> str:
         parts = [getattr(thing, part.name) for part in fields(thing)]
         return " ".join([type(thing).__name__, *[show(part) for part in parts if part is not None]])
     return thing.name.lower() if hasattr(thing, "name") else str(thing)
-
-
-if __name__ == "__main__":
-    main()
