@@ -12,8 +12,7 @@ from making import book, guide, readme
 from p2pcards.games.registry import GAMES
 from p2pcards.links import pairing
 from p2pcards.wire import messages
-from p2pcards.wire.phrases import PHRASES
-from p2pcards.wire.reasons import ByeCode
+from p2pcards.wire.reasons import PHRASES, ByeCode
 from rigs.game_pages import page_faults
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -11,11 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.failing import Failure
-from p2pcards.cli.options import AsJson, Changes, GameKey
-from p2pcards.cli.output import Progress, bar
+from p2pcards.cli.command import AsJson, Changes, Failure, GameKey, Progress, bar, rules_of
 from p2pcards.cli.spreading import MOST_JOBS, check_number, with_crew
-from p2pcards.cli.wanted import rules_of
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:

@@ -37,8 +37,7 @@ from p2pcards.control.messages import (
 )
 from p2pcards.control.protocol import BadMessage
 from p2pcards.control.screen_news import ScreenNews
-from p2pcards.views.commands import Command
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 
 if TYPE_CHECKING:
     from p2pcards.control.starting import Place

@@ -27,10 +27,8 @@ from p2pcards.ledger.payloads import PENDING
 from p2pcards.links.link import Link
 from p2pcards.session.effects import Close, Dial, Effect, Finished, Remember, Send, Tell, UseLog
 from p2pcards.store.logs import LogFile
-from p2pcards.views.commands import Command
-from p2pcards.views.happenings import GameEnded, GameWon, Happening, Unreachable
-from p2pcards.views.table_events import table_event
-from p2pcards.views.tableview import TableView
+from p2pcards.views.happenings import GameEnded, GameWon, Happening, Unreachable, table_event
+from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.reasons import ByeCode
 
 # --- the games of one table since it was opened -----------------------------------------------------------------------

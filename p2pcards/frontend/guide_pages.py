@@ -19,8 +19,19 @@ from p2pcards.games.registry import GAMES, UnknownGame, find_variant
 from p2pcards.games.spelling import is_card_word
 from p2pcards.games.telling import told_of
 from p2pcards.players.characters import CHARACTERS
-from p2pcards.present.markdown import Block, Part, anchor_of, parts_of, plain_lines, read_markdown, typed_address
-from p2pcards.present.pages import CONTENTS, GLOSSARY, INDEX, written_pages
+from p2pcards.present.guide import (
+    CONTENTS,
+    GLOSSARY,
+    INDEX,
+    Block,
+    Part,
+    anchor_of,
+    parts_of,
+    plain_lines,
+    read_markdown,
+    typed_address,
+    written_pages,
+)
 from p2pcards.present.rules import preset_values
 from p2pcards.present.width import wrap
 from p2pcards.store.settings import declared_settings

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from p2pcards.games.game import Stage
-from p2pcards.wire.entries import EntryKind
+from p2pcards.wire.records import EntryKind
 
 
 class Phase(StrEnum):

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from p2pcards.games.figures import Figure
 from p2pcards.games.telling import told_of
-from p2pcards.results.book import Book, Entered, entered
-from p2pcards.results.rating import Rating
+from p2pcards.results.book import Book, Entered, Rating, entered
 from p2pcards.results.result import COMPUTER, PEER, PERSON
 
 

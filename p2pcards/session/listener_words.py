@@ -15,9 +15,9 @@ from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.live_game import FOR_ONE, NO_PROPOSAL, wanted
 from p2pcards.session.own_seat import LOOKS, kept_seat, looked, read_own
 from p2pcards.views.happenings import Notice, Proposed, SaidNo
-from p2pcards.wire.entries import EntryKind, Yes
 from p2pcards.wire.messages import Again, Away, Chat, Proposal, Quick, Vote
-from p2pcards.wire.refused import Refused
+from p2pcards.wire.packing import Refused
+from p2pcards.wire.records import EntryKind, Yes
 
 # --- words that change the course of a hand ---------------------------------------------------------------------------
 

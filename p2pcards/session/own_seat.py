@@ -16,9 +16,9 @@ from p2pcards.ledger.transitions import Phase
 from p2pcards.session.effects import CommandError, Effect, Remember, Tell, Think
 from p2pcards.session.lobby import check_level
 from p2pcards.views.advice import RECALLED, Rated, advice, distribution, explained, idle_words, melds, recall, review
-from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import Happening, Notice
-from p2pcards.wire.header import assist_names
+from p2pcards.views.standpoint import Cast
+from p2pcards.wire.records import assist_names
 
 # --- what the person at one end may do in their own seat, as far as the game alone decides it -------------------------
 

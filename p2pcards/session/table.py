@@ -22,17 +22,13 @@ from p2pcards.session.live_game import LiveGame, reopen
 from p2pcards.session.lobby import Choice, Company, EditionOf, LeftOpen, Lobby, first_edition, make_header
 from p2pcards.session.own_seat import Deputy, Hints, allowed_assists
 from p2pcards.session.presence import ASKED_FOR_NONE, Presence
-from p2pcards.views.cast import Cast, character_name
 from p2pcards.views.happenings import Notice, PlayerBack, PlayerJoined, PlayerLeft, PlayerLost, Unfinished
-from p2pcards.views.table_view import Standpoint, table_view
+from p2pcards.views.standpoint import Cast, Standpoint, character_name, table_view, tell_start
 from p2pcards.views.tableview import PersonView, TableView
-from p2pcards.views.telling import tell_start
-from p2pcards.wire.entries import VALUE
-from p2pcards.wire.frame import HEADER_LABEL, sign
-from p2pcards.wire.header import Side, encode_header
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import Hello, Offer, People, Person
 from p2pcards.wire.reasons import ByeCode, CloseReason
+from p2pcards.wire.records import HEADER_LABEL, VALUE, Side, encode_header, sign
 
 # --- a coordinator's table --------------------------------------------------------------------------------------------
 

@@ -17,13 +17,12 @@ from p2pcards.session.live_game import FOR_ONE, NO_PROPOSAL, LiveGame
 from p2pcards.session.lobby import read_opponent, read_seat
 from p2pcards.session.own_seat import LOOKS, looked, read_own
 from p2pcards.session.table import Table
-from p2pcards.views.cast import character_name
 from p2pcards.views.happenings import AgainAnswered, GameChosen, Notice, OptionSet
-from p2pcards.views.table_view import seat_name
-from p2pcards.wire.entries import EntryKind
+from p2pcards.views.standpoint import character_name, seat_name
 from p2pcards.wire.messages import Again, Chat, Proposal, Quick, Vote
+from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import ByeCode
-from p2pcards.wire.refused import Cause, Refused
+from p2pcards.wire.records import EntryKind
 
 # --- words that change the course of a hand ---------------------------------------------------------------------------
 

@@ -15,8 +15,7 @@ from p2pcards.tui.app import sit_at
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.terminal import given_back
 from p2pcards.tui.thinking import Decide, thinking_apart
-from p2pcards.views.commands import Command
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 
 Sleep = Callable[[float], Awaitable[None]]
 

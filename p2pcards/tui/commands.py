@@ -16,10 +16,9 @@ from p2pcards.frontend.option_pages import NotTaken, can_change_rules
 from p2pcards.frontend.record_pages import YES_NO, answer_saving, saving_question
 from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
-from p2pcards.present.cards import with_tens
-from p2pcards.present.hand import Arrangement
+from p2pcards.present.cards import Arrangement, with_tens
 from p2pcards.present.story import sentence
-from p2pcards.views.commands import Command
+from p2pcards.views.tableview import Command
 from p2pcards.wire.clean import clean
 
 TITLES = {

@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option
 from p2pcards.control.spawning import OwnCommandFailed
 from p2pcards.frontend.option_pages import NotTaken, OptionPage, Row
 from p2pcards.present.width import fit, left
-from p2pcards.store.errors import StoreError
+from p2pcards.store.files import StoreError
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.own_command import run_own_command

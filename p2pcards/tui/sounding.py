@@ -11,7 +11,7 @@ from random import Random
 from p2pcards.control.spawning import OwnCommandFailed
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.sound import PAUSE, READING, Jukebox, Speech, told_of_songs
-from p2pcards.present.prompt import is_another_turn, is_due
+from p2pcards.present.table import is_another_turn, is_due
 from p2pcards.present.width import PAINT
 from p2pcards.tui.own_command import run_own_command
 from p2pcards.views.tableview import TableView

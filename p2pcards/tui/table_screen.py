@@ -40,8 +40,7 @@ from p2pcards.tui.pointing import drawn, pointed
 from p2pcards.tui.sounding import Sounding
 from p2pcards.tui.table_shown import TableShown, ToRead
 from p2pcards.tui.talk_line import TalkLine
-from p2pcards.views.commands import Command
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 
 MARKED = 0.4
 """Seconds that what others have done stands out. MeggieSoft: 0.2, for a card that moves."""

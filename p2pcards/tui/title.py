@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from p2pcards.frontend.guide_pages import page_blocks
 from p2pcards.frontend.option_pages import OptionPage
-from p2pcards.present.pages import CONTENTS
+from p2pcards.present.guide import CONTENTS
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.errands import Asking, Choices, Errands, TitleChoices
 from p2pcards.tui.felt import Felt

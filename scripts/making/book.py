@@ -21,7 +21,7 @@ from p2pcards.session.guests import REDIAL, Calling, CallStep
 from p2pcards.session.live_game import COURSE, Case
 from p2pcards.session.presence import PRESENCE, Presence, PresenceStep
 from p2pcards.wire import messages as wire
-from p2pcards.wire.entries import EntryKind
+from p2pcards.wire.records import EntryKind
 
 
 def files() -> Mapping[str, Callable[[], str]]:

@@ -16,11 +16,25 @@ from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire import messages as wire
-from p2pcards.wire.entries import AbsentEntry, CheckEntry, DealEntry, Entry, EntryKind, encode_entry
-from p2pcards.wire.frame import ENTRY_LABEL, HEADER_LABEL, Frame, next_head, sign
-from p2pcards.wire.header import Header, SeatEntry, Side, encode_header
 from p2pcards.wire.keys import public_bytes
-from p2pcards.wire.record import Record
+from p2pcards.wire.records import (
+    ENTRY_LABEL,
+    HEADER_LABEL,
+    AbsentEntry,
+    CheckEntry,
+    DealEntry,
+    Entry,
+    EntryKind,
+    Frame,
+    Header,
+    Record,
+    SeatEntry,
+    Side,
+    encode_entry,
+    encode_header,
+    next_head,
+    sign,
+)
 from rigs.dialogues import ANN, BOB, FROM_BOB, OPENED, OVER, Dialogue, file_lines
 from rigs.net import NAMES, Arrival
 

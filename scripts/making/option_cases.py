@@ -13,8 +13,7 @@ from typing import Any
 from p2pcards.cards.card import Card
 from p2pcards.games.game import AnyGame, IllegalAction, Seat, Stage, verify_sent
 from p2pcards.games.options import Option, Value
-from p2pcards.wire.actions import decode_action, encode_action
-from p2pcards.wire.refused import Refused
+from p2pcards.wire.packing import Refused, decode_action, encode_action
 
 Step = list[Any]
 

@@ -20,7 +20,7 @@ from at_hand import TableAtHand
 from making.transcripts import games_and_presets
 from p2pcards.control.messages import Happened
 from p2pcards.games.registry import GAMES
-from p2pcards.present.hand import usual
+from p2pcards.present.cards import usual
 from p2pcards.present.sayings import Sayings
 from p2pcards.present.story import story
 from p2pcards.tui.choices import taken_over
@@ -32,8 +32,7 @@ from p2pcards.tui.picture.scene import Scene, Told, scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.tui.picture.tiles import Title, draw_title
 from p2pcards.tui.title import BUTTONS
-from p2pcards.views.commands import Command
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 
 MOVES = 6
 """Actions of the person before the picture."""

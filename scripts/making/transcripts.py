@@ -23,8 +23,7 @@ from p2pcards.games.registry import GAMES
 from p2pcards.games.telling import told_of
 from p2pcards.present.cards import Style
 from p2pcards.session.effects import CommandError
-from p2pcards.views.commands import Command
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from rigs.shown import shown_of
 
 

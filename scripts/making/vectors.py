@@ -57,20 +57,33 @@ from p2pcards.links.pairing import Exchange
 from p2pcards.players.choose import choose
 from p2pcards.players.levels import is_here
 from p2pcards.store.logs import MAGIC, encode_record
-from p2pcards.wire import entries as kinds
 from p2pcards.wire import messages
-from p2pcards.wire.actions import encode_action
-from p2pcards.wire.entries import Entry, encode_entry, encode_faces, encode_opening
-from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, HEADER_LABEL, YES_LABEL, Frame, next_head, sign
-from p2pcards.wire.header import Header, SeatEntry, Side, abridged, encode_header
+from p2pcards.wire import records as kinds
 from p2pcards.wire.keys import public_bytes
-from p2pcards.wire.packing import pack
-from p2pcards.wire.phrases import find_phrase
-from p2pcards.wire.reasons import ByeCode, CloseReason, RefusalCode, TakeoverReason, Verdict
-from p2pcards.wire.record import Record, first_kind, read_record
-from p2pcards.wire.refused import Refused
-from p2pcards.wire.spoken import read_code, words_commitment, words_of
-from p2pcards.wire.wordlist import FIRST, SECOND
+from p2pcards.wire.packing import Refused, encode_action, pack
+from p2pcards.wire.reasons import ByeCode, CloseReason, RefusalCode, TakeoverReason, Verdict, find_phrase
+from p2pcards.wire.records import (
+    ENTRY_LABEL,
+    FACES_LABEL,
+    HEADER_LABEL,
+    YES_LABEL,
+    Entry,
+    Frame,
+    Header,
+    Record,
+    SeatEntry,
+    Side,
+    abridged,
+    encode_entry,
+    encode_faces,
+    encode_header,
+    encode_opening,
+    first_kind,
+    next_head,
+    read_record,
+    sign,
+)
+from p2pcards.wire.spoken import FIRST, SECOND, read_code, words_commitment, words_of
 
 Lines = list[tuple[str, str]]
 FOLDERS = ("entries", "games", "headers", "logs", "messages", "notes", "records", "signed")

@@ -15,10 +15,9 @@ from p2pcards.cli.line import run_line_mode
 from p2pcards.frontend.asked_first import meld_question
 from p2pcards.frontend.manner import Manner
 from p2pcards.present.cards import Style
-from p2pcards.present.prompt import prompt_text
 from p2pcards.present.score import score_lines
-from p2pcards.views.commands import Command
-from p2pcards.views.tableview import MeldView, TableView
+from p2pcards.present.table import prompt_text
+from p2pcards.views.tableview import Command, MeldView, TableView
 from rigs.people import by_hand
 
 PLAIN = Style(ascii=True)

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 import trio
 
-from p2pcards.cli.music import play_songs
+from p2pcards.cli.line import play_songs
 from p2pcards.frontend.manner import Playlist
 from p2pcards.frontend.sound import Jukebox
 from rigs.giving_up import GIVE_UP

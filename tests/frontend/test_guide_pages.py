@@ -13,7 +13,7 @@ import typer
 
 from at_hand import TableAtHand
 from p2pcards.cli import main
-from p2pcards.cli.home import profile_apart
+from p2pcards.cli.command import profile_apart
 from p2pcards.frontend.completions import completions
 from p2pcards.frontend.guide_pages import (
     HERE,
@@ -34,12 +34,10 @@ from p2pcards.games.registry import GAMES, UnknownGame
 from p2pcards.games.spelling import is_card_word, verbs_of
 from p2pcards.games.telling import told_of
 from p2pcards.players.characters import CHARACTERS
-from p2pcards.present.hand import ORDERS
-from p2pcards.present.markdown import parts_of, plain_lines
-from p2pcards.present.pages import CONTENTS, GLOSSARY, INDEX, written_pages
+from p2pcards.present.cards import ORDERS
+from p2pcards.present.guide import CONTENTS, GLOSSARY, INDEX, parts_of, plain_lines, written_pages
 from p2pcards.present.width import width
-from p2pcards.store.settings import SETTING_CHOICES, declared_settings
-from p2pcards.store.settings_file import find_setting
+from p2pcards.store.settings import SETTING_CHOICES, declared_settings, find_setting
 
 SECTIONS = [
     "Overview",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import p2pcards.games
-from p2pcards.cli.failing import explained
+from p2pcards.cli.command import explained
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.parts import PARTS, GameIncomplete, part_of
 from p2pcards.games.registry import GAMES

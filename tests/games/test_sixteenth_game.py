@@ -27,12 +27,11 @@ from p2pcards.games.registry import GAMES, find_game
 from p2pcards.games.spelling import read_action, spell
 from p2pcards.ledger.verify import verify_log
 from p2pcards.present.cards import Style
-from p2pcards.present.prompt import prompt_text
 from p2pcards.present.rules import games_lines, options_lines, rules_lines
-from p2pcards.present.table import table_lines
-from p2pcards.views.commands import Command
+from p2pcards.present.table import prompt_text, table_lines
 from p2pcards.views.happenings import Notice
-from p2pcards.wire.actions import decode_action, encode_action
+from p2pcards.views.tableview import Command
+from p2pcards.wire.packing import decode_action, encode_action
 from rigs.game_pages import page_faults
 from rigs.go_fish import BOOKS, GAME, PRESETS, Action, Ask, Options, State
 from rigs.laws import NOVICE, event_of, option_sets, put_laws, random_move

@@ -9,7 +9,7 @@ import pytest
 from p2pcards.games.game import Items
 from p2pcards.games.registry import GAMES
 from p2pcards.games.telling import told_of
-from p2pcards.results.figures import counts
+from p2pcards.results.book import counts
 from p2pcards.results.reading import read_result
 from p2pcards.results.result import HandResult
 from rigs.quick_logs import quick_game

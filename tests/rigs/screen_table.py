@@ -22,9 +22,8 @@ from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import Scene
 from p2pcards.tui.table_screen import TableScreen
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 
 PLAIN = Appearance(Look(), Palette("none"))
 

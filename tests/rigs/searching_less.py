@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 from unittest import mock
 
-from p2pcards.cli import repeating
+from p2pcards.cli import alone
 from p2pcards.daemon import thinking
 from p2pcards.games.telling import Budget, Playing, told_of
 from p2pcards.players import levels
@@ -50,7 +50,7 @@ LESS: Mapping[str, Any] = {"PLAYOUTS": PLAYOUTS, "playing": playing_less}
 CHANGES: Sequence[tuple[ModuleType, Mapping[str, Any]]] = (
     (levels, LESS),
     (thinking, {"choose_by_key": choose_less, "rate_by_key": rate_less}),
-    (repeating, {"choose_by_key": choose_less}),
+    (alone, {"choose_by_key": choose_less}),
 )
 """By module what stands there instead, so that the processes in which its players think search less too."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from p2pcards.games.telling import told_of
 from p2pcards.ledger.verify import Findings, verify_log
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 from p2pcards.store.logs import list_logs, read_log
 
 

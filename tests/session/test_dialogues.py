@@ -14,9 +14,7 @@ from making.dialogues import vectors
 from p2pcards.players.levels import LEVELS
 from p2pcards.session.effects import Effect, Me, Send, Think
 from p2pcards.session.listener import Listener
-from p2pcards.views.commands import Command
-from p2pcards.wire.actions import decode_action
-from p2pcards.wire.entries import SALT, VALUE, ActionEntry, CommitEntry, decode_opening
+from p2pcards.views.tableview import Command
 from p2pcards.wire.messages import (
     Again,
     Away,
@@ -39,8 +37,9 @@ from p2pcards.wire.messages import (
     WordsReveal,
     decode_message,
 )
+from p2pcards.wire.packing import decode_action
 from p2pcards.wire.reasons import ByeCode
-from p2pcards.wire.record import read_record
+from p2pcards.wire.records import SALT, VALUE, ActionEntry, CommitEntry, decode_opening, read_record
 from rigs.dialogues import FROM_ANN, FROM_BOB, LINK, LOST, OPENED, OVER, REFUSED, WRONG
 from rigs.net import CAST
 

@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 
 from p2pcards.frontend.guide_pages import page_blocks, page_names
 from p2pcards.frontend.manner import Manner
-from p2pcards.present.markdown import read_markdown
+from p2pcards.present.guide import read_markdown
 from p2pcards.tui import errands
 from p2pcards.tui.appearance import Sitting
 from p2pcards.tui.errands import TitleChoices

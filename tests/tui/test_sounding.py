@@ -28,10 +28,8 @@ from p2pcards.tui.app import TableApp
 from p2pcards.tui.appearance import Sitting
 from p2pcards.tui.own_command import end_own_commands, run_own_command
 from p2pcards.tui.panels import ChoicePanel, QuestionPanel, ReadingPanel
-from p2pcards.views.commands import Command
-from p2pcards.views.happenings import Said
-from p2pcards.views.table_events import TABLE_EVENTS
-from p2pcards.views.tableview import TableView
+from p2pcards.views.happenings import TABLE_EVENTS, Said
+from p2pcards.views.tableview import Command, TableView
 from rigs.giving_up import GIVE_UP
 from rigs.own_program import FOR_EVER, OwnProgram
 from rigs.screen_hands import by_keys, close_panels, suggested

@@ -14,10 +14,9 @@ from textual.pilot import Pilot
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.option_pages import RulesPage, SettingsPage
 from p2pcards.games.registry import GAMES
-from p2pcards.store.home import Home, find_home
+from p2pcards.store.files import Home, find_home
 from p2pcards.store.profiles import add_profile
-from p2pcards.store.settings import load_settings, read_values
-from p2pcards.store.settings_file import find_setting, set_setting
+from p2pcards.store.settings import find_setting, load_settings, read_values, set_setting
 from p2pcards.tui.appearance import Appearance, Sitting
 from p2pcards.tui.colours import Palette
 from p2pcards.tui.errands import TitleChoices

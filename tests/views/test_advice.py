@@ -11,7 +11,7 @@ from p2pcards.daemon.engine import CAST
 from p2pcards.games.pinochle2.rules import Meld
 from p2pcards.games.registry import GAMES
 from p2pcards.views.advice import advice
-from p2pcards.views.commands import Command
+from p2pcards.views.tableview import Command
 
 
 def decisions(key: str, seed: int, turns: int = 60) -> list[tuple[Any, Any]]:

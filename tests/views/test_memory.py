@@ -11,11 +11,10 @@ from at_hand import TableAtHand
 from p2pcards.cards.card import parse_card
 from p2pcards.control.messages import Happened
 from p2pcards.games.registry import GAMES
+from p2pcards.present.advising import card_list, card_map, meld_list, trick_list
 from p2pcards.present.cards import Style
-from p2pcards.present.memory import card_list, card_map, meld_list, trick_list
 from p2pcards.session.effects import CommandError
 from p2pcards.session.own_seat import LOOKS
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import (
     CardsDistributed,
     CardsRecalled,
@@ -25,7 +24,7 @@ from p2pcards.views.happenings import (
     TricksReviewed,
     TrickTaken,
 )
-from p2pcards.views.tableview import MeldView
+from p2pcards.views.tableview import Command, MeldView
 from rigs.people import by_hand
 
 PLAIN = Style(ascii=True)

@@ -15,9 +15,8 @@ from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import cards_in, read_action, spell
 from p2pcards.present.cards import Style
 from p2pcards.present.story import story
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Acted, CardsCame, HandDealt, HandScored, Happening, Hinted, Remarked, Starts
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from rigs.laws import some
 from rigs.net import Net
 from rigs.shown import shown_of

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from making.lookalikes import UNICODE, table
-from p2pcards.wire.header import NAME
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.lookalikes import LOOKALIKES
 from p2pcards.wire.names import given_name, key_letters, known_by_look, look, looks, shown_names, without_mark
+from p2pcards.wire.records import NAME
 
 ANN, EVE, BOB = (bytes([number]) * 32 for number in (1, 2, 3))
 

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from making.vectors import vectors
 from p2pcards.cards.card import Card
 from p2pcards.cards.pack import shuffle
-from p2pcards.cli.repeating import repeat_here
+from p2pcards.cli.alone import repeat_here
 from p2pcards.ledger import advance as advance_module
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret, numbered_secret
@@ -32,18 +32,31 @@ from p2pcards.links.noise import Handshake
 from p2pcards.players import levels
 from p2pcards.results.reading import read_result
 from p2pcards.store.logs import DamagedLog, parse_log
-from p2pcards.wire import header as header_module
 from p2pcards.wire import messages
-from p2pcards.wire.entries import CheckEntry, EntryKind, decode_entry, decode_faces, encode_entry, encode_faces
-from p2pcards.wire.frame import check_signature, next_head, split_frame
-from p2pcards.wire.header import Header, Staked, abridged, completed, decode_header, encode_header
+from p2pcards.wire import records as header_module
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import CodeAnswer, CodeProof, GiveCode, Taken, decode_message, encode_message
-from p2pcards.wire.packing import blob_up_to, uint
-from p2pcards.wire.phrases import PHRASES
-from p2pcards.wire.record import read_record
-from p2pcards.wire.refused import Cause, Refused
-from p2pcards.wire.wordlist import FIRST, SECOND
+from p2pcards.wire.packing import Cause, Refused, blob_up_to, uint
+from p2pcards.wire.reasons import PHRASES
+from p2pcards.wire.records import (
+    CheckEntry,
+    EntryKind,
+    Header,
+    Staked,
+    abridged,
+    check_signature,
+    completed,
+    decode_entry,
+    decode_faces,
+    decode_header,
+    encode_entry,
+    encode_faces,
+    encode_header,
+    next_head,
+    read_record,
+    split_frame,
+)
+from p2pcards.wire.spoken import FIRST, SECOND
 from rigs import edwards
 from rigs.in_part import naming
 from rigs.vectors import FOLDER, PAGES, Vector, denote, hex_of, positions, read

@@ -1,13 +1,20 @@
-"""The Markdown of the guide: headings, paragraphs, lists, links and code, read and written as plain text."""
+"""The guide's pages: the Markdown files that come with the program, and the little of Markdown that they use, read
+and written as plain text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from posixpath import dirname, join, normpath
 
 from p2pcards.present.width import COLUMNS, wrap
+
+# --- the Markdown of the guide ----------------------------------------------------------------------------------------
+
 
 INLINE = re.compile(r"`([^`]+)`|\[([^\]]+)\]\(([^)\s]+)\)")
 ITEM = re.compile(r"(-|\d+\.) ")
@@ -130,3 +137,25 @@ def _address(target: str, name: str) -> str:
     file, mark, anchor = target.partition("#")
     page = normpath(join(dirname(name), file.removesuffix(".md"))) if file else name
     return page + mark + anchor
+
+
+# --- the pages of the guide that are written --------------------------------------------------------------------------
+
+
+FOLDER = "guide"
+CONTENTS, GLOSSARY, INDEX = "contents", "glossary", "index"
+"""The pages that others are found by."""
+
+
+@cache
+def written_pages() -> Mapping[str, str]:
+    """Each by its name, in the order of the alphabet."""
+    return dict(sorted(_below(files("p2pcards").joinpath(FOLDER), "")))
+
+
+def _below(folder: Traversable, name: str) -> Iterator[tuple[str, str]]:
+    for path in folder.iterdir():
+        if path.is_dir():
+            yield from _below(path, f"{name}{path.name}/")
+        elif path.name.endswith(".md"):
+            yield name + path.name.removesuffix(".md"), path.read_text(encoding="utf-8")
