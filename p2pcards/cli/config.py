@@ -125,8 +125,7 @@ def path(as_json: AsJson = False) -> None:
 def _run_command(command: str, text: str = "", environment: Mapping[str, str] | None = None) -> None:
     import trio
 
-    from p2pcards.control.spawning import OwnCommandFailed
-    from p2pcards.daemon.own_command import run_own_command
+    from p2pcards.control.own_command import OwnCommandFailed, run_own_command
 
     async def run() -> None:
         await run_own_command(command, text, environment)

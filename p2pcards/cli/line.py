@@ -18,9 +18,7 @@ import trio
 
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
-from p2pcards.control.spawning import OwnCommandFailed
 from p2pcards.daemon.crew import beside
-from p2pcards.daemon.own_command import run_own_command
 from p2pcards.frontend.asked_first import FirstQuestion, first_question, last_words
 from p2pcards.frontend.choosing import completed, is_unfinished
 from p2pcards.frontend.completions import common_start, completions
@@ -28,7 +26,7 @@ from p2pcards.frontend.looks import LOOKS, TAKE_LONG, Showing
 from p2pcards.frontend.manner import IN_LINES, Manner, Muted, heard_lines, hears, muted_after
 from p2pcards.frontend.option_pages import NotTaken, option_lines
 from p2pcards.frontend.record_pages import YES_NO, answer_saving, game_won, lines_at_end, saving_question
-from p2pcards.frontend.sound import PAUSE, READING, Jukebox, Speech, told_of_songs
+from p2pcards.frontend.sound import Jukebox, Speech, play_songs, read_aloud, told_of_songs
 from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
 from p2pcards.games.spelling import cards_in
@@ -595,39 +593,7 @@ def is_answer(happening: Happening) -> bool:
     return answers or (isinstance(happening, Said) and happening.mine)
 
 
-# --- songs at the table of the line mode, played by a command of the player's own, one after the other ----------------
-
-
-async def play_songs(jukebox: Jukebox, report: Callable[[str], None]) -> None:
-    """Play until cancelled, or until the command fails, which `report` is told, as it is of each song."""
-    try:
-        while True:
-            with trio.CancelScope() as playing:
-                song = jukebox.next_song(playing.cancel)
-                if song is None:
-                    await trio.sleep_forever()
-                else:
-                    report(jukebox.now)
-                    await run_own_command(jukebox.command, arguments=(song,), deadline=math.inf)
-                    await trio.sleep(PAUSE)
-    except OwnCommandFailed as failed:
-        report(jukebox.failed(failed))
-
-
 # --- what a person is told in line mode, read aloud by a command of their own -----------------------------------------
-
-
-async def read_aloud(speech: Speech, report: Callable[[str], None]) -> None:
-    """Read until cancelled, or until the command fails, which `report` is told."""
-    try:
-        while True:
-            more = trio.Event()
-            if text := speech.take(more.set):
-                await run_own_command(speech.command, text, deadline=READING)
-            else:
-                await more.wait()
-    except OwnCommandFailed as failed:
-        report(speech.failed(failed))
 
 
 class SpokenScreen:

@@ -182,7 +182,7 @@ def _model() -> Any:
     return PlackettLuce(mu=NEW.mu, sigma=NEW.sigma)
 
 
-# --- what players like to know of their own play, counted from how their hands were scored ----------------------------
+# --- the figures of a player in a game: what its game counts in the hands of one seat ---------------------------------
 
 
 def counts(result: GameResult) -> dict[str, tuple[int, int]]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
+from p2pcards.daemon.crew import beside
 from p2pcards.frontend.option_pages import NotTaken, OptionPage
 from p2pcards.tui.appearance import ReadSitting
 
@@ -143,7 +143,7 @@ class Errands:
         others = ((NEARBY, "somebody on this network ..."), (ELSEWHERE, "an address ..."))
         who = await self._asking.choose("Whom do you call?", (*self._known.peers, *others), about)
         if who == NEARBY:
-            found = await asyncio.to_thread(self._known.nearby)
+            found = await beside(self._known.nearby)
             none = ["Nobody on this network is listening. Your friend's screen shows an address, too."]
             if not found:
                 await self._asking.read("Connect", none, about)
@@ -200,7 +200,7 @@ class Errands:
         return None
 
     async def _read_records(self, word: str, game: str, title: str) -> None:
-        lines = await asyncio.to_thread(self._known.records, word, game)
+        lines = await beside(self._known.records, word, game)
         await self._asking.read(title, lines, RECORDS)
 
     async def options(self) -> Words | None:

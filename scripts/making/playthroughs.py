@@ -99,18 +99,27 @@ def viewers(game: AnyGame, state: Any) -> list[tuple[str, int]]:
 
 def changes(game: AnyGame, before: Any, after: Any) -> Iterator[str]:
     """The parts of the table that are not as they were, for some viewer."""
-    for part in fields(after):
-        if part.name in UNSHOWN:
-            continue
-        pair = getattr(before, part.name), getattr(after, part.name)
+    for field in parts_of(after):
+        pair = getattr(before, field), getattr(after, field)
         if is_by_seat(pair[1]) and len(pair[0]) == len(pair[1]):
-            parts = [(f"{part.name} {seat}", *each) for seat, each in enumerate(zip(*pair, strict=True))]
+            parts = [(f"{field} {seat}", *each) for seat, each in enumerate(zip(*pair, strict=True))]
         else:
-            parts = [(part.name, *pair)]
+            parts = [(field, *pair)]
         for name, old, new in parts:
             seen = {who: show(redact(new, eyes)) for who, eyes in viewers(game, after)}
             if seen != {who: show(redact(old, eyes)) for who, eyes in viewers(game, before)}:
                 yield from grouped(name, seen)
+
+
+def parts_of(state: Any) -> Iterator[str]:
+    """The names of its parts; in place of a deal that is kept in masks what is read from it."""
+    in_deal: tuple[str, ...] = getattr(state, "IN_DEAL", ())
+    kept = ("deal", "played", "leads") if in_deal else ()
+    for name in [field.name for field in fields(state)]:
+        if name == "deal" and in_deal:
+            yield from in_deal
+        elif name not in (*UNSHOWN, *kept):
+            yield name
 
 
 def is_by_seat(thing: object) -> bool:

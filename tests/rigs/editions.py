@@ -12,10 +12,16 @@ from random import Random
 from typing import Any
 
 from p2pcards.cards.eyes import redact, viewer
+from p2pcards.games.auction_pitch.deal import AuctionPitch
 from p2pcards.games.deals.bits import Chance
+from p2pcards.games.deals.position import Position
+from p2pcards.games.deals.taking import Bidden
+from p2pcards.games.euchre.deal import DECLINE, Euchre
 from p2pcards.games.game import AnyGame, Seat
+from p2pcards.games.hearts.deal import Hearts
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
+from p2pcards.games.whist.deal import Whist
 from p2pcards.players.choose import choose
 from p2pcards.players.levels import edition_of
 from p2pcards.players.search import READERS, exactly_rated, rated, world_of
@@ -82,11 +88,26 @@ def _tried_out(key: str, preset: str) -> Iterator[str]:
         chance = Chance(number + 1)
         world, moves = world_of(READERS[key](view, seat), 1, chance), list[int]()
         while world.turn >= 0:
-            moves.append(world.thumb(chance))
-            world.do(moves[-1])
+            move = world.thumb(chance)
+            moves.append(_first_number(world, move))
+            world.do(move)
         yield f"{moves} {world.worth(seat)} {world.merit(seat)}"
     for number, (_, view, seat) in enumerate(islice(_positions(key, preset, 11), TRIED)):
         yield _told(rated(READERS[key](view, seat), seat, PLAYOUTS, Random(number), tries=2))
+
+
+def _first_number(world: Position, move: int) -> int:
+    """A move as it was numbered when editions were first kept: in games of tricks a card was fifteen times its suit and
+    its rank, from 0 for a two."""
+    match world:
+        case Euchre() if world.suit >= 0 and move == DECLINE:
+            return 60
+        case Whist() | Hearts() | Bidden(bidden=4) | AuctionPitch(bidding=False):
+            return 15 * (move >> 4) + (move & 15) - 2
+        case Euchre() if world.suit >= 0:
+            return 15 * (move >> 4) + (move & 15) - 2
+        case _:
+            return move
 
 
 def _ended(key: str, preset: str) -> Iterator[str]:
