@@ -473,13 +473,15 @@ class Engine:
                     self._stop_thinking_in_vain()
                     await self._think_about(think)
                 self._thinking = None
+                await trio.lowlevel.checkpoint()  # a decision may have taken no time at all, and others wait for theirs
             await self._to_think.wait()
 
     async def _think_about(self, think: Think) -> None:
         """Decide, at a pace that eyes can follow: the time that it took to think counts in."""
         seen = trio.current_time() + (0 if think.hint else self._audience.pace)
         answer = await self._decided(think)
-        await trio.sleep_until(max(seen, trio.current_time()))
+        if seen > trio.current_time():
+            await trio.sleep_until(seen)
         await self.flowing()
         self._thinking = None
         self.step(lambda machine, now: (machine.hinted if think.hint else machine.thought)(think, answer, now))

@@ -67,6 +67,10 @@ class Allowances:
         self._shared: dict[Whose, Allowance] = {}
         self._own: dict[bytes, Allowance] = {}
 
+    @property
+    def any_spent(self) -> bool:
+        return any(one.spent for one in (*self._shared.values(), *self._own.values()))
+
     def of(self, key: bytes, now: float, whose: Whose) -> Allowance:
         if now >= self._since + DAY:
             self._since, self._shared, self._own = now, {}, {}
@@ -315,7 +319,7 @@ class Introductions:
 
     def too_much(self, who: Counterpart) -> bool:
         """Whether they have had us write more than somebody whose key nobody has made sure of may."""
-        if who.proof != PROOFS[0] or not self._allowance_of(who).spent:
+        if who.proof != PROOFS[0] or not self._allowances.any_spent or not self._allowance_of(who).spent:
             return False
         peer = known(self._home, who.key)
         who.learn(peer.proof if peer else PROOFS[0])
