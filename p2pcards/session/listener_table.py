@@ -434,7 +434,7 @@ def _sides(position: Position | None, presence: Presence) -> frozenset[str] | No
 # --- what the person at a listener's table sees of it -----------------------------------------------------------------
 
 
-class _Moment(NamedTuple):
+class _ListenerMoment(NamedTuple):
     """What the view of a table is made from that may be another in the next moment: each step keeps it, and few are
     looked at. may_act, turn_began, proposal: of the game in which I have a side."""
 
@@ -461,7 +461,7 @@ def listener_view(table: ListenerTable, now: float) -> Callable[[], TableView]:
     """What makes the view of this moment, also later."""
     link, game, position, doubt = table.link, table.game, table.position, table.doubt
     may_act = game is not None and link.peer is not None and game.follower.pending is None
-    moment = _Moment(
+    moment = _ListenerMoment(
         table.me,
         table.cast,
         now,
@@ -483,7 +483,7 @@ def listener_view(table: ListenerTable, now: float) -> Callable[[], TableView]:
     return partial(_view, moment)
 
 
-def _view(at: _Moment) -> TableView:
+def _view(at: _ListenerMoment) -> TableView:
     position = at.position
     if position is None or position.ended is CloseReason.ENDED:
         view = table_view("listener", _rows(at), at.cast, choice=_choice(at.people))
@@ -492,7 +492,7 @@ def _view(at: _Moment) -> TableView:
     return replace(view, doubted=at.doubted, thrown_away=at.thrown_away)
 
 
-def _standpoint(at: _Moment, position: Position) -> Standpoint:
+def _standpoint(at: _ListenerMoment, position: Position) -> Standpoint:
     return Standpoint(
         position,
         _absent(at, position),
@@ -510,7 +510,7 @@ def _proposal(said: Proposal | None, position: Position) -> ProposalView | None:
     return None if said is None else ProposalView(position.names[said.side], said.what is EntryKind.REDEAL)
 
 
-def _absent(at: _Moment, position: Position) -> frozenset[int]:
+def _absent(at: _ListenerMoment, position: Position) -> frozenset[int]:
     """The sides that are not connected."""
     seats = position.header.seats
     away = [seat for seat, (state, _) in enumerate(at.clocks) if state is ClockState.AWAY and seat < len(seats)]
@@ -518,7 +518,7 @@ def _absent(at: _Moment, position: Position) -> frozenset[int]:
     return frozenset([side for side in sides if side is not None])
 
 
-def _turn_seconds(at: _Moment, position: Position) -> float | None:
+def _turn_seconds(at: _ListenerMoment, position: Position) -> float | None:
     """What is left on my turn clock, while it runs; the coordinator's clock decides."""
     clock = position.header.turn_clock
     return None if not clock or at.turn_began is None else max(0.0, at.turn_began + clock - at.now)
@@ -534,7 +534,7 @@ def _choice(people: People) -> tuple[AnyGame, Any] | None:
         return None
 
 
-def _rows(at: _Moment) -> list[PersonView]:
+def _rows(at: _ListenerMoment) -> list[PersonView]:
     people, me = at.people, at.me
     mine = fingerprint(me.key)
     if not people.people:

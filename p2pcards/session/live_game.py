@@ -874,7 +874,10 @@ class LiveGame:
         return self.position.phase is Phase.CLOSED
 
     def side_of(self, guest: Guest) -> int | None:
-        return next((side for side, other in self.guests.items() if other is guest), None)
+        for side, other in self.guests.items():
+            if other is guest:
+                return side
+        return None
 
     def seat_of(self, guest: Guest | None) -> Seat | None:
         """guest: None for the coordinator."""

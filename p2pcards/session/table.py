@@ -361,7 +361,7 @@ class _GuestNow(NamedTuple):
     again: bool | None
 
 
-class _Moment(NamedTuple):
+class _CoordinatorMoment(NamedTuple):
     """The same of the view of a table: each step keeps it, and few are looked at. guests: those at the table; sides:
     the listeners of the game by side; running: the turn clocks run."""
 
@@ -384,7 +384,7 @@ def coordinator_view(table: Table, now: float) -> Callable[[], TableView]:
     guests = [_GuestNow(one, one.identity, one.presence, one.where, answered(one.key)) for one in table.guests]
     position = game.position if game else None
     running = game is not None and not game.awaiting_logs
-    moment = _Moment(
+    moment = _CoordinatorMoment(
         table.me,
         table.cast,
         now,
@@ -408,7 +408,7 @@ def coordinator_view(table: Table, now: float) -> Callable[[], TableView]:
     return partial(_game_view, moment, position)
 
 
-def _game_view(at: _Moment, position: Position) -> TableView:
+def _game_view(at: _CoordinatorMoment, position: Position) -> TableView:
     seat, lost, ran_out = position.seat, TakeoverReason.LINE_LOST, TakeoverReason.CLOCK_RAN_OUT
     left = {seat: (max(0.0, time - at.now), why) for seat, (time, why) in at.due.items()}
     stand = Standpoint(
@@ -431,7 +431,7 @@ def _pairing(table: Table) -> tuple[str, ...]:
     return tuple([guest.name for guest in here]) if table.lobby.wants_partner([guest.key for guest in here]) else ()
 
 
-def _rows(at: _Moment) -> list[PersonView]:
+def _rows(at: _CoordinatorMoment) -> list[PersonView]:
     me, seat = at.me, None if at.position is None else at.position.header.seat_of(0)
     mine = PersonView(
         me.name, character_name(at.cast, me.character), "you", "", seat, coordinates=True, key=fingerprint(me.key)
@@ -439,7 +439,7 @@ def _rows(at: _Moment) -> list[PersonView]:
     return [mine, *[_row(at, one) for one in at.guests]]
 
 
-def _row(at: _Moment, one: _GuestNow) -> PersonView:
+def _row(at: _CoordinatorMoment, one: _GuestNow) -> PersonView:
     side = next((side for side, guest in at.sides.items() if guest is one.guest), None)
     return PersonView(
         one.identity.shown,

@@ -28,6 +28,11 @@ class Frame:
     body: bytes
     signature: bytes
 
+    @property
+    def size(self) -> int:
+        """How many bytes travel."""
+        return 2 + len(self.body) + SIGNATURE
+
     def __bytes__(self) -> bytes:
         """As it travels, length first."""
         size = len(self.body) + SIGNATURE

@@ -93,7 +93,10 @@ class Header:
     version: int = VERSION
 
     def seat_of(self, side: int) -> int | None:
-        return next((seat for seat, entry in enumerate(self.seats) if entry.side == side), None)
+        for seat, entry in enumerate(self.seats):
+            if entry.side == side:
+                return seat
+        return None
 
     def side_of(self, key: bytes) -> int | None:
         return next((number for number, side in enumerate(self.sides) if side.key == key), None)

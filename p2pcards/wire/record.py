@@ -28,12 +28,12 @@ class Record:
     opening: bytes = b""
 
     def __bytes__(self) -> bytes:
-        parts = [bytes(frame) for frame in self.frames]
+        whole = b""
+        for frame in self.frames:
+            whole += bytes(frame)
         if self.faces is not None:
-            parts.append(bytes(self.faces))
-        if self.opening:
-            parts.append(b"\0\0" + self.opening)
-        return b"".join(parts)
+            whole += bytes(self.faces)
+        return whole + b"\0\0" + self.opening if self.opening else whole
 
 
 FACES_START = b"\x92\x09"  # msgpack: an array of two, the first element FACES
