@@ -423,8 +423,7 @@ class Engine:
         try:
             while self._todo or self._follow_up():
                 if isinstance(effect := self._todo[0], Think):
-                    self._thoughts.append(effect)
-                    self._to_think.ring()
+                    self._ask(effect)
                 else:
                     self._carry_out(effect)
                 self._todo.popleft()
@@ -448,6 +447,10 @@ class Engine:
         if not self._ended.is_set():
             self._todo.extend(self._machine.after_effects(trio.current_time()))
         return bool(self._todo)
+
+    def _ask(self, think: Think) -> None:
+        self._thoughts.append(think)
+        self._to_think.ring()
 
     def _set_clock(self, due: float | None) -> None:
         self._wake = self._clock.deadline = math.inf if due is None else due
