@@ -69,6 +69,25 @@ def _spelling(card: Card) -> str:
 
 
 BACK = Card(0)
+BYTES = tuple([Card(byte) for byte in range(64)])
+"""The card of each byte, where a byte that is none is not asked for."""
+
+
+def mask_of(cards: Iterable[int]) -> int:
+    """The cards of a pack that has each once, as bits: the byte of each is its bit."""
+    mask = 0
+    for card in cards:
+        mask |= 1 << card
+    return mask
+
+
+def cards_of(mask: int) -> list[Card]:
+    """The cards of such a mask, ascending."""
+    found = []
+    while mask:
+        found.append(BYTES[(mask & -mask).bit_length() - 1])
+        mask &= mask - 1
+    return found
 
 
 def is_card(byte: int) -> bool:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from operator import is_
-from typing import Any, NamedTuple, TypeVar, cast, get_args, get_type_hints
+from typing import Any, NamedTuple, Protocol, TypeVar, cast, get_args, get_type_hints
 
-from p2pcards.cards.card import BACK, Card, Suit
+from p2pcards.cards.card import BACK, Card, Suit, cards_of
 
 DEALER = 1
 PUBLIC = 2
@@ -61,6 +61,65 @@ class Bag:
 
     def __len__(self) -> int:
         return len(self.slots)
+
+
+class Lying(Protocol):
+    """A deal that is kept in masks: of a pack that has each card once, where it lies and who has seen it."""
+
+    hidden: list[int]
+    """By place, how many cards lie there that this view does not know."""
+    seen: list[int]
+    """The cards that everybody has seen, then by seat those that it has."""
+
+    def places(self) -> list[int]:
+        """By place, the cards that this view knows to lie there."""
+
+    def lying(self, places: list[int], hidden: list[int], seen: list[int]) -> Lying:
+        """The same deal with the cards so."""
+
+
+@cache
+def in_masks(kind: type) -> bool:
+    """Whether it is a `Lying`."""
+    return hasattr(kind, "lying")
+
+
+def slots_at(deal: Lying, mask: int, hidden: int) -> tuple[Slot, ...]:
+    """What lies in a place of a deal, as slots: the hidden cards, and then the others, ascending."""
+    eyes = 0
+    for number, seen in enumerate(deal.seen):
+        if here := seen & mask:
+            if here != mask:
+                return (*[HIDDEN] * hidden, *[Slot(card, eyes_on(deal, card)) for card in cards_of(mask)])
+            eyes |= PUBLIC << number
+    return _seen_alike(mask, eyes, hidden)
+
+
+def eyes_on(deal: Lying, card: Card) -> int:
+    """The eyes that have seen this card of a deal."""
+    return sum([PUBLIC << number for number, seen in enumerate(deal.seen) if seen >> card & 1])
+
+
+@lru_cache(maxsize=1024)
+def _seen_alike(mask: int, eyes: int, hidden: int) -> tuple[Slot, ...]:
+    """Kept, as a hand is asked for again and again."""
+    return (*[HIDDEN] * hidden, *[Slot(card, eyes) for card in cards_of(mask)])
+
+
+def in_mask(slots: Iterable[Slot], seen: list[int]) -> int:
+    """The cards of some slots that are known, as a mask; it is entered in `seen` who has seen them."""
+    mask = 0
+    for card, eyes in slots:
+        if card:
+            bit = 1 << card
+            mask |= bit
+            if eyes & (eyes - 1):
+                for number in range(len(seen)):
+                    if eyes & PUBLIC << number:
+                        seen[number] |= bit
+            elif eyes:
+                seen[eyes.bit_length() - 2] |= bit
+    return mask
 
 
 def bag(owner: int, slots: Iterable[Slot]) -> Bag:
@@ -149,12 +208,27 @@ def _redact(thing: Any, eyes: int) -> Any:
         return bag(thing.owner, [slot if eyes & (slot.eyes | DEALER) else HIDDEN for slot in thing.slots])
     if kind is Slot:
         return thing if eyes & (thing.eyes | DEALER) else HIDDEN
+    if in_masks(kind):
+        return thing if eyes & DEALER else _redact_masks(thing, eyes)
+    if not (names := holders(kind)):
+        return thing
     changes: dict[str, Any] = {"eyes": eyes} if "eyes" in field_names(kind) else {}
-    for name in holders(kind):
+    for name in names:
         part = getattr(thing, name)
         if (new := _redact(part, eyes)) is not part:
             changes[name] = new
     return _changed(thing, changes) if changes else thing
+
+
+def _redact_masks(deal: Lying, eyes: int) -> Lying:
+    """Every card that these eyes have not seen becomes one more that is hidden in its place."""
+    known = 0
+    for number, mask in enumerate(deal.seen):
+        if eyes & PUBLIC << number:
+            known |= mask
+    places = deal.places()
+    hidden = [there + (mask & ~known).bit_count() for mask, there in zip(places, deal.hidden, strict=True)]
+    return deal.lying([mask & known for mask in places], hidden, [mask & known for mask in deal.seen])
 
 
 def _changed(thing: Any, changes: dict[str, Any]) -> Any:
@@ -185,6 +259,9 @@ def _gather(thing: Any, found: list[Slot]) -> None:
                 found.append(part)
             elif type(part) not in PLAIN:
                 _gather(part, found)
+    elif in_masks(kind):
+        for mask, hidden in zip(thing.places(), thing.hidden, strict=True):
+            found += slots_at(thing, mask, hidden)
     else:
         for name in holders(kind):
             _gather(getattr(thing, name), found)
@@ -203,5 +280,17 @@ def _refill(thing: Any, slots: Iterator[Slot]) -> Any:
         return tuple([part if type(part) in PLAIN else _refill(part, slots) for part in thing])
     if kind is Bag:
         return bag(thing.owner, [next(slots) for _ in thing.slots])
+    if in_masks(kind):
+        return _refill_masks(thing, slots)
     changes = {name: _refill(getattr(thing, name), slots) for name in holders(kind)}
     return _changed(thing, changes) if changes else thing
+
+
+def _refill_masks(deal: Lying, slots: Iterator[Slot]) -> Lying:
+    seen = [0] * len(deal.seen)
+    places, hidden = [], []
+    for mask, there in zip(deal.places(), deal.hidden, strict=True):
+        now = [next(slots) for _ in range(there + mask.bit_count())]
+        places.append(in_mask(now, seen))
+        hidden.append(len(now) - places[-1].bit_count())
+    return deal.lying(places, hidden, seen)

@@ -1,43 +1,645 @@
-"""The line mode: playing at a table in plain words, one command per line."""
+"""The line mode: playing at a table in plain words, one command per line; how a line is typed, where it is read and
+written, what is shown unasked, and what is heard."""
 
 from __future__ import annotations
 
 import math
+import os
+import re
 import signal
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import suppress
-from dataclasses import replace
+import sys
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from random import Random
-from typing import TextIO
+from typing import NamedTuple, Protocol, TextIO
 
 import trio
 
-from p2pcards.cli.line_news import LineNews, is_answer
-from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
-from p2pcards.cli.music import play_songs
-from p2pcards.cli.speech import SpokenScreen, read_aloud
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
 from p2pcards.daemon.crew import beside
 from p2pcards.frontend.asked_first import FirstQuestion, first_question, last_words
 from p2pcards.frontend.choosing import completed, is_unfinished
-from p2pcards.frontend.completions import completions
+from p2pcards.frontend.completions import common_start, completions
 from p2pcards.frontend.looks import LOOKS, TAKE_LONG, Showing
-from p2pcards.frontend.manner import IN_LINES, Manner
+from p2pcards.frontend.manner import IN_LINES, Manner, Muted, heard_lines, hears, muted_after
 from p2pcards.frontend.option_pages import NotTaken, option_lines
 from p2pcards.frontend.record_pages import YES_NO, answer_saving, game_won, lines_at_end, saving_question
-from p2pcards.frontend.sound import Jukebox, Speech, told_of_songs
+from p2pcards.frontend.sound import Jukebox, Speech, play_songs, read_aloud, told_of_songs
 from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
-from p2pcards.present.cards import Style, with_tens
-from p2pcards.present.hand import taken_up, usual
-from p2pcards.present.prompt import HURRY, countdowns, is_another_turn, is_due, prompt_text
-from p2pcards.present.story import sentence
-from p2pcards.present.table import my_seat, table_lines
-from p2pcards.views.commands import Command
-from p2pcards.views.table_events import table_event
-from p2pcards.views.tableview import TableView
+from p2pcards.games.spelling import cards_in
+from p2pcards.present.advising import looked_lines
+from p2pcards.present.cards import Arrangement, Style, taken_up, usual, with_tens
+from p2pcards.present.sayings import Sayings
+from p2pcards.present.score import sheet_lines
+from p2pcards.present.story import sentence, story
+from p2pcards.present.table import (
+    HURRY,
+    countdowns,
+    fact_lines,
+    hand_lines,
+    is_another_turn,
+    is_due,
+    leads,
+    my_seat,
+    open_hands,
+    prompt_text,
+    table_lines,
+    turn_lines,
+)
+from p2pcards.present.width import fold, width, wrap
+from p2pcards.views.happenings import (
+    Acted,
+    ActionOutdated,
+    ActionRefused,
+    AlternativesExplained,
+    CardsDistributed,
+    CardsRecalled,
+    HandAnalyzed,
+    HandScored,
+    Happening,
+    Hinted,
+    MeldsReviewed,
+    Said,
+    Starts,
+    TricksReviewed,
+    table_event,
+)
+from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.clean import clean
+
+# --- a line being typed, as a pure state machine ----------------------------------------------------------------------
+
+
+HISTORY = 200  # lines
+LONGEST = 1000  # characters of a line
+PASTED = 4000  # bytes of an unfinished sequence that are kept
+
+
+class Event(NamedTuple):
+    """What the keyboard asked for. kind: "line" (with its text), "choices" (a second Tab, with what fits), "interrupt"
+    (Ctrl-C), "end" (Ctrl-D, or the end of the input), "suspend" (Ctrl-Z) or "redraw" (Ctrl-L)."""
+
+    kind: str
+    text: str = ""
+    choices: tuple[str, ...] = ()
+
+
+Complete = Callable[[str], Sequence[str]]
+"""What the text before the cursor may become: each begins with it, capitals aside."""
+
+
+def no_completions(_text: str) -> Sequence[str]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Editor:
+    """cursor: a place in text, 0..len(text); place: of the history line shown, None for the line being typed, which
+    waits in `draft`; pending: the start of a character or of a key sequence; tabbed: the last key was a Tab that left
+    something open."""
+
+    text: str = ""
+    cursor: int = 0
+    history: tuple[str, ...] = ()
+    place: int | None = None
+    draft: str = ""
+    pending: bytes = b""
+    pasting: bool = False
+    tabbed: bool = False
+
+
+def feed(editor: Editor, data: bytes, complete: Complete = no_completions) -> tuple[Editor, tuple[Event, ...]]:
+    """The editor after these bytes, and what they asked for, in order. Bytes may come in pieces of any size."""
+    data = editor.pending + data
+    editor = replace(editor, pending=b"")
+    events: list[Event] = []
+    while data:
+        match = KEY.match(data)
+        if match is None:  # the start of a sequence
+            return replace(editor, pending=data[:PASTED]), tuple(events)
+        data = data[match.end() :]
+        tab = match["control"] == b"\t" and not editor.pasting
+        editor, event = _complete(editor, complete) if tab else _press(replace(editor, tabbed=False), match)
+        if event is not None:
+            events.append(event)
+    return editor, tuple(events)
+
+
+def shown(prompt: str, editor: Editor, columns: int) -> tuple[str, int]:
+    """One row of the prompt and as much of the text around the cursor as fits, and the column (0..) of the cursor."""
+    room = max(columns - 1 - width(prompt), 8)
+    start = 0
+    while width(editor.text[start : editor.cursor]) > room - 1:
+        start += 1
+    end = len(editor.text)
+    while width(editor.text[start:end]) > room:
+        end -= 1
+    return prompt + editor.text[start:end], width(prompt) + width(editor.text[start : editor.cursor])
+
+
+# --- keys ---
+
+# One whole key: an escape sequence, a control byte, or the printable characters up to the next of these. The start of a
+# sequence that goes on otherwise is dropped, such as the Escape key, or Alt with a letter.
+KEY = re.compile(
+    rb"""
+    \x1b\[ (?P<csi> \[? [0-9;?]* [@-Z\\-~]) | \x1bO (?P<ss3> [@-~])
+    | (?P<escape> (?> \x1b (?: \[\[? [0-9;?]* | O )? ) (?=.))
+    | (?P<control> [\x00-\x1a\x1c-\x1f\x7f])
+    | (?P<text> (?: [\x20-\x7e] | [\xc2-\xdf][\x80-\xbf] | [\xe0-\xef][\x80-\xbf]{2} | [\xf0-\xf4][\x80-\xbf]{3})+)
+    | (?P<broken> [\x80-\xc1\xf5-\xff] | [\xc2-\xf4] (?=[^\x80-\xbf]) | [\xe0-\xf4][\x80-\xbf] (?=[^\x80-\xbf])
+      | [\xf0-\xf4][\x80-\xbf]{2} (?=[^\x80-\xbf]))
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def _press(editor: Editor, key: re.Match[bytes]) -> tuple[Editor, Event | None]:
+    if key["csi"] == b"200~" or key["csi"] == b"201~":
+        return replace(editor, pasting=key["csi"] == b"200~"), None
+    if key["text"] is not None:
+        return _insert(editor, key["text"].decode("utf-8", "replace")), None
+    control = key["control"]
+    if control in (b"\r", b"\n"):
+        # The lines of a paste are one line: nobody wants to say half of it.
+        return (_insert(editor, " "), None) if editor.pasting else _finish(editor)
+    if control == b"\t":  # of a paste
+        return _insert(editor, " "), None
+    if control in ASKING and not (control == b"\x04" and editor.text):
+        return editor, Event(ASKING[control])
+    edit = EDITS.get(control or b"") or SEQUENCES.get(key["csi"] or key["ss3"] or b"")
+    return (edit(editor) if edit else editor), None
+
+
+def _insert(editor: Editor, text: str) -> Editor:
+    # One space is kept where it was typed; everything else that moves the cursor goes.
+    kept = "".join([char if char == " " else clean(f"a{char}", 9)[1:] for char in text])
+    kept = kept[: LONGEST - len(editor.text)]
+    whole = editor.text[: editor.cursor] + kept + editor.text[editor.cursor :]
+    return replace(editor, text=whole, cursor=editor.cursor + len(kept))
+
+
+def _complete(editor: Editor, complete: Complete) -> tuple[Editor, Event | None]:
+    """As much of the text before the cursor as is certain; what fits, if that was done already."""
+    before, after = editor.text[: editor.cursor], editor.text[editor.cursor :]
+    found = complete(before)
+    common = common_start(found)
+    if len(found) > 1 and len(common) <= len(before):
+        start = before.rfind(" ") + 1
+        choices = tuple([text[start:].strip() for text in found])
+        return replace(editor, tabbed=True), Event("choices", choices=choices) if editor.tabbed else None
+    if not found:
+        return replace(editor, tabbed=False), None
+    wanted = common.rstrip(" ") if after.startswith(" ") else common
+    return replace(_insert(replace(editor, text=after, cursor=0), wanted), tabbed=len(found) > 1), None
+
+
+def _finish(editor: Editor) -> tuple[Editor, Event]:
+    line, history = editor.text, editor.history
+    if line.strip() and history[-1:] != (line,):
+        history = (*history, line)[-HISTORY:]
+    return Editor(history=history), Event("line", line)
+
+
+def _backspace(editor: Editor) -> Editor:
+    return _cut(editor, max(editor.cursor - 1, 0))
+
+
+def _cut(editor: Editor, start: int) -> Editor:
+    """Without the text from start to the cursor."""
+    return replace(editor, text=editor.text[:start] + editor.text[editor.cursor :], cursor=start)
+
+
+def _delete(editor: Editor) -> Editor:
+    return replace(editor, text=editor.text[: editor.cursor] + editor.text[editor.cursor + 1 :])
+
+
+def _cut_word(editor: Editor) -> Editor:
+    before = editor.text[: editor.cursor].rstrip()
+    return _cut(editor, before.rfind(" ") + 1)
+
+
+def _move(editor: Editor, place: int) -> Editor:
+    return replace(editor, cursor=min(max(place, 0), len(editor.text)))
+
+
+def _recall(editor: Editor, step: int) -> Editor:
+    """An older (-1) or newer (1) line; past the newest comes the line that was being typed."""
+    history = editor.history
+    place = (len(history) if editor.place is None else editor.place) + step
+    if place < 0 or place > len(history):
+        return editor
+    draft = editor.text if editor.place is None else editor.draft
+    text = draft if place == len(history) else history[place]
+    return replace(editor, text=text, cursor=len(text), place=None if place == len(history) else place, draft=draft)
+
+
+Edit = Callable[[Editor], Editor]
+ASKING = {b"\x03": "interrupt", b"\x04": "end", b"\x1a": "suspend", b"\x0c": "redraw"}
+EDITS: dict[bytes, Edit] = {
+    b"\x7f": _backspace,
+    b"\x08": _backspace,
+    b"\x15": lambda editor: _cut(editor, 0),
+    b"\x0b": lambda editor: replace(editor, text=editor.text[: editor.cursor]),
+    b"\x17": _cut_word,
+    b"\x04": _delete,
+    b"\x01": lambda editor: _move(editor, 0),
+    b"\x05": lambda editor: _move(editor, len(editor.text)),
+    b"\x02": lambda editor: _move(editor, editor.cursor - 1),
+    b"\x06": lambda editor: _move(editor, editor.cursor + 1),
+    b"\x10": lambda editor: _recall(editor, -1),
+    b"\x0e": lambda editor: _recall(editor, 1),
+}
+TO_START, TO_END = EDITS[b"\x01"], EDITS[b"\x05"]
+SEQUENCES: dict[bytes, Edit] = {
+    b"A": EDITS[b"\x10"],
+    b"B": EDITS[b"\x0e"],
+    b"C": EDITS[b"\x06"],
+    b"D": EDITS[b"\x02"],
+    b"H": TO_START,
+    b"1~": TO_START,
+    b"7~": TO_START,
+    b"F": TO_END,
+    b"4~": TO_END,
+    b"8~": TO_END,
+    b"3~": _delete,
+}
+
+
+# --- where the line mode reads and writes -----------------------------------------------------------------------------
+
+
+CHUNK = 4096
+MOST_LISTED = 80  # of what may be typed
+END = Event("end")
+
+
+BELOW = 2
+"""Lines of a window that an answer leaves for what was typed and the prompt."""
+
+
+class Screen(Protocol):
+    """Text goes out line by line, what a person asks for comes in."""
+
+    @property
+    def columns(self) -> int: ...
+
+    @property
+    def lines(self) -> int:
+        """How many of text are seen at once, besides the prompt; 0 where no window limits them."""
+
+    def say(self, text: str) -> None:
+        """A line above the prompt."""
+
+    def prompt(self, text: str, due: bool, again: bool = False) -> None:
+        """The prompt from now on. due: the table waits for this person; again: for something new."""
+
+    def ring(self) -> None:
+        """The bell."""
+
+    async def read(self, complete: Complete = no_completions) -> tuple[Event, ...]:
+        """The next things typed; an "end" event at the end of the input, and ever after. complete: for Tab."""
+
+    def refresh(self) -> None:
+        """Paints the prompt again."""
+
+    def suspend(self) -> None:
+        """Stops the program as Ctrl-Z does, and returns when it goes on."""
+
+    def resume(self) -> None:
+        """Takes the terminal again, which was somebody else's for a while."""
+
+
+class OutputGone(Exception):
+    """Nobody reads any more what is written."""
+
+
+class PlainScreen:
+    """Lines in and out, for pipes, dumb terminals and screen readers. A prompt is a line of its own, only shown when it
+    is new and the table waits for this person."""
+
+    columns = 80
+    lines = 0
+
+    def __init__(self, source: TextIO, output: TextIO) -> None:
+        self._source = source.fileno()
+        self._output = output
+        self._prompt = ""
+        self._pending = b""
+
+    def say(self, text: str) -> None:
+        write(self._output, text + "\n")
+
+    def prompt(self, text: str, due: bool, again: bool = False) -> None:
+        if due and (again or text != self._prompt):
+            self.say(text.rstrip())
+        self._prompt = text if due else ""
+
+    def ring(self) -> None:
+        write(self._output, "\a")
+
+    async def read(self, complete: Complete = no_completions) -> tuple[Event, ...]:  # noqa: ARG002 - lines come whole
+        data = await _read(self._source)
+        *lines, self._pending = (self._pending + data).split(b"\n")
+        events = [Event("line", line.decode("utf-8", "replace").rstrip("\r")) for line in lines]
+        if not data:
+            rest = self._pending.decode("utf-8", "replace")
+            self._pending = b""
+            return (*events, *([Event("line", rest)] if rest else []), END)
+        return tuple(events)
+
+    def refresh(self) -> None:
+        """Nothing is painted here."""
+
+    def suspend(self) -> None:
+        """The terminal does this by itself."""
+
+    def resume(self) -> None:
+        """The same."""
+
+
+class TerminalScreen:
+    """One row at the bottom holds the prompt and the text being typed; everything else is written above it."""
+
+    def __init__(self, source: TextIO, output: TextIO) -> None:
+        self._source = source.fileno()
+        self._output = output
+        self._prompt = ""
+        self._editor = Editor()
+        self._saved = _attributes(self._source)
+
+    @property
+    def columns(self) -> int:
+        try:
+            return os.get_terminal_size(self._source).columns or 80
+        except OSError:
+            return 80
+
+    @property
+    def lines(self) -> int:
+        try:
+            return max(os.get_terminal_size(self._source).lines - BELOW, 0)
+        except OSError:
+            return 0
+
+    def say(self, text: str) -> None:
+        lines = [part for line in text.split("\n") for part in fold(line, self.columns - 1)]
+        write(self._output, "\r\x1b[K" + "".join([f"{line}\n" for line in lines]) + self._row())
+
+    def prompt(self, text: str, due: bool, again: bool = False) -> None:  # noqa: ARG002 - here it is always seen
+        if text != self._prompt:
+            self._prompt = text
+            self.refresh()
+
+    def ring(self) -> None:
+        write(self._output, "\a")
+
+    async def read(self, complete: Complete = no_completions) -> tuple[Event, ...]:
+        data = await _read(self._source)
+        if not data:
+            return (END,)
+        self._editor, events = feed(self._editor, data, complete)
+        for event in events:
+            if event.kind == "line":  # what was typed stays to be read, as in any shell
+                write(self._output, f"\r\x1b[K{self._prompt}{event.text}\n")
+            elif event.kind == "choices":
+                self.say("\n".join(_listed(event.choices, self.columns)))
+        self.refresh()
+        return tuple([event for event in events if event.kind != "choices"])
+
+    def refresh(self) -> None:
+        write(self._output, f"\r\x1b[K{self._row()}")
+
+    def suspend(self) -> None:
+        self.close()
+        ours = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        try:
+            os.kill(0, signal.SIGTSTP)
+        finally:
+            signal.signal(signal.SIGTSTP, ours)
+        self.resume()
+
+    def resume(self) -> None:
+        self.open()
+        self.refresh()
+
+    def open(self) -> None:
+        """Takes the terminal: keys come one by one, Ctrl-C too, pastes are marked."""
+        _take(self._source)
+        write(self._output, "\x1b[?2004h")
+
+    def close(self) -> None:
+        """Gives it back as it was, the prompt wiped."""
+        try:
+            write(self._output, "\r\x1b[K\x1b[?2004l")
+        finally:
+            _give_back(self._source, self._saved)
+
+    def _row(self) -> str:
+        row, column = shown(self._prompt, self._editor, self.columns)
+        return f"{row}\r\x1b[{column}C" if column else row
+
+
+@contextmanager
+def screen_of(source: TextIO, output: TextIO, interactive: bool) -> Iterator[Screen]:
+    """The screen for these files; the terminal is as it was afterwards, whatever happens."""
+    if not interactive:
+        yield PlainScreen(source, output)
+        return
+    screen = TerminalScreen(source, output)
+    try:
+        screen.open()
+        yield screen
+    finally:
+        with suppress(OutputGone):
+            screen.close()
+
+
+def write(output: TextIO, text: str) -> None:
+    """Writes text, what the encoding lacks as a question mark. Raises OutputGone."""
+    encoding = output.encoding or "utf-8"
+    try:
+        output.write(text.encode(encoding, "replace").decode(encoding, "replace"))
+        output.flush()
+    except (OSError, ValueError) as error:
+        raise OutputGone from error
+
+
+# --- private ---
+
+
+def _listed(choices: tuple[str, ...], columns: int) -> list[str]:
+    """What fits, with commas between; of very many the first ones, and how many there are."""
+    more = [f"and {len(choices) - MOST_LISTED} more"] if len(choices) > MOST_LISTED else []
+    *words, last = [*choices[:MOST_LISTED], *more]
+    return wrap([*[f"{word}," for word in words], last], columns - 1, "  ", "  ")
+
+
+async def _read(source: int) -> bytes:
+    """What can be read, b"" at the end, also when the terminal has gone."""
+    try:
+        await trio.lowlevel.wait_readable(source)
+    except PermissionError:  # a file, which is always readable
+        await trio.lowlevel.checkpoint()
+    try:
+        return os.read(source, CHUNK)
+    except OSError:
+        return b""
+
+
+if sys.platform != "win32":
+    import termios
+
+    Attributes = list[int | list[bytes | int]]
+
+    def _attributes(fd: int) -> Attributes:
+        return termios.tcgetattr(fd)
+
+    def _take(fd: int) -> None:
+        mode = termios.tcgetattr(fd)
+        # Ctrl-C, Ctrl-Z, Ctrl-S and Enter arrive as bytes; what is written keeps its line ends.
+        mode[0] &= ~(termios.ICRNL | termios.INLCR | termios.IGNCR | termios.IXON)
+        mode[3] &= ~(termios.ECHO | termios.ICANON | termios.ISIG | termios.IEXTEN)
+        mode[6][termios.VMIN], mode[6][termios.VTIME] = 1, 0
+        termios.tcsetattr(fd, termios.TCSADRAIN, mode)
+
+    def _give_back(fd: int, mode: Attributes) -> None:
+        with suppress(termios.error):  # a terminal that has gone needs nothing
+            termios.tcsetattr(fd, termios.TCSADRAIN, mode)
+
+
+# --- what the line mode shows unasked ---------------------------------------------------------------------------------
+
+
+SPOKEN = (60, 30, 10)
+"""Seconds before a takeover at which plain output says so."""
+
+Looked = TricksReviewed | MeldsReviewed | CardsRecalled | CardsDistributed | AlternativesExplained | HandAnalyzed
+
+
+class LineNews:
+    """Remembers what the person has been told, so that it is not told twice."""
+
+    def __init__(self, manner: Manner, style: Style, plain: bool) -> None:
+        self._manner = manner
+        self._style = style
+        self._plain = plain
+        self._sayings = Sayings() if manner.phrases else None
+        self._muted: Muted = frozenset()
+        self._told: set[int] = set()  # cards that sentences have named since the last look at the table
+        self._facts: list[str] = []  # what was said to hold
+        self._spoken: dict[int, float] = {}  # by seat, the seconds when a countdown was last told
+
+    def mute(self, arguments: Sequence[str], view: TableView) -> str:
+        """What is said about it. Raises NotUnderstood."""
+        self._muted, said = muted_after(self._muted, arguments, view)
+        return said
+
+    def of_happening(self, happened: Happened, view: TableView) -> list[str]:
+        happening = happened.happening
+        if isinstance(happening, Starts) and not self._manner.reminders:
+            return []
+        if not hears(happening, self._muted):
+            return []
+        if isinstance(happening, Acted):
+            self._told |= {int(card.face) for card in cards_in(f"{happening.words} {happening.says}")}
+        mine = my_seat(view)
+        you = next((person.name for person in view.people if person.link == "you"), mine.name if mine else "")
+        said = self._sayings.heard(happening, view) if self._sayings and not happened.earlier else []
+        return [story(happening, you, self._style), *heard_lines(said, self._muted), *self._with_it(happening, you)]
+
+    def _with_it(self, happening: Happening, you: str) -> list[str]:
+        if isinstance(happening, HandScored):
+            return sheet_lines(happening, you, self._style)
+        return looked_lines(happening, self._style) if isinstance(happening, Looked) else []
+
+    def of_change(self, old: TableView, view: TableView, arrangement: Arrangement) -> list[str]:
+        """The table that they have come to, new cards, and at their turn what is on the table."""
+        chosen = view.phase == "lobby" and (old.phase != "lobby" or old.game != view.game)
+        come = chosen or (view.looks_on and not old.looks_on)
+        lines = table_lines(view, self._style) if come else []
+        dealt = view.hand != old.hand or view.game != old.game or view.phase != old.phase
+        if is_another_turn(old, view):
+            told, self._told = self._told if self._plain else set(), set()
+            return [*lines, *self._new_facts(view), *turn_lines(view, self._style, arrangement, told)]
+        if view.face_up and not old.face_up:
+            return [*lines, *open_hands(view, self._style)]
+        return [*lines, *(hand_lines(view, self._style, arrangement) if view.phase == "play" and dealt else [])]
+
+    def _new_facts(self, view: TableView) -> Sequence[str]:
+        """What holds in this hand, unless it was said at the last turn; that I lead at every turn."""
+        before, self._facts = self._facts, fact_lines(view, self._style)
+        if self._facts != before:
+            return self._facts
+        return ["You lead."] if leads(view) else []
+
+    def of_time(self, view: TableView, elapsed: float) -> list[str]:
+        """Plain output has no prompt that counts down, so a few of the seconds are said."""
+        before, counting = self._spoken, countdowns(view, elapsed) if self._plain else []
+        self._spoken = {seat: left for seat, left, _ in counting}
+        return [
+            sentence(text)
+            for seat, left, text in counting
+            if any(left <= seconds < before.get(seat, left + 1.5) for seconds in SPOKEN)
+        ]
+
+
+def is_answer(happening: Happening) -> bool:
+    """Whether it is what the person has just asked for, or comes of what they said."""
+    answers = isinstance(happening, Looked | Hinted | ActionRefused | ActionOutdated)
+    return answers or (isinstance(happening, Said) and happening.mine)
+
+
+# --- what a person is told in line mode, read aloud by a command of their own -----------------------------------------
+
+
+class SpokenScreen:
+    """A screen, all of whose lines are read aloud too, and each prompt as it becomes due."""
+
+    def __init__(self, screen: Screen, speech: Speech) -> None:
+        self._screen = screen
+        self._speech = speech
+        self._due = False
+
+    @property
+    def columns(self) -> int:
+        return self._screen.columns
+
+    @property
+    def lines(self) -> int:
+        return self._screen.lines
+
+    def say(self, text: str) -> None:
+        self._screen.say(text)
+        self._speech.say(text)
+
+    def prompt(self, text: str, due: bool, again: bool = False) -> None:
+        self._screen.prompt(text, due, again)
+        if due and (again or not self._due):  # one that counts down is not read every second
+            self._speech.say(text)
+        self._due = due
+
+    def ring(self) -> None:
+        self._screen.ring()
+
+    async def read(self, complete: Complete = no_completions) -> tuple[Event, ...]:
+        return await self._screen.read(complete)
+
+    def refresh(self) -> None:
+        self._screen.refresh()
+
+    def suspend(self) -> None:
+        self._screen.suspend()
+
+    def resume(self) -> None:
+        self._screen.resume()
+
+
+# --- the line mode ----------------------------------------------------------------------------------------------------
+
 
 DETACH_WAIT = 2.0  # seconds for the daemon to hear of it
 

@@ -7,9 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from p2pcards.links.address import lasting
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home
-from p2pcards.store.peers import PROOFS, Peer, by_key, load_peers, remember
+from p2pcards.store.files import Home, StoreError
+from p2pcards.store.identity import PROOFS, Peer, by_key, load_peers, remember
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.names import ByLook, known_by_look, looks, reminds_of, without_mark
 

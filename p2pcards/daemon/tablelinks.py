@@ -28,8 +28,8 @@ from p2pcards.wire.messages import (
     is_of_play,
     wanted_game,
 )
+from p2pcards.wire.packing import Refused
 from p2pcards.wire.reasons import ByeCode
-from p2pcards.wire.refused import Refused
 
 GOODBYE = 5.0
 """Seconds that somebody who cannot come in has for taking the BYE that says so."""

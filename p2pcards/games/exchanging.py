@@ -7,8 +7,10 @@ from typing import TypeVar
 from p2pcards.cards.eyes import Bag, Slot, bag, eye
 from p2pcards.games.changing import changed
 from p2pcards.games.game import IllegalAction, Seat, State
+from p2pcards.games.tricks import KeptTricks
 
 S = TypeVar("S", bound=State)
+H = TypeVar("H", bound=KeptTricks)
 
 
 def exchange_hands(state: S, first: Seat, second: Seat) -> S:
@@ -20,6 +22,14 @@ def exchange_even_hands(state: S, first: Seat, second: Seat) -> S:
     """The same where it matters who holds how many. Raises IllegalAction unless they hold as many."""
     must_hold_as_many(len(state.hands[first]), len(state.hands[second]))
     return exchange_hands(state, first, second)
+
+
+def exchange_held(state: H, first: Seat, second: Seat) -> H:
+    """The same of a deal that is kept in masks."""
+    deal = state.deal.copy()
+    must_hold_as_many(deal.length(first), deal.length(second))
+    deal.exchange(first, second)
+    return changed(state, deal=deal)
 
 
 def must_hold_as_many(first: int, second: int) -> None:

@@ -106,7 +106,7 @@ def end_hand(state: S, sheet: Sheet, winners: tuple[Seat, ...]) -> S:
         state,
         stage=Stage.OVER if winners else Stage.DEAL,
         to_act=(),
-        dealer=(state.dealer + 1) % len(state.hands),
+        dealer=(state.dealer + 1) % len(state.scores),
         scores=sheet.totals,
         sheet=sheet,
         winners=winners,

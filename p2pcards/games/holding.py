@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from p2pcards.cards.card import BACK, Card, spelled
 from p2pcards.cards.eyes import Bag, could_hold
-from p2pcards.games.game import IllegalAction
+from p2pcards.games.deals.held import Held
+from p2pcards.games.game import IllegalAction, Seat
 
 WORDS = ("no", "one", "two", "three", "four", "five", "six")
 
@@ -14,6 +15,12 @@ WORDS = ("no", "one", "two", "three", "four", "five", "six")
 def must_hold(held: Bag, card: Card) -> None:
     """Raises IllegalAction when the card is not, and for this view cannot be, in the hand."""
     if card == BACK or not could_hold(held, card):
+        raise IllegalAction(f"you do not hold {card}")
+
+
+def must_have(deal: Held, seat: Seat, card: Card) -> None:
+    """Raises IllegalAction when the card is not, and for this view cannot be, in the hand of this seat."""
+    if card == BACK or not deal.may_hold(seat, card):
         raise IllegalAction(f"you do not hold {card}")
 
 

@@ -7,10 +7,13 @@ from dataclasses import Field
 from functools import cache
 from typing import Any, ClassVar, Protocol, TypeVar
 
-from p2pcards.cards.card import Card, Suit
-from p2pcards.cards.eyes import PUBLIC, Bag, Slot, leave
+from p2pcards.cards.card import SUITS, Card, Suit
+from p2pcards.cards.eyes import PUBLIC, Bag, Slot, leave, slots_at
 from p2pcards.games.changing import changed
-from p2pcards.games.game import Layout, Pile, Seat, Trump, put
+from p2pcards.games.deals.bits import lowest
+from p2pcards.games.deals.held import SEATS, Held
+from p2pcards.games.deals.tricks import WIDTH
+from p2pcards.games.game import IllegalAction, Layout, Pile, Seat, Trump, put
 
 
 class TrickState(Protocol):
@@ -38,6 +41,70 @@ class TrickState(Protocol):
 
 
 S = TypeVar("S", bound=TrickState)
+
+
+class KeptTricks:
+    """The state of a game of tricks for four that keeps its deal in masks; what lies where is read from them.
+
+    deal: the hand in whole numbers, the same that is searched; played: the cards of its tricks, in order of play;
+    leads: who led to each of them, and who leads to the next."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+    IN_DEAL: ClassVar[tuple[str, ...]] = ("hands", "leader", "trick", "last_trick", "taken")
+    """What is read from these three fields, in the order in which it is told."""
+    deal: Held
+    played: tuple[Card, ...]
+    leads: tuple[Seat, ...]
+
+    @property
+    def hands(self) -> tuple[Bag, ...]:
+        deal = self.deal
+        held = deal.table().hands
+        return tuple([Bag(seat, slots_at(deal, held[seat], deal.hidden[seat])) for seat in range(SEATS)])
+
+    @property
+    def leader(self) -> Seat:
+        return self.leads[-1] if self.leads else 0
+
+    @property
+    def trick(self) -> tuple[Slot, ...]:
+        done = SEATS * (len(self.leads) - 1)
+        return tuple([Slot(card, PUBLIC) for card in self.played[done:]])
+
+    @property
+    def last_trick(self) -> tuple[tuple[Seat, Card], ...]:
+        done = SEATS * (len(self.leads) - 1)
+        if done < SEATS:
+            return ()
+        return tuple(zip(_order(SEATS, self.leads[-2], None), self.played[done - SEATS : done], strict=True))
+
+    @property
+    def taken(self) -> tuple[tuple[Slot, ...], ...]:
+        piles: list[list[Slot]] = [[] for _ in range(SEATS)]
+        for number, taker in enumerate(self.leads[1:]):
+            piles[taker] += [Slot(card, PUBLIC) for card in self.played[SEATS * number : SEATS * number + SEATS]]
+        return tuple(map(tuple, piles))
+
+
+K = TypeVar("K", bound=KeptTricks)
+
+
+def lay(state: K, seat: Seat, slot: Slot) -> K:
+    """The state after a card was played to the trick; its taker is to lead next. `to_act` is the next seat also after
+    the last card of a hand, when `deal.turn` is nobody's."""
+    deal = state.deal.copy()
+    deal.turn_up(seat, slot.card)
+    deal.do(slot.card)
+    table = deal.table()
+    leads = state.leads if table.laid else (*state.leads, table.taker)
+    return changed(state, deal=deal, played=(*state.played, slot.card), leads=leads, to_act=(table.turn,))
+
+
+def must_follow(deal: Held, seat: Seat, card: Card) -> None:
+    """Raises IllegalAction where the suit led must be followed, and this card does not."""
+    table = deal.table()
+    if table.laid and not table.led >> card & 1 and table.led & table.hands[seat]:
+        raise IllegalAction(f"you must follow {SUITS[lowest(table.led) // WIDTH].name.lower()}")
 
 
 def following(held: Iterable[Card], led: Suit) -> list[Card]:
@@ -111,11 +178,11 @@ def tricks_text(count: int) -> str:
     return f"{count} trick{'s' * (count != 1)}" if count else ""
 
 
-def bid_texts(bids: Sequence[str], taken: Sequence[Sequence[Slot]]) -> list[str]:
+def bid_texts(bids: Sequence[str], won: Sequence[int]) -> list[str]:
     """Of each seat what it has bid, "" while it has not, and when all have what it took: ``bid 4, took 2``."""
     if not all(bids):
         return [f"bid {bid}" if bid else "" for bid in bids]
-    return [f"bid {bid}, took {count}" for bid, count in zip(bids, trick_counts(taken), strict=True)]
+    return [f"bid {bid}, took {count}" for bid, count in zip(bids, won, strict=True)]
 
 
 def trick_layout(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from p2pcards.control.attached import AttachedTable, Refusal
+from p2pcards.daemon.crew import beside
 from p2pcards.frontend.asked_first import FirstQuestion, first_question
 from p2pcards.frontend.guide_pages import address_asked
 from p2pcards.frontend.looks import LOOKS, TAKE_LONG, Showing
@@ -16,10 +16,9 @@ from p2pcards.frontend.option_pages import NotTaken, can_change_rules
 from p2pcards.frontend.record_pages import YES_NO, answer_saving, saving_question
 from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
-from p2pcards.present.cards import with_tens
-from p2pcards.present.hand import Arrangement
+from p2pcards.present.cards import Arrangement, with_tens
 from p2pcards.present.story import sentence
-from p2pcards.views.commands import Command
+from p2pcards.views.tableview import Command
 from p2pcards.wire.clean import clean
 
 TITLES = {
@@ -102,13 +101,13 @@ class Commands:
     async def _part(self, result: str) -> None:
         """As `Panels.part`, once they have said what becomes of the scoreboard."""
         manner = self._manner()
-        question = await asyncio.to_thread(saving_question, self._present().view, manner)
+        question = await beside(saving_question, self._present().view, manner)
         if question:
             answer = await self._panels.ask(question, YES_NO, "records#the-scoreboard")
             if not answer:
                 self._panels.told("You stay.", False)
                 return
-            self._panels.told(await asyncio.to_thread(answer_saving, manner, answer), False)
+            self._panels.told(await beside(answer_saving, manner, answer), False)
         await self._panels.part(result)
 
     async def _answer(self, word: Local, now: Showing) -> None:
@@ -132,5 +131,5 @@ class Commands:
         else:
             title = TITLES.get(word.name, word.name.capitalize())
             look = partial(LOOKS[word.name], now, word.arguments)
-            lines = await asyncio.to_thread(look) if word.name in TAKE_LONG else look()
+            lines = await beside(look) if word.name in TAKE_LONG else look()
             self._panels.read(title, lines, f"words#{word.name}")

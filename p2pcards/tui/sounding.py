@@ -3,17 +3,15 @@ the player's own."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from random import Random
 
-from p2pcards.control.spawning import OwnCommandFailed
+import trio
+
 from p2pcards.frontend.manner import Manner
-from p2pcards.frontend.sound import PAUSE, READING, Jukebox, Speech, told_of_songs
-from p2pcards.present.prompt import is_another_turn, is_due
+from p2pcards.frontend.sound import Jukebox, Speech, play_songs, read_aloud, told_of_songs
+from p2pcards.present.table import is_another_turn, is_due
 from p2pcards.present.width import PAINT
-from p2pcards.tui.own_command import run_own_command
 from p2pcards.views.tableview import TableView
 
 Report = Callable[[str], None]
@@ -31,11 +29,11 @@ class Sounding:
 
     async def run(self) -> None:
         """Until cancelled, which ends every command."""
-        async with asyncio.TaskGroup() as tasks:
+        async with trio.open_nursery() as nursery:
             if self._jukebox:
-                tasks.create_task(_play_songs(self._jukebox, self._tell_of_song))
+                nursery.start_soon(play_songs, self._jukebox, self._tell_of_song)
             if self._speech:
-                tasks.create_task(_read_aloud(self._speech, self._show))
+                nursery.start_soon(read_aloud, self._speech, self._show)
 
     @property
     def plays(self) -> bool:
@@ -69,39 +67,3 @@ class Sounding:
     def _tell_of_song(self, sentence: str) -> None:
         self._show(sentence)
         self.say(sentence)
-
-
-async def _play_songs(jukebox: Jukebox, report: Report) -> None:
-    """Play until cancelled, or until the command fails."""
-    try:
-        while True:
-            with suppress(TimeoutError):
-                await _play_one(jukebox, report)
-    except OwnCommandFailed as failed:
-        report(jukebox.failed(failed))
-
-
-async def _play_one(jukebox: Jukebox, report: Report) -> None:
-    """Raises TimeoutError where it is broken off."""
-    loop = asyncio.get_running_loop()
-    async with asyncio.timeout(None) as playing:
-        song = jukebox.next_song(lambda: playing.reschedule(loop.time()))
-        if song is None:
-            await loop.create_future()
-        else:
-            report(jukebox.now)
-            await run_own_command(jukebox.command, arguments=(song,))
-            await asyncio.sleep(PAUSE)
-
-
-async def _read_aloud(speech: Speech, report: Report) -> None:
-    """Read until cancelled, or until the command fails."""
-    try:
-        while True:
-            more = asyncio.Event()
-            if text := speech.take(more.set):
-                await run_own_command(speech.command, text, READING)
-            else:
-                await more.wait()
-    except OwnCommandFailed as failed:
-        report(speech.failed(failed))

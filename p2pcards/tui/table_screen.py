@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
+import math
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
 from typing import ClassVar
 
-from textual import events, work
+import trio
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.command import Provider
@@ -18,6 +18,7 @@ from textual.screen import Screen
 
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
+from p2pcards.daemon.crew import beside
 from p2pcards.frontend.asked_first import last_words
 from p2pcards.frontend.manner import pause_after
 from p2pcards.frontend.option_pages import TableRulesPage, option_lines
@@ -37,11 +38,11 @@ from p2pcards.tui.options_screen import OptionsScreen
 from p2pcards.tui.panels import ChoicePanel, HelpAsked, QuestionPanel, ReadingPanel
 from p2pcards.tui.picture.scene import HAND, Scene, Told
 from p2pcards.tui.pointing import drawn, pointed
+from p2pcards.tui.program import Task, program_of
 from p2pcards.tui.sounding import Sounding
 from p2pcards.tui.table_shown import TableShown, ToRead
 from p2pcards.tui.talk_line import TalkLine
-from p2pcards.views.commands import Command
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 
 MARKED = 0.4
 """Seconds that what others have done stands out. MeggieSoft: 0.2, for a card that moves."""
@@ -72,7 +73,7 @@ class TableScreen(Screen[None]):
         self._table = table
         self._read_sitting = sitting
         self._sitting = now = sitting()
-        self._went_on = asyncio.Event()
+        self._went_on = trio.Event()
         self._shown = TableShown(now, told, monotonic)
         self._asks_what = False
         self._moves = False
@@ -103,15 +104,14 @@ class TableScreen(Screen[None]):
         self.query_one(Felt).focus()
         self._ring("start")
         self._sounding.told([told.text for told in self.scene.mind.told])
-        self.run_worker(self._sounding.run())
-        self._follow()
+        self._begin(self._sounding.run)
+        self._begin(self._follow)
         self.set_interval(1, self._tick)
         if self._sitting.faults:
             self._read("Your settings", self._sitting.faults, "settings")
 
     # --- what comes from the table ------------------------------------------------------------------------------------
 
-    @work
     async def _follow(self) -> None:
         updates = self._table.updates()
         try:
@@ -133,12 +133,11 @@ class TableScreen(Screen[None]):
         stays = self._sitting.appearance.stays
         if view.last_trick == self.view.last_trick or not view.trick or stays == 0:
             return
-        self._went_on.clear()
+        self._went_on = trio.Event()
         self._shown.hold(view.last_trick)
         self._paint()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(stays):
-                await self._went_on.wait()
+        with trio.move_on_after(math.inf if stays is None else stays):
+            await self._went_on.wait()
 
     async def _take(self, view: TableView) -> None:
         old, before, first = self.scene, self.view, not self._shown.seen
@@ -165,14 +164,13 @@ class TableScreen(Screen[None]):
         if not steps or self.app.screen is not self:
             return
         felt = self.query_one(Felt)
-        self._went_on.clear()
+        self._went_on = trio.Event()
         self._moves = True
         try:
             for picture in self._shown.moving(old, felt.picture, steps):
                 felt.show(picture)
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(FRAME):
-                        await self._went_on.wait()
+                with trio.move_on_after(FRAME):
+                    await self._went_on.wait()
                     return
         finally:
             self._moves = False
@@ -191,12 +189,11 @@ class TableScreen(Screen[None]):
             self._read(heard.panel.title, heard.panel.lines, heard.panel.about)
         self._ring(heard.event)
         if game := game_won(happened, self.view, self._sitting.manner):
-            self._show_records(game)
+            self._begin(self._show_records, game)
 
-    @work
     async def _show_records(self, game: str) -> None:
         """Once the person has read what has come up before."""
-        lines = await asyncio.to_thread(lines_at_end, self._sitting.manner.home, game)
+        lines = await beside(lines_at_end, self._sitting.manner.home, game)
         self._to_read.append(ToRead("Records", tuple(lines), "records"))
         self._read_next()
 
@@ -259,11 +256,10 @@ class TableScreen(Screen[None]):
         if deed.told:
             self._answer(deed.told, False)
         elif deed.several:
-            self._choose(deed.several)
+            self._begin(self._choose, deed.several)
         elif line := deed.begins or deed.line:
             self.begin(line)
 
-    @work
     async def _choose(self, lines: Sequence[str]) -> None:
         shown = [(line, self._label(line)) for line in lines]
         if line := await self._pick("Which?", shown, "playing#several-cards"):
@@ -272,16 +268,18 @@ class TableScreen(Screen[None]):
     async def _pick(self, title: str, choices: Sequence[tuple[str, str]], about: str) -> str:
         """One of them; "" where none is taken. about: the address of what the guide tells of them."""
         self._sounding.opened(title, [shown for _, shown in choices])
-        return await self.app.push_screen_wait(ChoicePanel(title, choices, about))
+        return await program_of(self).asked(ChoicePanel(title, choices, about)) or ""
 
     def _label(self, line: str) -> str:
         """How a line is shown among others."""
         word, _, rest = line.partition(" ")
         return GAME_NAMES[rest] if word == "game" and rest in GAME_NAMES else words_text(line, self.scene.look.style)
 
-    @work
-    async def _say(self, line: str) -> None:
-        await self._commands.say(line)
+    def _say(self, line: str) -> None:
+        self._begin(self._commands.say, line)
+
+    def _begin(self, deed: Task, *arguments: object) -> None:
+        program_of(self).begin(deed, *arguments)
 
     @property
     def view(self) -> TableView:
@@ -304,9 +302,11 @@ class TableScreen(Screen[None]):
         else:
             self._say(line)
 
-    @work
-    async def action_menu(self) -> None:
+    def action_menu(self) -> None:
         """All that can be said now."""
+        self._begin(self._menu)
+
+    async def _menu(self) -> None:
         room = min(self.size.width, COLUMNS) - MENU_EDGES
         words = [(line, fit(f"{line.strip():<13}{meaning}", room)) for line, meaning in self.words()]
         if line := await self._pick("What?", words, "menus"):
@@ -402,7 +402,7 @@ class TableScreen(Screen[None]):
 
     async def _ask(self, question: str, answers: Sequence[str], about: str) -> str:
         self._sounding.say(question, "/".join(answers))
-        return await self.app.push_screen_wait(QuestionPanel(question, answers, about))
+        return await program_of(self).asked(QuestionPanel(question, answers, about)) or ""
 
     def _guide(self, address: str) -> None:
         self.post_message(HelpAsked(address))
@@ -422,7 +422,7 @@ class TableScreen(Screen[None]):
         if arguments or page is None:
             self._read("Options", option_lines(page, arguments), "settings")
         else:
-            await self.app.push_screen_wait(OptionsScreen(page, self._read_sitting))
+            await program_of(self).asked(OptionsScreen(page, self._read_sitting))
         self._sitting = now = self._read_sitting()
         self._shown.wear(now)
         self.query_one(Felt).wear(now.appearance.palette)
@@ -430,16 +430,15 @@ class TableScreen(Screen[None]):
 
     async def _rules(self) -> None:
         page = TableRulesPage(lambda: self.view, self.begin)
-        await self.app.push_screen_wait(OptionsScreen(page, self._read_sitting))
+        await program_of(self).asked(OptionsScreen(page, self._read_sitting))
 
     def _ring(self, event: str) -> None:
         if event in self._sitting.manner.bell:
             self.app.bell()
 
-    @work
-    async def let_go(self) -> None:
+    def let_go(self) -> None:
         """Of the table, without a question; the seat is kept."""
-        await self._part("detached")
+        self._begin(self._part, "detached")
 
     async def _part(self, result: str) -> None:
         """Raises Refusal where somebody may not leave."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from p2pcards.control.messages import Happened
 from p2pcards.frontend.looks import Showing
 from p2pcards.frontend.manner import BESIDE, Muted, heard_lines, hears, muted_after
-from p2pcards.present.hand import Arrangement, taken_up, usual
-from p2pcards.present.memory import looked_lines
+from p2pcards.present.advising import looked_lines
+from p2pcards.present.cards import Arrangement, taken_up, usual
 from p2pcards.present.sayings import Sayings
 from p2pcards.present.score import sheet_lines
 from p2pcards.present.story import story
@@ -21,8 +21,7 @@ from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.moving import underway, ways
 from p2pcards.tui.picture.scene import HAND, InAir, Mind, Scene, Told, drawn_since, played_since, scene
 from p2pcards.tui.picture.table import draw
-from p2pcards.views.happenings import HandScored, Hinted, Said, Starts
-from p2pcards.views.table_events import table_event
+from p2pcards.views.happenings import HandScored, Hinted, Said, Starts, table_event
 from p2pcards.views.tableview import TableView
 
 MOST_TOLD = 300

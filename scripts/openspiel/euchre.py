@@ -10,7 +10,6 @@ from openspiel.hand import Hand
 from p2pcards.cards.card import Card
 from p2pcards.games.euchre.rules import EACH, PACKS, SEATS, Accept, Discard, Name, Options, Pass, Play, counted
 from p2pcards.games.game import Action, Seat
-from p2pcards.games.seen.tricks import number_of
 
 PASS, CALL, ALONE, TOGETHER = 24, 25, 29, 30
 DECLINE = -1
@@ -51,7 +50,7 @@ def numbers_of(action: Action, turn_up: Card, alone: bool) -> list[int]:
 
 
 def imagined(hand: Hand, view: Any, world: Any) -> Hand:
-    cards = {number_of(counted(card, view.trump)): card for card in PACK}
+    cards = {counted(card, view.trump): card for card in PACK}
 
     def cards_of(mask: int) -> set[Card]:
         return {card for place, card in cards.items() if mask >> place & 1}

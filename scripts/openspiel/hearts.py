@@ -9,10 +9,8 @@ from openspiel.hand import Hand
 from p2pcards.cards.card import Card
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.hearts.rules import EACH, PACK, SEATS, Options, Pass, Play
-from p2pcards.games.seen.tricks import number_of
 
 LEFT = 1
-CARDS = {number_of(card): card for card in PACK}
 
 
 def number(card: Card) -> int:
@@ -49,7 +47,7 @@ def as_imagined(seat: Seat, action: Action, passed: list[set[Card]]) -> Action:
 
 
 def cards_of(mask: int) -> list[Card]:
-    return [card for place, card in CARDS.items() if mask >> place & 1]
+    return [card for card in PACK if mask >> card & 1]
 
 
 def played(hand: Hand, seat: Seat) -> set[Card]:

@@ -12,13 +12,11 @@ from openspiel.hand import Hand
 from p2pcards.cards.card import Card
 from p2pcards.games.game import Seat
 from p2pcards.games.oh_hell.rules import PACK, SEATS, Bid, Options, Play
-from p2pcards.games.seen.tricks import number_of
 
 EACH = 8
 MADE = 10
 """Nobody takes as many tricks, so that less than this is a bid missed."""
 SUITS = (0, 1, 3, 2)
-CARDS = {number_of(card): card for card in PACK}
 
 
 def number(card: Card) -> int:
@@ -41,7 +39,7 @@ def imagined(hand: Hand, view: Any, world: Any) -> Hand:  # noqa: ARG001 - as in
 
 
 def cards_of(mask: int) -> list[Card]:
-    return [card for place, card in CARDS.items() if mask >> place & 1]
+    return [card for card in PACK if mask >> card & 1]
 
 
 def played(hand: Hand, seat: Seat) -> list[Card]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from p2pcards.cli.line_news import SPOKEN, LineNews
+from p2pcards.cli.line import SPOKEN, LineNews
 from p2pcards.frontend.manner import Manner
-from p2pcards.present.cards import Style
-from p2pcards.present.hand import usual
+from p2pcards.present.cards import Style, usual
 from p2pcards.present.table import table_lines
 from p2pcards.views.tableview import SeatView, TableView
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.cli.output import printable
+from p2pcards.cli.command import printable
 from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.games.registry import GAMES
 from p2pcards.store.logs import MAGIC

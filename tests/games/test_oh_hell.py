@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
 
 import pytest
 
-from p2pcards.cards.card import BACK, Card, Suit, cards
+from p2pcards.cards.card import BACK, Card, Suit, cards, mask_of
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
+from p2pcards.games.deals.taking import Taking
 from p2pcards.games.game import Stage, Trump
+from p2pcards.games.oh_hell.deal import OhHell
 from p2pcards.games.oh_hell.rules import (
     GAME,
     PACK,
@@ -23,9 +24,10 @@ from p2pcards.games.oh_hell.rules import (
     bid_items,
     cards_each,
     deals,
+    rules_of,
     trump_of,
 )
-from rigs.tables import act, defaults, face_up, hands, refusal, said_aloud, said_at_deal, stacked
+from rigs.tables import act, defaults, face_up, refusal, said_aloud, said_at_deal, stacked
 
 REAL = PRESETS["real-deal"]
 REVERSED = Options(start_cards=13, end_cards=1)
@@ -54,20 +56,12 @@ def hand_of_two(options: Options = REAL) -> State:
 
 def finished(hand: int, bids: Sequence[int], tricks: Sequence[int], scores: tuple[int, ...] = (0,) * 4) -> State:
     """The state after the last trick of this hand of a game of three to one cards; seat 0 takes the last one."""
-    rest = iter([each for each in PACK if each not in cards("AS 2C 3C 4C 2H")])
-    piles = [tuple(islice(rest, 4 * (count - (seat == 0)))) for seat, count in enumerate(tricks)]
-    state = State(
-        Options(start_cards=3, end_cards=1),
-        stage=Stage.PLAY,
-        to_act=(0,),
-        hand=hand,
-        dealer=3,
-        hands=hands("AS", "2C", "3C", "4C"),
-        stock=face_up("2H"),
-        bids=tuple(bids),
-        taken=tuple([tuple([Slot(each, PUBLIC) for each in pile]) for pile in piles]),
-        scores=scores,
-    )
+    options = Options(start_cards=3, end_cards=1)
+    deal = OhHell(rules_of(options, cards_each(options, hand)), 0, Taking(0, mask_of(cards("2H"))))
+    deal.lie([mask_of(cards(words)) for words in ("AS", "2C", "3C", "4C", "2H", "")], [0] * 6, [0] * 5)
+    deal.stand(bids=list(bids))
+    deal.tricks.won = [count - (seat == 0) for seat, count in enumerate(tricks)]
+    state = State(options, stage=Stage.PLAY, to_act=(0,), hand=hand, dealer=3, deal=deal, leads=(0,), scores=scores)
     return act(GAME, state, *[Play(each) for each in cards("AS 2C 3C 4C")])
 
 

@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from p2pcards.games.spades.deal import Spades
+from p2pcards.games.deals.taking import Taking
+from p2pcards.games.spades.deal import SPADES, Spades
 from p2pcards.games.spades.rules import Options, score_items
 from p2pcards.games.spades.seen import rules_of
 
@@ -16,7 +17,7 @@ def test_a_hand_is_worth_what_the_rules_score_for_its_bids_and_tricks(options: O
     rng = Random(8)
     for _ in range(500):
         bids, tricks = ([rng.choice((0, 0, rng.randrange(8))) for _ in range(4)] for _ in range(2))
-        position = Spades(rules_of(options), 0)
+        position = Spades(rules_of(options), 0, Taking(SPADES))
         position.bids, position.tricks.won = bids, tricks
         points = [sum([item[1] for item in items]) for items in score_items(options, bids, tricks)]
         sides = 2 if options.team_play else 4

@@ -4,30 +4,44 @@ from random import Random
 
 import pytest
 
-from p2pcards.cards.card import Suit, cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.cards.card import Suit, cards, mask_of
+from p2pcards.cards.eyes import viewer
+from p2pcards.games.deals.taking import Taking
+from p2pcards.games.deals.tricks import SUITS
 from p2pcards.games.game import Stage
+from p2pcards.games.oh_hell.deal import OhHell
 from p2pcards.games.oh_hell.novice import choose, expected_tricks
-from p2pcards.games.oh_hell.rules import Action, Bid, Options, State
+from p2pcards.games.oh_hell.rules import Action, Bid, Options, State, rules_of
 
 
 def chosen(hand: str, bid: int | None, trick: str = "", taken: str = "", each: int | None = None) -> str | int:
     """What seat 0 bids or plays who holds this hand, of a deal of so many cards; spades are trump."""
-    mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
-    table, pile, stock = (tuple([Slot(card, PUBLIC) for card in cards(words)]) for words in (trick, taken, "3S"))
+    held, table, pile = cards(hand), cards(trick), cards(taken)
+    number, leader = len(held) if each is None else each, -len(table) % 4
+    deal = OhHell(rules_of(Options(), number), 0, Taking(SUITS[Suit.SPADES], mask_of(cards("3S"))))
+    deal.lie(
+        [mask_of(held), 0, 0, 0, mask_of(cards("3S")), 0],
+        [0, *[len(held)] * 3, 1, 0],
+        [mask_of([*cards("3S"), *table, *pile]), mask_of(held), 0, 0, 0],
+    )
+    if bid is not None:
+        deal.stand(bids=[bid, 0, 0, 0])
+    deal.tricks.gone = mask_of(pile)
+    deal.tricks.won[0] = len(pile) // 4
+    deal.tricks.begin(leader)
+    for card in table:
+        deal.tricks.lay(card)
+    deal.stand(turn=0)
     state = State(
         Options(),
         eyes=viewer(0),
         stage=Stage.PLAY,
         to_act=(0,),
-        hand=len(mine) if each is None else each,
+        hand=number,
         dealer=3,
-        hands=(mine, *[Bag(seat, (HIDDEN,) * len(mine)) for seat in (1, 2, 3)]),
-        stock=(*stock, HIDDEN),
-        bids=(bid, *[None if bid is None else 0] * 3),
-        leader=-len(table) % 4,
-        trick=table,
-        taken=(pile, (), (), ()),
+        deal=deal,
+        played=(*pile, *table),
+        leads=(0, leader) if pile else (leader,),
     )
     choices: list[Action] = [choose(state, 0, Random(i)) for i in range(8)]
     assert choices == choices[:1] * 8

@@ -6,7 +6,7 @@ import os
 import shutil
 from pathlib import Path
 
-from p2pcards.store.home import Home, find_home, make_folders
+from p2pcards.store.files import Home, find_home, make_folders
 
 LOGS = Path(__file__).parents[1] / "ledger" / "version-0.1.0"
 ENDED = 1_790_000_000

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from p2pcards.cards.card import Card, Suit, cards
+from p2pcards.cards.card import Card, Suit, cards, mask_of
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.games.deals.held import Held
 from p2pcards.games.game import Seat, Stage
 from p2pcards.games.tricks import trick_winner
 
@@ -45,4 +46,35 @@ def in_play(held: str, tricks: Sequence[str], leader: Seat, trump: Suit | None, 
         "trick": table,
         "last_trick": last,
         "taken": tuple(taken),
+    }
+
+
+def kept_in_play(
+    deal: Held, held: str, tricks: Sequence[str], each: int = 13, stock: str = "", undealt: int = 0
+) -> dict[str, Any]:
+    """The same for a game that keeps its deal in masks. deal: the hand before its play begins, whose turn is that of
+    the leader; stock: what lies face up beside the hands, undealt: how many cards face down."""
+    mine, open_cards = cards(held), cards(stock)
+    others = len(deal.places()) - 6
+    deal.lie(
+        [mask_of(mine), 0, 0, 0, mask_of(open_cards), *[0] * (others + 1)][: len(deal.hidden)],
+        [each - len(mine), *[each] * 3, undealt, *[0] * (others + 1)][: len(deal.hidden)],
+        [mask_of(open_cards), mask_of(mine), 0, 0, 0],
+    )
+    leads = [deal.turn]
+    for words in tricks:
+        for card in cards(words):
+            deal.turn_up(deal.turn, card)
+            deal.do(card)
+        if not deal.table().laid:
+            leads.append(deal.turn)
+    assert deal.turn == 0
+    return {
+        "eyes": viewer(0),
+        "stage": Stage.PLAY,
+        "to_act": (0,),
+        "dealer": (leads[0] - 1) % 4,
+        "deal": deal,
+        "played": tuple([card for words in tricks for card in cards(words)]),
+        "leads": tuple(leads),
     }

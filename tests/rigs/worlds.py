@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from p2pcards.cards.card import Card
-from p2pcards.cards.eyes import PLAIN, TRUTH, Bag, Slot, eye, holders, redact, refill, slots_of
+from p2pcards.cards.eyes import PLAIN, TRUTH, Bag, Slot, eye, holders, in_masks, redact, refill, slots_of
 
 T = TypeVar("T")
 
@@ -44,6 +44,11 @@ def _gather(thing: Any, owner: int | None, found: list[int | None]) -> None:
         for part in thing:
             if type(part) not in PLAIN:
                 _gather(part, owner, found)
+    elif in_masks(kind):
+        seats = len(thing.seen) - 1
+        for place, number in enumerate(thing.hidden):  # after the hands lies what each has laid away, or the stock
+            mine = place < seats or hasattr(thing, "passed")
+            found += [place % seats if mine else None] * number
     else:
         inner = thing.owner if kind is Bag else owner
         for name in holders(kind):

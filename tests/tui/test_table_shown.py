@@ -14,8 +14,8 @@ from p2pcards.present.cards import card_text
 from p2pcards.tui.appearance import Sitting
 from p2pcards.tui.picture.table import draw
 from p2pcards.tui.table_shown import MOST_TOLD, TableShown
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Said
+from p2pcards.views.tableview import Command
 from rigs.screen_table import PLAIN
 
 QUIET = Sitting(Manner(), PLAIN)

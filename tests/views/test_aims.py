@@ -12,15 +12,17 @@ import pytest
 
 from p2pcards.cards.card import Suit
 from p2pcards.cards.eyes import redact, slots_of, viewer
+from p2pcards.games.deals.taking import Taking
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.oh_hell import rules as oh_hell
+from p2pcards.games.oh_hell.deal import OhHell
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spades import rules as spades
 from p2pcards.games.spelling import cards_in, spell
 from p2pcards.games.whist import rules as whist
 from p2pcards.views.advice import aim, analyzed
 from rigs.decisions import random_positions
-from rigs.tricked import in_play
+from rigs.tricked import in_play, kept_in_play
 
 PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.presets]
 
@@ -129,9 +131,11 @@ def test_low_spades_drive_out_the_queen_but_not_from_whoever_could_catch_it() ->
 def test_with_the_bid_made_a_trick_is_avoided_and_before_it_is_taken() -> None:
     held, trick = "QC 2C 2H", ("TC KC",)
     for bid, queen in ((0, "to be rid of a high card under the KC"), (1, "")):
-        state = oh_hell.State(
-            oh_hell.Options(start_cards=3, end_cards=3), hand=1, bids=(bid, 1, 1, 0), **in_play(held, trick, 2, None, 3)
-        )
+        options = oh_hell.Options(start_cards=3, end_cards=3)
+        deal = OhHell(oh_hell.rules_of(options, 3), 2, Taking())
+        deal.stand(bids=[bid, 1, 1, 0])
+        deal.tricks.begin(2)
+        state = oh_hell.State(options, hand=1, **kept_in_play(deal, held, trick, 3))
         aims = {spell(play): aim(oh_hell.GAME, state, 0, play) for play in oh_hell.legal(state, 0)}
         assert aims == {"QC": queen, "2C": "to play low, as you cannot beat the KC"}
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
 from p2pcards.games.deals.position import AS_IS, OVER, Position
-from p2pcards.games.deals.tricks import NOBODY, SUIT_OF, SUITS, WIDTH, Tricks
+from p2pcards.games.deals.tricks import EVERY_SUIT, NOBODY, PACK, SUIT_OF, SUITS, TWO, WIDTH, Tricks
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -18,13 +18,11 @@ STOCK: Final[int] = 4
 PASS: Final[int] = 0
 SMUDGE: Final[int] = 4
 
-EVERY_SUIT: Final[i64] = 1 | 1 << WIDTH | 1 << 2 * WIDTH | 1 << 3 * WIDTH
-PACK: Final[i64] = 0x1FFF * EVERY_SUIT
-TENS: Final[i64] = 0x100 * EVERY_SUIT
-JACKS: Final[i64] = 0x200 * EVERY_SUIT
-QUEENS: Final[i64] = 0x400 * EVERY_SUIT
-KINGS: Final[i64] = 0x800 * EVERY_SUIT
-ACES: Final[i64] = 0x1000 * EVERY_SUIT
+TENS: Final[i64] = 0x400 * EVERY_SUIT
+JACKS: Final[i64] = 0x800 * EVERY_SUIT
+QUEENS: Final[i64] = 0x1000 * EVERY_SUIT
+KINGS: Final[i64] = 0x2000 * EVERY_SUIT
+ACES: Final[i64] = 0x4000 * EVERY_SUIT
 
 COUNTS: Final[list[i64]] = [0, 0, 0, 0, 0, 0, 0, 0, 10, 1, 2, 3, 4]
 HIGH: Final[list[i64]] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 30, 60, 100]
@@ -262,14 +260,14 @@ class AuctionPitch(Position):
         """How many of the four points a hand should make that chooses this trump, of which it holds some."""
         cards: i64 = hand & SUITS[suit]
         others: i64 = hand & ~cards
-        top: i64 = highest(cards) - suit * WIDTH
+        top: i64 = highest(cards) - suit * WIDTH - TWO
         control: i64 = count(cards)
         if cards & ACES:
             control += 1
         if cards & KINGS:
             control += 1
         points: i64 = HIGH[top]
-        low: i64 = LOW[lowest(cards) - suit * WIDTH]
+        low: i64 = LOW[lowest(cards) - suit * WIDTH - TWO]
         points += low if self.rules.low_dealt else low * min(100, 20 + 15 * control) // 100
         if cards & JACKS:
             points += min(95, 20 + 13 * control)
@@ -295,7 +293,7 @@ class AuctionPitch(Position):
             bit: i64 = BIT[card]
             mine: i64 = self._stake(bit, suit)
             sure: i64 = 0
-            rank: i64 = card % WIDTH
+            rank: i64 = card % WIDTH - TWO
             later: i64 = 6 * rank - 3
             if bit & SUITS[suit]:
                 later = 44 * rank + 240
@@ -315,7 +313,7 @@ class AuctionPitch(Position):
         if trumps & JACKS:
             worth += STAKE_OF_JACK
         while trumps and not self.rules.low_dealt:
-            worth += STAKE_OF_LOW[lowest(trumps) - suit * WIDTH]
+            worth += STAKE_OF_LOW[lowest(trumps) - suit * WIDTH - TWO]
             trumps &= trumps - 1
         return worth
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from p2pcards.cards.card import BACK, Card
 from p2pcards.games.auction_pitch.deal import PASS, STOCK, AuctionPitch, AuctionPitchRules
 from p2pcards.games.auction_pitch.rules import PACK, SEATS, Action, Bid, Options, Pass, Play, State, legal
@@ -9,7 +11,7 @@ from p2pcards.games.deals.tricks import NOBODY, SUITS
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.game import Seat
 from p2pcards.games.seen.reading import Reading
-from p2pcards.games.seen.tricks import number_of, replay, tricks_of, unplay, voids
+from p2pcards.games.seen.tricks import replay, tricks_of, unplay, voids
 
 Tricks = list[tuple[Seat, tuple[Card, ...]]]
 
@@ -27,14 +29,14 @@ def read(view: State, seat: Seat) -> Reading:
     return Reading(position, _worlds(view, tricks), legal(view, seat), moves, start, played)
 
 
-def moves(action: Action) -> list[int]:
+def moves(action: Action) -> Sequence[int]:
     match action:
         case Pass():
             return [PASS]
         case Bid(points=points):
             return [points]
         case Play(card=card):
-            return [number_of(card)]
+            return [card]
 
 
 def rules_of(options: Options) -> AuctionPitchRules:
@@ -54,20 +56,20 @@ def _position(view: State, tricks: Tricks) -> AuctionPitch:
     if view.trump is not None and tricks:
         position.trump(view.trump)
         position.stand(
-            low=min([number_of(card) for _, cards in tricks for card in cards if card.suit == view.trump]),
+            low=min([card for _, cards in tricks for card in cards if card.suit == view.trump]),
             low_seat=NOBODY if view.low is None else view.low,
         )
     replay(position.tricks, tricks)
     for place, held in enumerate(view.hands):
         for card in held.cards:
-            position.hold(place, number_of(card))
+            position.hold(place, card)
     return position
 
 
 def _worlds(view: State, tricks: Tricks) -> Worlds:
     known = [card for held in view.hands for card in held.cards] + [slot.card for slot in view.stock]
     fallen = [card for _, cards in tricks for card in cards]
-    unseen = [number_of(card) for card in PACK if card not in known and card not in fallen]
+    unseen = [int(card) for card in PACK if card not in known and card not in fallen]
     shown = voids(tricks, SEATS, free=view.trump)
     rooms = [
         Room(other, len(held) - len(held.cards), sum([SUITS[suit] for suit in shown[other]]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import Chance, one_of
+from p2pcards.games.deals.value import Value
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -14,7 +15,7 @@ AS_IS: Final = -99
 """What `stand` leaves as it is."""
 
 
-class Position:
+class Position(Value):
     """One hand, which changes as it is played. turn: the seat that acts, OVER when nobody does any more.
 
     A move is a number from 0 to 62; what it means depends on the stage of the hand: a card, a bid, a suit. An action of
@@ -27,6 +28,10 @@ class Position:
     def copy(self) -> Position:
         """The same hand, to be played on without a change to this one."""
         raise NotImplementedError
+
+    def wait_for(self, seat: i64) -> None:
+        """It is the turn of this seat."""
+        self.turn = seat
 
     def hold(self, place: i64, card: i64) -> None:
         """A card lies in this place: with the seat of this number, or from 4 on where the game says."""

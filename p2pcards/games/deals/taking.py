@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, count, highest, lowest
+from p2pcards.games.deals.held import Held
 from p2pcards.games.deals.likely import LikelyWorlds
 from p2pcards.games.deals.position import AS_IS, Position
-from p2pcards.games.deals.tricks import NOBODY, SUIT_OF, SUITS, WIDTH, Tricks
+from p2pcards.games.deals.tricks import NOBODY, PACK, SUIT_OF, SUITS, TWO, WIDTH, Tricks
 from p2pcards.games.deals.worlds import Room
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-PACK: Final[i64] = 0x1FFF | 0x1FFF << WIDTH | 0x1FFF << 2 * WIDTH | 0x1FFF << 3 * WIDTH
 LEAST: Final[i64] = -(1 << 40)
 NONE: Final[i64] = -1
 DRAWN: Final[int] = 4
@@ -37,6 +37,14 @@ class Taking(Tricks):
         new.laid_by = self.laid_by[:]
         new.become(self)
         return new
+
+    def made_with(self) -> tuple[Any, ...]:
+        return self.trump, self.absent
+
+    def clear(self, leader: i64) -> None:
+        super().clear(leader)
+        self.void = [0, 0, 0, 0]
+        self.laid_by = [0, 0, 0, 0]
 
     def lay(self, card: i64) -> bool:
         if self.laid and not BIT[card] & self.led:
@@ -148,7 +156,7 @@ class Taking(Tricks):
         suit: i64 = SUIT_OF[card]
         trumps: i64 = unseen & self.trump
         length: i64 = count(can & suit)
-        rank: i64 = card % WIDTH
+        rank: i64 = card % WIDTH - TWO
         if suit == self.trump:
             if sure:
                 return 45 + length if trumps else 10
@@ -249,17 +257,20 @@ class Taking(Tricks):
         return best
 
 
-class Bidden(Position):
+class Bidden(Held):
     """A hand in which every seat bids how many tricks it will take. bids: NONE where there is none yet."""
 
-    def __init__(self, trump: i64, absent: i64) -> None:
-        super().__init__()
-        self.tricks = Taking(trump, absent)
+    def __init__(self, tricks: Taking, places: i64) -> None:
+        super().__init__(places)
+        self.tricks = tricks
         self.bids: list[i64] = [NONE, NONE, NONE, NONE]
         self.bidden: i64 = 0
 
     def copy(self) -> Bidden:
         raise NotImplementedError
+
+    def table(self) -> Tricks:
+        return self.tricks
 
     def strangeness(self) -> i64:
         """How far the hands of the others than whose turn it is are from what they have bid, as rules of thumb bid; 0
@@ -267,9 +278,10 @@ class Bidden(Position):
         raise NotImplementedError
 
     def become(self, other: Bidden) -> None:
-        """The cards lie, and the bids are, as there."""
+        """The bids are as there, and so is who has seen what."""
         self.turn = other.turn
-        self.tricks = other.tricks.copy()
+        self.hidden = other.hidden
+        self.seen = other.seen
         self.bids = other.bids[:]
         self.bidden = other.bidden
 
@@ -300,7 +312,8 @@ def over(rest: i64) -> i64:
     """The places above all of some cards of a suit; all places for none."""
     if not rest:
         return -1
-    return ~((BIT[highest(rest)] << 1) - 1)
+    top: i64 = BIT[highest(rest)]
+    return ~(top | top - 1)
 
 
 def bottom(cards: i64, unseen: i64) -> i64:

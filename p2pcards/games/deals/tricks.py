@@ -1,22 +1,27 @@
-"""Tricks in whole numbers: who holds, leads, follows and takes. A card is `suit * WIDTH + rank`, rank 0 for a two up to
-12 for an ace; 13 and 14 are for trumps that rank above it."""
+"""Tricks in whole numbers: who holds, leads, follows and takes. The byte of a card, suit << 4 | rank, is its bit in the
+masks; a game whose trumps rank otherwise says as which card each of them counts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from p2pcards.games.deals.bits import BIT, count, mixed
+from p2pcards.games.deals.bits import BIT, PLACES, count, mixed
+from p2pcards.games.deals.value import Value
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-WIDTH: Final[int] = 15
+WIDTH: Final[int] = 16
+TWO: Final[int] = 2  # the lowest rank
+SUIT: Final[i64] = 0x7FFC  # the cards of the lowest suit
 SUITS: Final[list[i64]] = [0x7FFF << WIDTH * suit for suit in range(4)]
-SUIT_OF: Final[list[i64]] = [SUITS[card // WIDTH] for card in range(4 * WIDTH)]
+SUIT_OF: Final[list[i64]] = [SUITS[card // WIDTH] for card in range(PLACES)]
+EVERY_SUIT: Final[i64] = 1 | 1 << WIDTH | 1 << 2 * WIDTH | 1 << 3 * WIDTH
+PACK: Final[i64] = SUIT * EVERY_SUIT
 NOBODY: Final[i64] = -1
 
 
-class Tricks:
+class Tricks(Value):
     """The tricks of a hand. hands: the cards that each seat holds, as far as they are known; taken: those of the tricks
     that it has taken; won: how many. trump: the cards of the suit, 0 for none. out: who sits the hand out.
 
@@ -56,6 +61,13 @@ class Tricks:
         self.taker = other.taker
         self.gone = other.gone
 
+    def made_with(self) -> tuple[Any, ...]:
+        return self.seats, self.trump, self.out
+
+    def hold(self, hands: list[i64]) -> None:
+        """The seats hold these cards."""
+        self.hands = hands
+
     def add_hands(self, other: Tricks) -> None:
         """Every seat holds what it holds at the other table too."""
         seat: i64 = 0
@@ -66,6 +78,16 @@ class Tricks:
     def begin(self, leader: i64) -> None:
         """Who leads to the next trick."""
         self.turn = leader
+
+    def clear(self, leader: i64) -> None:
+        """No card has been played yet, and none is known; who leads to the first trick."""
+        self.hands = [0] * self.seats
+        self.taken = [0] * self.seats
+        self.won = [0] * self.seats
+        self.turn = leader
+        self.laid = 0
+        self.trick = 0
+        self.gone = 0
 
     def name_trump(self, trump: i64, out: i64 = NOBODY) -> None:
         """Trump is made; out: who sits the hand out."""

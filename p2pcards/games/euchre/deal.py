@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
 from p2pcards.games.deals.likely import LikelyWorlds
 from p2pcards.games.deals.position import AS_IS, OVER, Position
-from p2pcards.games.deals.tricks import NOBODY, SUITS, WIDTH, Tricks
+from p2pcards.games.deals.tricks import EVERY_SUIT, NOBODY, SUITS, TWO, WIDTH, Tricks
 from p2pcards.games.deals.worlds import Room
 
 if TYPE_CHECKING:
@@ -24,18 +24,17 @@ ACCEPT: Final[int] = 1
 ACCEPT_ALONE: Final[int] = 2
 NAME: Final[int] = 3
 NAME_ALONE: Final[int] = 7
-DECLINE: Final[int] = 60
+DECLINE: Final[int] = 1
 NAMES: Final[i64] = 15 << 3
 NAMES_ALONE: Final[i64] = 15 << 7
 
-JACK: Final[int] = 9
-LEFT: Final[int] = 11
-RIGHT: Final[int] = 12
-EVERY_SUIT: Final[i64] = 1 | 1 << WIDTH | 1 << 2 * WIDTH | 1 << 3 * WIDTH
-TO_TEN: Final[i64] = 0x1E0 * EVERY_SUIT
-FROM_QUEEN: Final[i64] = 0x1C00 * EVERY_SUIT
-ACES: Final[i64] = 0x1000 * EVERY_SUIT
-KINGS: Final[i64] = 0x800 * EVERY_SUIT
+JACK: Final[int] = 11
+LEFT: Final[int] = 13
+RIGHT: Final[int] = 14
+TO_TEN: Final[i64] = 0x780 * EVERY_SUIT
+FROM_QUEEN: Final[i64] = 0x7000 * EVERY_SUIT
+ACES: Final[i64] = 0x4000 * EVERY_SUIT
+KINGS: Final[i64] = 0x2000 * EVERY_SUIT
 
 TRUMPS: Final[list[i64]] = [45, 45, 45, 45, 45, 45, 45, 45, 55, 65, 75, 80, 110]
 """What a trump of each rank is worth in hundredths of a trick. This and the numbers below are from matches of these
@@ -58,12 +57,11 @@ TRIES: Final[i64] = 20
 
 
 class EuchreRules:
-    """The options of a hand. team_play as in `games.euchre.Options`; lowest: the lowest rank of the pack, 5 for a
-    seven."""
+    """The options of a hand. team_play as in `games.euchre.Options`; lowest: the lowest rank of the pack."""
 
     def __init__(self, team_play: bool, lowest: i64) -> None:
         self.team_play = team_play
-        self.pack: i64 = (0x2000 - BIT[lowest]) * EVERY_SUIT
+        self.pack: i64 = (0x8000 - BIT[lowest]) * EVERY_SUIT
 
 
 class Euchre(Position):
@@ -363,7 +361,7 @@ class Euchre(Position):
                 high = BIT[card] > rest
                 if not high and not (partner and suit == self.suit):
                     card = lowest(cards)
-                worth: i64 = suit * WIDTH - card
+                worth: i64 = suit * WIDTH + TWO - card
                 if suit == self.suit:
                     worth = self._worth_of_trump(cards, trumps, high, partner)
                 elif high:
@@ -384,7 +382,7 @@ class Euchre(Position):
                 return 60 + length
             return 45 + length if partner else length - 35
         card: i64 = highest(cards) if partner else lowest(cards)
-        return length + self.suit * WIDTH - card - (10 if trumps else 0) + (60 if partner else 0)
+        return length + self.suit * WIDTH + TWO - card - (10 if trumps else 0) + (60 if partner else 0)
 
     def _follow(self, can: i64) -> i64:
         """Take what can be taken, as cheaply as will do; leave it to a partner who has it."""
@@ -459,7 +457,7 @@ def expected(hand: i64, trump: i64) -> i64:
         if suit == trump:
             number: i64 = 0
             while cards:
-                worth += TRUMPS[lowest(cards) - suit * WIDTH]
+                worth += TRUMPS[lowest(cards) - suit * WIDTH - TWO]
                 cards &= cards - 1
                 number += 1
             if number > 2:

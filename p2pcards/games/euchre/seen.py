@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from p2pcards.cards.card import BACK, Card, Suit
+from p2pcards.cards.card import BACK, Card, Suit, mask_of
 from p2pcards.games.deals.tricks import NOBODY, SUITS
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.euchre.deal import (
@@ -37,7 +37,7 @@ from p2pcards.games.euchre.rules import (
 )
 from p2pcards.games.game import Seat
 from p2pcards.games.seen.reading import Reading
-from p2pcards.games.seen.tricks import mask_of, number_of, replay, tricks_of, unplay, voids
+from p2pcards.games.seen.tricks import replay, tricks_of, unplay, voids
 
 Tricks = list[tuple[Seat, tuple[Card, ...]]]
 Counted = Callable[[Card], Card]
@@ -60,7 +60,7 @@ def read(view: State, seat: Seat) -> Reading:
     return Reading(position, worlds, legal(view, seat), lambda action: moves(action, view.trump), start, played)
 
 
-def moves(action: Action, trump: Suit | None) -> list[int]:
+def moves(action: Action, trump: Suit | None) -> Sequence[int]:
     """trump: as it is before the action."""
     match action:
         case Pass():
@@ -72,11 +72,11 @@ def moves(action: Action, trump: Suit | None) -> list[int]:
         case Decline():
             return [DECLINE]
         case Discard(card=card) | Play(card=card):
-            return [number_of(counted(card, trump))]
+            return [counted(card, trump)]
 
 
 def rules_of(options: Options) -> EuchreRules:
-    return EuchreRules(options.team_play, number_of(PACKS[options.deck_size][0]))
+    return EuchreRules(options.team_play, PACKS[options.deck_size][0])
 
 
 def _position(view: State, tricks: Tricks, as_trump: Counted) -> Euchre:
@@ -94,7 +94,7 @@ def _position(view: State, tricks: Tricks, as_trump: Counted) -> Euchre:
     replay(position.tricks, tricks)
     for place, held in enumerate((*view.hands, view.laid)):
         for card in held.cards:
-            position.hold(place, number_of(as_trump(card)))
+            position.hold(place, as_trump(card))
     return position
 
 
@@ -103,7 +103,7 @@ def _worlds(view: State, seat: Seat, tricks: Tricks, as_trump: Counted) -> World
     known = [as_trump(card) for card in open_cards + [card for held in (*view.hands, view.laid) for card in held.cards]]
     fallen = [card for _, cards in tricks for card in cards]
     pack = [as_trump(card) for card in PACKS[view.options.deck_size]]
-    unseen = [number_of(card) for card in pack if card not in known and card not in fallen]
+    unseen = [int(card) for card in pack if card not in known and card not in fallen]
     shown = voids(tricks, SEATS, view.out)
     rooms = [
         Room(other, len(held) - len(held.cards), sum([SUITS[suit] for suit in shown[other]]))

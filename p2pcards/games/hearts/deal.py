@@ -6,24 +6,21 @@ from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest, mixed
 from p2pcards.games.deals.position import OVER, Position
-from p2pcards.games.deals.tricks import SUITS, WIDTH, Tricks
+from p2pcards.games.deals.tricks import PACK, SUIT, SUITS, TWO, WIDTH, Tricks
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
 SEATS: Final[int] = 4
 ENDING: Final[int] = 12  # cards held, at the most
-CLUBS: Final[i64] = 0x1FFF
-DIAMONDS: Final[i64] = 0x1FFF << WIDTH
-HEARTS: Final[i64] = 0x1FFF << 2 * WIDTH
-SPADES: Final[i64] = 0x1FFF << 3 * WIDTH
-TWO: Final[i64] = 1
-QUEEN: Final[i64] = 1 << 3 * WIDTH + 10
-JACK: Final[i64] = 1 << WIDTH + 9
-OVER_QUEEN: Final[i64] = 3 << 3 * WIDTH + 11
-OVER_JACK: Final[i64] = 7 << WIDTH + 10
+CLUBS: Final[i64] = SUIT
+HEARTS: Final[i64] = SUIT << 2 * WIDTH
+OPENING: Final[i64] = 1 << TWO  # of clubs
+QUEEN: Final[i64] = 1 << 3 * WIDTH + 12
+JACK: Final[i64] = 1 << WIDTH + 11
+OVER_QUEEN: Final[i64] = 3 << 3 * WIDTH + 13
+OVER_JACK: Final[i64] = 7 << WIDTH + 12
 POINTS: Final[i64] = HEARTS | QUEEN
-PACK: Final[i64] = CLUBS | DIAMONDS | HEARTS | SPADES
 
 
 def chance_to_win(above: int, below: int) -> int:
@@ -111,7 +108,7 @@ class Hearts(Position):
         leader: i64 = (self.dealer + 1) & 3
         if self.rules.two_leads:
             leader = 0
-            while not self.tricks.hands[leader] & TWO:
+            while not self.tricks.hands[leader] & OPENING:
                 leader += 1
         self.passing = False
         self.tricks.begin(leader)
@@ -138,7 +135,7 @@ class Hearts(Position):
     def _leads(self, hand: i64, first: bool) -> i64:
         rules = self.rules
         if first and rules.two_leads:
-            return TWO if rules.two_must_be_led else hand & CLUBS
+            return OPENING if rules.two_must_be_led else hand & CLUBS
         free: i64 = hand
         if not self.broken:
             free &= ~rules.locked
@@ -249,7 +246,7 @@ class Hearts(Position):
             if cards:
                 card: i64 = highest(cards)
                 held: i64 = count(cards)
-                worth: i64 = (card - suit * WIDTH) * 3 - 5 * held
+                worth: i64 = (card - suit * WIDTH - TWO) * 3 - 5 * held
                 if suit == 3:
                     guards: i64 = count(cards & ~(QUEEN | OVER_QUEEN))
                     worth = 60 if guards < 4 and cards & (QUEEN | OVER_QUEEN) else -60
@@ -294,7 +291,7 @@ class Hearts(Position):
             return -600 if above else 600
         if foe and suit == 2 and not above:
             return 400
-        worth: i64 = 40 + 10 * (card - suit * WIDTH) // 3 - 10 * length
+        worth: i64 = 40 + 10 * (card - suit * WIDTH - TWO) // 3 - 10 * length
         stake: i64 = 30
         if bit & QUEEN:
             stake = 10 * rules.queen + 20
@@ -389,7 +386,7 @@ class Hearts(Position):
             if cards:
                 card: i64 = highest(cards)
                 length: i64 = count(cards)
-                worth: i64 = (card - suit * WIDTH) * 3
+                worth: i64 = (card - suit * WIDTH - TWO) * 3
                 if suit == 2:
                     worth += 31
                 elif length < 6:

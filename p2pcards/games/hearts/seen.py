@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 
 from p2pcards.cards.card import Card
@@ -11,7 +12,7 @@ from p2pcards.games.game import Seat
 from p2pcards.games.hearts.deal import Hearts, HeartsRules
 from p2pcards.games.hearts.rules import CYCLES, PACK, SEATS, Action, Options, Pass, State, legal
 from p2pcards.games.seen.reading import Reading
-from p2pcards.games.seen.tricks import number_of, replay, tricks_of, unplay, voids
+from p2pcards.games.seen.tricks import replay, tricks_of, unplay, voids
 
 WEIGHED = 7
 """Cards of which three to pass are chosen."""
@@ -23,7 +24,7 @@ def read(view: State, seat: Seat) -> Reading:
     position = _position(view, tricks)
     known = [card for held in (*view.hands, *view.passed) for card in held.cards]
     fallen = [card for _, cards in tricks for card in cards]
-    unseen = [number_of(card) for card in PACK if card not in known and card not in fallen]
+    unseen = [int(card) for card in PACK if card not in known and card not in fallen]
     shown = voids(tricks, SEATS)
     rooms = [
         Room(other, len(held) - len(held.cards), sum([SUITS[suit] for suit in shown[other]]))
@@ -39,9 +40,9 @@ def read(view: State, seat: Seat) -> Reading:
     return Reading(position, Worlds(unseen, [room for room in rooms if room.size]), choices, moves, start, played)
 
 
-def moves(action: Action) -> list[int]:
+def moves(action: Action) -> Sequence[int]:
     """The cards that are passed, or the one that is played."""
-    return [number_of(card) for card in (action.cards if isinstance(action, Pass) else (action.card,))]
+    return list(action.cards if isinstance(action, Pass) else (action.card,))
 
 
 def rules_of(options: Options, hand: int) -> HeartsRules:
@@ -68,7 +69,7 @@ def _position(view: State, tricks: list[tuple[Seat, tuple[Card, ...]]]) -> Heart
     replay(position.tricks, tricks)
     for place, held in enumerate((*view.hands, *view.passed)):
         for card in held.cards:
-            position.hold(place, number_of(card))
+            position.hold(place, card)
     return position
 
 
@@ -76,9 +77,8 @@ def _to_pass(position: Hearts, held: tuple[Card, ...]) -> list[Pass]:
     """Three cards each of those that rules of thumb would be rid of first."""
     apart = position.copy()
     gladly: list[Card] = []
-    numbers = {number_of(card): card for card in held}
     for _ in range(min(WEIGHED, len(held))):
         number = apart.burden(apart.tricks.hands[apart.turn])
-        gladly.append(numbers[number])
+        gladly.append(Card(number))
         apart.tricks.hands[apart.turn] &= ~(1 << number)
     return [Pass(tuple(sorted(three))) for three in combinations(gladly, 3)]

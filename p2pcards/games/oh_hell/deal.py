@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
 from p2pcards.games.deals.position import OVER, Position
-from p2pcards.games.deals.taking import Bidden
+from p2pcards.games.deals.taking import Bidden, Taking
 from p2pcards.games.deals.tricks import NOBODY, SUITS, WIDTH
+from p2pcards.games.deals.value import Value
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -15,35 +16,47 @@ if TYPE_CHECKING:
 SEATS: Final[int] = 4
 ENDING: Final[int] = 12  # cards held, at the most
 STOCK: Final[int] = 4
+PLACES: Final[int] = 6
 
 
-class OhHell(Bidden):
-    """each: how many cards a seat was dealt. none_made: what a bid of none scores that is made; any other scores 10 and
-    for_each, and 1 for each trick bid where tricks_count. trump: the cards of the suit, 0 for none; turn_up: a mask."""
+class OhHellRules(Value):
+    """The options of a hand. each: how many cards a seat is dealt. none_made: what a bid of none scores that is made;
+    any other scores 10 and for_each, and 1 for each trick bid where tricks_count."""
 
-    def __init__(
-        self, each: i64, none_made: i64, for_each: i64, tricks_count: bool, eldest: i64, trump: i64, turn_up: i64
-    ) -> None:
-        super().__init__(trump, turn_up)
+    def __init__(self, each: i64, none_made: i64, for_each: i64, tricks_count: bool) -> None:
         self.each: i64 = each
         self.none_made: i64 = none_made
         self.for_each: i64 = for_each
         self.tricks_count = tricks_count
+
+    def made_with(self) -> tuple[Any, ...]:
+        return self.each, self.none_made, self.for_each, self.tricks_count
+
+
+class OhHell(Bidden):
+    """eldest: who bids and leads first. stock: what was not dealt, as far as it is known; the turn-up is in it."""
+
+    def __init__(self, rules: OhHellRules, eldest: i64, tricks: Taking) -> None:
+        super().__init__(tricks, PLACES)
+        self.rules = rules
         self.eldest: i64 = eldest
+        self.stock: i64 = 0
+        self.turn = eldest
+
+    def made_with(self) -> tuple[Any, ...]:
+        return self.rules, self.eldest, self.tricks
 
     def copy(self) -> OhHell:
-        tricks = self.tricks
-        new = OhHell(
-            self.each,
-            self.none_made,
-            self.for_each,
-            self.tricks_count,
-            self.eldest,
-            tricks.trump,
-            tricks.absent,
-        )
+        new = OhHell(self.rules, self.eldest, self.tricks.copy())
         new.become(self)
+        new.stock = self.stock
         return new
+
+    def aside(self) -> list[i64]:
+        return [self.stock]
+
+    def lay_aside(self, masks: list[i64]) -> None:
+        self.stock = masks[0]
 
     def hold(self, place: i64, card: i64) -> None:
         """place: a seat, or STOCK, from which nothing is drawn."""
@@ -57,7 +70,7 @@ class OhHell(Bidden):
     def moves(self) -> i64:
         """Bids as numbers, then cards."""
         if self.bidden < SEATS:
-            return BIT[self.each + 1] - 1
+            return BIT[self.rules.each + 1] - 1
         return self.tricks.following()
 
     def do(self, move: i64) -> None:
@@ -71,7 +84,7 @@ class OhHell(Bidden):
             return
         done = tricks.lay(move)
         self.turn = tricks.turn
-        if done and not tricks.hands[tricks.turn]:
+        if done and self.has_none(tricks.turn):
             self.turn = OVER
 
     def sides(self) -> i64:
@@ -94,8 +107,8 @@ class OhHell(Bidden):
         if self.tricks.won[seat] != bid:
             return 0
         if not bid:
-            return self.none_made
-        return 10 + self.for_each + (bid if self.tricks_count else 0)
+            return self.rules.none_made
+        return 10 + self.rules.for_each + (bid if self.rules.tricks_count else 0)
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 
@@ -112,12 +125,12 @@ class OhHell(Bidden):
 
     def thumb_bid(self) -> i64:
         bid: i64 = (self.expected(self.tricks.hands[self.turn]) + 500) // 1000
-        return min(max(bid, 0), self.each)
+        return min(max(bid, 0), self.rules.each)
 
     def expected(self, hand: i64) -> i64:
         """How many tricks a full hand should take, in thousandths. The fewer cards are dealt, the
         fewer of the higher ones are in play."""
-        each: i64 = self.each
+        each: i64 = self.rules.each
         absent: i64 = 1000 - 3000 * each // (52 - each)
         tricks: i64 = 120 * (each - 4)
         suit: i64 = 0
@@ -128,7 +141,7 @@ class OhHell(Bidden):
             while mine:
                 card: i64 = highest(mine)
                 mine &= ~BIT[card]
-                higher: i64 = 12 - (card - suit * WIDTH) - place
+                higher: i64 = 14 - (card - suit * WIDTH) - place
                 wins: i64 = power(absent, higher)
                 if length - place - 1 >= higher:
                     wins = max(wins, power(600, higher))
@@ -155,7 +168,7 @@ class OhHell(Bidden):
     def _stands_up(self, place: i64, length: i64) -> i64:
         """That a card nobody beats in its suit gets to take a trick, in thousandths: it is led or asked for, and nobody
         trumps it."""
-        asked: i64 = 1000 - 600 // self.each
+        asked: i64 = 1000 - 600 // self.rules.each
         if not self.tricks.trump:
             return asked
         return asked * max(100, 900 - 200 * place - 50 * max(0, length - 3)) // 1000

@@ -24,7 +24,7 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
     turned = [slot.card for slot in view.stock[:1]]  # BACK where there is no turn-up
     sight = look(view, seat, ALL.difference(turned), trump)
     bid = view.bids[seat] or 0
-    worth = take if len(view.taken[seat]) < SEATS * bid else avoid
+    worth = take if view.deal.tricks.won[seat] < bid else avoid
     return Play(best_of(cards, lambda card: worth(sight, card), rng))
 
 

@@ -18,12 +18,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from p2pcards.cards.card import Card, Suit
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
+from p2pcards.cards.card import SUITS, Card, Suit, cards_of
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot, slots_at
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.exchanging import exchange_even_hands
+from p2pcards.games.dealing import DealerDrawn, dealt_masks, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.deals.bits import highest
+from p2pcards.games.deals.position import OVER
+from p2pcards.games.deals.taking import NONE, Taking
+from p2pcards.games.deals.tricks import SUITS as OF_SUIT
+from p2pcards.games.deals.tricks import WIDTH
+from p2pcards.games.exchanging import exchange_held
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -38,13 +43,13 @@ from p2pcards.games.game import (
     Trump,
     end_hand,
     name_of,
-    put,
     show_nothing,
     tally,
 )
-from p2pcards.games.holding import must_hold
+from p2pcards.games.holding import must_have
+from p2pcards.games.oh_hell.deal import STOCK, OhHell, OhHellRules
 from p2pcards.games.options import choice, number
-from p2pcards.games.tricks import bid_texts, play_card, playable, trick_counts, trick_layout, trick_winner, tricks_text
+from p2pcards.games.tricks import KeptTricks, bid_texts, lay, must_follow, trick_layout, tricks_text
 
 SEATS = 4
 MOST = 13
@@ -129,8 +134,13 @@ Action = Bid | Play
 Event = DealerDrawn | Dealt | Bidden | Played
 
 
+UNDEALT = OhHell(OhHellRules(0, 0, 0, False), 0, Taking())
+"""Before the first deal."""
+
+
 @dataclass(frozen=True)
-class State:
+class State(KeptTricks):
+    IN_DEAL = ("hands", "stock", "bids", "leader", "trick", "last_trick", "taken")
     options: Options
     eyes: int = TRUTH
     stage: Stage = Stage.DEAL
@@ -139,15 +149,22 @@ class State:
     dealer: Seat | None = None
     first_dealer: Seat | None = None
     scores: tuple[int, ...] = (0,) * SEATS
-    hands: tuple[Bag, ...] = tuple(Bag(seat) for seat in range(SEATS))
-    stock: tuple[Slot, ...] = ()  # what is not dealt; the turn-up, if there is one, comes first
-    bids: tuple[int | None, ...] = (None,) * SEATS
-    leader: Seat = 0
-    trick: tuple[Slot, ...] = ()
-    last_trick: tuple[tuple[Seat, Card], ...] = ()
-    taken: tuple[tuple[Slot, ...], ...] = ((),) * SEATS
+    deal: OhHell = UNDEALT
+    played: tuple[Card, ...] = ()
+    leads: tuple[Seat, ...] = ()
     sheet: Sheet | None = None
     winners: tuple[Seat, ...] = ()
+
+    @property
+    def bids(self) -> tuple[int | None, ...]:
+        return tuple([None if bid == NONE else bid for bid in self.deal.bids])
+
+    @property
+    def stock(self) -> tuple[Slot, ...]:
+        """What is not dealt; the turn-up, if there is one, comes first."""
+        deal = self.deal
+        turned = deal.tricks.absent
+        return (*slots_at(deal, turned, 0), *slots_at(deal, deal.stock & ~turned, deal.hidden[STOCK]))
 
 
 # --- the game ---------------------------------------------------------------------------------------------------------
@@ -175,28 +192,28 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
     if seat not in state.to_act:
         return ()
-    if None in state.bids:
-        return tuple([Bid(tricks) for tricks in range(cards_each(state.options, state.hand) + 1)])
-    return tuple([Play(card) for card in playable(state.hands[seat].cards, state.trick)[0]])
+    deal = state.deal
+    if deal.bidden < SEATS:
+        return tuple([Bid(tricks) for tricks in range(deal.rules.each + 1)])
+    return tuple([Play(card) for card in cards_of(deal.moves())])
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     if seat not in state.to_act:
         raise IllegalAction("it is not your turn")
+    deal = state.deal
     match action:
         case Bid(tricks=tricks):
-            if None not in state.bids:
+            if deal.bidden == SEATS:
                 raise IllegalAction("the bidding is over")
-            each = cards_each(state.options, state.hand)
+            each = deal.rules.each
             if not 0 <= tricks <= each:  # nothing else, not even for the dealer (D-OH-2)
                 raise IllegalAction(f"a bid is a number of tricks from 0 to {each}")
         case Play(card=card):
-            if None in state.bids:
+            if deal.bidden < SEATS:
                 raise IllegalAction("everyone bids before the play")
-            must_hold(state.hands[seat], card)
-            allowed, rule = playable((*state.hands[seat].cards, card), state.trick)
-            if card not in allowed:
-                raise IllegalAction(rule)
+            must_have(deal, seat, card)
+            must_follow(deal, seat, card)
 
 
 def decide(state: State, seat: Seat, action: Action) -> Bidden | Played:  # noqa: ARG001 - as in every game
@@ -215,36 +232,39 @@ def play(state: State, event: Event) -> State:
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Bidden(seat=seat, tricks=tricks):  # after the last bid it is eldest's turn again, who leads
-            return changed(state, bids=put(state.bids, seat, tricks), to_act=((seat + 1) % SEATS,))
+            deal = state.deal.copy()
+            deal.do(tricks)
+            return changed(state, deal=deal, to_act=((seat + 1) % SEATS,))
         case Played(seat=seat, card=slot):
-            trump = trump_of(state)
-            state = play_card(state, seat, slot, lambda trick: trick_winner(trick, trump))
-            return state if state.trick or any(map(len, state.hands)) else _score_hand(state)
+            state = lay(state, seat, slot)
+            return _score_hand(state) if state.deal.turn == OVER else state
 
 
 def layout(state: State) -> Layout:
     if not state.hand:
         return Layout()
     trump = trump_of(state)
-    bids = ["" if bid is None else str(bid) for bid in state.bids]
-    notes = [] if state.bids == (None,) * SEATS else [_sum_of_bids(state)]
-    piles = [] if trump is None else [Pile("turn-up", state.stock[:1])]
-    rest = state.stock[len(piles) :]
+    deal = state.deal
+    bids = ["" if bid == NONE else str(bid) for bid in deal.bids]
+    notes = [_sum_of_bids(state)] if deal.bidden else []
+    stock = state.stock
+    piles = [] if trump is None else [Pile("turn-up", stock[:1])]
+    rest = stock[len(piles) :]
     piles += [Pile("stock", rest)] if rest else []
-    return trick_layout(state, notes, piles, seats=bid_texts(bids, state.taken), trump=Trump(trump))
+    return trick_layout(state, notes, piles, seats=bid_texts(bids, deal.tricks.won), trump=Trump(trump))
 
 
-def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
+def remarks(_before: State, event: Event, after: State) -> tuple[Remark, ...]:
     """The turn-up, what the bids add up to, and who made theirs."""
     if isinstance(event, Dealt):
         trump = trump_of(after)
         if trump is None:
             return (Remark(None, "this deal is played without trump"),)
-        return (Remark(after.dealer, f"turn up {after.stock[0].card}: {trump.name.lower()} are trump"),)
-    if isinstance(event, Bidden) and None not in after.bids:
+        return (Remark(after.dealer, f"turn up {turn_up_of(after)}: {trump.name.lower()} are trump"),)
+    if isinstance(event, Bidden) and after.deal.bidden == SEATS:
         return (Remark(None, _sum_of_bids(after)),)
     if isinstance(event, Played) and after.sheet:
-        results = enumerate(zip(before.bids, trick_counts(after.taken), strict=True))
+        results = enumerate(zip(after.deal.bids, after.deal.tricks.won, strict=True))
         told = [f"{name_of(seat)} bid {bid}, took {took}{', bust' * (bid != took)}" for seat, (bid, took) in results]
         return (Remark(None, "; ".join(told)),)
     return ()
@@ -270,7 +290,23 @@ def cards_each(options: Options, hand: int) -> int:
 
 def trump_of(state: State) -> Suit | None:
     """The suit of the turn-up; None where there is none, and before the first deal."""
-    return state.stock[0].card.suit if state.hand and _has_trump(state.options, state.hand) else None
+    turned = state.deal.tricks.absent
+    return SUITS[highest(turned) // WIDTH] if turned else None
+
+
+def turn_up_of(state: State) -> Card:
+    """The turn-up, of a deal that has one."""
+    return cards_of(state.deal.tricks.absent)[0]
+
+
+def rules_of(options: Options, each: int) -> OhHellRules:
+    """The options as they hold for a deal of so many cards each."""
+    return OhHellRules(
+        each,
+        10 if options.zero_bid == "ten" else 5 + each,
+        each if options.made_bid == "cards" else 0,
+        options.made_bid == "bid",
+    )
 
 
 def bid_items(options: Options, each: int, bid: int, tricks: int) -> Items:
@@ -286,9 +322,9 @@ def bid_items(options: Options, each: int, bid: int, tricks: int) -> Items:
 
 
 def _sum_of_bids(state: State) -> str:
-    each = cards_each(state.options, state.hand)
-    total = sum([bid or 0 for bid in state.bids])
-    return f"the bids{' so far' * (None in state.bids)} add up to {total} for {tricks_text(each)}"
+    deal = state.deal
+    total = sum([bid for bid in deal.bids if bid != NONE])
+    return f"the bids{' so far' * (deal.bidden < SEATS)} add up to {total} for {tricks_text(deal.rules.each)}"
 
 
 def _has_trump(options: Options, hand: int) -> bool:
@@ -298,33 +334,33 @@ def _has_trump(options: Options, hand: int) -> bool:
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     assert state.dealer is not None
-    number = state.hand + 1
-    each = cards_each(state.options, number)
-    stock = slots[SEATS * each :]
-    if _has_trump(state.options, number) and not stock[0].card:
-        raise ValueError("no card is turned up")
+    options, number = state.options, state.hand + 1
+    each = cards_each(options, number)
+    trump = turned = 0
+    if _has_trump(options, number):
+        card = slots[SEATS * each].card
+        if not card:
+            raise ValueError("no card is turned up")
+        trump, turned = OF_SUIT[card.suit], 1 << card
     eldest = (state.dealer + 1) % SEATS
+    deal = OhHell(rules_of(options, each), eldest, Taking(trump, turned))
+    deal.lie(*dealt_masks(slots, SEATS, state.dealer, each))
     return changed(
         state,
         stage=Stage.PLAY,
         to_act=(eldest,),
         hand=number,
-        hands=dealt_hands(slots, SEATS, state.dealer, each),
-        stock=stock,
-        bids=(None,) * SEATS,
-        leader=eldest,
-        trick=(),
-        last_trick=(),
-        taken=((),) * SEATS,
+        deal=deal,
+        played=(),
+        leads=(eldest,),
         sheet=None,
     )
 
 
 def _score_hand(state: State) -> State:
-    options = state.options
-    each = cards_each(options, state.hand)
-    pairs = zip(state.bids, trick_counts(state.taken), strict=True)
-    sheet = tally(tuple([bid_items(options, each, bid or 0, tricks) for bid, tricks in pairs]), state.scores)
+    options, deal = state.options, state.deal
+    pairs = zip(deal.bids, deal.tricks.won, strict=True)
+    sheet = tally(tuple([bid_items(options, deal.rules.each, bid, tricks) for bid, tricks in pairs]), state.scores)
     best = [seat for seat in range(SEATS) if sheet.totals[seat] == max(sheet.totals)]  # ties: D-GEN-6
     return end_hand(state, sheet, tuple(best) if state.hand == deals(options) else ())
 
@@ -349,6 +385,6 @@ GAME: Game[Options, State, Action, Event] = Game(
     play=play,
     layout=layout,
     remarks=remarks,
-    swap=exchange_even_hands,
+    swap=exchange_held,
     ranking=ranking,
 )

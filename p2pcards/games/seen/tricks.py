@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import or_
 
-from p2pcards.cards.card import Card, Suit
+from p2pcards.cards.card import Card, Suit, cards_of
 from p2pcards.games.deals.position import Position
-from p2pcards.games.deals.tricks import WIDTH, Tricks
-from p2pcards.games.game import Seat
-from p2pcards.games.tricks import TrickState, trick_winner
+from p2pcards.games.deals.tricks import PACK, Tricks
+from p2pcards.games.deals.worlds import Room, Worlds
+from p2pcards.games.game import Action, Seat
+from p2pcards.games.seen.reading import Reading
+from p2pcards.games.tricks import KeptTricks, TrickState, trick_winner
 
 SEATS = 4
 Counted = Callable[[Card], Card]
 
 
-def number_of(card: Card) -> int:
-    """A card as the kernels count it; one that counts as another is to be exchanged for that before."""
-    return card.suit * WIDTH + card.rank - 2
-
-
-def mask_of(cards: Iterable[Card]) -> int:
-    return sum([1 << number_of(card) for card in cards])
+def read_kept(
+    view: KeptTricks,
+    choices: Sequence[Action],
+    moves: Callable[[Action], Sequence[int]],
+    barred: Sequence[int],
+    worlds: Callable[[list[int], list[Room]], Worlds] = Worlds,
+) -> Reading:
+    """The reading of a view that keeps its deal in masks. barred: by seat, the cards that it has shown not to hold."""
+    deal = view.deal
+    rooms = [
+        Room(place, number, barred[place] if place < len(barred) else 0)
+        for place, number in enumerate(deal.hidden)
+        if number
+    ]
+    start, played = deal.before_play(view.leads[0]), list(map(int, view.played))
+    for number, card in enumerate(played):
+        start.hold((view.leads[number // SEATS] + number) % SEATS, card)
+    unseen = list(map(int, cards_of(PACK & ~reduce(or_, deal.places()))))
+    return Reading(deal.imagined(), worlds(unseen, rooms), choices, moves, start, played)
 
 
 def tricks_of(
@@ -57,10 +73,10 @@ def unplay(
     start: Position,
     tricks: Sequence[tuple[Seat, tuple[Card, ...]]],
     out: Seat | None = None,
-    number: Callable[[Card], int] = number_of,
+    number: Callable[[Card], int] = int,
 ) -> list[int]:
     """Give the cards of these tricks back to whoever played them, in a hand before the first of these. number: what the
-    kernel calls a card. The cards in their order."""
+    kernel calls a card, where that is not its byte. The cards in their order."""
     played = list[int]()
     order = [seat for seat in range(SEATS) if seat != out]
     for leader, cards in tricks:
@@ -75,4 +91,4 @@ def replay(table: Tricks, tricks: Sequence[tuple[Seat, tuple[Card, ...]]]) -> No
     for leader, cards in tricks:
         table.begin(leader)
         for card in cards:
-            table.lay(number_of(card))
+            table.lay(card)

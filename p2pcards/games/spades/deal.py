@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, lowest, mixed
 from p2pcards.games.deals.position import OVER
-from p2pcards.games.deals.taking import LEAST, NONE, PACK, Bidden
-from p2pcards.games.deals.tricks import NOBODY, SUIT_OF, SUITS, WIDTH
+from p2pcards.games.deals.taking import LEAST, NONE, Bidden, Taking
+from p2pcards.games.deals.tricks import NOBODY, PACK, SUIT, SUIT_OF, SUITS, TWO, WIDTH
+from p2pcards.games.deals.value import Value
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -15,10 +16,12 @@ if TYPE_CHECKING:
 SEATS: Final[int] = 4
 ENDING: Final[int] = 12  # cards held, at the most
 EACH: Final[int] = 13
-SPADES: Final[i64] = 0x1FFF << 3 * WIDTH
-ACE: Final[i64] = 1 << 12
-KING: Final[i64] = 1 << 11
-QUEEN: Final[i64] = 1 << 10
+PLACES: Final[int] = 2 * SEATS + 1
+SPADES: Final[i64] = SUIT << 3 * WIDTH
+"""Not the same as SUITS[3], so that rules of thumb lead a spade as if it were of a plain suit: as edition 1 does."""
+ACE: Final[i64] = 1 << 14
+KING: Final[i64] = 1 << 13
+QUEEN: Final[i64] = 1 << 12
 
 # By trial, rules of thumb against themselves: what is added to the tricks expected, in hundredths, before the part
 # below one is dropped; and below which `danger` Nil is bid. Nil with passing is made so often that most sides bid it,
@@ -31,7 +34,7 @@ HARMLESS: Final[i64] = 30
 HARMLESS_ALONE: Final[i64] = 10
 
 
-class SpadesRules:
+class SpadesRules(Value):
     """The options of a hand, as in `games.spades.Options`; passing: whether partners exchange cards where one of them
     has bid Nil."""
 
@@ -42,14 +45,17 @@ class SpadesRules:
         self.nil = nil
         self.passing = passing and teams
 
+    def made_with(self) -> tuple[Any, ...]:
+        return self.teams, self.spade_lead_first_trick, self.min_bid, self.nil, self.passing
+
 
 class Spades(Bidden):
     """eldest: who bids and leads first. passed: what each seat has laid away so
     far, while three cards are passed one after another; the hands then lack them. passing: a bit for each seat that
     passes cards in this hand, 0 when they have been exchanged."""
 
-    def __init__(self, rules: SpadesRules, eldest: i64) -> None:
-        super().__init__(SPADES, 0)
+    def __init__(self, rules: SpadesRules, eldest: i64, tricks: Taking) -> None:
+        super().__init__(tricks, PLACES)
         self.rules = rules
         self.eldest: i64 = eldest
         self.passed: list[i64] = [0, 0, 0, 0]
@@ -57,9 +63,18 @@ class Spades(Bidden):
         self.broken = False
 
     def copy(self) -> Spades:
-        new = Spades(self.rules, self.eldest)
+        new = Spades(self.rules, self.eldest, self.tricks.copy())
         new.become(self)
         return new
+
+    def made_with(self) -> tuple[Any, ...]:
+        return self.rules, self.eldest, self.tricks
+
+    def aside(self) -> list[i64]:
+        return self.passed
+
+    def lay_aside(self, masks: list[i64]) -> None:
+        self.passed = masks
 
     def hold(self, place: i64, card: i64) -> None:
         """place: a seat, or with 4 added what the seat has laid away."""
@@ -300,7 +315,7 @@ def expected_tricks(hand: i64) -> i64:
     tricks: i64 = 0
     suit: i64 = 0
     while suit < 3:
-        cards: i64 = hand >> WIDTH * suit & 0x1FFF
+        cards: i64 = hand >> WIDTH * suit & SUIT
         length: i64 = count(cards)
         if cards & ACE and length < 7:
             tricks += 90
@@ -331,7 +346,7 @@ def danger(hand: i64) -> i64:
         cards: i64 = hand & SUITS[suit]
         place: i64 = 0
         while cards and (place < 4 or suit == 3):
-            rank: i64 = lowest(cards) - suit * WIDTH
+            rank: i64 = lowest(cards) - suit * WIDTH - TWO
             cards &= cards - 1
             if suit == 3:
                 found += 4 * max(rank - 1 - place, 0)

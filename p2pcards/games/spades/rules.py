@@ -281,7 +281,9 @@ def layout(state: State) -> Layout:
     if not state.hand:
         return Layout()
     bids = ["" if bid is None else _bid_name(state.options, bid) for bid in state.bids]
-    return trick_layout(state, _notes(state), seats=bid_texts(bids, state.taken), trump=Trump(Suit.SPADES))
+    return trick_layout(
+        state, _notes(state), seats=bid_texts(bids, trick_counts(state.taken)), trump=Trump(Suit.SPADES)
+    )
 
 
 def says(state: State, seat: Seat, action: Action) -> str:

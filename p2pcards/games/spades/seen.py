@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from p2pcards.cards.card import Card, Suit
-from p2pcards.games.deals.taking import NONE, BiddenWorlds
+from p2pcards.games.deals.taking import NONE, BiddenWorlds, Taking
 from p2pcards.games.deals.worlds import Room
 from p2pcards.games.game import Seat
 from p2pcards.games.seen.reading import Reading
-from p2pcards.games.seen.tricks import number_of, tricks_of
-from p2pcards.games.spades.deal import Spades, SpadesRules
+from p2pcards.games.seen.tricks import tricks_of
+from p2pcards.games.spades.deal import SPADES, Spades, SpadesRules
 from p2pcards.games.spades.rules import PACK, SEATS, Action, Bid, Options, Pass, State, legal
 
 WEIGHED = 6
@@ -27,7 +27,7 @@ def read(view: State, seat: Seat) -> Reading:
     position.stand(turn=seat)
     position.tricks.begin(seat)
     known = {card for held in (*view.hands, *view.passed) for card in held.cards}.union(*[laid for _, laid in tricks])
-    unseen = [number_of(card) for card in PACK if card not in known]
+    unseen = [int(card) for card in PACK if card not in known]
     rooms = [
         Room(other, len(held) - len(held.cards), position.tricks.void[other]) for other, held in enumerate(view.hands)
     ]
@@ -46,11 +46,11 @@ def read(view: State, seat: Seat) -> Reading:
     return Reading(position, BiddenWorlds(unseen, [room for room in rooms if room.size]), choices, moves)
 
 
-def moves(action: Action) -> list[int]:
+def moves(action: Action) -> Sequence[int]:
     """The bid, the cards that are passed, or the one that is played."""
     if isinstance(action, Bid):
         return [action.tricks]
-    return [number_of(card) for card in (action.cards if isinstance(action, Pass) else (action.card,))]
+    return list(action.cards if isinstance(action, Pass) else (action.card,))
 
 
 def rules_of(options: Options) -> SpadesRules:
@@ -65,27 +65,26 @@ def rules_of(options: Options) -> SpadesRules:
 
 def _position(view: State, tricks: list[tuple[Seat, tuple[Card, ...]]]) -> Spades:
     assert view.dealer is not None
-    position = Spades(rules_of(view.options), (view.dealer + 1) % SEATS)
+    position = Spades(rules_of(view.options), (view.dealer + 1) % SEATS, Taking(SPADES))
     position.stand(bids=[NONE if bid is None else bid for bid in view.bids])
     if position.bidden == SEATS:
         for leader, laid in tricks:
             position.tricks.begin(leader)
             for card in laid:
-                position.do(number_of(card))
+                position.do(card)
     if view.passed:
         position.end_bidding()
     for place, held in enumerate((*view.hands, *view.passed)):
         for card in held.cards:
-            position.hold(place, number_of(card))
+            position.hold(place, card)
     return position
 
 
 def _to_pass(position: Spades, held: tuple[Card, ...]) -> list[Pass]:
     """Three cards each of those that rules of thumb would be rid of first."""
     hand, gladly = position.tricks.hands[position.turn], []
-    numbers = {number_of(card): card for card in held}
     for _ in range(min(WEIGHED, len(held))):
         number = position.burden(hand)
-        gladly.append(numbers[number])
+        gladly.append(Card(number))
         hand &= ~(1 << number)
     return [Pass(tuple(sorted(three))) for three in combinations(gladly, 3)]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from p2pcards.games.deals.tricks import SUITS
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.game import Seat
 from p2pcards.games.seen.reading import Reading
-from p2pcards.games.seen.tricks import number_of, replay, tricks_of, unplay
+from p2pcards.games.seen.tricks import replay, tricks_of, unplay
 from p2pcards.games.whist.deal import Whist
 from p2pcards.games.whist.rules import PACK, Play, State, legal
 
@@ -20,15 +22,15 @@ def read(view: State, seat: Seat) -> Reading:
     known = {card for held in view.hands for card in held.cards}.union(*[cards for _, cards in tricks])
     for place, held in enumerate(view.hands):
         for card in held.cards:
-            position.hold(place, number_of(card))
+            position.hold(place, card)
     rooms = [
         Room(other, len(held) - len(held.cards), position.tricks.void[other]) for other, held in enumerate(view.hands)
     ]
     position.stand(turn=seat)
     position.tricks.begin(seat)
-    unseen = [number_of(card) for card in PACK if card not in known]
+    unseen = [int(card) for card in PACK if card not in known]
     differ = position.tricks.distinct(position.moves())
-    choices = [play for play in legal(view, seat) if differ >> number_of(play.card) & 1]
+    choices = [play for play in legal(view, seat) if differ >> play.card & 1]
     start = Whist(view.options.team_play, SUITS[view.trump])
     start.stand(turn=tricks[0][0])
     start.tricks.begin(tricks[0][0])
@@ -36,5 +38,5 @@ def read(view: State, seat: Seat) -> Reading:
     return Reading(position, Worlds(unseen, [room for room in rooms if room.size]), choices, moves, start, played)
 
 
-def moves(action: Play) -> list[int]:
-    return [number_of(action.card)]
+def moves(action: Play) -> Sequence[int]:
+    return [action.card]

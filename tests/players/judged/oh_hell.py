@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from p2pcards.cards.card import Suit, cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot
-from p2pcards.games.oh_hell.rules import Options, State
+from p2pcards.cards.card import Suit, cards, mask_of
+from p2pcards.games.deals.taking import NONE, Taking
+from p2pcards.games.deals.tricks import SUITS
+from p2pcards.games.oh_hell.deal import OhHell
+from p2pcards.games.oh_hell.rules import Options, State, rules_of
 from rigs.judged import Judged
-from rigs.tricked import in_play
+from rigs.tricked import kept_in_play
 
 
 def judged(
@@ -17,10 +19,13 @@ def judged(
     """bids: of seats 0 to 3. The deal is of as many cards as seat 0 holds and has played; the two of spades is turned
     up."""
     each = len(cards(held)) + sum([len(cards(words)) == 4 for words in tricks])
-    stock = (Slot(cards("2S")[0], PUBLIC), *[HIDDEN] * (51 - 4 * each))
-    fields = in_play(held, tricks, leader if tricks else 0, Suit.SPADES, each)
-    fields |= {} if tricks else {"dealer": (leader - 1) % 4, "leader": leader}
-    state = State(Options(), hand=each, stock=stock, bids=tuple(bids), **fields)
+    deal = OhHell(rules_of(Options(), each), leader, Taking(SUITS[Suit.SPADES], mask_of(cards("2S"))))
+    deal.stand(bids=[NONE if bid is None else bid for bid in bids])
+    deal.tricks.begin(leader)
+    deal.stand(turn=leader if tricks else 0)
+    fields = kept_in_play(deal, held, tricks, each, "2S", 51 - 4 * each)
+    fields |= {} if tricks else {"dealer": (leader - 1) % 4}
+    state = State(Options(), hand=each, **fields)
     return Judged(reason, state, 0, tuple(right.split(" or ")))
 
 
