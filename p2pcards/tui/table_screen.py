@@ -35,13 +35,15 @@ from p2pcards.tui.keys import LINES
 from p2pcards.tui.layout_help import about
 from p2pcards.tui.menu import WordPalette, words_now
 from p2pcards.tui.options_screen import OptionsScreen
-from p2pcards.tui.panels import ChoicePanel, HelpAsked, QuestionPanel, ReadingPanel
+from p2pcards.tui.panels import ChoicePanel, HelpAsked, QuestionPanel, ReadingPanel, ScorePanel
+from p2pcards.tui.picture.middle import plays_tricks
 from p2pcards.tui.picture.scene import HAND, Scene, Told
 from p2pcards.tui.pointing import drawn, pointed
 from p2pcards.tui.program import Task, program_of
 from p2pcards.tui.speaking import Speaking
 from p2pcards.tui.table_shown import TableShown, ToRead
 from p2pcards.tui.talk_line import TalkLine
+from p2pcards.views.happenings import HandScored
 from p2pcards.views.tableview import TableView
 
 MARKED = 0.4
@@ -156,8 +158,20 @@ class TableScreen(Screen[None]):
         self._speaking.told([heard.text, *heard.said])
         if panel and self.view.apart and (pauses := pause_after(heard.happened.happening)):
             self._read_in_passing(panel, pauses * self._sitting.appearance.pace)
+        elif panel and isinstance(heard.happened.happening, HandScored):
+            self._show_score(panel)
         elif panel:
             self._open(panel.title, panel.lines, panel.about)
+
+    def _show_score(self, score: ToRead) -> None:
+        self._speaking.opened(score.title, score.lines)
+        right = not plays_tricks(self.view)
+        self.app.push_screen(ScorePanel(score.title, score.lines, score.about, right=right, go_on=self._go_on))
+
+    def _go_on(self) -> None:
+        """The hand that is over was looked at."""
+        if self.view.pause is not None:
+            self.say("next")
 
     def read_records(self, lines: Sequence[str]) -> None:
         """Once the person has read what has come up before."""

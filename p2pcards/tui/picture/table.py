@@ -32,6 +32,7 @@ ROWS_FOR_LARGE, ROWS_FOR_EXTRA = 36, 56
 FACTS = 3
 """Lines of what holds in the hand, at the most."""
 KEYS = "Enter plays  Space marks  H hint  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
+PAUSE_KEYS = "Enter deals the next hand  V score  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
 LOOKING_KEYS = "Q stops  V score  L last trick  G rules  Ctrl+O options  F10 menu  ? help"
 
 
@@ -98,7 +99,7 @@ def _draw_head(canvas: Canvas, scene: Scene) -> int:
 def _draw_foot(canvas: Canvas, scene: Scene) -> Box:
     """The hand, above it in two rows what there is to do, below it the keys; where the hand is."""
     mind = scene.mind
-    keys = LOOKING_KEYS if scene.view.apart else KEYS
+    keys = LOOKING_KEYS if scene.view.apart else KEYS if scene.view.pause is None else PAUSE_KEYS
     canvas.put(0, canvas.rows - 1, left(fit(f" {keys}", canvas.columns), canvas.columns), "keys")
     canvas.zone("keys", Box(0, canvas.rows - 1, canvas.columns, 1))
     form = form_of_hand(canvas.rows, scene.look.size)
