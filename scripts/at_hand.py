@@ -20,15 +20,17 @@ from p2pcards.views.tableview import Command, TableView
 
 
 class TableAtHand:
-    """preset: "" for the first; slowly: a view comes before each action of a computer player too. suggestion: what a
-    novice would do now."""
+    """preset: "" for the first; slowly: a view comes before each action of a computer player too. looks: a
+    hand that is over stays until somebody says next. suggestion: what a novice would do now."""
 
-    def __init__(self, key: str, preset: str, seed: int, *, slowly: bool = False) -> None:
+    def __init__(self, key: str, preset: str, seed: int, *, slowly: bool = False, looks: bool = False) -> None:
         self._rng = Random(seed)
         self._slowly = slowly
         identity = Ed25519PrivateKey.from_private_bytes(self._rng.randbytes(32))
         me = Me(identity, "Ann", "betty")
-        self._machine = Coordinator(me, entropy=self._rng.randbytes, now=0.0, cast=CAST, turn_clock=0, alone=True)
+        self._machine = Coordinator(
+            me, entropy=self._rng.randbytes, now=0.0, cast=CAST, turn_clock=0, between_hands=int(looks), alone=True
+        )
         self._news = deque[TableView | Happened]()
         for command in (Command("game", (key, preset) if preset else (key,)), Command("start")):
             self._do(self._machine.command(command, 0.0))

@@ -101,6 +101,12 @@ def test_lines_that_are_not_understood_say_what_to_type(view: TableView, line: s
     assert str(problem.value).startswith(sentence)
 
 
+def test_enter_goes_on_from_a_hand_that_is_over() -> None:
+    over = replace(TURN, legal=(), pause=20)
+    assert understand("", over) == Command("next") == understand("next", over)
+    assert understand("", replace(over, pause=None)) is None
+
+
 def test_every_command_of_a_table_has_its_word() -> None:
     taken = set(table_words.COMMANDS) | set(listener_words.COMMANDS)
     assert taken - {"act"} <= {name for name, word in WORDS.items() if not word.local}

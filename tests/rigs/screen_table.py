@@ -139,9 +139,10 @@ async def screened(
     size: tuple[int, int] = (80, 24),
     manner: Manner | None = None,
     appearance: Appearance = PLAIN,
+    looks: bool = False,
 ) -> AsyncIterator[Screened]:
-    """A hand that has just been dealt. preset: the first where none is named."""
-    table = TableAtHand(key, preset, seed)
+    """A hand that has just been dealt. preset: the first where none is named; looks: as `TableAtHand` takes it."""
+    table = TableAtHand(key, preset, seed, looks=looks)
     attached = AtTheScreen(table)
     app = TableApp(attached, lambda: Sitting(manner or Manner(), appearance))
     async with piloted(app, size) as pilot:
