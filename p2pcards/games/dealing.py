@@ -53,14 +53,16 @@ def dealt_slots(pack: Sequence[Card], seats: int, dealer: int, each: int) -> tup
     return tuple([Slot(card, eye(owners[i % seats]) if i < dealt else 0) for i, card in enumerate(pack)])
 
 
-def dealt_masks(slots: Sequence[Slot], seats: int, dealer: int, each: int) -> tuple[list[int], list[int], list[int]]:
-    """The hands that `dealt_slots` gives, by seat, the rest of the pack and no tricks: by place the cards that are
-    known and how many are not, and who has seen which, as `games.deals.held.Held` has them."""
+def dealt_masks(slots: Sequence[Slot], dealer: int, each: int, places: int) -> tuple[list[int], list[int], list[int]]:
+    """The hands that `dealt_slots` gives, by seat, then the rest of the pack, and empty places: by place the cards that
+    are known and how many are not, and who has seen which, as `games.deals.held.Held` has them."""
+    seats = 4
     seen = [0] * (seats + 1)
     dealt = [slots[(seat - dealer - 1) % seats : seats * each : seats] for seat in range(seats)]
-    dealt += [slots[seats * each :], ()]
-    places = [in_mask(lying, seen) for lying in dealt]
-    return places, [len(lying) - mask.bit_count() for lying, mask in zip(dealt, places, strict=True)], seen
+    dealt.append(slots[seats * each :])
+    dealt += [()] * (places - len(dealt))
+    masks = [in_mask(lying, seen) for lying in dealt]
+    return masks, [len(lying) - mask.bit_count() for lying, mask in zip(dealt, masks, strict=True)], seen
 
 
 def dealt_hands(slots: Sequence[Slot], seats: int, dealer: int, each: int) -> tuple[Bag, ...]:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, Bag, Slot, leave, slots_at
 from p2pcards.games.changing import changed
-from p2pcards.games.deals.bits import lowest
+from p2pcards.games.deals.bits import highest
 from p2pcards.games.deals.held import SEATS, Held
 from p2pcards.games.deals.tricks import WIDTH
 from p2pcards.games.game import IllegalAction, Layout, Pile, Seat, Trump, put
@@ -100,11 +100,16 @@ def lay(state: K, seat: Seat, slot: Slot) -> K:
     return changed(state, deal=deal, played=(*state.played, slot.card), leads=leads, to_act=(table.turn,))
 
 
+def suit_of(mask: int) -> Suit | None:
+    """The suit of some cards of one suit; None for none."""
+    return SUITS[highest(mask) // WIDTH] if mask else None
+
+
 def must_follow(deal: Held, seat: Seat, card: Card) -> None:
     """Raises IllegalAction where the suit led must be followed, and this card does not."""
     table = deal.table()
     if table.laid and not table.led >> card & 1 and table.led & table.hands[seat]:
-        raise IllegalAction(f"you must follow {SUITS[lowest(table.led) // WIDTH].name.lower()}")
+        raise IllegalAction(f"you must follow {SUITS[highest(table.led) // WIDTH].name.lower()}")
 
 
 def following(held: Iterable[Card], led: Suit) -> list[Card]:

@@ -8,8 +8,11 @@ from typing import Any
 from p2pcards.cards.card import Card, Suit, cards, mask_of
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
 from p2pcards.games.deals.held import Held
+from p2pcards.games.deals.taking import Taking
+from p2pcards.games.deals.tricks import SUITS
 from p2pcards.games.game import Seat, Stage
 from p2pcards.games.tricks import trick_winner
+from p2pcards.games.whist.deal import Whist
 
 
 def in_play(held: str, tricks: Sequence[str], leader: Seat, trump: Suit | None, each: int = 13) -> dict[str, Any]:
@@ -78,3 +81,45 @@ def kept_in_play(
         "played": tuple([card for words in tricks for card in cards(words)]),
         "leads": tuple(leads),
     }
+
+
+def kept(
+    deal: Held,
+    hands: Sequence[str],
+    leader: Seat = 0,
+    trick: str = "",
+    piles: Sequence[str] = (),
+    hidden: Sequence[int] = (0, 0, 0, 0),
+) -> dict[str, Any]:
+    """The fields of a state that keeps its deal in masks. hands: the cards of each seat, which it has seen, and hidden
+    how many more; trick: the cards on the table, from the leader on; piles: by seat, the cards that it has taken."""
+    aside, table, own = [0] * (len(deal.hidden) - 4), deal.table(), [mask_of(cards(words)) for words in hands]
+    deal.lie([*own, *aside], [*hidden, *aside], [mask_of(cards(" ".join((trick, *piles)))), *own])
+    takers: list[Seat] = []
+    played: list[Card] = []
+    for seat in sorted(range(len(piles)), key=lambda seat: seat == leader):
+        pile = cards(piles[seat])
+        table.taken[seat], table.won[seat] = mask_of(pile), len(pile) // 4
+        table.gone |= mask_of(pile)
+        takers += [seat] * (len(pile) // 4)
+        played += pile
+    table.begin(leader)
+    for card in cards(trick):
+        table.lay(card)
+    deal.wait_for(table.turn)
+    leads = [*takers, leader] if takers else [leader]
+    return {"deal": deal, "played": (*played, *cards(trick)), "leads": tuple(leads)}
+
+
+def whist_in_play(held: str, tricks: Sequence[str], leader: Seat, turn_up: str = "") -> dict[str, Any]:
+    """The same of whist; spades are trump. turn_up: which the dealer, at the right of the leader, holds if it has not
+    been played; "" where it does not matter."""
+    taking, dealer, turned = Taking(SUITS[Suit.SPADES]), (leader - 1) % 4, mask_of(cards(turn_up))
+    taking.begin(leader)
+    deal = Whist(True, turned, taking)
+    fields = kept_in_play(deal, held, tricks)
+    if dealer and turn_up and turn_up not in " ".join((held, *tricks)):
+        places, hidden = deal.places(), list(deal.hidden)
+        places[dealer], hidden[dealer] = turned, hidden[dealer] - 1
+        deal.lie(places, hidden, [deal.seen[0] | turned, *deal.seen[1:]])
+    return fields

@@ -22,7 +22,7 @@ from p2pcards.games.spelling import cards_in, spell
 from p2pcards.games.whist import rules as whist
 from p2pcards.views.advice import aim, analyzed
 from rigs.decisions import random_positions
-from rigs.tricked import in_play, kept_in_play
+from rigs.tricked import in_play, kept_in_play, whist_in_play
 
 PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.presets]
 
@@ -94,16 +94,14 @@ def aims_in(module: Any, fields: dict[str, Any], leads: Any = ()) -> dict[str, s
 
 
 def test_a_trump_is_led_to_draw_trumps_and_a_single_card_to_trump_its_suit() -> None:
-    fields = in_play("9S 4S 2D 5C 4C TH 7H 6H 5H 4H 3H 2H JC", (), 0, Suit.SPADES)
-    aims = aims_in(whist, {"trump": Suit.SPADES, **fields})
+    aims = aims_in(whist, whist_in_play("9S 4S 2D 5C 4C TH 7H 6H 5H 4H 3H 2H JC", (), 0))
     assert aims["9S"] == aims["4S"] == "to draw trumps"
     assert aims["2D"] == "to be void of diamonds, which you can trump then"
     assert aims["5C"] == aims["7H"] == ""
 
 
 def test_the_suit_of_the_partner_is_returned() -> None:
-    fields = in_play("9C 4C 2D 5D TH 7H 6H 5H 4H 3H 2H 3D", ("2C 5C AC 3C",), 2, Suit.SPADES)
-    fields = {"trump": Suit.SPADES, **fields}
+    fields = whist_in_play("9C 4C 2D 5D TH 7H 6H 5H 4H 3H 2H 3D", ("2C 5C AC 3C",), 2)
     assert aims_in(whist, fields, [(2, Suit.CLUBS)])["4C"] == "to return your partner's suit"
     assert aims_in(whist, fields, [(1, Suit.CLUBS)])["4C"] == ""
     assert aims_in(whist, fields, [(1, Suit.CLUBS), (2, Suit.CLUBS)])["4C"] == ""

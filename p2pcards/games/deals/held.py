@@ -41,6 +41,12 @@ class Held(Position):
     def copy(self) -> Held:
         raise NotImplementedError
 
+    def stand_as(self, other: Held) -> None:
+        """It is the turn of the same seat as there, and the same cards are hidden and seen."""
+        self.turn = other.turn
+        self.hidden = other.hidden
+        self.seen = other.seen
+
     def places(self) -> list[i64]:
         """By place, the cards that are known to lie there."""
         table = self.table()

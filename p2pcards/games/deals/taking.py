@@ -279,9 +279,7 @@ class Bidden(Held):
 
     def become(self, other: Bidden) -> None:
         """The bids are as there, and so is who has seen what."""
-        self.turn = other.turn
-        self.hidden = other.hidden
-        self.seen = other.seen
+        self.stand_as(other)
         self.bids = other.bids[:]
         self.bidden = other.bidden
 

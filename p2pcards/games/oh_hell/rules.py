@@ -18,16 +18,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from p2pcards.cards.card import SUITS, Card, Suit, cards_of
+from p2pcards.cards.card import Card, Suit, cards_of
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot, slots_at
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_masks, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.deals.bits import highest
 from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.taking import NONE, Taking
-from p2pcards.games.deals.tricks import SUITS as OF_SUIT
-from p2pcards.games.deals.tricks import WIDTH
+from p2pcards.games.deals.tricks import SUITS
 from p2pcards.games.exchanging import exchange_held
 from p2pcards.games.game import (
     Game,
@@ -47,9 +45,9 @@ from p2pcards.games.game import (
     tally,
 )
 from p2pcards.games.holding import must_have
-from p2pcards.games.oh_hell.deal import STOCK, OhHell, OhHellRules
+from p2pcards.games.oh_hell.deal import PLACES, STOCK, OhHell, OhHellRules
 from p2pcards.games.options import choice, number
-from p2pcards.games.tricks import KeptTricks, bid_texts, lay, must_follow, trick_layout, tricks_text
+from p2pcards.games.tricks import KeptTricks, bid_texts, lay, must_follow, suit_of, trick_layout, tricks_text
 
 SEATS = 4
 MOST = 13
@@ -290,8 +288,7 @@ def cards_each(options: Options, hand: int) -> int:
 
 def trump_of(state: State) -> Suit | None:
     """The suit of the turn-up; None where there is none, and before the first deal."""
-    turned = state.deal.tricks.absent
-    return SUITS[highest(turned) // WIDTH] if turned else None
+    return suit_of(state.deal.tricks.trump)
 
 
 def turn_up_of(state: State) -> Card:
@@ -341,10 +338,10 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
         card = slots[SEATS * each].card
         if not card:
             raise ValueError("no card is turned up")
-        trump, turned = OF_SUIT[card.suit], 1 << card
+        trump, turned = SUITS[card.suit], 1 << card
     eldest = (state.dealer + 1) % SEATS
     deal = OhHell(rules_of(options, each), eldest, Taking(trump, turned))
-    deal.lie(*dealt_masks(slots, SEATS, state.dealer, each))
+    deal.lie(*dealt_masks(slots, state.dealer, each, PLACES))
     return changed(
         state,
         stage=Stage.PLAY,
