@@ -9,8 +9,10 @@ from p2pcards.cards.card import Card, Suit, cards, mask_of
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
 from p2pcards.games.deals.held import Held
 from p2pcards.games.deals.taking import Taking
-from p2pcards.games.deals.tricks import SUITS
+from p2pcards.games.deals.tricks import SUITS, Tricks
 from p2pcards.games.game import Seat, Stage
+from p2pcards.games.hearts.deal import Hearts
+from p2pcards.games.hearts.rules import Options, rules_of
 from p2pcards.games.tricks import trick_winner
 from p2pcards.games.whist.deal import Whist
 
@@ -58,10 +60,10 @@ def kept_in_play(
     """The same for a game that keeps its deal in masks. deal: the hand before its play begins, whose turn is that of
     the leader; stock: what lies face up beside the hands, undealt: how many cards face down."""
     mine, open_cards = cards(held), cards(stock)
-    others = len(deal.places()) - 6
+    aside = len(deal.hidden)
     deal.lie(
-        [mask_of(mine), 0, 0, 0, mask_of(open_cards), *[0] * (others + 1)][: len(deal.hidden)],
-        [each - len(mine), *[each] * 3, undealt, *[0] * (others + 1)][: len(deal.hidden)],
+        [mask_of(mine), 0, 0, 0, mask_of(open_cards), *[0] * aside][:aside],
+        [each - len(mine), *[each] * 3, undealt, *[0] * aside][:aside],
         [mask_of(open_cards), mask_of(mine), 0, 0, 0],
     )
     leads = [deal.turn]
@@ -101,8 +103,9 @@ def kept(
         pile = cards(piles[seat])
         table.taken[seat], table.won[seat] = mask_of(pile), len(pile) // 4
         table.gone |= mask_of(pile)
-        takers += [seat] * (len(pile) // 4)
-        played += pile
+        if len(pile) % 4 == 0:  # of others it is only told that they were taken
+            takers += [seat] * (len(pile) // 4)
+            played += pile
     table.begin(leader)
     for card in cards(trick):
         table.lay(card)
@@ -122,4 +125,13 @@ def whist_in_play(held: str, tricks: Sequence[str], leader: Seat, turn_up: str =
         places, hidden = deal.places(), list(deal.hidden)
         places[dealer], hidden[dealer] = turned, hidden[dealer] - 1
         deal.lie(places, hidden, [deal.seen[0] | turned, *deal.seen[1:]])
+    return fields
+
+
+def hearts_in_play(held: str, tricks: Sequence[str], leader: Seat) -> dict[str, Any]:
+    """The same of hearts, of the first hand by the rules of the first preset; any heart in a trick has broken them."""
+    deal = Hearts(rules_of(Options(), 1), (leader - 1) % 4, Tricks(4))
+    deal.open_play(leader)
+    fields = kept_in_play(deal, held, tricks)
+    deal.broken = any(word.endswith("H") for words in tricks for word in words.split())
     return fields
