@@ -22,7 +22,7 @@ from p2pcards.games.spelling import cards_in, spell
 from p2pcards.games.whist import rules as whist
 from p2pcards.views.advice import aim, analyzed
 from rigs.decisions import random_positions
-from rigs.tricked import hearts_in_play, in_play, kept_in_play, whist_in_play
+from rigs.tricked import hearts_in_play, kept_in_play, spades_in_play, whist_in_play
 
 PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.presets]
 
@@ -139,11 +139,10 @@ def test_with_the_bid_made_a_trick_is_avoided_and_before_it_is_taken() -> None:
 
 
 def test_a_nil_is_kept_by_ducking() -> None:
-    fields = in_play("JC 2C 3D 4D 5D 2H 3H 4H 5H 2S 3S 4S 6H", ("9C",), 3, Suit.SPADES)
-    state = spades.State(spades.Options(), hand=1, bids=(0, 3, 4, 3), **fields)
-    assert (
-        aim(spades.GAME, state, 0, spades.Play(fields["hands"][0].cards[0])) == "to duck under the 9C and keep your Nil"
-    )
+    options = spades.Options()
+    fields = spades_in_play(options, "JC 2C 3D 4D 5D 2H 3H 4H 5H 2S 3S 4S 6H", ("9C",), 3, (0, 3, 4, 3))
+    state = spades.State(options, hand=1, **fields)
+    assert aim(spades.GAME, state, 0, spades.Play(state.hands[0].cards[0])) == "to duck under the 9C and keep your Nil"
 
 
 @pytest.mark.parametrize(("key", "preset"), PRESETS)

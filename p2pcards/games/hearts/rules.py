@@ -23,7 +23,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from p2pcards.cards.card import BACK, BYTES, Card, Suit, cards_of
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, eye, moved, slots_at
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, eye, moved
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, deal_into, dealt_slots, draw_dealer, drawn_dealer
@@ -48,7 +48,7 @@ from p2pcards.games.game import (
 from p2pcards.games.hearts.deal import HEARTS, POINTS, Hearts, HeartsRules
 from p2pcards.games.holding import must_have, must_hold_all, named_or_counted
 from p2pcards.games.options import choice, flag, number
-from p2pcards.games.passing import pass_on
+from p2pcards.games.passing import laid_away, pass_on
 from p2pcards.games.tricks import KeptTricks, lay, suit_name, trick_layout
 
 SEATS = 4
@@ -271,10 +271,7 @@ class State(KeptTricks):
     @property
     def passed(self) -> tuple[Bag, ...]:
         """What each seat has laid away to be passed."""
-        deal = self.deal
-        if not deal.passing:
-            return ()
-        return tuple([Bag(seat, slots_at(deal, deal.passed[seat], deal.hidden[SEATS + seat])) for seat in range(SEATS)])
+        return laid_away(self.deal, self.deal.passed) if self.deal.passing else ()
 
     @property
     def broken(self) -> bool:

@@ -25,8 +25,11 @@ def read_kept(
     moves: Callable[[Action], Sequence[int]],
     barred: Sequence[int],
     worlds: Callable[[list[int], list[Room]], Worlds] = Worlds,
+    *,
+    weighed: bool = True,
 ) -> Reading:
-    """The reading of a view that keeps its deal in masks. barred: by seat, the cards that it has shown not to hold."""
+    """The reading of a view that keeps its deal in masks. barred: by seat, the cards that it has shown not to hold;
+    weighed: worlds are weighed by what was played in them."""
     deal = view.deal
     rooms = [
         Room(place, number, barred[place] if place < len(barred) else 0)
@@ -39,6 +42,8 @@ def read_kept(
     for number, card in enumerate(played):
         start.hold((view.leads[number // SEATS] + number) % SEATS, card)
     unseen = list(map(int, cards_of(PACK & ~reduce(or_, deal.places()))))
+    if not weighed:
+        return Reading(position, worlds(unseen, rooms), choices, moves)
     return Reading(position, worlds(unseen, rooms), choices, moves, start, played)
 
 
