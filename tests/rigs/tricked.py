@@ -21,9 +21,12 @@ from p2pcards.games.whist.deal import Whist
 def kept_in_play(
     deal: Held, held: str, tricks: Sequence[str], each: int = 13, stock: str = "", undealt: int = 0
 ) -> dict[str, Any]:
-    """The fields of a state in which seat 0 is to play. deal: the hand before its play begins, whose turn is that of the
-    leader; held: what seat 0 holds; tricks: the cards of every trick so far in the order of play, of which the last may
-    not be full; each: how many cards were dealt to a seat; stock: what lies face up beside the hands, undealt: how many cards face down."""
+    """The fields of a state in which seat 0 is to play.
+
+    deal: the hand before its play begins, at the turn of the leader; held: what seat 0 holds; tricks: the cards of
+    every trick so far in the order of play, of which the last may not be full; each: how many cards were dealt to a
+    seat; stock: what lies face up beside the hands; undealt: how many cards lie there face down.
+    """
     mine, open_cards = cards(held), cards(stock)
     aside = len(deal.hidden)
     deal.lie(
