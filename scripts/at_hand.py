@@ -16,8 +16,7 @@ from p2pcards.players.choose import choose, rate
 from p2pcards.present.cards import with_tens
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, Me, Tell, Think
-from p2pcards.views.commands import Command
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 
 
 class TableAtHand:

@@ -5,21 +5,20 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-import runpy
 from functools import cache
 from pathlib import Path
 
+from making import book, guide, readme
 from p2pcards.games.registry import GAMES
 from p2pcards.links import pairing
 from p2pcards.wire import messages
-from p2pcards.wire.phrases import PHRASES
-from p2pcards.wire.reasons import ByeCode
+from p2pcards.wire.reasons import PHRASES, ByeCode
 from rigs.game_pages import page_faults
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "protocol"
-MADE: dict[str, str] = runpy.run_path(str(ROOT / "scripts/book"))["pages"]()
-GUIDE: dict[str, str] = runpy.run_path(str(ROOT / "scripts/guide"))["pages"]()
+MADE = {name: make() for name, make in book.files().items()}
+GUIDE = {name: make() for name, make in guide.files().items()}
 PAGES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.md") if "node_modules" not in path.parts)
 # These speak of the word itself, or are made from the program.
 WITHOUT = {
@@ -33,23 +32,33 @@ MUST = re.compile(r"\bMUST\b")
 TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
 
 
+MUSTS = "\n## Musts\n"
+"""The heading below which the page of a game lists its own."""
+
+
 def words_of(page: str) -> str:
-    """A page without its line ends, and without the sentence that says what MUST means."""
-    text = " ".join((FOLDER / page).read_text().split())
+    """A page without its line ends, its list of MUSTs, and the sentence that says what MUST means."""
+    text = " ".join((FOLDER / page).read_text().partition(MUSTS)[0].split())
     return re.sub(r"[^.]*\bRFC 2119\b[^.]*\.", "", text)
 
 
 def test_a_page_that_is_made_from_the_program_is_current() -> None:
     for page, text in MADE.items():
-        assert page in PAGES, f"run scripts/book, which writes protocol/{page}"
-        assert (FOLDER / page).read_text() == text, f"look at what changed in {page}, then run scripts/book"
+        assert page in PAGES, f"run scripts/made, which writes protocol/{page}"
+        assert (FOLDER / page).read_text() == text, f"look at what changed in {page}, then run scripts/made --part book"
 
 
 def test_the_guide_in_docs_has_every_page_as_the_program_shows_it() -> None:
     folder = ROOT / "docs" / "guide"
     there = {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*.md")}
-    assert there.keys() == GUIDE.keys(), "run scripts/guide"
-    assert [name for name, text in GUIDE.items() if there[name] != text] == [], "look at it, then run scripts/guide"
+    assert there.keys() == GUIDE.keys(), "run scripts/made --part guide"
+    assert [name for name, text in GUIDE.items() if there[name] != text] == [], "run scripts/made --part guide"
+
+
+def test_the_readme_lists_every_game() -> None:
+    assert readme.README.read_text() == readme.page(), "run scripts/made --part readme"
+    for game in GAMES.values():
+        assert game.name in readme.games()
 
 
 def test_the_page_of_a_game_lists_its_actions_and_events() -> None:
@@ -69,10 +78,11 @@ def test_only_games_have_pages() -> None:
 
 @cache
 def listed() -> dict[str, list[tuple[str, str]]]:
-    """By page: the words around each MUST that musts.md lists, and its tests."""
+    """By page: the words around each MUST that musts.md lists, or the page of a game itself, and its tests."""
     found: dict[str, list[tuple[str, str]]] = {}
     page = ""
-    for line in (FOLDER / "musts.md").read_text().splitlines():
+    own = [f"## {one}\n{(FOLDER / one).read_text().partition(MUSTS)[2]}" for one in PAGES if one.startswith("games/")]
+    for line in "\n".join([(FOLDER / "musts.md").read_text(), *own]).splitlines():
         if line.startswith("## "):
             page = line.removeprefix("## ")
         elif match := re.fullmatch(r"\| (.*MUST.*) \| (.*) \|", line):
@@ -89,7 +99,8 @@ def test_every_must_is_listed_once() -> None:
             start = text.index(words)
             covered += [start + found.start() for found in MUST.finditer(words)]
         missing = [text[max(0, m.start() - 60) : m.end() + 60] for m in MUST.finditer(text) if m.start() not in covered]
-        assert missing == [], f"list them in protocol/musts.md, with the test that holds the program to it ({page})"
+        place = f'below "## Musts" in protocol/{page}' if page.startswith("games/") else "in protocol/musts.md"
+        assert missing == [], f"list them {place}, with the tests that hold the program to it ({page})"
         assert len(covered) == len(set(covered)), page
 
 
@@ -111,7 +122,7 @@ def missing_tests(text: str) -> list[str]:
 def test_every_test_that_the_book_names_exists() -> None:
     for words, tests in [row for rows in listed().values() for row in rows]:
         assert TEST.search(tests), f"no test is named for: {words}"
-    for page in ("musts.md", "threats.md"):
+    for page in ("musts.md", "threats.md", *[page for page in PAGES if page.startswith("games/")]):
         assert missing_tests((FOLDER / page).read_text()) == []
     assert missing_tests("`tests/test_book.py::test_that_does_not_exist`")
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import runpy
 from functools import cache
 from pathlib import Path
 
 import pytest
+
+from making.pictures import files
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs/pictures"
@@ -15,8 +16,7 @@ NAMES = sorted(path.name for path in FOLDER.iterdir())
 
 @cache
 def drawn() -> dict[str, str]:
-    script = runpy.run_path(str(ROOT / "scripts/pictures"))
-    return {**script["grids"](), **script["drawings"]()}
+    return {name: make() for name, make in files().items()}
 
 
 def test_every_picture_is_there_and_no_other() -> None:
@@ -25,7 +25,7 @@ def test_every_picture_is_there_and_no_other() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_picture_is_as_it_is_drawn(name: str) -> None:
-    assert (FOLDER / name).read_text() == drawn().get(name), "if it is meant, write it anew: scripts/pictures"
+    assert (FOLDER / name).read_text() == drawn().get(name), "if it is meant, run scripts/made --part pictures"
 
 
 def test_pictures_fetch_nothing() -> None:

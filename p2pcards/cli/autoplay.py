@@ -8,17 +8,28 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from p2pcards.cli.asking import wants_screen
-from p2pcards.cli.failing import SIGNALLED
-from p2pcards.cli.home import our_home
-from p2pcards.cli.options import Ascii, AsJson, Changes, GameKey, Line, Plain
-from p2pcards.cli.output import at_terminal, columns, say, show, takes_suits
-from p2pcards.cli.seating import Seating
-from p2pcards.cli.wanted import rules_of
+from p2pcards.cli.command import (
+    SIGNALLED,
+    Ascii,
+    AsJson,
+    Changes,
+    GameKey,
+    Line,
+    Plain,
+    Seating,
+    at_terminal,
+    columns,
+    our_home,
+    rules_of,
+    say,
+    show,
+    takes_suits,
+)
+from p2pcards.cli.opening import wants_screen
 
 if TYPE_CHECKING:
     from p2pcards.frontend.autoplay import Autoplay, Board
-    from p2pcards.store.home import Home
+    from p2pcards.store.files import Home
 
 
 def autoplay(
@@ -40,8 +51,9 @@ def autoplay(
 ) -> None:
     """Watch the computer play every hand of a game, yours too. Your own games stay as they are."""
     from p2pcards.frontend.autoplay import Autoplay, SessionPlan
+    from p2pcards.games.telling import thumb_text
     from p2pcards.players.levels import find_level
-    from p2pcards.store.names import clean_name, login_name
+    from p2pcards.store.files import clean_name, login_name
     from p2pcards.store.settings import usable_settings
 
     home, seating = our_home(), Seating(ascii=ascii_only, plain=plain, line=line, as_json=as_json)
@@ -54,7 +66,8 @@ def autoplay(
     if not as_json and wants_screen(seating):
         number = _on_screen(session, home, seating)
     else:
-        _in_lines(session, home, seating, f"The computer plays every hand of {found.name}, level {plan.level}.")
+        title = f"The computer plays every hand of {found.name}, level {plan.level}."
+        _in_lines(session, home, seating, f"{title} {thumb_text(found, [plan.level])}".strip())
     if not number or at_terminal():  # it may have been closed
         show(session.board.data(), _lines(session.board), as_json)
     if number:

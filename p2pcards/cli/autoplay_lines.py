@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from p2pcards.cli.output import say
+from p2pcards.cli.command import say
 from p2pcards.frontend.autoplay import Autoplay, decided
 from p2pcards.frontend.manner import pause_after
 from p2pcards.present.cards import Style

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import trio
 
 import p2pcards
-from p2pcards.cli.failing import Failure
+from p2pcards.cli.command import Failure
 from p2pcards.control.exits import NETWORK, UNEXPECTED, USAGE
 from p2pcards.daemon.crew import Crew
 

@@ -10,15 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.failing import Failure
-from p2pcards.cli.home import our_home
-from p2pcards.cli.options import AsJson
-from p2pcards.cli.output import columns, ring, say, show
+from p2pcards.cli.command import AsJson, Failure, columns, our_home, ring, say, show
 from p2pcards.control.exits import UNEXPECTED, USAGE
 
 if TYPE_CHECKING:
-    from p2pcards.store.settings import Value
-    from p2pcards.store.settings_file import Setting, Stated
+    from p2pcards.store.settings import Setting, Stated, Value
 
 Key = Annotated[str, typer.Argument(metavar="KEY", help="A setting, as `p2pcards config list` shows it.")]
 
@@ -28,7 +24,7 @@ config = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="What is 
 @config.command("list")
 def list_all(as_json: AsJson = False) -> None:
     """List all settings. The key, the value, and where it is from: the file, the Default profile, or the program."""
-    from p2pcards.store.settings_file import list_settings
+    from p2pcards.store.settings import list_settings
 
     home = our_home()
     stated = list_settings(home)
@@ -39,7 +35,7 @@ def list_all(as_json: AsJson = False) -> None:
 @config.command()
 def get(key: Key, as_json: AsJson = False) -> None:
     """Print the value of a setting."""
-    from p2pcards.store.settings_file import state_setting
+    from p2pcards.store.settings import state_setting
 
     one = state_setting(our_home(), _found(key))
     show(_data(one), [_typed(one.value)], as_json)
@@ -51,7 +47,7 @@ def set_one(
     value: Annotated[list[str], typer.Argument(metavar="VALUE...", help="One value; a list takes several.")],
 ) -> None:
     """Change a setting. Comments and everything else in the file stay."""
-    from p2pcards.store.settings_file import read_value, set_setting
+    from p2pcards.store.settings import read_value, set_setting
 
     found = _found(key)
     new = read_value(found, value)
@@ -63,8 +59,8 @@ def set_one(
 @config.command()
 def clear(key: Annotated[str, typer.Argument(metavar="KEY|EVENT", help="A setting, or an event with both.")]) -> None:
     """Take a setting back, so that the program's own counts. An event loses its bell and its command."""
-    from p2pcards.store.settings_file import clear_setting, state_setting
-    from p2pcards.views.table_events import TABLE_EVENTS
+    from p2pcards.store.settings import clear_setting, state_setting
+    from p2pcards.views.happenings import TABLE_EVENTS
 
     names = [f"events.{key}.bell", f"events.{key}.hook"] if key in TABLE_EVENTS else [key]
     home = our_home()
@@ -102,8 +98,7 @@ def test(
 @config.command()
 def edit() -> None:
     """Open the settings in your editor. That is $VISUAL, $EDITOR or vi; they are checked afterwards."""
-    from p2pcards.store.settings import load_settings
-    from p2pcards.store.settings_file import make_file
+    from p2pcards.store.settings import load_settings, make_file
 
     home = our_home()
     make_file(home)
@@ -130,8 +125,7 @@ def path(as_json: AsJson = False) -> None:
 def _run_command(command: str, text: str = "", environment: Mapping[str, str] | None = None) -> None:
     import trio
 
-    from p2pcards.control.spawning import OwnCommandFailed
-    from p2pcards.daemon.own_command import run_own_command
+    from p2pcards.control.own_command import OwnCommandFailed, run_own_command
 
     async def run() -> None:
         await run_own_command(command, text, environment)
@@ -143,14 +137,14 @@ def _run_command(command: str, text: str = "", environment: Mapping[str, str] | 
 
 
 def _found(key: str) -> Setting:
-    from p2pcards.store.settings_file import find_setting
+    from p2pcards.store.settings import find_setting
 
     return find_setting(key)
 
 
 def _check_name(found: Setting, value: Value) -> None:
     """What the file may hold and nobody could use: a character, a game or a preset that does not exist."""
-    from p2pcards.cli.wanted import check_player, rules_of
+    from p2pcards.cli.command import check_player, rules_of
     from p2pcards.games.registry import find_game
 
     if found.name == "character":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from p2pcards.cli.failing import Failure
+from p2pcards.cli.command import Failure
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
@@ -39,9 +39,7 @@ def demo(
     """
     import trio
 
-    from p2pcards.cli.demo_course import perform
-    from p2pcards.cli.demo_output import Teller
-    from p2pcards.cli.demo_plan import make_plan
+    from p2pcards.cli.demo_course import Teller, make_plan, perform
     from p2pcards.players.characters import CHARACTERS
 
     rules = _rules(game, points)
@@ -63,7 +61,7 @@ def demo(
 
 def _rules(key: str, points: int | None) -> Rules:
     """The rules of the game that is to be played. Raises Failure, UnknownGame and OptionError."""
-    from p2pcards.cli.wanted import given_rules, rules_of
+    from p2pcards.cli.command import given_rules, rules_of
     from p2pcards.games.options import declared
 
     found, _, options, _ = rules_of(key, "", ())

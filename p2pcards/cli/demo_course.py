@@ -1,31 +1,414 @@
-"""The course of the demo: three daemons, a whole game, a killed one that comes back, and the logs at the end."""
+"""The course of the demo: what its seed decides, three daemons with somebody at each, a whole game, a killed one
+that comes back, and the logs at the end."""
 
 from __future__ import annotations
 
 import math
+import os
 import shutil
 import signal
 import tempfile
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import TextIO
 
 import trio
 
-from p2pcards.cli.demo_output import Teller
-from p2pcards.cli.demo_participant import Participant, Room
-from p2pcards.cli.demo_plan import PEOPLE, Plan
-from p2pcards.cli.failing import Failure
+from p2pcards.cli.command import Failure
 from p2pcards.cli.verdict import Known, LogVerdict, comparison, comparison_lines, judge
+from p2pcards.control.client import ClientTable, connect
+from p2pcards.control.declined import Declined
 from p2pcards.control.exits import DAMAGED, UNEXPECTED, USAGE
-from p2pcards.control.messages import Host, OpenConnect, OpenListen, OpenResume, Persona, Rules, TimeLimits
+from p2pcards.control.messages import (
+    Happened,
+    Host,
+    Open,
+    OpenConnect,
+    OpenListen,
+    OpenResume,
+    Persona,
+    Rules,
+    TimeLimits,
+)
 from p2pcards.present.cards import cards_text
-from p2pcards.present.story import PLAIN, names_text, sentence
-from p2pcards.store.files import private_folder
-from p2pcards.store.home import find_home
+from p2pcards.present.story import PLAIN, names_text, sentence, story
+from p2pcards.present.width import fit, left, width, wrap
+from p2pcards.store.files import Home, find_home, private_folder
 from p2pcards.store.logs import DamagedLog, list_logs, read_log
-from p2pcards.views.happenings import Acted, GameWon, Happening, PlayerLost, Said, SeatReturned, SeatTakenOver
+from p2pcards.views.happenings import (
+    Acted,
+    ActionOutdated,
+    ActionRefused,
+    GameChosen,
+    GameStarted,
+    GameWon,
+    HandDealt,
+    HandOpened,
+    HandScored,
+    Happening,
+    Notice,
+    OptionSet,
+    PlayerLost,
+    Said,
+    SeatReturned,
+    SeatTakenOver,
+    TrickTaken,
+    TurnedUp,
+)
+from p2pcards.views.tableview import Command, TableView
+
+# --- what the seed of a demo decides ----------------------------------------------------------------------------------
+
+
+PEOPLE = 3
+# fmt: off
+NAMES = (
+    "Ann", "Bea", "Cleo", "Dora", "Edna", "Flo", "Gwen", "Hilda", "Ida", "Judy", "Kate", "Lena",
+    "Mona", "Nora", "Olga", "Pam", "Rosa", "Sue", "Tess", "Vera", "Willa", "Zoe",
+)
+# fmt: on
+GREETINGS = (
+    "Hello! Can you both read me?",
+    "Good evening, all.",
+    "Here I am. The kettle is on.",
+    "Hi! I have not played this in years.",
+    "Nice to see you two again.",
+    "Ready when you are.",
+    "Hello from the attic. The line is good today.",
+    "Good to be here. Who deals?",
+)
+WORRIES = (
+    "Where did everybody go?",
+    "Did the lights go out over there?",
+    "That line has gone quiet.",
+    "We were all here a moment ago.",
+)
+SAID_WHILE_WAITING = (
+    "Let us wait, it won't be long.",
+    "No hurry, I'll wait with my next card.",
+    "Give them a minute to come back.",
+    "I am in no hurry. Let us wait.",
+)
+RETURNS = (
+    "Here I am again. Did I miss much?",
+    "Sorry, somebody pulled my plug.",
+    "Back! What has been played for me?",
+    "My machine fell over. Thank you for waiting.",
+)
+FAREWELLS = (
+    "Good game!",
+    "Thank you, that was fun.",
+    "Same time next week?",
+    "Well played, both of you.",
+    "Good night, all.",
+    "That last hand was a close one.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """seed: of how the people play. The coordinator is the first of the people; victim: the place among them of the
+    one who is killed, None for nobody. moment: how far the hand has got then, in moves of the whole table for each card
+    that a player was dealt (1 to 2)."""
+
+    seed: int
+    names: tuple[str, ...]
+    characters: tuple[str, ...]
+    victim: int | None
+    moment: float
+    greetings: tuple[str, ...]
+    worry: str
+    patience: str
+    back: str
+    farewells: tuple[str, ...]
+
+
+def make_plan(seed: int, characters: list[str], kill: str) -> Plan:
+    """characters: the keys to choose from; kill: "listener", "coordinator" or "none"."""
+    rng = Random(seed)
+    listener = rng.randrange(1, PEOPLE)
+    return Plan(
+        seed=seed,
+        names=tuple(rng.sample(NAMES, PEOPLE)),
+        characters=tuple(rng.sample(characters, PEOPLE)),
+        victim={"listener": listener, "coordinator": 0}.get(kill),
+        moment=rng.uniform(1.0, 2.0),
+        greetings=tuple(rng.sample(GREETINGS, PEOPLE)),
+        worry=rng.choice(WORRIES),
+        patience=rng.choice(SAID_WHILE_WAITING),
+        back=rng.choice(RETURNS),
+        farewells=tuple(rng.sample(FAREWELLS, PEOPLE)),
+    )
+
+
+# --- the output of the demo -------------------------------------------------------------------------------------------
+
+
+ERASE = "\r\x1b[K"
+BOLD, NORMAL = "\x1b[1m", "\x1b[0m"
+
+
+class Teller:
+    """columns: those of the terminal, None where the output is not a terminal: then a sentence is one line, however
+    long, and nothing is painted."""
+
+    def __init__(self, stream: TextIO, columns: int | None) -> None:
+        self._stream = stream
+        self._columns = columns
+        self._waiting = self._status = ""
+        self._margin = 0
+
+    def leave_room(self, names: tuple[str, ...]) -> None:
+        """Sentences will come from these people."""
+        self._margin = max(map(width, names))
+
+    def tell(self, name: str, sentence: str) -> None:
+        """A sentence from the person of this name, "" for none."""
+        margin = left(name, self._margin) + " | " if name else ""
+        if self._columns is None:
+            self._write(f"{margin}{sentence}\n")
+            return
+        indent = " " * width(margin)
+        text = "\n".join(wrap(sentence, self._columns, indent, indent))
+        if margin:
+            text = f"{BOLD}{margin}{NORMAL}{text.removeprefix(indent).lstrip()}"
+        self._write(f"{ERASE}{text}\n{self._status}")
+
+    def wait(self, text: str) -> None:
+        """What is waited for now, in the last line of a terminal; "" for nothing."""
+        if self._columns is not None and text != self._waiting:
+            self._waiting = text
+            self._status = fit(text, self._columns - 1)
+            self._write(ERASE + self._status)
+
+    def _write(self, text: str) -> None:
+        self._stream.write(text)
+        self._stream.flush()
+
+
+# --- one of the people of the demo ------------------------------------------------------------------------------------
+
+
+PACE = 0.02
+"""Seconds that a person takes for a move, so that something can happen in the middle of a hand."""
+
+ENDING = 10.0
+"""Seconds in which a daemon that was told to stop has ended."""
+
+BUSY = 90
+"""Columns of moves that are told in one line."""
+
+PLAY = (Acted, TurnedUp, TrickTaken)
+DEALER_TELLS = (GameChosen, OptionSet, GameStarted, HandDealt, HandScored, HandOpened)
+
+Tell = Callable[[str, str], None]
+
+
+class Room:
+    """What the people share. held: they wait with their next moves. changed: set, and replaced, whenever any table has
+    news."""
+
+    def __init__(self, tell: Tell) -> None:
+        self.tell = tell
+        self.held = False
+        self.changed = trio.Event()
+
+    def change(self) -> None:
+        self.changed.set()
+        self.changed = trio.Event()
+
+    def hold(self, held: bool) -> None:
+        self.held = held
+        self.change()
+
+
+class Participant:
+    """pid: their daemon, 0 while none runs. view: the latest that their table showed. told: what it told, in order.
+    turn: they owe a move."""
+
+    def __init__(self, room: Room, persona: Persona, home: Home, rng: Random, *, coordinates: bool) -> None:
+        self.room = room
+        self.name = persona.name
+        self.persona = persona
+        self.home = home
+        self.coordinates = coordinates
+        self.pid = 0
+        self.port: int | None = None
+        self.view = TableView("", "closed")
+        self.told: list[Happening] = []
+        self.turn = False
+        self._quiet = False  # nothing of theirs is told
+        self._rng = rng
+        self._table: ClientTable | None = None
+        self._hand = 0
+        self._moves = ""
+
+    # --- the daemon ---------------------------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Start their daemon."""
+        # Whoever is interrupted between starting a process and knowing its number could not end it.
+        with trio.CancelScope(shield=True):
+            try:
+                async with connect(self.home) as client:
+                    self.pid = client.pid
+            except Declined as declined:
+                raise self._failure(declined) from None
+
+    def kill(self) -> None:
+        """SIGKILL; returns when the process is gone."""
+        pid, self.pid = self.pid, 0
+        if pid:
+            self._table, self.turn = None, False
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+            with suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+
+    async def stop(self) -> None:
+        """End their daemon as `p2pcards stop` does. Raises Failure if it goes on."""
+        try:
+            async with connect(self.home, start=False) as client:
+                await client.stop()
+        except Declined as declined:
+            raise self._failure(declined) from None
+        with trio.move_on_after(ENDING):
+            while not self._has_ended():
+                await trio.sleep(PACE)
+        if self.pid:
+            raise Failure(f"The daemon of {self.name} was told to stop, but goes on (pid {self.pid}).", UNEXPECTED)
+
+    def _has_ended(self) -> bool:
+        try:
+            ended, _ = os.waitpid(self.pid, os.WNOHANG)
+        except ChildProcessError:
+            ended = self.pid
+        if ended:
+            self.pid = 0
+        return bool(ended)
+
+    # --- the front end ------------------------------------------------------------------------------------------------
+
+    async def sit_down(self, nursery: trio.Nursery, request: Open) -> None:
+        """Open a table and sit down at it, until it ends."""
+        await nursery.start(self._attend, request)
+
+    async def say(self, text: str) -> None:
+        await self._command(Command("say", (text,)))
+
+    async def begin(self) -> None:
+        await self._command(Command("start"))
+
+    def fall_silent(self) -> None:
+        """The game is over: nothing more of this table is told, and it may end."""
+        self._quiet = True
+
+    def was_told(self, kind: type[Happening], **values: object) -> bool:
+        """Whether something of this kind, with these values, was told."""
+        return any(
+            isinstance(one, kind) and all(getattr(one, name) == value for name, value in values.items())
+            for one in self.told
+        )
+
+    def moves(self) -> int:
+        """Made in this hand, by anybody."""
+        kinds = [type(one) for one in reversed(self.told) if isinstance(one, Acted | HandDealt)]
+        return kinds.index(HandDealt) if HandDealt in kinds else 0
+
+    async def _attend(self, request: Open, task_status: trio.TaskStatus[None]) -> None:
+        pid = self.pid
+        try:
+            async with connect(self.home, start=False) as client:
+                opened = await client.open(request)
+                self.port = opened.port or self.port
+                self._table = await client.attach(opened.table)
+                task_status.started()
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._play, self._table)
+                    async for update in self._table.updates():
+                        self._take(update)
+                    nursery.cancel_scope.cancel()
+        except Declined as declined:
+            raise self._failure(declined) from None
+        if self.pid == pid and not self._quiet:
+            why = next((one.text for one in reversed(self.told) if isinstance(one, Notice)), "")
+            raise Failure(f"The table of {self.name} ended, which it should not have done. {why}", UNEXPECTED)
+
+    async def _play(self, table: ClientTable) -> None:
+        """At each turn of theirs, one of the legal moves that their table offers."""
+        while True:
+            while self.room.held or not self.turn:
+                await self.room.changed.wait()
+            await trio.sleep(PACE)
+            if not self.room.held:
+                await self._move(table)
+
+    async def _move(self, table: ClientTable) -> None:
+        if self.turn:
+            self.turn = False
+            words = self._rng.choice(self.view.legal)
+            with suppress(Declined):  # the table has moved on, which its next view shows, or has ended
+                await table.command(Command("act", tuple(words.split())))
+
+    async def _command(self, command: Command) -> None:
+        try:
+            if self._table is not None:
+                await self._table.command(command)
+        except Declined as declined:
+            raise self._failure(declined) from None
+
+    def _failure(self, declined: Declined) -> Failure:
+        return Failure(f"At {self.name}'s: {declined}", declined.code)
+
+    # --- what it shows ------------------------------------------------------------------------------------------------
+
+    def _take(self, update: TableView | Happened) -> None:
+        if isinstance(update, TableView):
+            self.view = update
+            self.turn = bool(update.legal)
+        elif not update.earlier:
+            self.told.append(update.happening)
+            if isinstance(update.happening, ActionRefused | ActionOutdated):
+                self.turn = bool(self.view.legal)
+            if not self._quiet:
+                self._tell(update.happening)
+        self.room.change()
+
+    def _tell(self, happening: Happening) -> None:
+        """The coordinator's table tells the play, move by move in the first hand; every table tells what concerns
+        links, chat and seats."""
+        sentence = story(happening, self.name)
+        if isinstance(happening, HandDealt):
+            self._hand = happening.hand
+        if isinstance(happening, PLAY):
+            if self.coordinates and self._hand == 1:
+                self._tell_move(sentence, last=isinstance(happening, TrickTaken))
+            return
+        if isinstance(happening, DEALER_TELLS) and not self.coordinates:
+            return
+        self._tell_moves()
+        self.room.tell(self.name, sentence)
+
+    def _tell_move(self, sentence: str, last: bool) -> None:
+        words = sentence.rstrip(".")
+        if self._moves:
+            words = "; " + ("you" + words[3:] if words.startswith("You ") else words)
+        self._moves += words
+        if last or len(self._moves) > BUSY:
+            self._tell_moves()
+
+    def _tell_moves(self) -> None:
+        if self._moves:
+            self.room.tell(self.name, f"{self._moves}.")
+            self._moves = ""
+
+
+# --- the course of the demo -------------------------------------------------------------------------------------------
+
 
 GRACE = 3
 """Seconds until the character of a killed listener plays for them."""

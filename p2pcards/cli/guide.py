@@ -1,4 +1,5 @@
-"""`p2pcards games`, `options`, `rules`, `about`, `characters` and `guide`: what can be played, with whom, and how."""
+"""`p2pcards games`, `options`, `rules`, `about`, `characters`, `guide` and `credits`: what can be played, with whom,
+and how."""
 
 from __future__ import annotations
 
@@ -7,12 +8,12 @@ from typing import Annotated
 
 import typer
 
-from p2pcards.cli.failing import Failure
-from p2pcards.cli.home import our_home
-from p2pcards.cli.options import AsJson, Changes, GameKey, Preset
-from p2pcards.cli.output import columns, show
-from p2pcards.cli.wanted import rules_of
+from p2pcards import __version__
+from p2pcards.cli.command import AsJson, Changes, Failure, GameKey, Preset, columns, our_home, rules_of, show
 from p2pcards.control.exits import USAGE
+
+# --- `p2pcards games`, `options`, `rules`, `about`, `characters` and `guide` ------------------------------------------
+
 
 Words = Annotated[
     list[str] | None, typer.Argument(metavar="PAGE", help="A page, a term, or a word to look for; none: the contents.")
@@ -45,8 +46,7 @@ def options(game: GameKey, as_json: AsJson = False) -> None:
     from p2pcards.games.registry import find_game
     from p2pcards.present.rules import option_rows, options_lines
     from p2pcards.store.own_rules import own_options, own_rules
-    from p2pcards.store.settings import load_settings
-    from p2pcards.store.settings_file import find_setting, state_setting
+    from p2pcards.store.settings import find_setting, load_settings, state_setting
 
     found = find_game(game)
     home = our_home()
@@ -119,3 +119,57 @@ def command_help(context: typer.Context, words: Sequence[str]) -> list[str]:
             return []
         parent = type(context)(inner, info_name=word, parent=parent)
     return parent.get_help().splitlines() if parent and words else []
+
+
+# --- `p2pcards credits` -----------------------------------------------------------------------------------------------
+
+
+MODELS = {
+    "The Real Deal": "a collection of ten classic card games, against twelve computer opponents of different skill or "
+    "with friends over a network or modem; most of the games, and the names of the characters",
+    "Hearts Deluxe": "hearts with its options",
+    "TeleCards": "crazy eights, cribbage and gin rummy for two",
+    "MeggieSoft Pinochle": "pinochle for two",
+}
+"""The programs whose games are played here, by rules written anew, with what is taken from each."""
+
+LIBRARIES = {
+    "trio": ("Nathaniel J. Smith and others", "MIT or Apache 2.0"),
+    "trio-parallel": ("Richard Sheridan", "MIT or Apache 2.0"),
+    "msgpack": ("Inada Naoki and others", "Apache 2.0"),
+    "cryptography": ("The Python Cryptographic Authority", "Apache 2.0 or BSD"),
+    "typer": ("Sebastian Ramirez and others", "MIT"),
+    "pyserial": ("Chris Liechti", "BSD"),
+    "spake2": ("Brian Warner", "MIT"),
+    "tomlkit": ("Sebastien Eustace and others", "MIT"),
+    "textual": ("Will McGugan", "MIT"),
+    "openskill": ("Vivek Joshy and others", "MIT"),
+    "pygal": ("Florian Mounier, Kozea and others", "LGPL 3 or later"),
+    "h11": ("Nathaniel J. Smith and others", "MIT"),
+    "wsproto": ("Benno Rice and others", "MIT"),
+    "xterm.js": ("The xterm.js authors", "MIT"),
+}
+"""By whom each library is, and its licence."""
+
+
+def credits(as_json: AsJson = False) -> None:  # noqa: A001 - the command has this name
+    """Tell whose work this is. The games that were the models, and the libraries."""
+    from p2pcards.present.width import wrap
+
+    data = {
+        "name": "p2pcards",
+        "version": __version__,
+        "authors": "the p2pcards developers",
+        "license": "MIT",
+        "models": [{"name": name, "for": what} for name, what in MODELS.items()],
+        "libraries": [{"name": name, "authors": by, "license": terms} for name, (by, terms) in LIBRARIES.items()],
+    }
+    lines = [
+        f"p2pcards {__version__}, by the p2pcards developers. It is free (MIT licence), and comes without warranty."
+    ]
+    lines += ["", "The games follow those of these programs, by rules written anew:"]
+    for name, what in MODELS.items():
+        lines += wrap(f"{name}: {what}", indent="    ", first="  ")
+    lines += ["", "The libraries that it uses:"]
+    lines += [f"  {row}" for row in columns([(name, *rest) for name, rest in LIBRARIES.items()])]
+    show(data, lines, as_json)

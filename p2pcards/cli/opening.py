@@ -1,25 +1,330 @@
-"""Opening a table: ask the daemon, say what friends need to know, and sit down."""
+"""How a command comes to a table: one conversation with the daemon, the hosts to be called, what a friend needs to
+know, and sitting down."""
 
 from __future__ import annotations
 
+import math
+import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from importlib import import_module
 from threading import Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from p2pcards.cli.asking import ask, sit_at_screen, sit_down, wants_screen
-from p2pcards.cli.failing import Failure
-from p2pcards.cli.home import our_home
-from p2pcards.cli.output import say, show
-from p2pcards.cli.seating import Seating
-from p2pcards.control.exits import USAGE
+from p2pcards.cli.command import (
+    SIGNALLED,
+    Failure,
+    Seating,
+    at_terminal,
+    columns,
+    our_home,
+    question,
+    say,
+    show,
+    takes_suits,
+)
+from p2pcards.control.exits import DAEMON, NETWORK, USAGE
 
 if TYPE_CHECKING:
     from p2pcards.control.client import Client
-    from p2pcards.control.messages import Open, OpenHost, OpenLine, OpenListen, TableOpened
+    from p2pcards.control.messages import (
+        Admission,
+        Host,
+        Open,
+        OpenHost,
+        OpenLine,
+        OpenListen,
+        TableOpened,
+        TableStatus,
+    )
+    from p2pcards.links.lan import Found
+    from p2pcards.store.files import Home
+
+
+# --- one conversation with the daemon ---------------------------------------------------------------------------------
+
+
+T = TypeVar("T")
+
+GLANCE = 1.0
+"""Seconds that the daemon has to tell which tables are open."""
+
+
+class NotRunning(Failure):
+    """No daemon runs, and none was to be started."""
+
+
+def ask(
+    home: Home,
+    conversation: Callable[[Client], Awaitable[T]],
+    *,
+    start: bool,
+    any_version: bool = False,
+    deadline: float = math.inf,
+) -> T:
+    """What the conversation returns. start, any_version: as in `control.client.connect`; deadline: seconds for all of
+    it. Raises Failure."""
+    import trio
+
+    from p2pcards.control.client import connect
+    from p2pcards.control.declined import Declined, NoDaemon
+
+    async def talk() -> T:
+        with trio.fail_after(deadline):
+            async with connect(home, start=start, any_version=any_version) as client:
+                return await conversation(client)
+
+    try:
+        return trio.run(talk)
+    except NoDaemon as nobody:
+        raise NotRunning(str(nobody), nobody.code) from None
+    except trio.TooSlowError:
+        raise Failure("The daemon is there but does not answer; 'p2pcards status' tells more.", DAEMON) from None
+    except Declined as declined:
+        raise Failure(str(declined), declined.code) from None
+
+
+def open_tables(home: Home) -> tuple[TableStatus, ...]:
+    """Those that there are, where a daemon runs. Raises Failure."""
+    if not home.socket.exists():
+        return ()
+    try:
+        return ask(home, lambda client: client.status(), start=False, deadline=GLANCE).tables
+    except NotRunning:
+        return ()
+
+
+def wants_screen(seating: Seating) -> bool:
+    """Whether the table is shown on the full screen: on a terminal that can be painted, unless lines are wanted."""
+    from p2pcards.store.settings import usable_settings
+
+    lines = seating.plain or seating.line or os.environ.get("P2PCARDS_LINE")
+    if lines or not at_terminal() or os.environ.get("TERM", "dumb") == "dumb":
+        return False
+    return usable_settings(our_home()).settings.screen
+
+
+def sit_at_screen(home: Home, table: str, seating: Seating, told: Sequence[str] = ()) -> None:
+    """Play at a table on the full screen. table: "" is the only or latest one; told: what is to be read there first.
+    Raises Failure, and Exit where a signal ended it."""
+    import typer
+
+    from p2pcards.cli.sitting import screen_sitting
+    from p2pcards.control.declined import Declined, NoDaemon
+    from p2pcards.tui.app import run_screen
+
+    try:
+        ended, number = run_screen(home, table, screen_sitting(home, seating), told)
+    except NoDaemon as nobody:
+        raise NotRunning(str(nobody), nobody.code) from None
+    except Declined as declined:
+        raise Failure(str(declined), declined.code) from None
+    if at_terminal():  # it may have been closed
+        say(ended)
+    if number:
+        raise typer.Exit(SIGNALLED + number)
+
+
+async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> str:
+    """Play at a table in line mode; how that ended, as `run_line_mode` says it. table: "" is the only or latest one."""
+    from p2pcards.cli.line import run_line_mode
+    from p2pcards.cli.sitting import manner_of
+    from p2pcards.present.cards import Style
+    from p2pcards.store.settings import PACES, usable_settings
+
+    settings, faults = usable_settings(home)
+    for fault in faults:
+        say(fault)
+    attached = await client.attach(table, PACES[settings.speed] if at_terminal() else 0.0)
+    dumb = seating.plain or os.environ.get("TERM", "dumb") == "dumb"
+    coloured = sys.stdout.isatty() and not dumb and not os.environ.get("NO_COLOR")
+    style = Style(seating.ascii or not takes_suits(), coloured)
+    return await run_line_mode(
+        attached,
+        manner_of(home, settings, terminal=at_terminal(), rings=sys.stdout.isatty(), changeable=not faults),
+        style,
+        input=sys.stdin,
+        output=sys.stdout,
+        interactive=at_terminal() and not dumb,
+    )
+
+
+# --- whom `p2pcards connect` calls ------------------------------------------------------------------------------------
+
+
+LISTENERS = 3
+PATIENCE = 1.0
+"""Seconds in which somebody nearby answers."""
+
+
+def hosts_to_call(home: Home, named: Sequence[str], partner: str = "", codes: Sequence[str] = ()) -> tuple[Host, ...]:
+    """The hosts, each once, a known peer by their name or by an address; partner: one of them, or one more; codes: one
+    for each, in their order, or none. Raises Failure."""
+    from p2pcards.control.messages import Host
+    from p2pcards.links.address import BadAddress, canonical
+    from p2pcards.store.identity import address_of, load_peers
+
+    peers = load_peers(home)
+    try:
+        addresses = dict.fromkeys(canonical(address_of(peers, text)) for text in named)
+        opposite = canonical(address_of(peers, partner)) if partner else ""
+    except BadAddress as bad:
+        raise Failure(str(bad), USAGE) from None
+    if opposite:
+        addresses[opposite] = None
+    if len(addresses) > LISTENERS:
+        raise Failure(
+            f"{len(addresses)} hosts are too many: a coordinator and three listeners are the most at a table.", USAGE
+        )
+    given = [code_text(code) for code in codes]
+    if given and len(given) != len(addresses):
+        raise Failure(
+            f"{_count(len(given), 'code')} for {_count(len(addresses), 'host')}: give one for each, in their order. "
+            "People you know don't need one; call the others from the table: invite HOST CODE",
+            USAGE,
+        )
+    given = given or [""] * len(addresses)
+    return tuple([Host(one, one == opposite, code) for one, code in zip(addresses, given, strict=True)])
+
+
+def code_text(typed: str) -> str:
+    """A code as it is spelled; "" for none. Raises Failure."""
+    from p2pcards.wire.spoken import BadCode, read_code
+
+    try:
+        return str(read_code(typed)) if typed else ""
+    except BadCode as bad:
+        raise Failure(str(bad), USAGE) from None
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def nearby(home: Home, as_json: bool, codes: Sequence[str] | None = None) -> tuple[Host, ...]:
+    """Those whom a person at a terminal chooses among the listeners that are found on the network. Elsewhere they are
+    printed, and nobody is called. Raises Failure."""
+    import trio
+
+    from p2pcards.links.lan import probe
+
+    found = trio.run(probe, PATIENCE)
+    if not found and not as_json:
+        raise Failure(
+            "Nobody on this network is listening. Ask your friend to run 'p2pcards listen --lan', or give "
+            "the address: p2pcards connect HOST",
+            NETWORK,
+        )
+    data = [facts(home, one) for one in found]
+    rows = [(str(number), *one.values()) for number, one in enumerate(data, 1)]
+    show(data, columns([("", "name", "address", "key", "known as"), *rows]), as_json)
+    if as_json or not at_terminal():
+        return ()
+    return hosts_to_call(home, [data[number - 1]["address"] for number in _choice(len(data))], "", codes or ())
+
+
+def facts(home: Home, found: Found) -> dict[str, str]:
+    """Who listens there."""
+    from p2pcards.links.address import format_address
+    from p2pcards.store.identity import by_key, load_peers
+    from p2pcards.wire.keys import fingerprint
+    from p2pcards.wire.names import given_name
+
+    known = by_key(load_peers(home), found.key)
+    return {
+        "name": given_name(found.name) or "stranger",
+        "address": format_address(found.host, found.port),
+        "fingerprint": fingerprint(found.key),
+        "known_as": known.name if known else "",
+    }
+
+
+def _choice(count: int) -> list[int]:
+    """The numbers that a person chooses, of 1 to count; none for an empty answer."""
+    while True:
+        answer = question("Whom do you want to call? One number or several, or nothing to cancel: ")
+        words = answer.replace(",", " ").split()
+        if all(word.isdecimal() and 1 <= int(word) <= count for word in words):
+            return [int(word) for word in words]
+        say(f"Numbers from 1 to {count}, please.")
+
+
+# --- what to send to a friend whose call one waits for, and what may stand in the way of that call --------------------
+
+
+WAYS_OUT = (
+    "  - Be on the same network, or in one VPN (WireGuard, Tailscale and the like).",
+    "  - Have the router forward TCP port {port} to this machine; your friend then",
+    "    takes the router's public address.",
+    "  - A machine that both of you reach by ssh: you run   ssh -R {port}:localhost:{port} you@example.org",
+    "    and your friend   p2pcards {verb} localhost:{port} --via 'ssh -W %h:%p friend@example.org'",
+)
+OTHER_WAY = {
+    "connect": "  - Or your friend hosts and you join: either side may call.",
+    "join": "  - Or your friend listens and you connect: either side may call.",
+}
+
+
+def invitation(
+    addresses: Sequence[tuple[str, str]],
+    port: int,
+    lan: bool,
+    verb: str,
+    admission: Admission,
+    code: str = "",
+) -> list[str]:
+    """addresses: (address, "public", "private" or "loopback"), as `links.tcp.own_addresses` finds them. verb: the
+    command of whoever comes. code: for a first meeting, "" where there is none."""
+    from p2pcards.links.address import format_address
+
+    calls = {kind: [] for kind in ("public", "private", "loopback")}  # type: dict[str, list[str]]
+    for address, kind in addresses:
+        calls[kind].append(f"    p2pcards {verb} {format_address(address, port)}")
+    lines = [f"Listening on port {port}."]
+    if calls["public"]:
+        lines += ["Send this line to your friend:", *calls["public"]]
+    if calls["private"]:
+        among = "For somebody on your own network:" if calls["public"] else "Send this line to your friend:"
+        lines += [among, *calls["private"]]
+    if not calls["public"] and calls["private"]:
+        lines += ["That address is private: it works on your own network only. Ways out:", *_ways(port, verb)]
+    if not calls["public"] and not calls["private"]:
+        lines += ["This machine is on no network, so only a call from itself arrives:", *calls["loopback"]]
+    if lan:
+        lines.append("On your own network 'p2pcards connect' without an address finds you.")
+    return [*lines, *_who_comes_in(admission, code)]
+
+
+def line_invitation(cable: bool, admission: Admission, code: str = "", call: str = "dial NUMBER") -> list[str]:
+    """The same for somebody who waits at a modem or a null-modem cable. call: the command of whoever calls."""
+    if cable:
+        waits = ["Waiting at the cable. At its other end:", "    p2pcards connect --cable DEVICE"]
+    else:
+        waits = ["The modem waits for a call. Tell your friend your telephone number:", f"    p2pcards {call}"]
+    return [*waits, *_who_comes_in(admission, code)]
+
+
+def _who_comes_in(admission: Admission, code: str) -> list[str]:
+    if admission.known_only:
+        return ["Only people you know come in ('p2pcards peers list')."]
+    if not code:
+        return []
+    others = "Nobody else comes in." if admission.require_code else "Strangers come in without it too, unverified."
+    return [
+        "First-time guests need this code; tell it to them by voice if you can:",
+        f"    --code {code}",
+        "It works once, for ten minutes; then there is a new one. People you know don't need one.",
+        others,
+    ]
+
+
+def _ways(port: int, verb: str) -> list[str]:
+    return [*[line.format(port=port, verb=verb) for line in WAYS_OUT], OTHER_WAY[verb]]
+
+
+# --- opening a table --------------------------------------------------------------------------------------------------
 
 
 def refuse_seed(seed: int | None) -> None:
@@ -69,7 +374,6 @@ def open_table(request: Open, seating: Seating, told: Callable[[TableOpened], li
 
 def wait_for_friends(request: OpenListen | OpenLine | OpenHost, seating: Seating) -> None:
     """Open a table that waits, and say whom it lets in and how they come."""
-    from p2pcards.cli.invitation import invitation, line_invitation
     from p2pcards.control.messages import OpenLine, OpenListen
     from p2pcards.links.address import DEFAULT_PORT
     from p2pcards.links.tcp import own_addresses

@@ -6,13 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.failing import Failure
-from p2pcards.cli.home import our_home
-from p2pcards.cli.options import AsJson
-from p2pcards.cli.output import columns, say, show
+from p2pcards.cli.command import AsJson, Failure, columns, our_home, say, show
 
 if TYPE_CHECKING:
-    from p2pcards.store.home import Home
+    from p2pcards.store.files import Home
 
 PeerName = Annotated[str, typer.Argument(metavar="NAME", help="As `p2pcards peers list` shows it.")]
 
@@ -21,8 +18,8 @@ peers = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="Whom this
 
 def identity(as_json: AsJson = False) -> None:
     """Print the key that others know you by. It is made when there is none."""
+    from p2pcards.store.files import login_name
     from p2pcards.store.identity import load_or_make_identity
-    from p2pcards.store.names import login_name
     from p2pcards.store.settings import load_settings
     from p2pcards.wire.keys import fingerprint, public_bytes
 
@@ -46,8 +43,8 @@ def list_peers(as_json: AsJson = False) -> None:
     Broke off: games that they left to begin another. Left out: hands that they shuffled without your part, though you
     had signed it.
     """
-    from p2pcards.cli.conduct import count_conduct
-    from p2pcards.store.peers import load_peers
+    from p2pcards.cli.verdict import count_conduct
+    from p2pcards.store.identity import load_peers
     from p2pcards.wire.keys import fingerprint
 
     home = our_home()
@@ -90,7 +87,7 @@ def list_peers(as_json: AsJson = False) -> None:
 @peers.command()
 def forget(name: PeerName) -> None:
     """Forget a peer's key; the next one who comes by that name is met for the first time."""
-    from p2pcards.store import peers as known
+    from p2pcards.store import identity as known
     from p2pcards.wire.keys import fingerprint
 
     forgotten = known.forget(*_found(name))
@@ -101,8 +98,8 @@ def forget(name: PeerName) -> None:
 def rename(name: PeerName, new: Annotated[str, typer.Argument(metavar="NEW", help="The name from now on.")]) -> None:
     """Know a peer by another name. Others do not see it."""
     from p2pcards.control.exits import USAGE
-    from p2pcards.store import peers as known
-    from p2pcards.store.errors import StoreError
+    from p2pcards.store import identity as known
+    from p2pcards.store.files import StoreError
 
     home, found = _found(name)
     try:
@@ -116,7 +113,7 @@ def rename(name: PeerName, new: Annotated[str, typer.Argument(metavar="NEW", hel
 @peers.command()
 def trust(name: PeerName) -> None:
     """Note that you have made sure of a peer's key: by the words, or by what `p2pcards identity` prints there."""
-    from p2pcards.store import peers as known
+    from p2pcards.store import identity as known
     from p2pcards.wire.keys import fingerprint
 
     trusted = known.trust(*_found(name))
@@ -126,8 +123,8 @@ def trust(name: PeerName) -> None:
 def _found(name: str) -> tuple[Home, str]:
     """The home, and the name of the peer as it stands there. Raises Failure when nobody is called so."""
     from p2pcards.control.exits import USAGE
-    from p2pcards.store import peers as known
-    from p2pcards.store.errors import StoreError
+    from p2pcards.store import identity as known
+    from p2pcards.store.files import StoreError
 
     home = our_home()
     peers = known.load_peers(home)

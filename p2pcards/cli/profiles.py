@@ -10,14 +10,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.failing import Failure, say_error
-from p2pcards.cli.home import default_home, named_profile, our_home, play_as
-from p2pcards.cli.options import AsJson
-from p2pcards.cli.output import at_terminal, columns, question, say, show
+from p2pcards.cli.command import (
+    AsJson,
+    Failure,
+    at_terminal,
+    columns,
+    default_home,
+    named_profile,
+    our_home,
+    play_as,
+    question,
+    say,
+    say_error,
+    show,
+)
 from p2pcards.control.exits import DAEMON, USAGE
 
 if TYPE_CHECKING:
-    from p2pcards.store.home import Home
+    from p2pcards.store.files import Home
 
 ProfileName = Annotated[str, typer.Argument(metavar="PROFILE", help="As `p2pcards profiles` shows it.")]
 NewName = Annotated[str, typer.Argument(metavar="NAME", help="One line of at most 24 characters. Others see it, too.")]
@@ -35,7 +45,7 @@ def list_or_do(context: typer.Context, as_json: AsJson = False) -> None:
 @profiles.command("list")
 def list_all(as_json: AsJson = False) -> None:
     """List the profiles. The one that plays has a star; `p2pcards profiles` alone does it too."""
-    from p2pcards.store.errors import StoreError
+    from p2pcards.store.files import StoreError
     from p2pcards.store.profiles import list_profiles
 
     homes, faults = list_profiles(default_home())
@@ -154,9 +164,8 @@ def who_plays() -> str:
 
 def _data(home: Home, current: bool) -> dict[str, Any]:
     from p2pcards.daemon.lock import wait_until_free
-    from p2pcards.store.errors import StoreError
+    from p2pcards.store.files import StoreError, login_name
     from p2pcards.store.logs import list_logs
-    from p2pcards.store.names import login_name
     from p2pcards.store.settings import usable_settings
 
     try:
@@ -202,7 +211,7 @@ def _means_it(home: Home) -> bool:
 
 def _belongings(home: Home) -> list[str]:
     """What is kept for a profile, in words; of what cannot be read, that it is there."""
-    from p2pcards.store.errors import StoreError
+    from p2pcards.store.files import StoreError
 
     told: list[str] = []
     for what, count in (("the games", _games), ("the identity", _identity), ("the friends", _friends)):
@@ -214,7 +223,7 @@ def _belongings(home: Home) -> list[str]:
 
 
 def _games(home: Home) -> str:
-    from p2pcards.cli.records import summary
+    from p2pcards.cli.logs import summary
     from p2pcards.store.logs import indexed_logs
 
     states = [summary(*log)["state"] for log in indexed_logs(home)]
@@ -233,7 +242,7 @@ def _identity(home: Home) -> str:
 
 def _friends(home: Home) -> str:
     from p2pcards.store.directory import load_directory
-    from p2pcards.store.peers import load_peers
+    from p2pcards.store.identity import load_peers
 
     known = _number(len(load_peers(home)), "friend")
     return f"{known}, {_number(len(load_directory(home)), 'telephone number')}"

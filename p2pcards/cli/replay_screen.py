@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from p2pcards.cli.line_editor import KEY
+from p2pcards.cli.line import KEY
 from p2pcards.present.replaying import HELP, Reel, go_on, obey
 from p2pcards.present.width import wrap
 

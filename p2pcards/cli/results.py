@@ -1,4 +1,4 @@
-"""`p2pcards records`, `history`, `league`, `hall` and `board`: who has won what."""
+"""`p2pcards records`, `history`, `league`, `hall`, `board` and `scoreboard`: who has won what."""
 
 from __future__ import annotations
 
@@ -11,17 +11,73 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.failing import Failure
-from p2pcards.cli.home import default_home, our_home
-from p2pcards.cli.options import AsJson
-from p2pcards.cli.output import at_terminal, bar, question, say, show, shows_colours
-from p2pcards.cli.wanted import log_path
+from p2pcards.cli.command import (
+    AsJson,
+    Failure,
+    at_terminal,
+    bar,
+    default_home,
+    log_path,
+    our_home,
+    question,
+    say,
+    show,
+    shows_colours,
+)
 from p2pcards.control.exits import DAMAGED, USAGE
 
 if TYPE_CHECKING:
     from p2pcards.frontend.record_pages import RecordPage
     from p2pcards.games.game import AnyGame
     from p2pcards.results.book import Book
+    from p2pcards.results.standings import Point
+
+
+# --- the course of somebody's rating and scores as a picture ----------------------------------------------------------
+
+
+WIDTH, HEIGHT = 900, 500
+
+
+def plotted(game: str, points: Sequence[Point]) -> str:
+    """An SVG of these games, of which there is one at least: the rating with its uncertainty on the left scale, the
+    scores on the right."""
+    pygal = _pygal()
+    numbers = range(1, len(points) + 1)
+    chart = pygal.XY(
+        style=pygal.style.CleanStyle,
+        width=WIDTH,
+        height=HEIGHT,
+        js=(),
+        no_prefix=True,
+        show_dots=len(points) == 1,
+        title=game,
+        x_title="games",
+        y_title="rating",
+        legend_at_bottom=True,
+        legend_at_bottom_columns=4,
+    )
+    middle = [(number, point.rating.mu) for number, point in zip(numbers, points, strict=True)]
+    chart.add("rating", middle, stroke_style={"width": 3})
+    for name, sign in (("less its uncertainty", -1), ("plus its uncertainty", 1)):
+        edge = [(n, p.rating.mu + sign * 2 * p.rating.sigma) for n, p in zip(numbers, points, strict=True)]
+        chart.add(name, edge, stroke_style={"dasharray": "3, 6"})
+    scores = [(number, point.points) for number, point in zip(numbers, points, strict=True)]
+    chart.add("score", scores, secondary=True, stroke=False, show_dots=True)
+    return str(chart.render(is_unicode=True))
+
+
+def _pygal() -> Any:
+    """Loaded when it is asked for, since that takes a while, and without its finder of plugins for maps: Python 3.11
+    warns of that, which has no ``find_spec``, at every import that fails afterwards."""
+    import pygal
+
+    sys.meta_path[:] = [one for one in sys.meta_path if not isinstance(one, pygal.PluginImportFixer)]
+    return pygal
+
+
+# --- `p2pcards records`, `history`, `league`, `hall` and `board` ------------------------------------------------------
+
 
 REBUILD = "rebuild"
 AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV, for spreadsheets.")]
@@ -116,7 +172,7 @@ def board(
     from p2pcards.frontend.record_pages import board_page
     from p2pcards.results.reading import read_result
     from p2pcards.store.logs import list_logs, read_log
-    from p2pcards.wire.refused import Refused
+    from p2pcards.wire.packing import Refused
 
     home = our_home()
     newest = next(iter(list_logs(home)), None)
@@ -168,7 +224,7 @@ def _print_csv(rows: Sequence[dict[str, Any]]) -> None:
 def _rebuild(as_json: bool) -> None:
     from p2pcards.results.keeping import ask, rebuild
     from p2pcards.results.standings import how_many
-    from p2pcards.store.home import refuse_read_only
+    from p2pcards.store.files import refuse_read_only
 
     home = our_home()
     refuse_read_only(home.state)
@@ -182,7 +238,7 @@ def _rebuild(as_json: bool) -> None:
 def _reset(game: AnyGame, yes: bool) -> None:
     from p2pcards.results.keeping import ask, reset
     from p2pcards.results.standings import how_many
-    from p2pcards.store.home import refuse_read_only
+    from p2pcards.store.files import refuse_read_only
 
     home = our_home()
     refuse_read_only(home.state)
@@ -223,7 +279,6 @@ def _count(games: int) -> str:
 
 
 def _plot(game: AnyGame, path: Path) -> None:
-    from p2pcards.cli.plotting import plotted
     from p2pcards.results.keeping import ask
     from p2pcards.results.standings import own_curve
     from p2pcards.store.files import write_whole
@@ -249,3 +304,39 @@ def _progress() -> Callable[[int, int], None]:
     from p2pcards.results.keeping import silent
 
     return bar("logs read") if sys.stderr.isatty() else silent
+
+
+# --- `p2pcards scoreboard` --------------------------------------------------------------------------------------------
+
+
+class Change(StrEnum):
+    NEW = "new"
+    SAVE = "save"
+    RESET = "reset"
+    RECOVER = "recover"
+
+
+def scoreboard(
+    change: Annotated[
+        Change | None,
+        typer.Argument(metavar="[new|save|reset|recover]", help="What to do with it; if left out, it is shown."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Your games of two-handed pinochle against the computer, and the rounds of the one that is on."""
+    from p2pcards.frontend.record_pages import change_board, scoreboard_page
+    from p2pcards.results.keeping import silent
+    from p2pcards.results.scoreboard import BoardRefused
+
+    home, said = our_home(), ""
+    if change:
+        try:
+            said = change_board(home, change.value)
+        except BoardRefused as refused:
+            raise Failure(refused.with_advice, USAGE) from None
+    if said and not as_json:
+        say(said)
+        return
+    progress = bar("logs read") if sys.stderr.isatty() else silent
+    page = scoreboard_page(home, shows_colours(), lambda sentence: say(sentence, sys.stderr), progress)
+    show(page.data, page.lines, as_json)

@@ -11,11 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.failing import Failure
-from p2pcards.cli.options import AsJson, Changes, GameKey
-from p2pcards.cli.output import Progress, bar
+from p2pcards.cli.command import AsJson, Changes, Failure, GameKey, Progress, bar, rules_of
 from p2pcards.cli.spreading import MOST_JOBS, check_number, with_crew
-from p2pcards.cli.wanted import rules_of
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
@@ -143,6 +140,9 @@ def simulation(
 
 def table(figures: Mapping[str, Any]) -> str:
     """The figures for reading."""
+    from p2pcards.games.registry import find_game
+    from p2pcards.games.telling import thumb_text
+
     changed = "".join(f", {key}={value}" for key, value in figures.get("set", {}).items())
     games = f"{figures['games']} of {figures['wanted']}" if "wanted" in figures else figures["games"]
     lines = [
@@ -155,6 +155,7 @@ def table(figures: Mapping[str, Any]) -> str:
     lines += ["", f"{figures['decisions']} decisions, {figures['us_per_decision']} us each"]
     if figures["unfinished"]:
         lines.append(f"left unfinished: {figures['unfinished']}")
+    lines += [note] if (note := thumb_text(find_game(figures["game"]), figures["players"])) else []
     if "margin" in figures:
         margin, errors = figures["margin"], figures["margin_in_standard_errors"]
         more = "more" if margin >= 0 else "fewer"

@@ -6,12 +6,10 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from p2pcards.cli.output import takes_suits
-from p2pcards.cli.seating import Seating
+from p2pcards.cli.command import Seating, takes_suits
 from p2pcards.frontend.manner import Manner, Playlist, own_back
 from p2pcards.frontend.option_pages import SettingsPage
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home, StoreError
 from p2pcards.store.settings import ANIMATIONS, BACKS, OWN_BACKS, PACES, Settings, rung_events, usable_settings
 
 if TYPE_CHECKING:

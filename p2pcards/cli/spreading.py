@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from p2pcards.cli.failing import Failure, is_in
+from p2pcards.cli.command import Failure, is_in
 from p2pcards.control.exits import UNEXPECTED, USAGE
 
 if TYPE_CHECKING:

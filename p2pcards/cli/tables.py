@@ -1,19 +1,16 @@
-"""Tables, and the daemon: `play`, `listen`, `connect`, `resume`, `attach`, `detach`, `status`, `words`, `leave`,
-`stop`."""
+"""Tables, and the daemon: `play`, `listen`, `connect`, `host`, `join`, `resume`, `attach`, `detach`, `status`,
+`words`, `leave`, `stop`."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from p2pcards.cli import guide
-from p2pcards.cli.asking import NotRunning, ask, open_tables, sit_at_screen, sit_down, wants_screen
-from p2pcards.cli.failing import Failure
-from p2pcards.cli.home import our_home
-from p2pcards.cli.opening import notice, open_table, refuse_seed, wait_for_friends
-from p2pcards.cli.options import (
+from p2pcards.cli.command import (
     Ascii,
     AsJson,
     Auto,
@@ -21,6 +18,7 @@ from p2pcards.cli.options import (
     Character,
     ChosenGame,
     Detached,
+    Failure,
     Grace,
     KnownOnly,
     Line,
@@ -31,20 +29,219 @@ from p2pcards.cli.options import (
     Preset,
     RefusedSeed,
     RequireCode,
+    Seating,
     Seed,
     TableName,
     TurnClock,
     Via,
+    ask_what_is_left,
+    at_terminal,
+    check_player,
+    chosen_rules,
+    given_rules,
+    log_name,
+    our_home,
+    persona,
+    question,
+    say,
+    show,
 )
-from p2pcards.cli.output import at_terminal, question, say, show
-from p2pcards.cli.saves import chosen_save
-from p2pcards.cli.seating import Seating
-from p2pcards.cli.serial_line import Device, Flow, Init, Rate, Rings, Speed, serial_of
-from p2pcards.cli.wanted import ask_what_is_left, check_player, chosen_rules, given_rules, log_name, persona
+from p2pcards.cli.logs import chosen_save
+from p2pcards.cli.opening import (
+    NotRunning,
+    ask,
+    notice,
+    open_table,
+    open_tables,
+    refuse_seed,
+    sit_at_screen,
+    sit_down,
+    wait_for_friends,
+    wants_screen,
+)
+from p2pcards.cli.telephone import Device, Flow, Init, Pulse, Rate, Rings, Speed, serial_of
 from p2pcards.control.exits import DAEMON, NETWORK, USAGE
 
 if TYPE_CHECKING:
-    from p2pcards.control.messages import TableOpened, TableStatus
+    from p2pcards.control.messages import DaemonStatus, Someone, TableOpened, TableStatus
+
+
+# --- what the daemon says about its tables, as text and as data -------------------------------------------------------
+
+
+NO_DAEMON = "No table is open, and no daemon runs here."
+COMPILING = (
+    "The computer players are being compiled in the background, at the lowest priority. They decide the same "
+    "meanwhile, only slower."
+)
+OVERVIEW = (
+    "p2pcards play hearts     play alone, against the computer ('p2pcards games' lists the games)",
+    "p2pcards listen          wait for a friend's call; it prints the line to send to your friend",
+    "p2pcards connect HOST    call a friend who listens, choose a game and start it",
+    "p2pcards resume          go on with an unfinished game",
+    "p2pcards --help          everything else ('p2pcards guide start' tells how to begin)",
+)
+PHASES = {
+    "lobby": "before the game",
+    "play": "in play",
+    "paused": "paused: nobody is here",
+    "over": "the game is over",
+    "closed": "closed",
+}
+
+
+def status_data(tables: DaemonStatus | None, compiling: bool) -> dict[str, Any]:
+    """For JSON; None: no daemon runs. compiling: the computer players."""
+    found = asdict(tables) if tables else {"version": None, "pid": None, "tables": (), "restoring": False}
+    return found | {"compiling": compiling}
+
+
+def status_lines(tables: DaemonStatus | None, compiling: bool) -> list[str]:
+    return [*(_daemon_lines(tables) if tables else [NO_DAEMON]), *([COMPILING] if compiling else [])]
+
+
+def _daemon_lines(tables: DaemonStatus) -> list[str]:
+    lines = [f"The daemon runs (version {tables.version}, pid {tables.pid})."]
+    if tables.restoring:
+        lines.append("The tables that waited before are being opened again.")
+    elif not tables.tables:
+        lines.append("No table is open. It ends by itself after ten minutes.")
+    for table in tables.tables:
+        lines += [short_line(table), *[f"    {line}" for line in _details(table)]]
+    return lines
+
+
+def short_line(table: TableStatus) -> str:
+    """One line about a table."""
+    from p2pcards.wire.clean import clean
+
+    game = f"{table.game}, {PHASES.get(table.phase, table.phase)}" if table.game else "no game yet"
+    waiting = f"; waiting for {clean(table.waiting, 60)}" if table.waiting and table.phase in ("lobby", "play") else ""
+    return f"{table.name}: {game}{waiting}."
+
+
+def _details(table: TableStatus) -> list[str]:
+    from p2pcards.wire.clean import clean
+
+    lines = [", ".join(_person(one) for one in table.people)] if table.people else []
+    facts = ["you coordinate" if table.role == "coordinator" else "you are a listener"]
+    if table.port:
+        facts.append(f"{'listens' if table.role == 'listener' else 'hosts'} on port {table.port}")
+    if table.device:
+        facts.append(f"waits at {clean(table.device, 60)}")
+    if table.code:
+        facts.append(f"the code for a first meeting is {table.code}")
+    if table.front_ends:
+        facts.append("open in a terminal" if table.front_ends == 1 else f"open in {table.front_ends} terminals")
+    if table.unread:
+        facts.append(f"{table.unread} {'thing' if table.unread == 1 else 'things'} happened since you looked")
+    lines.append("; ".join(facts))
+    if table.log:
+        lines.append(f"log: {table.log}")
+    if table.paused:
+        lines.append(f"It stands still: {clean(table.paused, 500)}")
+    return lines
+
+
+def _person(someone: Someone) -> str:
+    from p2pcards.wire.clean import clean
+
+    about = {"you": "you", "away": "away"}.get(someone.link, clean(someone.where, 60) or "here")
+    about += f": {clean(someone.line, 60)}" if someone.line else ""
+    return f"{clean(someone.name, 24)} ({about})"
+
+
+# --- `host` and `join` ------------------------------------------------------------------------------------------------
+
+
+def host(
+    port: Port = None,
+    modem: Annotated[bool, typer.Option("--modem", help="Wait for calls at a modem, not on a port.")] = False,
+    device: Device = "",
+    speed: Speed = 0,
+    flow: Flow = "",
+    init: Init = None,
+    rate: Rate = None,
+    rings: Rings = None,
+    game: ChosenGame = "",
+    preset: Preset = "",
+    changes: Changes = None,
+    require_code: RequireCode = False,
+    known_only: KnownOnly = False,
+    name: Name = "",
+    character: Character = "",
+    auto: Auto = "",
+    grace: Grace = None,
+    turn_clock: TurnClock = None,
+    ascii: Ascii = False,  # noqa: A002
+    plain: Plain = False,
+    line: Line = False,
+    detached: Detached = False,
+    as_json: OpenAsJson = False,
+    seed: RefusedSeed = None,
+) -> None:
+    """Open a table that friends join, and wait for them. You coordinate it: choose the game, its rules, and start."""
+    from p2pcards.control.messages import Admission, OpenHost, TimeLimits
+
+    refuse_seed(seed)
+    rules = chosen_rules(game, preset, changes)
+    if modem and port is not None:
+        raise Failure("A table waits at a modem or on a port: give one of them.", USAGE)
+    if not modem and (device or speed or flow or init or rate is not None or rings is not None):
+        raise Failure("A serial device, its speed, flow, init, rate and rings need --modem.", USAGE)
+    serial = serial_of(device, speed, flow, init, rate=rate, rings=rings) if modem else None
+    me = persona(our_home(), name, character, auto)
+    limits, admission = TimeLimits(grace, turn_clock), Admission(require_code, known_only)
+    request = OpenHost(port, rules, me, limits, admission, serial)
+    wait_for_friends(request, Seating(ascii, plain, detached, as_json, line))
+
+
+def join(
+    address: Annotated[str, typer.Argument(metavar="HOST[:PORT]|tel:NUMBER", help="Who hosts.")],
+    code: Annotated[
+        str, typer.Option(metavar="CODE", help="For a first meeting: what the host's p2pcards shows.")
+    ] = "",
+    via: Via = "",
+    device: Device = "",
+    speed: Speed = 0,
+    flow: Flow = "",
+    init: Init = None,
+    pulse: Pulse = None,
+    rate: Rate = None,
+    name: Name = "",
+    character: Character = "",
+    auto: Auto = "",
+    ascii: Ascii = False,  # noqa: A002
+    plain: Plain = False,
+    line: Line = False,
+    detached: Detached = False,
+    as_json: OpenAsJson = False,
+    seed: RefusedSeed = None,
+) -> None:
+    """Sit down at a table that a friend hosts. Unfinished games of yours there go on."""
+    from p2pcards.cli.opening import hosts_to_call
+    from p2pcards.control.messages import OpenJoin
+    from p2pcards.wire.address import is_cable
+
+    refuse_seed(seed)
+    (called,) = hosts_to_call(our_home(), (address,), "", (code,) if code else ())
+    if is_cable(called.address):
+        raise Failure(
+            "A table is joined over the network or by telephone; over a cable whoever calls coordinates.", USAGE
+        )
+    serial = serial_of(device, speed, flow, init, pulse, rate=rate)
+    me = persona(our_home(), name, character, auto)
+    notice(f"Calling {called.address} ...")
+
+    def told(opened: TableOpened) -> list[str]:
+        there = f"You have joined there already, at table {opened.table}; the host is called until somebody answers."
+        return [] if opened.new else [there]
+
+    open_table(OpenJoin(called, me, via, serial), Seating(ascii, plain, detached, as_json, line), told)
+
+
+# --- tables, and the daemon -------------------------------------------------------------------------------------------
+
 
 ENDING = 10.0
 """Seconds that the daemon has to end once its tables are closed."""
@@ -172,7 +369,7 @@ def connect(
     seed: RefusedSeed = None,
 ) -> None:
     """Call friends who listen, and open a table. You coordinate it: choose the game and its rules, and start."""
-    from p2pcards.cli.calling import hosts_to_call, nearby
+    from p2pcards.cli.opening import hosts_to_call, nearby
     from p2pcards.control.messages import OpenConnect, TimeLimits
     from p2pcards.wire.address import CABLE
 
@@ -246,7 +443,6 @@ def detach(table: TableName = "") -> None:
 
 def status(as_json: AsJson = False) -> None:
     """Tell which tables are open."""
-    from p2pcards.cli.standing import status_data, status_lines
     from p2pcards.daemon.compiling import compiling
 
     try:
@@ -299,7 +495,6 @@ def check_ended(lock: Path, seconds: float) -> None:
 def overview() -> None:
     """What to do, and the tables that are open."""
     from p2pcards.cli.profiles import who_plays
-    from p2pcards.cli.standing import OVERVIEW, short_line
 
     say("\n".join(OVERVIEW))
     if name := who_plays():

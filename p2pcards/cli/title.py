@@ -6,15 +6,12 @@ import shutil
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
-from p2pcards.cli.asking import open_tables, wants_screen
-from p2pcards.cli.failing import HUNG_UP, TERMINATED
-from p2pcards.cli.home import default_home, our_home
-from p2pcards.cli.output import question
-from p2pcards.cli.seating import Seating
+from p2pcards.cli.command import HUNG_UP, TERMINATED, Seating, default_home, our_home, question
+from p2pcards.cli.opening import open_tables, wants_screen
 from p2pcards.control.exits import FINE
 
 if TYPE_CHECKING:
-    from p2pcards.store.home import Home
+    from p2pcards.store.files import Home
     from p2pcards.tui.errands import Choices, TitleChoices
 
 TO_READ = "autoplay"
@@ -45,15 +42,17 @@ def at_title(run: Callable[[list[str]], int]) -> None:
 
 
 def _known(home: Home) -> TitleChoices:
-    from p2pcards.cli.standing import short_line
+    from p2pcards.cli.tables import short_line
     from p2pcards.frontend.option_pages import RulesPage
     from p2pcards.frontend.record_pages import record_lines, scoreboard_lines
     from p2pcards.games.names import GAME_NAMES
     from p2pcards.games.registry import GAMES
+    from p2pcards.games.telling import thumb_text
     from p2pcards.players.characters import character_rows
+    from p2pcards.players.levels import LEVELS
     from p2pcards.store.directory import load_directory
-    from p2pcards.store.names import login_name
-    from p2pcards.store.peers import load_peers
+    from p2pcards.store.files import login_name
+    from p2pcards.store.identity import load_peers
     from p2pcards.store.profiles import list_profiles
     from p2pcards.tui.errands import TitleChoices
 
@@ -71,6 +70,7 @@ def _known(home: Home) -> TitleChoices:
         profiles=tuple([(name, f"{name}{', who plays now' if name == home.profile else ''}") for name in profiles]),
         player=home.profile if len(profiles) > 1 else "",
         opponents=lambda key: _opponents(home, key),
+        note=lambda key: thumb_text(GAMES[key], LEVELS),
         nearby=lambda: _nearby(home),
         rules=lambda key: RulesPage(home, GAMES[key]),
         records=lambda word, game: scoreboard_lines(home) if word == "scoreboard" else record_lines(home, word, game),
@@ -98,7 +98,7 @@ def _opponents(home: Home, key: str) -> int:
 def _nearby(home: Home) -> Choices:
     import trio
 
-    from p2pcards.cli.calling import PATIENCE, facts
+    from p2pcards.cli.opening import PATIENCE, facts
     from p2pcards.links.lan import probe
 
     found = [facts(home, one) for one in trio.run(probe, PATIENCE)]
@@ -107,7 +107,7 @@ def _nearby(home: Home) -> Choices:
 
 def _unfinished(home: Home, on: Collection[str]) -> Choices:
     """The newest games that can go on. on: the logs of those that are on at a table."""
-    from p2pcards.cli.saves import NEWEST, our_saves
+    from p2pcards.cli.logs import NEWEST, our_saves
     from p2pcards.frontend.record_pages import save_line
 
     return tuple([(one.log.stem, save_line(one)) for one in our_saves(home, most=NEWEST) if one.log.name not in on])

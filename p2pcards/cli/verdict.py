@@ -1,13 +1,15 @@
-"""What a log proves, as plain data and as sentences. Records are counted from 1, seats from 0."""
+"""What a log proves, and what all logs of this home say of a player, as plain data and as sentences. Records are
+counted from 1, seats from 0."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
-from p2pcards.cli.repeating import is_ours, repeat_here
+from p2pcards.cli.alone import is_ours, repeat_here
 from p2pcards.games.game import AnyGame
 from p2pcards.games.options import declared, value_text
 from p2pcards.ledger.payloads import ME, RECORD, BrokenOff, LeftOut, Restored
@@ -15,12 +17,52 @@ from p2pcards.ledger.signed import NEEDED, Use, may
 from p2pcards.ledger.verify import FalseLog, Findings, HandFinding, Repeat, fork, forkers, verify_log
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.story import names_text
-from p2pcards.store.logs import DamagedLog, LogContents
+from p2pcards.store.files import Home
+from p2pcards.store.logs import DamagedLog, LogContents, indexed_logs
 from p2pcards.wire.clean import clean
-from p2pcards.wire.entries import AbsentEntry, ContinueEntry, Entry, PauseEntry, ReturnEntry, TakeoverEntry
-from p2pcards.wire.header import NAME, SeatEntry, assist_names
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.reasons import Verdict
+from p2pcards.wire.records import (
+    NAME,
+    AbsentEntry,
+    ContinueEntry,
+    Entry,
+    PauseEntry,
+    ReturnEntry,
+    SeatEntry,
+    TakeoverEntry,
+    assist_names,
+)
+
+# --- what the logs of this home say of each player --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """By the key of a player: the games in the logs, the hands that were dealt again as they asked, the games that they
+    broke off as a coordinator to begin another, and the hands that they shuffled without a part that was signed."""
+
+    games: Counter[bytes] = field(default_factory=Counter)
+    redeals: Counter[bytes] = field(default_factory=Counter)
+    broken_off: Counter[bytes] = field(default_factory=Counter)
+    left_out: Counter[bytes] = field(default_factory=Counter)
+
+
+def count_conduct(home: Home) -> Conduct:
+    """A log that is damaged or false counts for nobody. What the players signed is not checked: `verify` does that.
+    Raises StoreError when the logs cannot be listed."""
+    counted = Conduct()
+    for _, facts in indexed_logs(home):
+        counted.games.update(facts.keys)
+        counted.redeals.update(dict(zip(facts.keys, facts.redeals, strict=False)))
+        if facts.broken_off or facts.left_out:
+            counted.broken_off[facts.keys[0]] += facts.broken_off
+            counted.left_out[facts.keys[0]] += facts.left_out
+    return counted
+
+
+# --- what a log proves, as plain data and as sentences ----------------------------------------------------------------
+
 
 Data = dict[str, Any]
 

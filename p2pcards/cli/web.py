@@ -7,10 +7,7 @@ from typing import Annotated
 
 import typer
 
-from p2pcards.cli.failing import Failure
-from p2pcards.cli.home import our_home
-from p2pcards.cli.options import AsJson
-from p2pcards.cli.output import show
+from p2pcards.cli.command import AsJson, Failure, our_home, show
 from p2pcards.control.exits import NETWORK, USAGE
 
 TOKEN_BYTES = 32
@@ -43,8 +40,7 @@ async def _serve(port: int, as_json: bool) -> None:
     import secrets
 
     from p2pcards.links.tcp import CannotListen, listen, port_of
-    from p2pcards.web.gate import HOST, Gate
-    from p2pcards.web.server import serve
+    from p2pcards.web.server import HOST, Gate, serve
 
     try:
         listener = (await listen(port, HOST))[0]

@@ -6,8 +6,7 @@ from collections.abc import AsyncIterator
 from typing import Protocol
 
 from p2pcards.control.messages import Happened
-from p2pcards.views.commands import Command
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 
 
 class Refusal(Exception):

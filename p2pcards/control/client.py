@@ -1,4 +1,4 @@
-"""The front end's end of the control socket, for Trio."""
+"""The front end's end of the control socket."""
 
 from __future__ import annotations
 
@@ -48,8 +48,7 @@ from p2pcards.control.messages import (
 )
 from p2pcards.control.protocol import BadMessage
 from p2pcards.control.starting import Place, reach
-from p2pcards.views.commands import Command
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 
 A = TypeVar("A")
 
@@ -177,54 +176,44 @@ class Client:
         if isinstance(news, Underway):
             self._heard(news.text)
         elif self._table is not None:
-            self._table.put(news)
+            self._table.news.put(news)
 
     def _end(self, why: str) -> None:
         self._ended = why
         for awaited in self._conversation.give_up():
             awaited.give(NotDone(why, DAEMON))
         if self._table is not None:
-            self._table.end(why)
+            self._table.news.end(why)
 
 
-class ClientTable:
-    """An attached table, as `attached.AttachedTable` has it, and the iterator over what comes from it.
+class Updates:
+    """What comes from one table, for one that takes it. Not a generator: whoever stops in the middle of it, or is
+    cancelled there, can go on."""
 
-    Made by `Client.attach`. Not a generator: whoever stops in the middle of it, or is cancelled there, can go on.
-    """
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
+    def __init__(self) -> None:
         self._news = TableNews()
         self._more = trio.Event()
+        self._taken = trio.Event()
 
-    async def command(self, command: Command) -> None:
-        await self._client.ask(Say(command), Done)
-
-    def updates(self) -> ClientTable:
-        return self
-
-    def __aiter__(self) -> ClientTable:
+    def __aiter__(self) -> Updates:
         return self
 
     async def __anext__(self) -> TableView | Happened:
         await trio.lowlevel.checkpoint()
         while not self._news:
+            self._taken.set()
             if self._news.over:
                 raise StopAsyncIteration
             await self._more.wait()
         return self._news.take()
 
-    async def detach(self) -> None:
-        """Lets go of the table; what had happened there before is still to be taken."""
-        try:
-            await self._client.let_go(self)
-        finally:
-            self._news.close()
-            self._wake()
+    async def taken(self) -> None:
+        """Wait until all that was put is dealt with, and more is wanted."""
+        await self._taken.wait()
 
     def put(self, news: News) -> None:
         self._news.put(news)
+        self._taken = trio.Event()
         self._wake()
 
     def end(self, why: str) -> None:
@@ -232,9 +221,35 @@ class ClientTable:
         self._news.end(why)
         self._wake()
 
+    def close(self) -> None:
+        """Nothing more comes; what has come before is still to be taken."""
+        self._news.close()
+        self._wake()
+
     def _wake(self) -> None:
         self._more.set()
         self._more = trio.Event()
+
+
+class ClientTable:
+    """An attached table, as `attached.AttachedTable` has it. Made by `Client.attach`."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self.news = Updates()
+
+    async def command(self, command: Command) -> None:
+        await self._client.ask(Say(command), Done)
+
+    def updates(self) -> Updates:
+        return self.news
+
+    async def detach(self) -> None:
+        """Lets go of the table; what had happened there before is still to be taken."""
+        try:
+            await self._client.let_go(self)
+        finally:
+            self.news.close()
 
 
 class _Awaited:

@@ -8,9 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from p2pcards.control.exits import UNEXPECTED
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 
 # --- what the requests for a table are made of: None, 0 and "" leave a choice to the settings, then to the program ----
 

@@ -13,8 +13,7 @@ from pathlib import Path
 
 from p2pcards.control.exits import USAGE
 from p2pcards.daemon.serve import run_daemon
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home, StoreError
 from p2pcards.store.profiles import chosen_home
 
 

@@ -6,9 +6,8 @@ import time
 from functools import lru_cache
 
 from p2pcards.links.address import lasting
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home
-from p2pcards.store.peers import PROOFS, Peer, by_key, load_peers, remember
+from p2pcards.store.files import Home, StoreError
+from p2pcards.store.identity import PROOFS, Peer, by_key, load_peers, remember
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.names import ByLook, known_by_look, looks, reminds_of, without_mark
 

@@ -19,11 +19,10 @@ from p2pcards.links.pairing import CodeRefused, prove_code
 from p2pcards.links.tcp import CannotConnect, connect
 from p2pcards.links.via import connect_via
 from p2pcards.session.effects import CommandError
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home
-from p2pcards.store.peers import KeyChanged, address_of, by_address, by_key, load_peers
+from p2pcards.store.files import Home, StoreError
+from p2pcards.store.identity import KeyChanged, address_of, by_address, by_key, load_peers
 from p2pcards.store.settings import usable_settings
-from p2pcards.views.commands import Command
+from p2pcards.views.tableview import Command
 from p2pcards.wire.address import CABLE, TELEPHONE, is_cable, is_line, is_telephone
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.spoken import BadCode, Code, looks_like_code, read_code

@@ -28,19 +28,16 @@ from p2pcards.session.doubt import StandingNow, stranger
 from p2pcards.session.effects import CommandError, Effect, Me, PeerId, Think
 from p2pcards.session.listener import Listener
 from p2pcards.session.lobby import LeftOpen, deal_numbers
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home, StoreError, clean_name, login_name
 from p2pcards.store.logs import read_log
-from p2pcards.store.names import clean_name, login_name
 from p2pcards.store.settings import Settings
 from p2pcards.views.advice import Rated
-from p2pcards.views.cast import Cast, CastMember
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening, Notice
-from p2pcards.views.tableview import TableView
+from p2pcards.views.standpoint import Cast, CastMember
+from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.names import given_name
-from p2pcards.wire.refused import Refused
+from p2pcards.wire.packing import Refused
 
 # --- a bell -----------------------------------------------------------------------------------------------------------
 

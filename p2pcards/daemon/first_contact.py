@@ -21,7 +21,7 @@ from p2pcards.daemon.introductions import Introductions
 from p2pcards.links.channel import Channel
 from p2pcards.links.pairing import code_is_proven
 from p2pcards.session.bounds import Slots, allowed
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 from p2pcards.views.happenings import CodeBurnt, CodeShown, Happening, Notice, WordsToCompare
 from p2pcards.wire.clean import clean
 from p2pcards.wire.messages import (
@@ -34,8 +34,8 @@ from p2pcards.wire.messages import (
     decode_message,
     encode_message,
 )
+from p2pcards.wire.packing import Refused
 from p2pcards.wire.reasons import ByeCode
-from p2pcards.wire.refused import Refused
 from p2pcards.wire.spoken import NONCE, NUMBERS, Code, make_code, words_commitment, words_of
 
 # --- the codes of a table that waits ----------------------------------------------------------------------------------

@@ -15,12 +15,12 @@ from p2pcards.daemon.connection import Connection
 from p2pcards.daemon.engine import Audience, Bell, Engine
 from p2pcards.session.bounds import Slots
 from p2pcards.session.doubt import Familiarity
-from p2pcards.store.home import Home
-from p2pcards.store.peers import PROOFS
+from p2pcards.store.files import Home
+from p2pcards.store.identity import PROOFS
 from p2pcards.views.happenings import Notice
-from p2pcards.wire.header import MAX_SIDES
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.reasons import ByeCode
+from p2pcards.wire.records import MAX_SIDES
 
 # --- how much somebody whose key is not verified may make us write ----------------------------------------------------
 

@@ -33,10 +33,8 @@ from p2pcards.links.modem.reliable import ReliableStream
 from p2pcards.links.modem.retransmission import GREETING_PATIENCE, RETRAIN
 from p2pcards.session.bounds import allowed
 from p2pcards.store.directory import Entry, load_directory, note_call
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home
-from p2pcards.store.makes import commands_in
-from p2pcards.store.settings import Settings, device_settings
+from p2pcards.store.files import Home, StoreError
+from p2pcards.store.settings import Settings, commands_in, device_settings
 from p2pcards.wire.keys import PrivateKey
 
 # --- who calls by telephone -------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from p2pcards.store.errors import told
+from p2pcards.store.files import told
 
 
 class AlreadyRuns(Exception):

@@ -24,8 +24,7 @@ from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.doubt import OpenGame
 from p2pcards.session.effects import UseLog
 from p2pcards.session.lobby import LeftOpen
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home, StoreError
 from p2pcards.store.logs import (
     ENDED_EARLY,
     UNFINISHED,
@@ -42,7 +41,7 @@ from p2pcards.store.logs import (
 )
 from p2pcards.views.happenings import Notice
 from p2pcards.wire.keys import PrivateKey, public_bytes
-from p2pcards.wire.refused import Refused
+from p2pcards.wire.packing import Refused
 
 # --- the log of the game that is on at a table ------------------------------------------------------------------------
 

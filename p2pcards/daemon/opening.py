@@ -50,13 +50,12 @@ from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import CommandError
 from p2pcards.session.guests import Redial
 from p2pcards.session.listener import Listener
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home, StoreError
 from p2pcards.store.logs import LogFile, Sync
 from p2pcards.store.own_rules import OwnRules, own_rules, save_rules
 from p2pcards.store.settings import Settings, event_hooks, usable_settings
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Notice, RedialPlanned
+from p2pcards.views.tableview import Command
 from p2pcards.wire.address import is_line, is_telephone
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.reasons import ByeCode

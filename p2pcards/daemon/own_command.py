@@ -1,57 +1,16 @@
-"""The player's own commands: run without a shell, quietly and not for ever, at each event of a table."""
+"""The player's own commands, each run at an event of a table."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import trio
 
-from p2pcards.control.spawning import OwnCommandFailed, check_end, end_group, not_started, spawning, too_slow, words_of
+from p2pcards.control.own_command import OwnCommandFailed, run_own_command
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import Bell
 from p2pcards.session.bounds import Slots
-
-# --- running a command of the player's own ----------------------------------------------------------------------------
-
-
-DEADLINE = 10.0
-"""Seconds that a command may take."""
-
-
-async def run_own_command(
-    command: str,
-    text: str = "",
-    environment: Mapping[str, str] | None = None,
-    deadline: float = DEADLINE,
-    arguments: Sequence[str] = (),
-) -> None:
-    """Run it, split into words as a shell does, with these arguments as its last words. text: what it gets on its
-    standard input; environment: what it finds there besides ours; deadline: seconds after which it is ended
-    with all that it started. Raises OwnCommandFailed."""
-    words = words_of(command, arguments)
-    try:
-        with trio.fail_after(deadline):
-            ended = await trio.run_process(
-                words,
-                stdin=text.encode(errors="replace"),
-                check=False,
-                deliver_cancel=_kill,
-                **spawning(environment),
-            )
-    except OSError as error:
-        raise not_started(error) from None
-    except trio.TooSlowError:
-        raise too_slow(deadline) from None
-    check_end(ended.returncode)
-
-
-async def _kill(process: trio.Process) -> None:
-    end_group(process.pid)
-
-
-# --- the player's own commands, each run at an event of a table -------------------------------------------------------
-
 
 RARE = {"joined": (4, 15.0)}
 """Events that others bring about as often as they like: so many are taken at once, then one each so many seconds."""

@@ -13,6 +13,7 @@ import trio
 
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import REFUSED, STORAGE, UNEXPECTED, USAGE
+from p2pcards.control.own_command import DEADLINE
 from p2pcards.daemon.calling import Caller, Invitations, NotReached
 from p2pcards.daemon.connection import LAST_WORDS
 from p2pcards.daemon.diagnostics import Diagnostics
@@ -20,17 +21,15 @@ from p2pcards.daemon.engine import BROKEN, Audience, Bell, Engine, Machine
 from p2pcards.daemon.first_contact import DoorCodes, VoiceCheck
 from p2pcards.daemon.introductions import Introductions
 from p2pcards.daemon.logs import OpenLog, TableLog
-from p2pcards.daemon.own_command import DEADLINE, Hook
+from p2pcards.daemon.own_command import Hook
 from p2pcards.daemon.tablelinks import Resumes, TableLinks
 from p2pcards.daemon.thinking import Decide
 from p2pcards.ledger.payloads import PENDING
 from p2pcards.links.link import Link
 from p2pcards.session.effects import Close, Dial, Effect, Finished, Remember, Send, Tell, UseLog
 from p2pcards.store.logs import LogFile
-from p2pcards.views.commands import Command
-from p2pcards.views.happenings import GameEnded, GameWon, Happening, Unreachable
-from p2pcards.views.table_events import table_event
-from p2pcards.views.tableview import TableView
+from p2pcards.views.happenings import GameEnded, GameWon, Happening, Unreachable, table_event
+from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.reasons import ByeCode
 
 # --- the games of one table since it was opened -----------------------------------------------------------------------

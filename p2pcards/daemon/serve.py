@@ -46,12 +46,11 @@ from p2pcards.daemon.opening import Opener, say
 from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.tables import Tables, sparing_what_lasts
 from p2pcards.session.effects import CommandError
-from p2pcards.store.errors import StoreError, told
-from p2pcards.store.home import Home, make_folders
+from p2pcards.store.files import Home, StoreError, make_folders, told
 from p2pcards.store.identity import load_or_make_identity
 from p2pcards.store.logs import SYNC, DamagedLog, Sync
 from p2pcards.store.settings import usable_settings
-from p2pcards.views.commands import Command
+from p2pcards.views.tableview import Command
 from p2pcards.wire.keys import PrivateKey
 
 # --- one front end ----------------------------------------------------------------------------------------------------

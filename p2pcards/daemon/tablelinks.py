@@ -20,8 +20,8 @@ from p2pcards.views.happenings import CallProgress
 from p2pcards.wire.clean import clean
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import Bye, compares_words, decode_message, encode_message, is_goodbye, wanted_game
+from p2pcards.wire.packing import Refused
 from p2pcards.wire.reasons import ByeCode
-from p2pcards.wire.refused import Refused
 
 GOODBYE = 5.0
 """Seconds that somebody who cannot come in has for taking the BYE that says so."""

@@ -31,9 +31,7 @@ from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import UseLog
 from p2pcards.session.listener import Listener
-from p2pcards.store.errors import StoreError
-from p2pcards.store.files import read_whole, write_whole
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home, StoreError, read_whole, write_whole
 from p2pcards.store.logs import LogFile, Sync, list_logs
 from p2pcards.wire.keys import PrivateKey, public_bytes
 

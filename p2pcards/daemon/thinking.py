@@ -4,15 +4,17 @@ table waits for them."""
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from multiprocessing import resource_tracker
 from random import Random
 from typing import Any
 
 import trio
-from trio_parallel import WorkerContext
+from trio_parallel import WorkerContext, open_worker_context
 
 from p2pcards.daemon.compiling import COMPILER, begin_compiling
-from p2pcards.daemon.crew import WorkersDied, running_in
+from p2pcards.daemon.crew import PARTING, WorkersDied, running_in
 from p2pcards.players.choose import choose, choose_by_key, rate, rate_by_key, searches
 from p2pcards.session.effects import Think
 
@@ -51,3 +53,20 @@ def deciding_in(workers: WorkerContext) -> Decide:
             raise CannotThink from None
 
     return decide
+
+
+@asynccontextmanager
+async def thinking_apart() -> AsyncIterator[Decide]:
+    """For one that shows what is played: decides in processes of its own, and here where these have ended. It must be
+    entered before a toolkit takes the standard error, which the first process is given."""
+    resource_tracker.ensure_running()
+    async with open_worker_context(grace_period=PARTING) as workers:
+        apart = deciding_in(workers)
+
+        async def decide(think: Think) -> Any:
+            try:
+                return await apart(think)
+            except CannotThink:
+                return await decide_here(think)
+
+        yield decide

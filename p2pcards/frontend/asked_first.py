@@ -16,8 +16,7 @@ from p2pcards.games.spelling import SIGNS, is_card_word
 from p2pcards.present.cards import Style, card_text, words_text
 from p2pcards.present.story import names_text
 from p2pcards.present.table import my_seat
-from p2pcards.views.commands import Command
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.clean import clean
 
 # --- what is asked before a game of partners --------------------------------------------------------------------------

@@ -16,10 +16,9 @@ from p2pcards.players.choose import choose
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import CommandError, Effect, Me, Tell, Think
 from p2pcards.session.own_seat import LOOKS
-from p2pcards.views.cast import CastMember
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameWon, Happening
-from p2pcards.views.tableview import TableView
+from p2pcards.views.standpoint import CastMember
+from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.keys import PrivateKey, public_bytes
 
 ONLY_LOOKS = "The computer plays your hand too, so here you only look on. Q stops it."

@@ -10,10 +10,8 @@ from dataclasses import dataclass, replace
 from p2pcards.cards.card import Card, parse_card
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.spelling import FILLERS, SIGNS, SUIT_WORDS, is_card_word
-from p2pcards.present.cards import Style, words_text
-from p2pcards.present.hand import Arrangement, groups
-from p2pcards.present.prompt import enter_starts
-from p2pcards.present.table import my_seat, trump_suit
+from p2pcards.present.cards import Arrangement, Style, groups, words_text
+from p2pcards.present.table import enter_starts, my_seat, trump_suit
 from p2pcards.views.tableview import TableView
 
 # --- an action typed in two lines -------------------------------------------------------------------------------------

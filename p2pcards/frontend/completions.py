@@ -17,15 +17,14 @@ from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.games.spelling import SUIT_WORDS, is_card_word
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.players.levels import LEVELS
-from p2pcards.present.cards import with_tens
-from p2pcards.present.hand import ORDERS
+from p2pcards.present.cards import ORDERS, with_tens
 from p2pcards.present.table import my_seat
 from p2pcards.store.settings import SETTING_CHOICES
 from p2pcards.views.advice import RECALLED
 from p2pcards.views.tableview import PersonView, TableView
 from p2pcards.wire.clean import clean
-from p2pcards.wire.header import ALL_ASSISTS, assist_names
-from p2pcards.wire.phrases import PHRASES
+from p2pcards.wire.reasons import PHRASES
+from p2pcards.wire.records import ALL_ASSISTS, assist_names
 
 Follows = Callable[[Sequence[str], TableView], Iterable[str]]
 """(the words between the first and here, the view) -> the words that may stand here."""

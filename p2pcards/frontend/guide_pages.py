@@ -19,8 +19,19 @@ from p2pcards.games.registry import GAMES, UnknownGame, find_variant
 from p2pcards.games.spelling import is_card_word
 from p2pcards.games.telling import told_of
 from p2pcards.players.characters import CHARACTERS
-from p2pcards.present.markdown import Block, Part, anchor_of, parts_of, plain_lines, read_markdown, typed_address
-from p2pcards.present.pages import CONTENTS, GLOSSARY, INDEX, written_pages
+from p2pcards.present.guide import (
+    CONTENTS,
+    GLOSSARY,
+    INDEX,
+    Block,
+    Part,
+    anchor_of,
+    parts_of,
+    plain_lines,
+    read_markdown,
+    typed_address,
+    written_pages,
+)
 from p2pcards.present.rules import preset_values
 from p2pcards.present.width import wrap
 from p2pcards.store.settings import declared_settings
@@ -33,18 +44,6 @@ HERE = "here"
 """The page about the table at which it is asked for."""
 LINE = 120
 """Columns of a line of the prose of rules."""
-DOUBLE_PACK = "double-pack-pinochle"
-"""A preset that is counted among the games."""
-PLAYED_WELL = {
-    "pinochle2": "strategies",
-    "cribbage": "strategies/cribbage",
-    "pinochle": "strategies/pinochle",
-    "pinochle_bid": "strategies/pinochle",
-    **dict.fromkeys(("gin_rummy", "rummy_500", "thirty_one", "crazy_eights"), "strategies/rummies"),
-}
-"""The pages about how to play a game well."""
-TRICKS = "strategies/tricks"
-"""That of all other games."""
 
 
 def about_game(name: str, view: TableView | None) -> str:
@@ -62,6 +61,7 @@ def _rules(game: AnyGame, preset: str, view: TableView | None) -> str:
         f"- `{option.key}` = {value_text(values.get(option.key, option.default))}: {option.meaning}"
         for option in declared(game.options)
     ]
+    well = told_of(game.key).strategy
     named = f"Preset {view.preset}:" if view and view.preset else "As they were chosen for this table:"
     return "\n\n".join(
         [
@@ -71,8 +71,8 @@ def _rules(game: AnyGame, preset: str, view: TableView | None) -> str:
             named if view else f"In the preset {usual}, where you have chosen nothing else:",
             "\n".join(options),
             f"[The options of {game.name}](../options/{game.key}.md) tell what can be played otherwise, "
-            f"[a page about the game](../about/{game.key}.md) where it comes from, "
-            f"[another](../{PLAYED_WELL.get(game.key, TRICKS)}.md) how it is played well.",
+            f"[a page about the game](../about/{game.key}.md) where it comes from"
+            + (f", [another](../{well}.md) how it is played well." if well else "."),
         ]
     )
 
@@ -126,8 +126,8 @@ def _games(_view: TableView | None) -> str:
     for key, game in GAMES.items():
         links = f"[Its options](options/{key}.md), [about it](about/{key}.md)"
         lines.append(f"- [{game.name}](rules/{key}.md): {summary(game)} {links}.")
-        if key == "pinochle":
-            lines.append(f"- [Double-pack pinochle](rules/{DOUBLE_PACK}.md): the same with 80 cards.")
+        for preset, words in told_of(key).apart.items():
+            lines.append(f"- [{preset.capitalize()} {key}](rules/{preset}-{key}.md): {words}")
     return "\n\n".join(
         [
             "# Games",
@@ -206,7 +206,7 @@ def _here(view: TableView | None) -> str:
         "[Playing the game](playing.md), from the deal to the score",
         "[The layout](layout.md): what each part of the screen is",
         "[Shortcuts](shortcuts.md): every key, and [Using the mouse](mouse.md)",
-        *([f"[How it is played well]({PLAYED_WELL.get(game.key, TRICKS)}.md)"] if game else []),
+        *([f"[How it is played well]({told_of(game.key).strategy}.md)"] if game and told_of(game.key).strategy else []),
         "[Contents](contents.md) of the guide, [Index](index.md), [Glossary](glossary.md)",
     ]
     now = [
@@ -245,10 +245,13 @@ MADE: Mapping[str, Callable[[TableView | None], str]] = {
     HERE: _here,
 }
 """By their names."""
-GAME_PAGES = (
-    *[f"{kind}/{key}" for kind in GAME_KINDS for key in GAMES],
-    f"rules/{DOUBLE_PACK}",
-)
+
+
+@cache
+def _game_pages() -> tuple[str, ...]:
+    """All games are loaded for it."""
+    apart = [f"rules/{preset}-{key}" for key in GAMES for preset in told_of(key).apart]
+    return (*[f"{kind}/{key}" for kind in GAME_KINDS for key in GAMES], *apart)
 
 
 # --- the guide as a whole ---------------------------------------------------------------------------------------------
@@ -271,7 +274,7 @@ class Topic:
 
 def page_names() -> tuple[str, ...]:
     """Every page but those that are made for the moment, such as findings."""
-    return (*written_pages(), *[name for name in MADE if name != HERE], INDEX, *GAME_PAGES)
+    return (*written_pages(), *[name for name in MADE if name != HERE], INDEX, *_game_pages())
 
 
 def following_words(before: Sequence[str]) -> list[str]:

@@ -9,12 +9,11 @@ from p2pcards.frontend.guide_pages import nothing_text, read_guide
 from p2pcards.frontend.record_pages import CHANGES, RECORD_WORDS, game_asked, record_lines, scoreboard_lines
 from p2pcards.frontend.words import NotUnderstood, help_for, help_lines
 from p2pcards.games.registry import GAMES, find_variant
-from p2pcards.present.cards import Style
-from p2pcards.present.hand import Arrangement
+from p2pcards.present.cards import Arrangement, Style
 from p2pcards.present.rules import about_lines, games_lines, options_lines, preset_values, rules_lines
 from p2pcards.present.score import score_in_window, score_lines
 from p2pcards.present.table import hand_lines, people_lines, table_lines, trick_lines
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 from p2pcards.views.tableview import TableView
 
 TAB = "Tab completes a word, a card, an option or a name; a second Tab lists what fits."

@@ -12,9 +12,7 @@ from p2pcards.frontend.words import NotUnderstood
 from p2pcards.games.nearest import did_you_mean
 from p2pcards.present.story import names_text
 from p2pcards.present.width import width
-from p2pcards.store.errors import StoreError
-from p2pcards.store.files import read_whole
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home, StoreError, read_whole
 from p2pcards.views.happenings import Acted, Gestured, HandDealt, HandScored, Happening, Said
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean

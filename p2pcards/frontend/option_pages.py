@@ -16,22 +16,27 @@ from p2pcards.games.registry import GAMES
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.rules import nearest_preset, preset_values
 from p2pcards.present.story import sentence
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home, StoreError
 from p2pcards.store.own_rules import OwnRules, own_options, own_rules, save_rules
-from p2pcards.store.settings import COLOURED, COLOURS, SETTING_CHOICES, Value, event_hooks, load_settings, rung_events
-from p2pcards.store.settings_file import (
+from p2pcards.store.settings import (
+    COLOURED,
+    COLOURS,
+    SETTING_CHOICES,
     Setting,
     Stated,
+    Value,
     clear_setting,
+    event_hooks,
     find_setting,
     list_settings,
+    load_settings,
     read_value,
+    rung_events,
     set_rules,
     set_setting,
     state_setting,
 )
-from p2pcards.views.table_events import TABLE_EVENTS
+from p2pcards.views.happenings import TABLE_EVENTS
 from p2pcards.views.tableview import TableView
 
 # --- pages of what can be changed, as line mode and screen show them --------------------------------------------------

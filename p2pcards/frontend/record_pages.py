@@ -14,14 +14,15 @@ from p2pcards.games.registry import GAMES, find_game
 from p2pcards.present.dates import DAY, MINUTE, local_time
 from p2pcards.present.story import names_text
 from p2pcards.present.width import columns, fit, left, width, wrap
-from p2pcards.results import standings as asked
-from p2pcards.results.book import Book, Entered, level_of
+from p2pcards.results import standings
+from p2pcards.results.book import Book, Entered, Rating, level_of
 from p2pcards.results.keeping import Progress, Tell, ask, silent
-from p2pcards.results.rating import Rating
 from p2pcards.results.result import COMPUTER, MARKS, GameResult
 from p2pcards.results.saves import SavedGame
-from p2pcards.results.score_file import (
+from p2pcards.results.scoreboard import (
+    GAME,
     BoardState,
+    ScoreLine,
     board_state,
     keep_saved,
     make_board,
@@ -29,10 +30,8 @@ from p2pcards.results.score_file import (
     reset_board,
     save_board,
 )
-from p2pcards.results.scoreboard import GAME, ScoreLine
 from p2pcards.results.standings import people
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home, StoreError
 from p2pcards.store.logs import SUFFIX
 from p2pcards.views.happenings import GameWon
 from p2pcards.views.tableview import TableView
@@ -119,11 +118,11 @@ class RecordPage:
 
 def records_page(book: Book, game: AnyGame, by: str = "wins", colour: bool = False) -> RecordPage:
     """Who has won how often in a game. by: "wins" or "percent"."""
-    found = asked.standings(book, game.key)
-    found = asked.by_percent(found) if by == "percent" else found
+    found = standings.standings(book, game.key)
+    found = standings.by_percent(found) if by == "percent" else found
     rows = [_standing(one) for one in found]
-    levels = [{"level": one.level, **_rating(one.rating)} for one in asked.levels(book, game.key)]
-    own = asked.own_figures(book, game.key)
+    levels = [{"level": one.level, **_rating(one.rating)} for one in standings.levels(book, game.key)]
+    own = standings.own_figures(book, game.key)
     figures = [
         {"figure": one.figure.key, "value": round(one.value, 2), "of": one.tries, "meaning": one.figure.meaning}
         for one in own
@@ -143,15 +142,15 @@ def records_page(book: Book, game: AnyGame, by: str = "wins", colour: bool = Fal
 
 def standing_lines(book: Book, game: AnyGame, colour: bool = False) -> list[str]:
     """Who has won how often in a game, and nothing else."""
-    rows = [_standing(one) for one in asked.standings(book, game.key)]
+    rows = [_standing(one) for one in standings.standings(book, game.key)]
     return [_title(game), *_table(rows, colour)] if rows else []
 
 
 def games_page(book: Book) -> RecordPage:
     """A line for each game that was played: how often, and how often one of us has won it."""
     rows: list[Row] = []
-    for key in asked.games_played(book):
-        mine = [one for one in asked.standings(book, key) if one.kind == "me"]
+    for key in standings.games_played(book):
+        mine = [one for one in standings.standings(book, key) if one.kind == "me"]
         games, won = sum([one.games for one in mine]), sum([one.won for one in mine])
         rating = max(mine, key=lambda one: one.games).rating if mine else None
         rows.append({"game": key, "games": games, "won": won, **_rating(rating)})
@@ -166,13 +165,13 @@ def games_page(book: Book) -> RecordPage:
 
 def history_page(book: Book, game: str = "", level: str = "", most: int = 100) -> RecordPage:
     """The games that ended here, the newest first."""
-    rows = [_game_row(one) for one in asked.history(book, game, level, most)]
+    rows = [_game_row(one) for one in standings.history(book, game, level, most)]
     if not rows:
         return RecordPage(rows, rows, [NOTHING.format(of=f" of {GAME_NAMES[game]}" if game else "")])
     return RecordPage(rows, rows, _game_lines(rows, one_kind=bool(game)))
 
 
-def league_page(people: Sequence[asked.PlayerStanding], colour: bool = False) -> RecordPage:
+def league_page(people: Sequence[standings.PlayerStanding], colour: bool = False) -> RecordPage:
     """These people, over all games."""
     rows = [_standing(one) for one in sorted(people, key=lambda one: (-one.won, -one.percent, one.name))]
     data = [row | {"lost": row["games"] - row["won"]} for row in rows]
@@ -192,7 +191,7 @@ def against_page(book: Book, game: str = "") -> RecordPage:
             "mine": one.points,
             "theirs": one.against,
         }
-        for one in asked.head_to_head(book, game)
+        for one in standings.head_to_head(book, game)
     ]
     if not rows:
         return RecordPage(rows, rows, ["No game with another person has come to its end here yet."])
@@ -203,7 +202,7 @@ def against_page(book: Book, game: str = "") -> RecordPage:
 
 def hall_page(book: Book, game: str = "") -> RecordPage:
     """The highest and the lowest, the widest and the narrowest of each game."""
-    played = [key for key in asked.games_played(book) if not game or key == game]
+    played = [key for key in standings.games_played(book) if not game or key == game]
     rows: list[Row] = [
         {
             "game": key,
@@ -216,7 +215,7 @@ def hall_page(book: Book, game: str = "") -> RecordPage:
             "log": _log(one.entered),
         }
         for key in played
-        for one in asked.hall(book, key)
+        for one in standings.hall(book, key)
     ]
     if not rows:
         return RecordPage(rows, rows, [NOTHING.format(of=f" of {GAME_NAMES[game]}" if game else "")])
@@ -261,7 +260,7 @@ def _title(game: AnyGame, by: str = "wins") -> str:
     return f"{game.name}, by {'percent of games won' if by == 'percent' else 'games won'}"
 
 
-def _standing(one: asked.PlayerStanding) -> Row:
+def _standing(one: standings.PlayerStanding) -> Row:
     return {
         "kind": one.kind,
         "name": one.name,

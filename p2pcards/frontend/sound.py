@@ -1,18 +1,21 @@
-"""What is heard at one table: songs of a player's own, and what they are told, read aloud by a command of their own."""
+"""What is heard at one table: songs of a player's own, and what they are told, each by a command of their own."""
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Callable, Sequence
 from random import Random
 
-from p2pcards.control.spawning import OwnCommandFailed
+import trio
+
+from p2pcards.control.own_command import OwnCommandFailed, run_own_command
 from p2pcards.frontend.manner import Playlist
 from p2pcards.frontend.words import NotUnderstood
 from p2pcards.present.width import PAINT
 from p2pcards.wire.clean import clean
 
-# --- which of a player's own songs is heard at one table, for whoever plays them --------------------------------------
+# --- songs of a player's own, one after the other ---------------------------------------------------------------------
 
 
 PAUSE = 1.0
@@ -97,6 +100,22 @@ class Jukebox:
             break_off()
 
 
+async def play_songs(jukebox: Jukebox, report: Callable[[str], None]) -> None:
+    """Play until cancelled, or until the command fails, which `report` is told, as it is of each song."""
+    try:
+        while True:
+            with trio.CancelScope() as playing:
+                song = jukebox.next_song(playing.cancel)
+                if song is None:
+                    await trio.sleep_forever()
+                else:
+                    report(jukebox.now)
+                    await run_own_command(jukebox.command, arguments=(song,), deadline=math.inf)
+                    await trio.sleep(PAUSE)
+    except OwnCommandFailed as failed:
+        report(jukebox.failed(failed))
+
+
 # --- what a person is told, as a command of their own gets it to read aloud -------------------------------------------
 
 
@@ -140,3 +159,16 @@ class Speech:
             f"Nothing is read aloud any more: the command {clean(self.command, LINE)!r} {why}. "
             "Try it: p2pcards config test speech"
         )
+
+
+async def read_aloud(speech: Speech, report: Callable[[str], None]) -> None:
+    """Read until cancelled, or until the command fails, which `report` is told."""
+    try:
+        while True:
+            more = trio.Event()
+            if text := speech.take(more.set):
+                await run_own_command(speech.command, text, deadline=READING)
+            else:
+                await more.wait()
+    except OwnCommandFailed as failed:
+        report(speech.failed(failed))

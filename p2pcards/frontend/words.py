@@ -15,13 +15,11 @@ from p2pcards.games.spelling import SIGNS, SUIT_WORDS, is_card_word, spelled_ver
 from p2pcards.games.telling import told_of
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.players.levels import LEVELS
-from p2pcards.present.hand import ORDERS, Arrangement, frozen, moved
-from p2pcards.present.prompt import actions_in_short, enter_starts
+from p2pcards.present.cards import ORDERS, Arrangement, frozen, moved
 from p2pcards.present.story import names_text
-from p2pcards.present.table import plays_cards, trump_suit
+from p2pcards.present.table import actions_in_short, enter_starts, plays_cards, trump_suit
 from p2pcards.present.width import wrap
-from p2pcards.views.commands import Command
-from p2pcards.views.tableview import SeatView, TableView
+from p2pcards.views.tableview import Command, SeatView, TableView
 
 if TYPE_CHECKING:
     from p2pcards.games.game import AnyGame

@@ -4,11 +4,11 @@ take otherwise."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from importlib import import_module
 
 from p2pcards.games.game import AnyGame
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.nearest import did_you_mean
+from p2pcards.games.parts import part_of
 
 
 class Games(Mapping[str, AnyGame]):
@@ -17,7 +17,7 @@ class Games(Mapping[str, AnyGame]):
     def __getitem__(self, key: str) -> AnyGame:
         if key not in GAME_NAMES:
             raise KeyError(key)
-        game: AnyGame = import_module(f"p2pcards.games.{key}.rules").GAME
+        game: AnyGame = part_of(key, "rules")
         return game
 
     def __contains__(self, key: object) -> bool:

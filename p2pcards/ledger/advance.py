@@ -29,9 +29,13 @@ from p2pcards.ledger.fair import (
 from p2pcards.ledger.fair import commitment as commitment_to
 from p2pcards.ledger.position import Position, Step, faces_of, opened_phase
 from p2pcards.ledger.transitions import Phase, may_follow, phase_after
-from p2pcards.wire.actions import decode_action
-from p2pcards.wire.entries import (
+from p2pcards.wire.packing import Cause, Refused, decode_action
+from p2pcards.wire.reasons import BY_A_CLOCK, CloseReason, Verdict
+from p2pcards.wire.records import (
+    ENTRY_LABEL,
+    FACES_LABEL,
     FIRST_VERSION,
+    YES_LABEL,
     AbsentEntry,
     ActionEntry,
     Agreed,
@@ -43,11 +47,13 @@ from p2pcards.wire.entries import (
     Entry,
     EntryKind,
     FaceUpEntry,
+    Frame,
     Learning,
     Move,
     OpeningEntry,
     OutcomeEntry,
     PauseEntry,
+    Record,
     RedealEntry,
     RestartEntry,
     ReturnEntry,
@@ -56,13 +62,11 @@ from p2pcards.wire.entries import (
     UndoEntry,
     Yes,
     agreed_body,
+    check_signature,
     decode_faces,
     decode_opening,
+    next_head,
 )
-from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, YES_LABEL, Frame, check_signature, next_head
-from p2pcards.wire.reasons import BY_A_CLOCK, CloseReason, Verdict
-from p2pcards.wire.record import Record
-from p2pcards.wire.refused import Cause, Refused
 
 # --- how long the log of a game may become ----------------------------------------------------------------------------
 

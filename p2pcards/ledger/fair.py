@@ -11,10 +11,8 @@ from typing import Any
 from p2pcards.games.game import Stage
 from p2pcards.ledger.position import Position, opened_phase
 from p2pcards.ledger.transitions import Phase
-from p2pcards.wire.entries import COMMITMENT, SALT, VALUE
-from p2pcards.wire.header import Header
-from p2pcards.wire.packing import pack
-from p2pcards.wire.refused import Cause, Refused
+from p2pcards.wire.packing import Cause, Refused, pack
+from p2pcards.wire.records import COMMITMENT, SALT, VALUE, Header
 
 # --- the fair deal ----------------------------------------------------------------------------------------------------
 

@@ -27,26 +27,29 @@ from p2pcards.ledger.payloads import (
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.signed import Use, may
 from p2pcards.ledger.transitions import Phase
-from p2pcards.wire.actions import decode_action, encode_action
-from p2pcards.wire.entries import (
+from p2pcards.wire.keys import PrivateKey
+from p2pcards.wire.packing import Cause, Refused, decode_action, encode_action
+from p2pcards.wire.records import (
+    ENTRY_LABEL,
     SALT,
+    YES_LABEL,
     AbsentEntry,
     ActionEntry,
     Agreed,
     CheckEntry,
     CommitEntry,
     Entry,
+    Frame,
     Move,
+    Record,
     Yes,
     agreed_body,
     decode_opening,
     encode_entry,
     encode_opening,
+    read_record,
+    sign,
 )
-from p2pcards.wire.frame import ENTRY_LABEL, YES_LABEL, Frame, sign
-from p2pcards.wire.keys import PrivateKey
-from p2pcards.wire.record import Record, read_record
-from p2pcards.wire.refused import Cause, Refused
 
 
 @dataclass(frozen=True, slots=True)

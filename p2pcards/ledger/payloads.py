@@ -11,12 +11,18 @@ from typing import Any
 
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.position import Position, begin
-from p2pcards.wire.entries import VALUE, EntryKind
-from p2pcards.wire.frame import Frame, next_head, split_frame
-from p2pcards.wire.header import Header, decode_header
-from p2pcards.wire.packing import blob, blob_up_to, boolean, match, pack, text, uint, unpack
-from p2pcards.wire.record import first_kind, read_record
-from p2pcards.wire.refused import Cause, Refused
+from p2pcards.wire.packing import Cause, Refused, blob, blob_up_to, boolean, match, pack, text, uint, unpack
+from p2pcards.wire.records import (
+    VALUE,
+    EntryKind,
+    Frame,
+    Header,
+    decode_header,
+    first_kind,
+    next_head,
+    read_record,
+    split_frame,
+)
 
 # --- what stands in the records of a log file -------------------------------------------------------------------------
 

@@ -14,12 +14,10 @@ from p2pcards.games.game import AnyGame, Layout, Seat, Sheet
 from p2pcards.games.options import OptionError, options_from
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.transitions import Phase
-from p2pcards.wire.entries import FIRST_VERSION, EntryKind
-from p2pcards.wire.frame import Frame, next_head
-from p2pcards.wire.header import Header
 from p2pcards.wire.names import given_name
+from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import CloseReason, Verdict
-from p2pcards.wire.refused import Cause, Refused
+from p2pcards.wire.records import FIRST_VERSION, EntryKind, Frame, Header, next_head
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,5 @@
 """What must stand signed by the side whose log it is before that log is acted upon, as data: every way in asks this
-table, and `scripts/book` prints protocol/machines.md from it.
+table, and `scripts/made` prints protocol/machines.md from it.
 
 Whoever coordinates has signed the header, and so every game of theirs.
 """

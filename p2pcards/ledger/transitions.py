@@ -1,6 +1,6 @@
 """The machine of a log as data: which entry may follow in which phase, and where it leads.
 
-`advance` works from this table and `scripts/book` prints protocol/machines.md from it. It knows no side and no game:
+`advance` works from this table and `scripts/made` prints protocol/machines.md from it. It knows no side and no game:
 where a game decides what follows, it does so by the stage that its event leads to.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from p2pcards.games.game import Stage
-from p2pcards.wire.entries import EntryKind
+from p2pcards.wire.records import EntryKind
 
 
 class Phase(StrEnum):

@@ -33,11 +33,14 @@ from p2pcards.ledger.payloads import (
 from p2pcards.ledger.position import Position, Step
 from p2pcards.ledger.signed import has_part
 from p2pcards.ledger.transitions import Phase
-from p2pcards.wire.entries import (
+from p2pcards.wire.packing import Cause, Refused
+from p2pcards.wire.reasons import CloseReason, Verdict
+from p2pcards.wire.records import (
     CheckEntry,
     DealEntry,
     Entry,
     FaceUpEntry,
+    Frame,
     Move,
     OpeningEntry,
     OutcomeEntry,
@@ -46,11 +49,8 @@ from p2pcards.wire.entries import (
     SwapEntry,
     TakeoverEntry,
     UndoEntry,
+    read_record,
 )
-from p2pcards.wire.frame import Frame
-from p2pcards.wire.reasons import CloseReason, Verdict
-from p2pcards.wire.record import read_record
-from p2pcards.wire.refused import Cause, Refused
 
 # --- a log read as what it tells --------------------------------------------------------------------------------------
 

@@ -12,8 +12,13 @@ from p2pcards.ledger.advance import Due, advance, apply, check_entry, due
 from p2pcards.ledger.fair import chain_value, chance_of, commitment, computer_seed, derived_salt, parts_of_deal
 from p2pcards.ledger.payloads import RECORD, check_notes
 from p2pcards.ledger.position import Position
-from p2pcards.wire.actions import encode_action
-from p2pcards.wire.entries import (
+from p2pcards.wire.keys import PrivateKey
+from p2pcards.wire.messages import HEAD_SHOWN, RecordMessage, Taken, encode_message
+from p2pcards.wire.packing import Cause, Refused, encode_action
+from p2pcards.wire.reasons import CloseReason, TakeoverReason
+from p2pcards.wire.records import (
+    ENTRY_LABEL,
+    FACES_LABEL,
     AbsentEntry,
     ActionEntry,
     CloseEntry,
@@ -22,11 +27,13 @@ from p2pcards.wire.entries import (
     DealEntry,
     Entry,
     FaceUpEntry,
+    Frame,
     Move,
     Opened,
     OpeningEntry,
     OutcomeEntry,
     PauseEntry,
+    Record,
     RedealEntry,
     RestartEntry,
     ReturnEntry,
@@ -38,13 +45,10 @@ from p2pcards.wire.entries import (
     encode_entry,
     encode_faces,
     encode_opening,
+    next_head,
+    read_record,
+    sign,
 )
-from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, Frame, next_head, sign
-from p2pcards.wire.keys import PrivateKey
-from p2pcards.wire.messages import HEAD_SHOWN, RecordMessage, Taken, encode_message
-from p2pcards.wire.reasons import CloseReason, TakeoverReason
-from p2pcards.wire.record import Record, read_record
-from p2pcards.wire.refused import Cause, Refused
 
 
 @dataclass(frozen=True)

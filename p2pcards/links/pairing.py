@@ -12,8 +12,8 @@ from hmac import compare_digest, digest
 from typing import TYPE_CHECKING
 
 from p2pcards.wire.messages import PROOF, Bye, CodeAnswer, CodeProof, GiveCode, Message, decode_message, encode_message
+from p2pcards.wire.packing import Refused
 from p2pcards.wire.reasons import ByeCode
-from p2pcards.wire.refused import Refused
 from p2pcards.wire.spoken import Code
 
 if TYPE_CHECKING:

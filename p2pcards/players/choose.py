@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
-from importlib.util import find_spec
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -12,9 +10,10 @@ from p2pcards.cards.eyes import viewer
 from p2pcards.games.claims import REST, rest_of_hand
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.names import GAME_NAMES
+from p2pcards.games.parts import part_of
 from p2pcards.games.registry import GAMES
 from p2pcards.games.seen.reading import Reading
-from p2pcards.players.levels import nodes_of, playouts_of, tries_of
+from p2pcards.players.levels import nodes_of, playing, playouts_of, tries_of
 from p2pcards.players.search import READERS, best_choice, exact_choice, exactly_rated, rated
 from p2pcards.views.advice import Rated
 
@@ -25,17 +24,13 @@ def _novice(key: str) -> Novice:
     """Its module is loaded when it chooses first, with its game: most programs play a game or two."""
 
     def choose_as_novice(view: Any, seat: Seat, rng: Random) -> Action:
-        chosen: Action = import_module(f"p2pcards.games.{key}.novice").choose(view, seat, rng)
+        chosen: Action = part_of(key, "novice")(view, seat, rng)
         return chosen
 
     return choose_as_novice
 
 
-NOVICES: dict[str, Novice] = {key: _novice(key) for key in GAME_NAMES if find_spec(f"p2pcards.games.{key}.novice")}
-
-
-class NoNovice(LookupError):
-    """A game has no rules of thumb to play by."""
+NOVICES: dict[str, Novice] = {key: _novice(key) for key in GAME_NAMES}
 
 
 def searches(key: str, level: str) -> bool:
@@ -59,22 +54,22 @@ def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Act
     cards that are claimed, in their order. Never one that picks a place, as the program that asks may know the cards.
 
     view: the state as this seat sees it. Raises ValueError when it was seen through any other eyes, and when nothing is
-    open to the seat; NoNovice for a game that is not in `NOVICES`, at any level but carefree. The same view and the
-    same state of rng give the same action. A game that is not in `READERS` is played at novice by all levels above.
+    open to the seat; GameIncomplete where the game has no rules of thumb, at any level but carefree. The same view and
+    the same state of rng give the same action. A game that is not in `READERS` is played at novice by all levels above.
     """
     _check(view, seat)
     if level.split()[:1] == [REST]:
         return rest_of_hand(game, view, seat, level.split()[1:])
     if level == "carefree":
-        from p2pcards.players import carefree  # with the games in which it has a say
-
-        legal = [action for action in game.legal(view, seat) if not game.picks(view, action)]
-        return carefree.choose(game.key, legal, rng)
+        return by_lot(game, [action for action in game.legal(view, seat) if not game.picks(view, action)], rng)
     if searches(game.key, level):
         return searched(game.key, READERS[game.key](view, seat), seat, level, rng)
-    if game.key not in NOVICES:
-        raise NoNovice(f"{game.name} has no novice: write p2pcards/games/{game.key}/novice.py.")
     return NOVICES[game.key](view, seat, rng)
+
+
+def by_lot(game: AnyGame, legal: Sequence[Action], rng: Random) -> Action:
+    """One of the legal actions, as a carefree player draws it."""
+    return rng.choice(playing(game.key).by_lot(legal))
 
 
 def searched(key: str, reading: Reading, seat: Seat, level: str, rng: Random) -> Action:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
-from importlib.util import find_spec
 from math import sqrt
 from random import Random
 from typing import Any, NamedTuple
@@ -16,7 +14,9 @@ from p2pcards.games.deals.position import Position
 from p2pcards.games.deals.search import Trial, try_out
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.names import GAME_NAMES
+from p2pcards.games.parts import part_of
 from p2pcards.games.seen.reading import Reading
+from p2pcards.games.telling import is_searched
 from p2pcards.views.advice import Rated
 
 Reader = Callable[[Any, Seat], Reading]
@@ -26,13 +26,13 @@ def _reader(key: str) -> Reader:
     """Its module is loaded when it reads first: the daemon leaves searching to other processes, and starts sooner."""
 
     def read(view: Any, seat: Seat) -> Reading:
-        found: Reading = import_module(f"p2pcards.games.{key}.seen").read(view, seat)
+        found: Reading = part_of(key, "seen")(view, seat)
         return found
 
     return read
 
 
-READERS: dict[str, Reader] = {key: _reader(key) for key in GAME_NAMES if find_spec(f"p2pcards.games.{key}.seen")}
+READERS: dict[str, Reader] = {key: _reader(key) for key in GAME_NAMES if is_searched(key)}
 """By game what reads a seat's view of it: `games/KEY/seen.py`; a game without one is searched by no level."""
 
 WORLDS = 400

@@ -1,13 +1,19 @@
-"""Cards as text."""
+"""Cards as text, and a hand as its player has arranged it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 
 from p2pcards.cards.card import SUIT_LETTERS, Card, Suit, parse_card
+from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import SPELLED, SUIT_WORDS, is_card_word
+
+# --- cards as text ----------------------------------------------------------------------------------------------------
+
 
 SIGNS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.HEARTS: "♥", Suit.SPADES: "♠"}
 # Four colours that colour-blind people can tell apart, on a light face because the colour of the terminal is unknown.
@@ -90,3 +96,109 @@ def words_text(words: str, style: Style) -> str:
             shown.append(word)
         after_card = is_card_word(word)
     return " ".join([*shown, *([count_text(hidden)] if hidden else [])])
+
+
+# --- a hand as its player has arranged it -----------------------------------------------------------------------------
+
+
+ORDERS = {
+    "suit": "by suit, in each suit by rank; black and red in turn",
+    "rank": "by rank, in each rank by suit",
+    "trump": "by suit, trump at the right",
+    "off": "as the cards came, the newest at the right",
+}
+HIGHEST = (10, 14)  # the ranks above the kings, where tens are
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """order: one of `ORDERS`. cards: the hand from left to right, where the order is off or by_hand, that is until the
+    next card comes. high_ten: tens lie above the kings. suits: in this order, () for black and red in turn."""
+
+    order: str = "suit"
+    cards: tuple[int, ...] = ()
+    by_hand: bool = False
+    high_ten: bool = False
+    suits: tuple[Suit, ...] = ()
+
+
+def usual(key: str | None, order: str = "") -> Arrangement:
+    """How a hand of this game is held, or in the order that its player always wants."""
+    game = GAMES.get(key or "")
+    if game is None:
+        return Arrangement(order or "suit")
+    return Arrangement(order or game.sorted_by, high_ten=game.high_ten, suits=game.suit_order)
+
+
+def taken_up(arrangement: Arrangement, held: Iterable[int]) -> Arrangement:
+    """The arrangement when the hand has become this one: what left is gone, what came lies at the right. With it a hand
+    that was moved by hand is sorted again."""
+    left = Counter(held)
+    stay = []
+    for card in arrangement.cards:
+        if left[card]:
+            left[card] -= 1
+            stay.append(card)
+    return replace(arrangement, cards=(*stay, *left.elements()), by_hand=arrangement.by_hand and not left.total())
+
+
+def frozen(arrangement: Arrangement, trump: str = "") -> Arrangement:
+    """The hand as it is shown, sorted no more."""
+    shown = [card for group in groups(arrangement, arrangement.cards, trump) for card in group]
+    return replace(arrangement, order="off", cards=tuple(shown), by_hand=False)
+
+
+def moved(arrangement: Arrangement, card: int, before: int | None, trump: str = "") -> Arrangement:
+    """The hand as it is shown, with a card moved to the left of another, or to the right end. Both are in it."""
+    rest = list(frozen(arrangement, trump).cards)
+    rest.remove(card)
+    rest.insert(len(rest) if before is None else rest.index(before), card)
+    return replace(arrangement, cards=tuple(rest), by_hand=True)
+
+
+def groups(arrangement: Arrangement, held: Iterable[int], trump: str = "") -> list[list[Card]]:
+    """The hand in order, in groups between which there is a gap. trump: the name of the suit, "" for none."""
+    hand = [Card(card) for card in held if card]
+    if arrangement.order == "off" or arrangement.by_hand:
+        return [[Card(card) for card in taken_up(arrangement, map(int, hand)).cards]] if hand else []
+    if arrangement.order == "rank":
+        by_rank = sorted(hand, key=lambda card: (_height(card, arrangement), card.suit, card.copy))
+        return _grouped(by_rank, lambda card: card.rank)
+    present = {card.suit for card in hand}
+    order = [suit for suit in arrangement.suits if suit in present] or _suits(present)
+    if arrangement.order == "trump":
+        order.sort(key=lambda suit: suit.name.lower() == trump)
+    return _grouped(
+        sorted(hand, key=lambda card: (order.index(card.suit), _height(card, arrangement), card.copy)),
+        lambda card: card.suit,
+    )
+
+
+def hand_words(grouped: Sequence[Sequence[Card]], style: Style) -> list[str]:
+    """A word for each card, with more space behind the last of each group."""
+    words = []
+    for number, group in enumerate(grouped, 1):
+        texts = [card_text(card, style) for card in group]
+        words += [*texts[:-1], texts[-1] + " " * (number < len(grouped))]
+    return words
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _height(card: Card, arrangement: Arrangement) -> tuple[bool, int]:
+    """Where a card lies among those of its suit."""
+    above = arrangement.high_ten and card.rank in HIGHEST
+    return above, HIGHEST.index(card.rank) if above else card.rank
+
+
+def _suits(present: set[Suit]) -> list[Suit]:
+    """The suits in the order in which they lie, black and red in turn as far as they can."""
+    black = [suit for suit in (Suit.SPADES, Suit.CLUBS) if suit in present]
+    red = [suit for suit in (Suit.HEARTS, Suit.DIAMONDS) if suit in present]
+    longer, shorter = (red, black) if len(red) > len(black) else (black, red)
+    return [suits[i] for i in range(2) for suits in (longer, shorter) if i < len(suits)]
+
+
+def _grouped(hand: Sequence[Card], key: Callable[[Card], int]) -> list[list[Card]]:
+    return [list(group) for _, group in groupby(hand, key)]

@@ -19,8 +19,8 @@ from p2pcards.views.happenings import (
     PlayerLeft,
     SeatTakenOver,
     TrickTaken,
+    low_wins,
 )
-from p2pcards.views.table_events import low_wins
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
 

@@ -1,23 +1,38 @@
-"""The table in plain lines, which a screen reader reads well: no drawing, one thing a line."""
+"""The table in plain lines, which a screen reader reads well: no drawing, one thing a line; and the prompt that says
+what can be done now."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from p2pcards.cards.card import Card
+from p2pcards.games.claims import REST
 from p2pcards.games.options import value_text
 from p2pcards.games.registry import GAMES
-from p2pcards.games.spelling import is_card_word
-from p2pcards.present.cards import Style, card_text, cards_text, count_text, with_cards
-from p2pcards.present.hand import Arrangement, groups, hand_words, usual
+from p2pcards.games.spelling import in_kinds, in_short, is_card_word
+from p2pcards.present.cards import (
+    Arrangement,
+    Style,
+    card_text,
+    cards_text,
+    count_text,
+    groups,
+    hand_words,
+    usual,
+    with_cards,
+    with_tens,
+)
 from p2pcards.present.rules import own_rules_text
-from p2pcards.present.story import LONGEST, sentence
-from p2pcards.present.width import fit, left, right, wrap
+from p2pcards.present.story import LONGEST, countdown_text, sentence
+from p2pcards.present.width import COLUMNS, fit, left, right, wrap
 from p2pcards.views.tableview import PersonView, PileView, SeatView, TableView, TrumpView
 from p2pcards.wire.clean import clean
 
-NAME = 16  # columns of a name
+# --- the table in plain lines, which a screen reader reads well -------------------------------------------------------
+
+
+NAME_COLUMNS = 16  # columns of a name
 LOOKING_ON = "You look on; a seat can be had from the next game."
 LONG = 40  # columns of a fact that is broken where the line ends, and not kept together
 
@@ -29,7 +44,9 @@ def table_lines(
     of. elapsed: seconds since the view came; arrangement: of my hand, None for the usual one of the game."""
     if not view.seats:
         return lobby_lines(view)
-    slow = [f"line to {clean(person.name, NAME)}: {clean(person.line, 60)}" for person in view.people if person.line]
+    slow = [
+        f"line to {clean(person.name, NAME_COLUMNS)}: {clean(person.line, 60)}" for person in view.people if person.line
+    ]
     facts = "; ".join([*hand_facts(view, style), *slow])
     lines = wrap(" ".join(filter(None, [sentence(title_text(view)), sentence(facts)])), indent="  ") + _own_rules(view)
     lines += [line for seat in view.seats for line in _seat_lines(view, seat, style, elapsed)]
@@ -79,7 +96,7 @@ def hand_lines(
 def open_hands(view: TableView, style: Style) -> list[str]:
     """The hands of others, where I play alone and see them."""
     seats = [seat for seat in view.seats if seat.seat != view.me and seat.known] if view.face_up else []
-    return [line for seat in seats for line in known_hand(seat, clean(seat.name, NAME), view.game, style)]
+    return [line for seat in seats for line in known_hand(seat, clean(seat.name, NAME_COLUMNS), view.game, style)]
 
 
 def known_hand(seat: SeatView, whose: str, game: str | None, style: Style) -> list[str]:
@@ -156,7 +173,7 @@ def plays_cards(view: TableView) -> bool:
 
 def trump_text(trump: TrumpView, style: Style) -> str:
     """``trump: spades (Bob, bid 7)``, ``trump: hearts (A♥ turned up)``, ``no trump``."""
-    how = [clean(trump.maker, NAME), f"bid {clean(trump.bid, 20)}" if trump.bid else ""]
+    how = [clean(trump.maker, NAME_COLUMNS), f"bid {clean(trump.bid, 20)}" if trump.bid else ""]
     how.append(f"{card_text(trump.card, style)} turned up" if trump.card else "")
     made = f" ({', '.join(filter(None, how))})" if any(how) else ""
     return (f"trump: {clean(trump.suit, 10)}" if trump.suit else "no trump") + made
@@ -171,7 +188,7 @@ def seat_name(view: TableView, seat: int) -> str:
     """``you`` for mine."""
     if seat == view.me:
         return "you"
-    return clean(view.seats[seat].name, NAME) if 0 <= seat < len(view.seats) else f"seat {seat}"
+    return clean(view.seats[seat].name, NAME_COLUMNS) if 0 <= seat < len(view.seats) else f"seat {seat}"
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
@@ -221,7 +238,8 @@ def _seat_lines(view: TableView, seat: SeatView, style: Style, elapsed: float) -
     remarks.append("dealer" if seat.dealer else "")
     remarks.append("led" if view.trick and view.trick[0][0] == seat.seat else "")
     remarks.append("to play" if seat.to_act else "")
-    start = f"{seat.seat + 1} {left(fit(name, NAME + 4), NAME + 4)} {cards}  score {right(str(seat.score), 4)} "
+    name = left(fit(name, NAME_COLUMNS + 4), NAME_COLUMNS + 4)
+    start = f"{seat.seat + 1} {name} {cards}  score {right(str(seat.score), 4)} "
     *others, last = list(filter(None, remarks)) or [""]
     facts = [*[f"{fact}," for fact in others], last]
     words = [word for fact in facts for word in (fact.split() if len(fact) > LONG else [fact])]
@@ -230,14 +248,14 @@ def _seat_lines(view: TableView, seat: SeatView, style: Style, elapsed: float) -
 
 def player_text(seat: SeatView, elapsed: float) -> str:
     """Who plays at the seat, where that is not the person themselves."""
-    character = clean(seat.character, NAME)
+    character = clean(seat.character, NAME_COLUMNS)
     if seat.plays == "away":
         if seat.countdown is None:
             return "away"
         return f"away, {character} plays in {max(0, round(seat.countdown - elapsed))} s"
     if seat.plays == "character":
         return f"{character} plays for them"
-    return f"computer, {clean(seat.level, NAME)}" if seat.plays == "computer" else ""
+    return f"computer, {clean(seat.level, NAME_COLUMNS)}" if seat.plays == "computer" else ""
 
 
 def _person(person: PersonView, view: TableView) -> str:
@@ -248,7 +266,7 @@ def _person(person: PersonView, view: TableView) -> str:
         "partner" if person.partner and person.seat is None else "",
         "" if person.seat is None else f"seat {person.seat + 1}",
         "your partner" if is_partner(view, person.seat) else "",
-        f"character {clean(person.character, NAME)}" if person.character else "",
+        f"character {clean(person.character, NAME_COLUMNS)}" if person.character else "",
         f"at {clean(person.where, 60)}" if person.where else "",
         clean(person.line, 60),
         f"key {clean(person.key, 60)}" if person.key else "",
@@ -283,7 +301,7 @@ def _capital(text: str) -> str:
 def _state(view: TableView) -> str:
     """The last line: what happens next."""
     if view.phase == "over":
-        winners = [clean(view.seats[seat].name, NAME) for seat in view.winners if seat < len(view.seats)]
+        winners = [clean(view.seats[seat].name, NAME_COLUMNS) for seat in view.winners if seat < len(view.seats)]
         return sentence(f"the game is over, won by {' and '.join(winners)}" if winners else "the game is over")
     if view.legal:
         return "Your turn: you lead." if leads(view) else "Your turn."
@@ -291,3 +309,148 @@ def _state(view: TableView) -> str:
         return f"{LOOKING_ON} The game is paused." if view.looks_on else "Paused: nobody is here."
     waiting = sentence(f"waiting for {clean(view.waiting)}") if view.waiting else ""
     return f"{LOOKING_ON} {waiting}".strip() if view.looks_on else waiting
+
+
+# --- the prompt of the line mode --------------------------------------------------------------------------------------
+
+
+TYPING = 16  # columns left free for what is typed
+HURRY = 30  # seconds left on my turn clock, from which on it is shown
+
+
+def prompt_text(view: TableView, elapsed: float = 0.0, columns: int = COLUMNS) -> str:
+    """One line that ends in "> " and leaves room for typing. elapsed: seconds since the view came."""
+    room = max(columns - TYPING, 20)
+    if view.legal and view.phase == "play" and not view.proposal:
+        return _my_turn(view, elapsed, room)
+    what, words = going_on(view, elapsed)
+    ends = [f" | {words} > ", " | help > ", " > "]
+    end = next((end for end in ends if len(end) + min(len(what), 24) <= room), ends[-1])
+    return _shorten(what, room - len(end)) + end
+
+
+def countdowns(view: TableView, elapsed: float) -> list[tuple[int, float, str]]:
+    """Everybody whose character is about to play: their seat, the seconds left, and the words for it."""
+    return [
+        (seat.seat, left, countdown_text(seat_name(view, seat.seat), clean(seat.character, 16), left))
+        for seat in view.seats
+        if seat.countdown is not None and (left := seat.countdown - elapsed) > 0
+    ]
+
+
+def is_due(view: TableView) -> bool:
+    """Whether the table waits for a word of mine."""
+    return (
+        bool(view.legal or view.proposal or view.doubted)
+        or (view.role == "coordinator" and view.phase == "lobby")
+        or view.phase == "over"
+    )
+
+
+def is_another_turn(old: TableView, view: TableView) -> bool:
+    """Whether the person is to act, and something lies otherwise than when they last looked."""
+    before, now = my_seat(old), my_seat(view)
+    gained = before is not None and now is not None and before.known != now.known
+    lay, lies = [(one.legal, one.trick, one.piles, one.face_up) for one in (old, view)]
+    return bool(view.legal) and (lay != lies or gained)
+
+
+def enter_starts(view: TableView) -> bool:
+    """Whether an empty line begins the game: it is chosen, and nobody else is here or may be on the way."""
+    alone = all(person.link == "you" for person in view.people) and not view.open_door
+    return view.role == "coordinator" and view.phase == "lobby" and view.game is not None and alone
+
+
+def actions_in_short(view: TableView) -> list[str]:
+    """My legal actions in few words, tens as 10."""
+    return [with_tens(words) for words in in_short(view.legal)]
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
+    """What is going on, and the words for it."""
+    if view.apart:
+        return "the computer plays every hand; Q stops it", "q"
+    if view.proposal:
+        what = "asks for other cards" if view.proposal.redeal else "asks to take back a play"
+        return f"{clean(view.proposal.name, 24)} {what}", "yes, no, say, table, help"
+    if view.doubted:
+        thrown = f" ({view.thrown_away} deals thrown away in a day)" if view.thrown_away else ""
+        return f"{clean(view.doubted, 24)} waits to hear whether you play on{thrown}", "accept, leave, table, help"
+    if view.phase == "lobby":
+        return _lobby(view)
+    if view.phase == "over":
+        if view.role == "coordinator":
+            return "the game is over", "again, game NAME, say, score, help"
+        return "play again?", "yes, no, say, score, help"
+    if view.phase == "closed":
+        return "the table is closed", "detach"
+    away = countdowns(view, elapsed)
+    if view.paused and view.looks_on:
+        return "you look on; the game is paused", "say table help"
+    if view.paused:
+        return "paused: nobody is here", "back say table help" if view.away else "say table help"
+    if away:
+        return away[0][2], "redial say table help" if view.role == "coordinator" else "say table help"
+    mine = my_seat(view)
+    if view.auto == REST:
+        return "the rest of the hand is played", "say table help"
+    if view.auto:
+        return f"the computer plays for you ({clean(view.auto, 10)})", "auto off, say, table, help"
+    if view.away:
+        return f"{clean(mine.character, 16) if mine else 'the computer'} plays for you", "back say table help"
+    waiting = clean(view.waiting, 40) or ", ".join(seat_name(view, seat.seat) for seat in view.seats if seat.to_act)
+    doing = f"waiting for {waiting}" if waiting else "please wait"
+    return f"you look on; {doing}" if view.looks_on else doing, "say table help"
+
+
+def _my_turn(view: TableView, elapsed: float, room: int) -> str:
+    """Every legal action, or where there is no room for that every kind of them, with an example if that fits."""
+    hint = "hint " if "hint" in view.assists else ""
+    turn, ends = _turn(view, elapsed), [f" | {hint}say help > ", " | help > ", " > "]
+    kinds = [with_tens(words) for words in in_kinds(view.legal)]
+    lists = [actions_in_short(view), kinds, _verbs(view)]
+    whats = [f"{turn}: {_listed(actions)}" for actions in lists]
+    fitting = next((what + end for what in whats for end in ends if len(what) + len(end) <= room), "")
+    return fitting or _shorten(whats[-1], room - len(ends[-1])) + ends[-1]
+
+
+def _turn(view: TableView, elapsed: float) -> str:
+    """That it is my turn, what is trump, and what presses."""
+    left = None if view.turn_seconds is None else view.turn_seconds - elapsed
+    hurry = f" ({max(0, round(left))} s)" if left is not None and left <= HURRY else ""
+    trump = [f"trump {clean(view.trump.suit, 10)}" if view.trump.suit else "no trump"] if view.trump else []
+    others = [f"{seat_name(view, seat)} away {round(left)} s" for seat, left, _ in countdowns(view, elapsed)]
+    melds = [clean(words) for words in view.indicator[:1]]
+    return "; ".join([", ".join([f"your turn{hurry}", *trump, *melds]), *others])
+
+
+def _listed(actions: Sequence[str]) -> str:
+    return (", " if any(" " in words for words in actions) else " ").join(actions)
+
+
+def _verbs(view: TableView) -> list[str]:
+    """The kinds of my legal actions in a word each."""
+    first = [words.split()[0] for words in view.legal]
+    return list(dict.fromkeys(["a card" if is_card_word(word) else word for word in first]))
+
+
+def _lobby(view: TableView) -> tuple[str, str]:
+    if view.role != "coordinator":
+        host = next((f"{clean(person.name, 24)} (coordinator)" for person in view.people if person.coordinates), "")
+        return f"waiting for {clean(view.waiting, 40) or host or 'the coordinator'}", "say who help"
+    here = sum(person.link != "away" for person in view.people)
+    if view.game is None:
+        return f"{here} here", "invite HOST, game NAME, help"
+    words = "Enter deals, set K=V, help" if enter_starts(view) else "start, set K=V, invite HOST, help"
+    return f"{clean(view.game_name) or view.game}, {here} here", words
+
+
+def _shorten(text: str, columns: int) -> str:
+    """Cut between two words rather than within a card."""
+    if len(text) <= columns:
+        return text
+    cut = fit(text, columns).removesuffix("...")
+    return cut[: cut.rfind(" ")].rstrip(" ,") + " ..." if " " in cut else cut

@@ -1,4 +1,5 @@
-"""The results in the database: what is written there. `results.standings` reads it."""
+"""The results in the database: its file, what is entered there, the ratings and figures that follow.
+`results.standings` reads it."""
 
 from __future__ import annotations
 
@@ -6,12 +7,200 @@ import sqlite3
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
+from p2pcards.games.figures import Figure
 from p2pcards.games.game import Seat
+from p2pcards.games.telling import told_of
 from p2pcards.players.levels import LEVELS
-from p2pcards.results.figures import counts
-from p2pcards.results.rating import NEW, Rating, rated
-from p2pcards.results.result import DamagedResult, GameResult, SeatResult, packed, unpacked
+from p2pcards.results.result import DamagedResult, GameResult, HandResult, SeatResult, packed, unpacked
+
+# --- the file in which results are kept, and how one of an earlier version becomes one of this ------------------------
+
+
+TABLES = ("games", "players", "seats", "ratings", "figures", "logs", "applied")
+STEPS = (
+    """
+    CREATE TABLE games (
+        number INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        game TEXT NOT NULL,
+        ended INTEGER NOT NULL,      -- milliseconds of unix time
+        level TEXT NOT NULL,         -- the highest of a computer player, '' without any
+        won INTEGER NOT NULL,
+        counts INTEGER NOT NULL,     -- 0: not won by anybody, or reset
+        log TEXT,                    -- its name; NULL when it was deleted
+        result BLOB NOT NULL         -- results.result, packed
+    );
+    CREATE INDEX by_time ON games (ended, id);
+    CREATE INDEX by_game_and_time ON games (game, ended, id);
+    CREATE TABLE players (
+        who TEXT PRIMARY KEY,
+        kind TEXT NOT NULL,
+        name TEXT NOT NULL,          -- the last one
+        seen INTEGER NOT NULL        -- when its game ended
+    ) WITHOUT ROWID;
+    CREATE TABLE seats (
+        number INTEGER NOT NULL REFERENCES games,
+        seat INTEGER NOT NULL,
+        game TEXT NOT NULL,
+        counts INTEGER NOT NULL,
+        who TEXT NOT NULL,
+        subject TEXT NOT NULL,       -- whose rating it is
+        won INTEGER NOT NULL,
+        points INTEGER NOT NULL,
+        against INTEGER NOT NULL,
+        margin INTEGER NOT NULL,     -- by how much it was better than the others
+        mu REAL,                     -- the rating after the game; NULL where it is not rated
+        sigma REAL,
+        PRIMARY KEY (number, seat)
+    ) WITHOUT ROWID;
+    CREATE INDEX by_player ON seats (game, counts, who, won, points, against);
+    CREATE INDEX by_points ON seats (game, counts, points);
+    CREATE INDEX by_against ON seats (game, counts, against);
+    CREATE INDEX by_margin ON seats (game, counts, won, margin);
+    CREATE INDEX by_who ON seats (counts, who, won, points, against);
+    CREATE INDEX by_subject ON seats (game, subject) WHERE mu IS NOT NULL;
+    CREATE TABLE ratings (
+        game TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        mu REAL NOT NULL,
+        sigma REAL NOT NULL,
+        games INTEGER NOT NULL,
+        PRIMARY KEY (game, subject)
+    ) WITHOUT ROWID;
+    CREATE TABLE figures (
+        number INTEGER NOT NULL REFERENCES games,
+        game TEXT NOT NULL,
+        counts INTEGER NOT NULL,
+        figure TEXT NOT NULL,
+        hits INTEGER NOT NULL,
+        tries INTEGER NOT NULL,
+        PRIMARY KEY (number, figure)
+    ) WITHOUT ROWID;
+    CREATE INDEX by_figure ON figures (game, counts, figure, hits, tries);
+    CREATE TABLE logs (
+        name TEXT PRIMARY KEY,
+        size INTEGER NOT NULL,
+        changed INTEGER NOT NULL,    -- nanoseconds of unix time
+        state TEXT NOT NULL          -- 'kept': its game is in the book; 'open'; 'unreadable'
+    ) WITHOUT ROWID;
+    CREATE INDEX not_kept ON logs (name) WHERE state != 'kept';
+    CREATE TABLE applied (
+        facts INTEGER NOT NULL       -- bytes of the facts that are in here
+    );
+    INSERT INTO applied VALUES (0);
+    """,
+    # A game with others counts only where its log has something of ours that is signed, so those logs are read again.
+    """
+    UPDATE logs SET state = 'open', size = -1
+        WHERE name IN (SELECT log FROM games JOIN seats USING (number) WHERE who LIKE 'peer:%');
+    ALTER TABLE applied ADD COLUMN taken_out INTEGER NOT NULL DEFAULT 0;
+    """,
+)
+VERSION = len(STEPS)
+
+
+class NewerBook(Exception):
+    """The file was made by a later version of this program."""
+
+
+def prepare(connection: sqlite3.Connection) -> None:
+    """Make or migrate the tables. Raises NewerBook, and sqlite3.DatabaseError for what is no such file."""
+    if _version(connection) == VERSION:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    with connection:
+        for step in STEPS[_version(connection) :]:
+            for statement in step.split(";\n"):
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version > VERSION:
+        raise NewerBook
+    return int(version)
+
+
+# --- how good players are at a game -----------------------------------------------------------------------------------
+
+
+START = 25.0
+"""The rating that everybody begins with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """mu: the rating; sigma: its standard deviation. games: how many it rests on."""
+
+    mu: float
+    sigma: float
+    games: int = 0
+
+
+NEW = Rating(START, START / 3)
+
+
+def rated(result: GameResult, before: Callable[[str], Rating]) -> tuple[Mapping[str, Rating], tuple[Rating, ...]]:
+    """The ratings after a game of everybody who is rated by it, and those of its seats. before: what the rating of a
+    subject was. A level that sits in several seats takes the mean of what they would change it to."""
+    held = [before(seat.subject) for seat in result.seats]
+    model = _model()
+    teams = [[model.create_rating([held[seat].mu, held[seat].sigma]) for seat in side] for side in result.sides]
+    changed: dict[str, list[Rating]] = {}
+    # Whoever always wins teaches nothing more; that makes nobody less certain than before.
+    rated_teams = model.rate(teams, ranks=_ranks(result), limit_sigma=True)
+    for side, team in zip(result.sides, rated_teams, strict=True):
+        for seat, one in zip(side, team, strict=True):
+            changed.setdefault(result.seats[seat].subject, []).append(Rating(one.mu, one.sigma))
+    after = {
+        subject: Rating(_mean([one.mu for one in each]), _mean([one.sigma for one in each]), before(subject).games + 1)
+        for subject, each in changed.items()
+    }
+    return after, tuple([after[seat.subject] for seat in result.seats])
+
+
+def _mean(values: list[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _ranks(result: GameResult) -> list[float]:
+    """Of each side, 0 for who has won; the others by their points."""
+    sign = 1 if result.low_wins else -1
+    firsts: Sequence[Any] = [result.seats[side[0]] for side in result.sides]
+    keys = [(not seat.won, sign * seat.points if not seat.won else 0) for seat in firsts]
+    return [float(sorted(set(keys)).index(key)) for key in keys]
+
+
+@cache
+def _model() -> Any:
+    from openskill.models import PlackettLuce  # it takes a while to load
+
+    return PlackettLuce(mu=NEW.mu, sigma=NEW.sigma)
+
+
+# --- the figures of a player in a game: what its game counts in the hands of one seat ---------------------------------
+
+
+def counts(result: GameResult) -> dict[str, tuple[int, int]]:
+    """(hits, tries) by figure, for the seat of the player whose log it is."""
+    seat = result.mine
+    if seat is None:
+        return {}
+    hands = [hand for hand in result.hands if len(hand.items) > seat]
+    return {figure.key: _sums(figure, hands, seat) for figure in told_of(result.game).figures}
+
+
+def _sums(figure: Figure, hands: list[HandResult], seat: int) -> tuple[int, int]:
+    pairs = [figure.counted(hand.items[seat], hand.dealer == seat) for hand in hands]
+    return sum([hits for hits, _ in pairs]), sum([tries for _, tries in pairs])
+
+
+# --- the results in the database --------------------------------------------------------------------------------------
+
 
 Book = sqlite3.Connection
 

@@ -1,34 +1,206 @@
-"""The book follows the logs and the facts: whoever asks it brings it up to date first, so that nothing is lost with a
-process that is killed, or with the file itself."""
+"""The book follows the logs and the facts that no log has: what asks it brings it up to date first, so that nothing
+is lost with a process that is killed, or with the file itself. What is wrong with a file, and deleting the logs
+of old games."""
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import Enum
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from p2pcards.results.book import (
+    TABLES,
     Book,
     Entered,
+    NewerBook,
     as_it_stands,
     enter,
     note_deleted,
+    prepare,
     proofread,
     recount,
     take_out,
     with_logs,
     writing,
 )
-from p2pcards.results.damage import FAULTS, Trouble, facts_in, move_aside, trouble_of
-from p2pcards.results.facts import Fact, Kept, Reset, add_facts, check_facts, last_reset, load_facts, reset_games
-from p2pcards.results.schema import TABLES, NewerBook, prepare
-from p2pcards.store.errors import StoreError
-from p2pcards.store.files import private_folder
-from p2pcards.store.home import Home, refuse_read_only
-from p2pcards.store.logs import DamagedLog, log_names, read_log
+from p2pcards.results.result import DamagedResult, packed, unpacked
+from p2pcards.store.files import Home, StoreError, locked, private_folder, read_whole, refuse_read_only, told
+from p2pcards.store.logs import (
+    ENDED_EARLY,
+    FINISHED,
+    DamagedLog,
+    LogEntry,
+    LogFile,
+    delete_log,
+    indexed_logs,
+    log_names,
+    parse_log,
+    read_log,
+)
+
+# --- what no log says -------------------------------------------------------------------------------------------------
+
+
+IDS_AT_ONCE = 1000
+"""Games that one record of the file names at the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reset:
+    """From then on these games, by id, all of one kind, count no more; again: they do. when: seconds of unix time."""
+
+    game: str
+    ids: tuple[str, ...]
+    when: int
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A result whose log was deleted."""
+
+    entered: Entered
+
+
+Fact = Reset | Kept
+
+
+def check_facts(home: Home) -> None:
+    """Raises StoreError, DamagedLog for a file with a changed byte."""
+    _payloads(home)
+
+
+def load_facts(home: Home) -> tuple[Fact, ...]:
+    """In the order in which they came about. Raises StoreError, DamagedLog for a file with a changed byte."""
+    try:
+        return tuple([_decoded(json.loads(payload)) for payload in _payloads(home)])
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise DamagedLog(0, f"{home.facts} is not as it was written.") from error
+
+
+def add_facts(home: Home, facts: Iterable[Fact]) -> None:
+    """On disk when this returns. Raises StoreError."""
+    if not (facts := list(facts)):
+        return
+    with locked(home.facts):
+        file = LogFile.open(home.facts) if home.facts.exists() else LogFile.create(home.facts)
+        try:
+            for fact in facts:
+                for part in _parts(fact):
+                    file.append(json.dumps(part).encode())
+        finally:
+            file.close()
+
+
+def reset_games(facts: Sequence[Fact]) -> frozenset[str]:
+    """The ids of the games that count no more."""
+    out: set[str] = set()
+    for fact in facts:
+        if isinstance(fact, Reset):
+            out = out - set(fact.ids) if fact.again else out | set(fact.ids)
+    return frozenset(out)
+
+
+def last_reset(facts: Sequence[Fact], game: str) -> Reset | None:
+    """The last reset of this game that was not taken back, all that was reset at once."""
+    found: Reset | None = None
+    for fact in facts:
+        if isinstance(fact, Reset) and fact.game == game:
+            if fact.again:
+                found = None
+            elif found and found.when == fact.when:
+                found = Reset(game, found.ids + fact.ids, fact.when)
+            else:
+                found = fact
+    return found
+
+
+def _payloads(home: Home) -> list[bytes]:
+    data = read_whole(home.facts)
+    return [] if data is None else parse_log(data).payloads
+
+
+def _parts(fact: Fact) -> Iterator[dict[str, Any]]:
+    if isinstance(fact, Kept):
+        one = fact.entered
+        yield {"kept": packed(one.result).hex(), "ended": one.ended}
+        return
+    for start in range(0, len(fact.ids), IDS_AT_ONCE):
+        ids = fact.ids[start : start + IDS_AT_ONCE]
+        yield {"reset": fact.game, "ids": ids, "when": fact.when, "again": fact.again}
+
+
+def _decoded(data: dict[str, Any]) -> Fact:
+    """Raises ValueError, TypeError and KeyError."""
+    if "kept" in data:
+        return Kept(Entered(unpacked(bytes.fromhex(data["kept"])), int(data["ended"]), None))
+    return Reset(str(data["reset"]), tuple(map(str, data["ids"])), int(data["when"]), bool(data["again"]))
+
+
+# --- what is wrong with a file of the records, where a damaged one goes, and what can still be read -------------------
+
+
+BESIDE = ("", "-wal", "-shm")
+"""A file, and what SQLite has beside it, by the end of the name."""
+
+FAULTS = (DamagedResult, UnicodeDecodeError, sqlite3.DatabaseError)
+"""What is raised where the database is not as it was written, cannot be written, or is busy; the second where SQLite
+quotes what is no text."""
+_DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_SCHEMA", "SQLITE_ERROR")
+_BUSY = ("SQLITE_BUSY", "SQLITE_LOCKED")
+
+
+class Trouble(Enum):
+    DAMAGED = "a byte was changed, or the end is missing"
+    BUSY = "another process writes"
+    UNWRITABLE = "nothing can be written"
+
+
+def trouble_of(fault: Exception) -> Trouble:
+    """fault: one of `FAULTS`, which is raised again where it is a mistake of this program."""
+    if not isinstance(fault, sqlite3.DatabaseError):
+        return Trouble.DAMAGED
+    name = "_".join(getattr(fault, "sqlite_errorname", "").split("_")[:2])  # without what kind of this it is
+    if name in _BUSY:
+        return Trouble.BUSY
+    if name and name not in _DAMAGED:
+        return Trouble.UNWRITABLE
+    if not name and not isinstance(fault, sqlite3.OperationalError):  # which Python raises for text that is none
+        raise fault
+    return Trouble.DAMAGED
+
+
+def move_aside(path: Path) -> Path:
+    """Where it is then, with what SQLite has beside it. Raises StoreError."""
+    number = 1
+    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    try:
+        for end in BESIDE:
+            with suppress(FileNotFoundError):
+                Path(f"{path}{end}").rename(f"{aside}{end}")
+    except OSError as error:
+        raise told(error, f"Cannot move the damaged file {path} aside") from error
+    return aside
+
+
+def facts_in(book: Book) -> Iterator[Fact]:
+    """The facts, as far as the book shows them."""
+    yield from [Kept(one) for one in with_logs(book, lambda log: log is None)]
+    reset: dict[str, list[str]] = {}
+    for game, one in book.execute("SELECT game, id FROM games WHERE won AND NOT counts ORDER BY ended, id"):
+        reset.setdefault(game, []).append(one)
+    for game, ids in reset.items():
+        yield Reset(game, tuple(ids), when=0)
+
+
+# --- the book follows the logs and the facts --------------------------------------------------------------------------
+
 
 T = TypeVar("T")
 Progress = Callable[[int, int], None]
@@ -38,7 +210,7 @@ Tell = Callable[[str], None]
 
 PATIENCE = 20.0
 """Seconds for which another process may write."""
-AT_ONCE = 200
+LOGS_AT_ONCE = 200
 """Logs whose games are entered at once."""
 
 
@@ -209,9 +381,9 @@ def _catch_up(home: Home, book: Book, progress: Progress, ended: Mapping[str, in
     """ended: of games that are known already, when they ended, by id."""
     _apply_facts(home, book)
     waiting = _waiting(home, book)
-    for start in range(0, len(waiting), AT_ONCE):
+    for start in range(0, len(waiting), LOGS_AT_ONCE):
         games, rows = [], []
-        for number, (name, stamp) in enumerate(waiting[start : start + AT_ONCE], start + 1):
+        for number, (name, stamp) in enumerate(waiting[start : start + LOGS_AT_ONCE], start + 1):
             state, one = _look(home, name, stamp, ended or {})
             games += [one] if one else []
             rows.append((name, *stamp, state))
@@ -253,7 +425,7 @@ def _look(home: Home, name: str, stamp: Stamp, ended: Mapping[str, int]) -> tupl
     """The state of a log, and the game that it tells if that is over."""
     # They bring all the games with them, and whoever finds every log in the book does without.
     from p2pcards.results.reading import read_result
-    from p2pcards.wire.refused import Refused
+    from p2pcards.wire.packing import Refused
 
     try:
         result = read_result(read_log(home.logs / name).payloads)
@@ -307,3 +479,34 @@ def _size(path: Path) -> int:
         return path.stat().st_size
     except OSError:
         return 0
+
+
+# --- deleting the logs of old games -----------------------------------------------------------------------------------
+
+
+def logs_beyond(home: Home, keep: int, tell: Tell = silent, progress: Progress = silent) -> list[LogEntry]:
+    """The logs of games that are over but for the newest of them, so many as to keep; only those whose games stand in
+    the records. The newest first. Raises StoreError."""
+    kept = ask(home, _in_book, tell, progress)
+    over = [log for log, facts in indexed_logs(home) if facts.state in (FINISHED, ENDED_EARLY)]
+    return [log for log in over[keep:] if log.name in kept]
+
+
+def prune(home: Home, logs: Iterable[LogEntry]) -> list[LogEntry]:
+    """Delete these logs, as `logs_beyond` gives them, but for those that a table has open; those that are gone. Their
+    results are kept first, so that nothing is lost with a process that is killed here. Raises StoreError."""
+    logs = list(logs)
+    keep_without_logs(home, {log.name for log in logs})
+    try:
+        return [log for log in logs if delete_log(log.path)]
+    finally:
+        ask(home, lambda book: _note(book, log_names(home)))
+
+
+def _in_book(book: Book) -> set[str]:
+    return {name for (name,) in book.execute("SELECT name FROM logs WHERE state = 'kept'")}
+
+
+def _note(book: Book, there: set[str]) -> None:
+    with writing(book):
+        note_deleted(book, there)

@@ -1,31 +1,52 @@
-"""The result of a game, from its log. Nothing that was signed is checked again: whoever wants proof asks `verify`."""
+"""What a log tells: the result of its game, and whether one that comes from a file may become a log of this home.
+Nothing that was signed is checked again for a result: `verify` does that."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
 
 from p2pcards.games.game import AnyGame, Seat, Stage
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.options import declared
 from p2pcards.ledger.advance import apply
 from p2pcards.ledger.payloads import NOTE, RECORD, PlayedByComputer, read_beginning, read_note
 from p2pcards.ledger.position import Position
-from p2pcards.ledger.signed import Use, may
+from p2pcards.ledger.signed import NEEDED, Use, may
+from p2pcards.ledger.verify import FalseLog, read_transcript
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.results.result import COMPUTER, MARKS, PEER, PERSON, GameResult, HandResult, SeatResult
-from p2pcards.views.table_view import preset_name
+from p2pcards.store.files import Home, StoreError, write_whole
+from p2pcards.store.logs import (
+    BadSave,
+    LogContents,
+    free_path,
+    held,
+    log_bytes,
+    logs_named_by,
+    read_log,
+)
+from p2pcards.views.standpoint import preset_name
 from p2pcards.wire.clean import clean
-from p2pcards.wire.entries import (
+from p2pcards.wire.packing import Refused
+from p2pcards.wire.reasons import CloseReason
+from p2pcards.wire.records import (
+    NAME,
     Entry,
     FaceUpEntry,
     RedealEntry,
     RestartEntry,
+    SeatEntry,
     SwapEntry,
     TakeoverEntry,
     UndoEntry,
+    read_record,
 )
-from p2pcards.wire.header import NAME, SeatEntry
-from p2pcards.wire.reasons import CloseReason
-from p2pcards.wire.record import read_record
+
+# --- the result of a game ---------------------------------------------------------------------------------------------
+
 
 _MARK_OF: dict[type[Entry], str] = {
     UndoEntry: "undo",
@@ -55,10 +76,10 @@ def read_result(payloads: Sequence[bytes]) -> GameResult:
         seen.add("auto")
     if position.ended not in (None, CloseReason.WON):
         seen.add("ended")
-    return _result(position, dealers, tuple([mark for mark in MARKS if mark in seen]))
+    return _result_of(position, dealers, tuple([mark for mark in MARKS if mark in seen]))
 
 
-def _result(position: Position, dealers: Mapping[int, Seat | None], marks: tuple[str, ...]) -> GameResult:
+def _result_of(position: Position, dealers: Mapping[int, Seat | None], marks: tuple[str, ...]) -> GameResult:
     game, state, header = position.game, position.state, position.header
     everybody = range(len(header.seats))
     sides = game.sides(state.options) or tuple([(seat,) for seat in everybody])
@@ -106,3 +127,81 @@ def _with_partners(winners: Sequence[Seat], sides: Sequence[Sequence[Seat]]) -> 
 def _character(entry: SeatEntry) -> str:
     known = CHARACTERS.get(entry.character)
     return known.name if known else clean(entry.character, NAME)
+
+
+# --- a saved game that comes from a file ------------------------------------------------------------------------------
+
+
+class UnwantedSave(StoreError):
+    """A save that is as it was written, and not to be taken here."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenSave:
+    """log: the file that holds it now. longer: it continues a log that stood there. coordinates: whether it is ours to
+    resume."""
+
+    log: Path
+    longer: bool
+    coordinates: bool
+
+
+def take_save(home: Home, key: bytes, save: LogContents, date: str, game: str = "") -> TakenSave:
+    """Make a log of this home of a save. key: our public key; date: in ISO form, for its name; game: the only one that
+    is wanted. Raises BadSave, UnwantedSave and StoreError, nothing changed on disk."""
+    payloads = save.payloads
+    try:
+        start = read_beginning(payloads)
+    except Refused as refused:
+        raise BadSave(f"This save holds no game that can be read: {refused}") from None
+    key_of_game, game_id = start.position.game.key, start.position.game_id
+    if game not in ("", key_of_game):
+        wanted = f"'p2pcards saves import FILE --game {key_of_game}' takes it."
+        raise UnwantedSave(f"This is a game of {GAME_NAMES[key_of_game]}, not of {GAME_NAMES[game]}.", wanted)
+    if start.header.sides[start.side].key != key:
+        raise UnwantedSave(
+            "This game belongs to another identity, which alone can go on with it.",
+            "Import it where that identity is, or copy the whole home of p2pcards.",
+        )
+    try:
+        transcript = read_transcript(payloads)
+    except FalseLog as false:
+        raise BadSave(f"This save does not prove itself, so nobody can go on with it: {false}") from None
+    if not (may(Use.TAKE, transcript.end) or transcript.checked):
+        raise UnwantedSave(
+            f"This save shows no game that you have begun: {NEEDED[Use.TAKE].without}.",
+            "Take a save that your own p2pcards has written: p2pcards saves export",
+        )
+    for path in logs_named_by(home, game_id):
+        if _is_of(path, game_id):
+            _continue(path, save)
+            return TakenSave(path, longer=True, coordinates=start.side == 0)
+    path = free_path(home, date, key_of_game, game_id)
+    write_whole(path, log_bytes(save))
+    return TakenSave(path, longer=False, coordinates=start.side == 0)
+
+
+def _is_of(path: Path, game_id: bytes) -> bool:
+    """Whether it is a log of this game. One that is damaged is none."""
+    with suppress(StoreError, Refused):
+        return read_beginning(read_log(path).payloads).position.game_id == game_id
+    return False
+
+
+def _continue(path: Path, save: LogContents) -> None:
+    """Put the save in the place of a log that it continues. Raises UnwantedSave and StoreError."""
+    with held(path) as free:
+        here, theirs = read_log(path).payloads, save.payloads
+        same = next((place for place, (one, other) in enumerate(zip(here, theirs, strict=False)) if one != other), None)
+        if same is not None:
+            raise UnwantedSave(
+                f"Another log of this game is here, {path.stem}, which differs from the save after {same} of its "
+                f"{len(theirs)} entries.",
+                "Go on with a game on one machine only; 'p2pcards verify' compares two logs.",
+            )
+        if len(here) >= len(theirs):
+            more = "and goes on longer" if len(here) > len(theirs) else "just as it is in the save"
+            raise UnwantedSave(f"This game is here already, as {path.stem}, {more}.")
+        if not free:
+            raise UnwantedSave("This game is on at a table here.", "Leave the table first, or stop: p2pcards stop")
+        write_whole(path, log_bytes(save))

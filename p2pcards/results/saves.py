@@ -6,9 +6,17 @@ from dataclasses import dataclass
 
 from p2pcards.results.keeping import Progress, silent
 from p2pcards.results.result import GameResult
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home
-from p2pcards.store.logs import SHOWN_LIMIT, LogEntry, SaveScores, SideScore, indexed_logs, keep_scores, read_log
+from p2pcards.store.files import Home, StoreError
+from p2pcards.store.logs import (
+    SHOWN_LIMIT,
+    LogEntry,
+    SaveScores,
+    SideScore,
+    indexed_logs,
+    keep_scores,
+    read_log,
+)
+from p2pcards.wire.packing import Refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +53,6 @@ def saved_games(
 def _scores_in(log: LogEntry) -> SaveScores | None:
     # They bring all the games with them, and whoever finds every score in the index does without.
     from p2pcards.results.reading import read_result
-    from p2pcards.wire.refused import Refused
 
     try:
         return _scores_of(read_result(read_log(log.path).payloads))

@@ -1,14 +1,25 @@
-"""The scoreboard of two-handed pinochle as text: a line for each game, then the line that begins -1,-1, then a line for
-each round of the game that is on. Its player may edit it."""
+"""The scoreboard of two-handed pinochle: its text, its file, and what has come since it was saved."""
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from pathlib import Path
 
 from p2pcards.players.levels import LEVELS
+from p2pcards.present.dates import DAY, local_time
+from p2pcards.results.book import Book, Entered, entered, level_of
+from p2pcards.results.keeping import Progress, Tell, ask, silent
+from p2pcards.results.result import GameResult
+from p2pcards.store.files import Home, StoreError, locked, told, write_whole
+from p2pcards.store.logs import UNFINISHED, LogEntry, indexed_logs, read_log
+
+# --- the scoreboard of two-handed pinochle as text --------------------------------------------------------------------
+
 
 GAME = "pinochle2"
 MARK = "-1,-1"
@@ -132,3 +143,184 @@ def _is_day(text: str) -> bool:
 
 def _quoted(text: str) -> str:
     return repr(text[:20])
+
+
+# --- the scoreboard in its file, and what has come since it was saved -------------------------------------------------
+
+
+class BoardRefused(StoreError):
+    """What was asked for does not go with the scoreboard that is there, or that is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardState:
+    """saved: as the file has it. now: with the games and rounds since, and after a reset without the games before.
+    reset: whether there was one. games, rounds: how many are new."""
+
+    saved: Scoreboard
+    now: Scoreboard
+    reset: bool
+    games: int
+    rounds: int
+
+
+def board_state(home: Home, today: str, tell: Tell = silent, progress: Progress = silent) -> BoardState | None:
+    """The scoreboard, None where its player has none. today: the day of rounds that are new. tell, progress: as in
+    `keeping.ask`. Raises StoreError."""
+    saved = _read_file(home.scoreboard)
+    if saved is None:
+        return None
+    draft = _read_file(home.scoreboard_draft)
+    base, since = saved if draft is None else draft
+    ended = ask(home, lambda book: _ended_since(book, since), tell, progress)
+    now = replace(base, games=(*base.games, *map(_game_line, ended))[-MOST_GAMES:])
+    if ended:
+        now = replace(now, rounds=(), log="")
+    if on := _game_on(home, since):
+        now = _with_rounds(now, base, *on, today)
+    there = len(base.rounds) if now.log == base.log else 0
+    return BoardState(saved[0], now, draft is not None, len(ended), max(len(now.rounds) - there, 0))
+
+
+def make_board(home: Home) -> None:
+    """An empty one, which has what is played from now on. Raises StoreError, BoardRefused where there is one."""
+    with locked(home.scoreboard):
+        if home.scoreboard.exists():
+            raise BoardRefused(
+                f"There is a scoreboard already, in {home.scoreboard}.", "'scoreboard reset' begins it anew."
+            )
+        _forget_reset(home)
+        write_whole(home.scoreboard, format_board(Scoreboard()).encode())
+
+
+def save_board(home: Home, today: str) -> None:
+    """The file has all that is new. Raises StoreError, BoardRefused where there is no board."""
+    with locked(home.scoreboard):
+        write_whole(home.scoreboard, format_board(_state(home, today).now).encode())
+        _forget_reset(home)
+
+
+def reset_board(home: Home, today: str) -> None:
+    """The games are gone and the rounds stay; the file is as it was until that is saved. Raises StoreError,
+    BoardRefused where there is no board."""
+    with locked(home.scoreboard):
+        now = _state(home, today).now
+        write_whole(home.scoreboard_draft, format_board(replace(now, games=())).encode())
+
+
+def keep_saved(home: Home) -> None:
+    """What is new, or was reset, does not come into the file, which stays as it is. Raises StoreError, BoardRefused
+    where there is no board."""
+    with locked(home.scoreboard):
+        if not home.scoreboard.exists():
+            raise no_board()
+        _forget_reset(home)
+        try:
+            os.utime(home.scoreboard)  # what came before is not new any more
+        except OSError as error:
+            raise told(error, f"Cannot change {home.scoreboard}") from error
+
+
+def no_board() -> BoardRefused:
+    """What is said where there is none."""
+    return BoardRefused("There is no scoreboard of two-handed pinochle here.", "'scoreboard new' begins one.")
+
+
+# --- the files --------------------------------------------------------------------------------------------------------
+
+
+def _read_file(path: Path) -> tuple[Scoreboard, int] | None:
+    """The board in a file, and when that was written, in milliseconds of unix time. Raises StoreError."""
+    try:
+        # Where it is a pipe, nobody has to write there before that is found out.
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+            status = os.fstat(file.fileno())
+            data = file.read(MOST_BYTES + 1) if stat.S_ISREG(status.st_mode) else b""
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise told(error, f"Cannot read {path}") from error
+    try:
+        if not stat.S_ISREG(status.st_mode):
+            raise BadScoreboard("it is no file", "Move it aside.")
+        if len(data) > MOST_BYTES:
+            raise BadScoreboard(f"it has more than {MOST_BYTES} bytes", "Take the oldest games out.")
+        return parse_board(_text(data)), status.st_mtime_ns // 1_000_000
+    except BadScoreboard as bad:
+        raise StoreError(f"The scoreboard {path} cannot be read: {bad}.", bad.advice) from None
+
+
+def _text(data: bytes) -> str:
+    """Raises BadScoreboard."""
+    try:
+        return data.decode("utf-8-sig")  # as some editors write it
+    except ValueError:
+        raise BadScoreboard("it is no text", "Write it as UTF-8.") from None
+
+
+def _forget_reset(home: Home) -> None:
+    try:
+        home.scoreboard_draft.unlink(missing_ok=True)
+    except OSError as error:
+        raise told(error, f"Cannot delete {home.scoreboard_draft}") from error
+
+
+def _state(home: Home, today: str) -> BoardState:
+    """Raises StoreError, BoardRefused where there is no board."""
+    state = board_state(home, today)
+    if state is None:
+        raise no_board()
+    return state
+
+
+# --- what is new ------------------------------------------------------------------------------------------------------
+
+
+def _ended_since(book: Book, since: int) -> list[Entered]:
+    """In the order in which they ended."""
+    found = entered(book, "WHERE game = ? AND won AND ended > ? ORDER BY ended, id", (GAME, since))
+    return [one for one in found if _is_ours(one.result)]
+
+
+def _is_ours(result: GameResult) -> bool:
+    """Whether one of us played it against the computer, and nobody else."""
+    return not result.network and result.mine is not None and level_of(result) in LEVELS
+
+
+def _game_line(one: Entered) -> ScoreLine:
+    result = one.result
+    seat = result.seats[result.mine or 0]
+    line = ScoreLine(seat.points, seat.against, local_time(one.ended / 1000)[:DAY], level_of(result))
+    return line if line.won is seat.won else replace(line, outcome=WON if seat.won else LOST)
+
+
+def _game_on(home: Home, since: int) -> tuple[LogEntry, GameResult] | None:
+    """The game that was played last and is not over, if it was played since then."""
+    logs = [
+        log
+        for log, facts in indexed_logs(home)
+        if log.game == GAME and facts.state == UNFINISHED and len(facts.players) == 1
+    ]
+    log = max(logs, key=lambda log: log.changed, default=None)
+    if log is None or log.changed // 1_000_000 <= since:
+        return None
+    from p2pcards.results.reading import read_result
+    from p2pcards.wire.packing import Refused
+
+    try:
+        result = read_result(read_log(log.path).payloads)
+    except (StoreError, Refused):
+        return None
+    return (log, result) if _is_ours(result) and result.hands else None
+
+
+def _with_rounds(now: Scoreboard, base: Scoreboard, log: LogEntry, result: GameResult, today: str) -> Scoreboard:
+    """The rounds of the game that is on; those that stand there already stay as they are."""
+    name = log.stem
+    there = base.rounds if base.log == name else ()
+    mine = result.mine or 0
+    new = [
+        ScoreLine(hand.points[mine], hand.points[1 - mine], today, level_of(result))
+        for hand in result.hands[len(there) :]
+    ]
+    return replace(now, rounds=(*there, *new), log=name)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from p2pcards.results.book import Book, Entered, entered
-from p2pcards.results.figures import FIGURES, Figure
-from p2pcards.results.rating import Rating
+from p2pcards.games.figures import Figure
+from p2pcards.games.telling import told_of
+from p2pcards.results.book import Book, Entered, Rating, entered
 from p2pcards.results.result import COMPUTER, PEER, PERSON
 
 
@@ -119,7 +119,7 @@ def own_figures(book: Book, game: str) -> list[OwnFigure]:
         "SELECT figure, SUM(hits), SUM(tries) FROM figures WHERE game = ? AND counts = 1 GROUP BY figure", (game,)
     )
     sums = {figure: (hits, tries) for figure, hits, tries in rows}
-    return [OwnFigure(one, *sums[one.key]) for one in FIGURES.get(game, ()) if sums.get(one.key, (0, 0))[1]]
+    return [OwnFigure(one, *sums[one.key]) for one in told_of(game).figures if sums.get(one.key, (0, 0))[1]]
 
 
 def history(book: Book, game: str = "", level: str = "", most: int = 1000) -> list[Entered]:

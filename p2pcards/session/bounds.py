@@ -25,8 +25,8 @@ from p2pcards.wire.messages import (
     Resume,
     Vote,
 )
-from p2pcards.wire.phrases import PHRASES, find_phrase
-from p2pcards.wire.refused import Cause, Refused
+from p2pcards.wire.packing import Cause, Refused
+from p2pcards.wire.reasons import PHRASES, find_phrase
 
 # --- how fast a side may say what makes a record, a line on a screen or a message to the others -----------------------
 

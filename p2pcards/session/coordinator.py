@@ -21,12 +21,10 @@ from p2pcards.session.presence import ASKED_FOR_NONE, Presence
 from p2pcards.session.table import Table, coordinator_view
 from p2pcards.session.table_words import COMMANDS, do_hint, take_proposal, take_vote
 from p2pcards.views.advice import Rated
-from p2pcards.views.cast import Cast
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import AgainAnswered
-from p2pcards.views.tableview import TableView
+from p2pcards.views.standpoint import Cast
+from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.clean import clean
-from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import (
     Again,
     Away,
@@ -46,8 +44,9 @@ from p2pcards.wire.messages import (
     decode_message,
     encode_message,
 )
+from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import ByeCode
-from p2pcards.wire.refused import Cause, Refused
+from p2pcards.wire.records import VERSION
 
 # --- what a coordinator does with the messages of listeners -----------------------------------------------------------
 

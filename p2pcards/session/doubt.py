@@ -10,11 +10,10 @@ from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import BrokenOff
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.effects import CommandError
-from p2pcards.wire.entries import DealEntry
-from p2pcards.wire.header import Header
 from p2pcards.wire.messages import RecordMessage
+from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import CloseReason
-from p2pcards.wire.refused import Cause, Refused
+from p2pcards.wire.records import DealEntry, Header
 
 # --- deals that a coordinator has thrown away -------------------------------------------------------------------------
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from p2pcards.games.game import AnyGame, Seat
 from p2pcards.views.happenings import Happening
-from p2pcards.wire.header import Header
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.names import ByLook, known_by_look, shown_names
+from p2pcards.wire.records import Header
 
 # --- who sits at this end ---------------------------------------------------------------------------------------------
 

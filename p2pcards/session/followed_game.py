@@ -17,12 +17,8 @@ from p2pcards.session.guests import Guest
 from p2pcards.session.live_game import Standing, records_from, standing
 from p2pcards.session.own_seat import Deputy, owed_seat
 from p2pcards.session.presence import CoordinatorLink, Presence, PresenceStep
-from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import ActionOutdated, ActionRefused
-from p2pcards.views.telling import tell, tell_looking_on
-from p2pcards.wire.entries import SALT, CheckEntry, ReturnEntry
-from p2pcards.wire.frame import MAX_FRAME, Frame, split_frame
-from p2pcards.wire.header import Header
+from p2pcards.views.standpoint import Cast, tell, tell_looking_on
 from p2pcards.wire.messages import (
     Ask,
     Have,
@@ -35,8 +31,18 @@ from p2pcards.wire.messages import (
     Resume,
     Taken,
 )
-from p2pcards.wire.record import Record, read_record
-from p2pcards.wire.refused import Cause, Refused
+from p2pcards.wire.packing import Cause, Refused
+from p2pcards.wire.records import (
+    MAX_FRAME,
+    SALT,
+    CheckEntry,
+    Frame,
+    Header,
+    Record,
+    ReturnEntry,
+    read_record,
+    split_frame,
+)
 
 # --- the header of a new game, which comes in parts -------------------------------------------------------------------
 

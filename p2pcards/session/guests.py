@@ -14,10 +14,10 @@ from p2pcards.session.presence import PRESENCE, Presence, PresenceStep, is_here
 from p2pcards.views.happenings import RedialAsked, RedialPlanned, Unreachable
 from p2pcards.wire.address import is_telephone
 from p2pcards.wire.clean import clean
-from p2pcards.wire.header import MAX_SIDES, NAME
 from p2pcards.wire.messages import Bye, Hello, Message, Ping, encode_message
 from p2pcards.wire.names import given_name, looks
 from p2pcards.wire.reasons import ByeCode
+from p2pcards.wire.records import MAX_SIDES, NAME
 
 # --- calling again somebody whose link was lost -----------------------------------------------------------------------
 

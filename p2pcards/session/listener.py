@@ -22,10 +22,9 @@ from p2pcards.session.listener_table import ListenerTable, doubt_absence, listen
 from p2pcards.session.listener_words import COMMANDS, do_hint, take_proposal, take_vote
 from p2pcards.session.presence import Presence
 from p2pcards.views.advice import Rated
-from p2pcards.views.cast import Cast
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import AgainAnswered, Notice
-from p2pcards.views.tableview import TableView
+from p2pcards.views.standpoint import Cast
+from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.clean import clean
 from p2pcards.wire.messages import (
     Again,
@@ -51,8 +50,8 @@ from p2pcards.wire.messages import (
     decode_message,
     encode_message,
 )
+from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import ByeCode
-from p2pcards.wire.refused import Cause, Refused
 
 # --- what a listener does with the messages of the coordinator --------------------------------------------------------
 

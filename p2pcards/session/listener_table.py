@@ -23,7 +23,6 @@ from p2pcards.session.effects import Effect, Me, PeerId, Remember, Tell, UseLog
 from p2pcards.session.followed_game import FollowedGame, HeaderParts, LookedOnGame, check_version
 from p2pcards.session.own_seat import Deputy, Hints, allowed_assists
 from p2pcards.session.presence import ASKED_FOR_NONE, CoordinatorLink, Presence, PresenceStep
-from p2pcards.views.cast import Cast, character_name
 from p2pcards.views.happenings import (
     AgainAnswered,
     DealsThrownAway,
@@ -38,13 +37,9 @@ from p2pcards.views.happenings import (
     PlayerLeft,
     PlayerLost,
 )
-from p2pcards.views.table_view import Standpoint, table_view
+from p2pcards.views.standpoint import Cast, Standpoint, character_name, table_view, tell_start
 from p2pcards.views.tableview import PersonView, ProposalView, TableView
-from p2pcards.views.telling import tell_start
 from p2pcards.wire.clean import clean
-from p2pcards.wire.entries import VALUE, EntryKind
-from p2pcards.wire.frame import Frame
-from p2pcards.wire.header import NAME, VERSION, Header, Staked, completed, decode_header
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import (
     Clocks,
@@ -58,8 +53,9 @@ from p2pcards.wire.messages import (
     Resume,
     Stake,
 )
+from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import ByeCode, CloseReason
-from p2pcards.wire.refused import Cause, Refused
+from p2pcards.wire.records import NAME, VALUE, VERSION, EntryKind, Frame, Header, Staked, completed, decode_header
 
 # --- the people at the table as the coordinator last told a listener --------------------------------------------------
 

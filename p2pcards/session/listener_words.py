@@ -15,9 +15,9 @@ from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.live_game import FOR_ONE, NO_PROPOSAL, wanted
 from p2pcards.session.own_seat import LOOKS, kept_seat, looked, read_own
 from p2pcards.views.happenings import Notice, Proposed, SaidNo
-from p2pcards.wire.entries import EntryKind, Yes
 from p2pcards.wire.messages import Again, Away, Chat, Proposal, Quick, Vote
-from p2pcards.wire.refused import Refused
+from p2pcards.wire.packing import Refused
+from p2pcards.wire.records import EntryKind, Yes
 
 # --- words that change the course of a hand ---------------------------------------------------------------------------
 
@@ -169,7 +169,7 @@ def look(kind: str) -> Callable[[ListenerTable, Arguments], list[Effect]]:
 
 def auto(table: ListenerTable, arguments: Arguments) -> list[Effect]:
     """The computer plays my seat, or no more."""
-    told = table.deputy.set(arguments, table.levels)
+    told = table.deputy.set(arguments, table.levels, table.game.position.game if table.game else None)
     on = table.game is not None and table.link.peer is not None
     return [*told, *(table.game.decide_anew() if table.game and on else [])]
 

@@ -19,27 +19,9 @@ from p2pcards.session.effects import CommandError, Effect, Me, Remember, Send, T
 from p2pcards.session.guests import Guest, GuestIdentity
 from p2pcards.session.own_seat import Deputy, kept_seat, owed_seat
 from p2pcards.session.presence import Presence, PresenceStep
-from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import Notice, Proposed, SaidNo
+from p2pcards.views.standpoint import Cast, tell
 from p2pcards.views.tableview import ProposalView
-from p2pcards.views.telling import tell
-from p2pcards.wire.actions import encode_action
-from p2pcards.wire.entries import (
-    FIRST_VERSION,
-    Agreed,
-    CheckEntry,
-    CommitEntry,
-    Entry,
-    EntryKind,
-    Move,
-    RedealEntry,
-    TakeoverEntry,
-    UndoEntry,
-    Yes,
-    encode_opening,
-)
-from p2pcards.wire.frame import Frame
-from p2pcards.wire.header import abridged
 from p2pcards.wire.messages import (
     PART_SIZE,
     Ask,
@@ -53,9 +35,26 @@ from p2pcards.wire.messages import (
     Resume,
     Vote,
 )
+from p2pcards.wire.packing import Cause, Refused, encode_action
 from p2pcards.wire.reasons import ByeCode, CloseReason, RefusalCode, TakeoverReason
-from p2pcards.wire.record import Record, read_record
-from p2pcards.wire.refused import Cause, Refused
+from p2pcards.wire.records import (
+    FIRST_VERSION,
+    Agreed,
+    CheckEntry,
+    CommitEntry,
+    Entry,
+    EntryKind,
+    Frame,
+    Move,
+    Record,
+    RedealEntry,
+    TakeoverEntry,
+    UndoEntry,
+    Yes,
+    abridged,
+    encode_opening,
+    read_record,
+)
 
 # --- whether anybody is here to play ----------------------------------------------------------------------------------
 

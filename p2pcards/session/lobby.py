@@ -15,8 +15,8 @@ from p2pcards.games.options import OptionError, Value, option_values, set_option
 from p2pcards.games.registry import UnknownGame, find_game
 from p2pcards.ledger.position import Position
 from p2pcards.session.effects import CommandError
-from p2pcards.views.cast import Cast, CastMember, level_of
-from p2pcards.wire.header import ALL_ASSISTS, NO_ASSISTS, Assist, Header, SeatEntry, Side, assist_names
+from p2pcards.views.standpoint import Cast, CastMember, level_of
+from p2pcards.wire.records import ALL_ASSISTS, NO_ASSISTS, Assist, Header, SeatEntry, Side, assist_names
 
 # --- which computer characters were wished for, and at which level ----------------------------------------------------
 

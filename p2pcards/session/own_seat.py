@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from p2pcards.games.claims import REST, claimed, conceded
-from p2pcards.games.game import Action, IllegalAction, Seat
+from p2pcards.games.game import Action, AnyGame, IllegalAction, Seat
 from p2pcards.games.spelling import read_action
+from p2pcards.games.telling import thumb_text
 from p2pcards.ledger.advance import may_pick
 from p2pcards.ledger.payloads import PlayedByComputer, note_payload
 from p2pcards.ledger.position import Position
@@ -15,9 +16,9 @@ from p2pcards.ledger.transitions import Phase
 from p2pcards.session.effects import CommandError, Effect, Remember, Tell, Think
 from p2pcards.session.lobby import check_level
 from p2pcards.views.advice import RECALLED, Rated, advice, distribution, explained, idle_words, melds, recall, review
-from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import Happening, Notice
-from p2pcards.wire.header import assist_names
+from p2pcards.views.standpoint import Cast
+from p2pcards.wire.records import assist_names
 
 # --- what the person at one end may do in their own seat, as far as the game alone decides it -------------------------
 
@@ -125,8 +126,9 @@ class Deputy:
         """The same as a view has it: a level, `claims.REST`, or ""."""
         return (self.level(position) or "").partition(" ")[0]
 
-    def set(self, arguments: Sequence[str], levels: Sequence[str]) -> list[Effect]:
-        """What the person has asked for. levels: those that there are. Raises CommandError."""
+    def set(self, arguments: Sequence[str], levels: Sequence[str], game: AnyGame | None) -> list[Effect]:
+        """What the person has asked for. levels: those that there are; game: the one that is on, or chosen. Raises
+        CommandError."""
         word = " ".join(arguments).lower() or USUAL
         if word == "off" and self.auto is None:
             raise CommandError("You play your seat yourself already. 'auto' has the computer play it.")
@@ -135,7 +137,8 @@ class Deputy:
         self.auto = None if word == "off" else word
         if self.auto is None:
             return [Tell(Notice("You play your seat yourself again."))]
-        return [Tell(Notice(f"The computer plays your seat from now on (level {word}). 'auto off' ends that."))]
+        said = f"The computer plays your seat from now on (level {word}). 'auto off' ends that."
+        return [Tell(Notice(f"{said} {thumb_text(game, [word])}".strip()))]
 
     def claim(self, position: Position, seat: Seat) -> str:
         """The rest of the hand, all tricks of which are mine, is played by itself; what is said to the others. Raises

@@ -7,8 +7,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from p2pcards.games.game import Seat
+from p2pcards.games.game import AnyGame, Seat
 from p2pcards.games.options import option_values
+from p2pcards.games.telling import thumb_text
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import address_payload, read_start, start_payloads
 from p2pcards.ledger.position import begin
@@ -21,17 +22,13 @@ from p2pcards.session.live_game import LiveGame, reopen
 from p2pcards.session.lobby import Choice, Company, EditionOf, LeftOpen, Lobby, first_edition, make_header
 from p2pcards.session.own_seat import Deputy, Hints, allowed_assists
 from p2pcards.session.presence import ASKED_FOR_NONE, Presence
-from p2pcards.views.cast import Cast, character_name
 from p2pcards.views.happenings import Notice, PlayerBack, PlayerJoined, PlayerLeft, PlayerLost, Unfinished
-from p2pcards.views.table_view import Standpoint, table_view
+from p2pcards.views.standpoint import Cast, Standpoint, character_name, table_view, tell_start
 from p2pcards.views.tableview import PersonView, TableView
-from p2pcards.views.telling import tell_start
-from p2pcards.wire.entries import VALUE
-from p2pcards.wire.frame import HEADER_LABEL, sign
-from p2pcards.wire.header import Side, encode_header
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import Hello, Offer, People, Person
 from p2pcards.wire.reasons import ByeCode, CloseReason
+from p2pcards.wire.records import HEADER_LABEL, VALUE, Side, encode_header, sign
 
 # --- a coordinator's table --------------------------------------------------------------------------------------------
 
@@ -207,6 +204,9 @@ class Table:
 
     # --- a game begins ------------------------------------------------------------------------------------------------
 
+    def game_chosen(self) -> AnyGame | None:
+        return self.lobby.choice.game if self.lobby.choice else None
+
     def offer_game(self, now: float) -> list[Effect]:
         """Ask every listener for the end of a new chain; the game begins when all have answered."""
         self.attendance.remove_absent()
@@ -273,7 +273,10 @@ class Table:
         called = [(side, guest.redial.address) for side, guest in guests.items() if guest.redial.address]
         effects += [Remember(address_payload(side, address)) for side, address in called]
         effects += self.game.send_header()
-        return [*effects, Tell(tell_start(position, self.cast)), *self.tell_people(), *self.game.proceed(now)]
+        effects.append(Tell(tell_start(position, self.cast)))
+        if note := thumb_text(choice.game, [seat.level for seat in header.seats if seat.side is None]):
+            effects.append(Tell(Notice(note)))
+        return [*effects, *self.tell_people(), *self.game.proceed(now)]
 
     def _game_before(self, keys: Collection[bytes]) -> bytes:
         """The head of the game before: at this table, or of one with somebody here that was never finished."""

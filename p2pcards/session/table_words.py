@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from p2pcards.games.game import Seat
+from p2pcards.games.telling import thumb_text
 from p2pcards.ledger.payloads import address_payload
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.writer import LedgerWriter, Logged
@@ -16,13 +17,12 @@ from p2pcards.session.live_game import FOR_ONE, NO_PROPOSAL, LiveGame
 from p2pcards.session.lobby import read_opponent, read_seat
 from p2pcards.session.own_seat import LOOKS, looked, read_own
 from p2pcards.session.table import Table
-from p2pcards.views.cast import character_name
 from p2pcards.views.happenings import AgainAnswered, GameChosen, Notice, OptionSet
-from p2pcards.views.table_view import seat_name
-from p2pcards.wire.entries import EntryKind
+from p2pcards.views.standpoint import character_name, seat_name
 from p2pcards.wire.messages import Again, Chat, Proposal, Quick, Vote
+from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import ByeCode
-from p2pcards.wire.refused import Cause, Refused
+from p2pcards.wire.records import EntryKind
 
 # --- words that change the course of a hand ---------------------------------------------------------------------------
 
@@ -196,7 +196,7 @@ def look(kind: str) -> Callable[[Table, Arguments, float], list[Effect]]:
 
 def auto(table: Table, arguments: Arguments, now: float) -> list[Effect]:
     """The computer plays the coordinator's seat, or no more."""
-    told = table.deputy.set(arguments, table.levels)
+    told = table.deputy.set(arguments, table.levels, table.game_chosen())
     return [*told, *(table.game.decide_anew(now) if table.game and not table.game.over else [])]
 
 
@@ -304,7 +304,8 @@ def computer(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
         raise CommandError(f"That character stands for {taken[opponent.character]} at this table.")
     table.lobby.place(seat, opponent)
     name = character_name(table.cast, opponent.character)
-    return [Tell(Notice(f"{name} ({opponent.level}) plays in seat {seat + 1}, if no person sits there."))]
+    said = f"{name} ({opponent.level}) plays in seat {seat + 1}, if no person sits there."
+    return [Tell(Notice(f"{said} {thumb_text(table.game_chosen(), [opponent.level])}".strip()))]
 
 
 def allow(table: Table, arguments: Arguments, _now: float) -> list[Effect]:

@@ -8,10 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from p2pcards.games.nearest import did_you_mean
-from p2pcards.store.errors import StoreError
-from p2pcards.store.files import locked, read_whole, write_whole
-from p2pcards.store.home import Home
-from p2pcards.store.names import NAME_LIMIT, clean_name
+from p2pcards.store.files import NAME_LIMIT, Home, StoreError, clean_name, locked, read_whole, write_whole
 
 NUMBER_LIMIT = 64
 """Characters of a number as it is written down, decoration included."""

@@ -1,18 +1,73 @@
-"""Files that are written whole or not at all, private to their owner."""
+"""The files of one home: where they are; written whole or not at all, private to their owner; and the one error of
+this room, whose text is a sentence for the player."""
+
+from __future__ import annotations
 
 import errno
 import fcntl
+import getpass
 import grp
 import os
 import pwd
 import stat
 import tempfile
 import time
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
-from p2pcards.store.errors import StoreError, told
+from p2pcards.wire.clean import ESCAPE_SEQUENCE
+
+# --- the one error of this room, whose text is a sentence for the player ----------------------------------------------
+
+
+class StoreError(Exception):
+    """Something on disk is not as needed. `str(error)` says what happened and why, `error.advice` what to try, and
+    `error.with_advice` both."""
+
+    def __init__(self, happened: str, advice: str = "") -> None:
+        super().__init__(happened)
+        self.advice = advice
+
+    @property
+    def with_advice(self) -> str:
+        return f"{self} {self.advice}".rstrip()
+
+
+_SPACE = "Free some space, or set P2PCARDS_HOME to a folder on another disk."
+_ELSEWHERE = "Set P2PCARDS_HOME to a folder of your own that can be written."
+_REASONS: dict[int, tuple[str, str]] = {
+    errno.ENOSPC: ("the disk is full", _SPACE),
+    errno.EDQUOT: ("your disk quota is used up", _SPACE),
+    errno.EFBIG: ("the file would grow over the size allowed here", "Look at 'ulimit -f', or free some space."),
+    errno.EROFS: (
+        "the disk is read-only",
+        "Make it writable again, or set P2PCARDS_HOME to a folder of your own that can be written.",
+    ),
+    errno.EACCES: ("permission denied", "Look who owns it (ls -ld), or set P2PCARDS_HOME to a folder of your own."),
+    errno.EPERM: ("not permitted", _ELSEWHERE),
+    errno.ENOTDIR: ("a part of the path is a file, not a folder", _ELSEWHERE),
+    errno.EISDIR: ("it is a folder, not a file", "Move the folder aside."),
+    errno.ENOENT: ("it does not exist and cannot be made", _ELSEWHERE),
+    errno.ELOOP: ("its symbolic links lead in a circle", _ELSEWHERE),
+    errno.ENAMETOOLONG: ("the path is too long", "Set P2PCARDS_HOME to a shorter path."),
+    errno.EIO: ("the disk reports a fault", "Copy your files to another disk soon."),
+    errno.EMFILE: ("too many files are open", "Close other programs, or look at 'ulimit -n'."),
+    errno.ENFILE: ("too many files are open", "Close other programs."),
+}
+
+
+def told(error: OSError, failed: str) -> StoreError:
+    """The operating system's `error` as a sentence that begins with `failed`, such as "Cannot write PATH"."""
+    why, advice = _REASONS.get(error.errno or 0, (os.strerror(error.errno) if error.errno else str(error), ""))
+    return StoreError(f"{failed}: {why}.", advice)
+
+
+# --- files that are written whole or not at all, private to their owner -----------------------------------------------
+
 
 _LOCK_WAIT = 5.0  # seconds; the work under a lock takes milliseconds, so a longer wait means a stopped process
 _LOCK_POLL = 0.01
@@ -148,3 +203,228 @@ def _wait_for_lock(fd: int, path: Path) -> None:
             time.sleep(_LOCK_POLL)
         except OSError as error:
             raise told(error, f"Cannot lock {path}") from error
+
+
+# --- names that come from elsewhere, made harmless --------------------------------------------------------------------
+
+
+NAME_LIMIT = 24
+"""Characters of a peer's name."""
+
+_NAMELESS = "stranger"
+_BLANK_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and symbols to Unicode, nothing to the eye
+_MARKS_LIMIT = 2  # combining marks on one letter; more of them spill over the lines above and below
+
+
+def clean_name(name: str) -> str:
+    """A name that a peer gave itself as it may be shown and typed: one line of at most NAME_LIMIT visible characters.
+
+    Escape sequences, control, format and bidirectional characters, blank letters, piles of combining marks and leading
+    dashes (they would read as an option) are left out.
+    """
+    letters = (" " if letter in "\t\n\r" else letter for letter in ESCAPE_SEQUENCE.sub("", name))
+    visible = "".join(letter for letter in letters if _category(letter) != "C" and letter not in _BLANK_LETTERS)
+    kept: list[str] = []
+    marks = 0
+    for letter in unicodedata.normalize("NFC", visible):
+        marks = marks + 1 if _category(letter) == "M" else 0
+        if marks <= _MARKS_LIMIT:
+            kept.append(letter)
+    cleaned = " ".join("".join(kept).split()).lstrip("- ")[:NAME_LIMIT].rstrip()
+    return cleaned if any(_category(letter) != "M" for letter in cleaned) else _NAMELESS
+
+
+def login_name() -> str:
+    """The name that this machine knows its user by, as a player's."""
+    try:
+        return clean_name(getpass.getuser())
+    except (OSError, KeyError):
+        return "player"
+
+
+def _category(letter: str) -> str:
+    """Unicode's major category: C for what controls or formats, M for combining marks."""
+    return unicodedata.category(letter)[0]
+
+
+# --- where the files of one daemon are --------------------------------------------------------------------------------
+
+
+SOCKET_PATH_LIMIT = 100
+"""Bytes. The system's own limit is 107 (Linux) or 103 (macOS)."""
+
+DEFAULT = "Default"
+"""The name of the profile whose home is the one that the environment names."""
+
+PROFILES = "profiles"
+"""The folder, below those of the Default profile, in which the homes of all others are."""
+
+SHORT = Path("/tmp")
+"""Where sockets are whose path would be too long."""
+
+OPEN_TO_OTHERS = "who could read your cards there, or play in your name"
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The folders of one daemon and the files in them. Nothing is made until something is written."""
+
+    state: Path
+    config: Path
+    socket: Path
+    """The control socket; its folder is ours alone once `make_folders` has returned."""
+    profile: str = DEFAULT
+    """The name of the profile that has this home."""
+    fallback: Path | None = None
+    """The settings that count where this home has none: those of the Default profile, which itself has None here."""
+
+    @property
+    def identity(self) -> Path:
+        return self.state / "identity.pem"
+
+    @property
+    def peers(self) -> Path:
+        return self.state / "peers.json"
+
+    @property
+    def settings(self) -> Path:
+        return self.config / "settings.toml"
+
+    @property
+    def directory(self) -> Path:
+        """The dialling directory."""
+        return self.config / "directory.toml"
+
+    def back(self, name: str) -> Path:
+        """The file of a card back that the player has drawn; where there is none, that of the Default profile."""
+        drawn = self.config / "backs" / f"{name}.txt"
+        shared = self.fallback.parent / "backs" / drawn.name if self.fallback else drawn
+        return shared if shared.exists() and not drawn.exists() else drawn
+
+    @property
+    def logs(self) -> Path:
+        return self.state / "logs"
+
+    @property
+    def results(self) -> Path:
+        """The results of all games that came to an end, made from the logs and the facts."""
+        return self.state / "records.sqlite"
+
+    @property
+    def facts(self) -> Path:
+        """What is to be known of results and stands in no log."""
+        return self.state / "records.facts"
+
+    @property
+    def scoreboard(self) -> Path:
+        """That of two-handed pinochle, as it was saved last. Whoever has none has no such file."""
+        return self.state / "scoreboard.txt"
+
+    @property
+    def scoreboard_draft(self) -> Path:
+        """The same after a reset that is not saved yet."""
+        return self.state / "scoreboard.new"
+
+    @property
+    def lock(self) -> Path:
+        """The process that holds a lock on this file is the daemon of this home."""
+        return self.state / "daemon.lock"
+
+    @property
+    def diagnostics(self) -> Path:
+        """What the daemon writes about itself for whoever looks for a fault; no keys, hands or chat."""
+        return self.state / "diagnostics.txt"
+
+
+def find_home(environ: Mapping[str, str], short: Path = SHORT) -> Home:
+    """The home that the environment names, which is that of the Default profile.
+
+    P2PCARDS_HOME puts every file under that one folder. Otherwise the XDG Base Directory rules hold (a relative path
+    counts as unset): XDG_STATE_HOME, XDG_CONFIG_HOME, and for the socket XDG_RUNTIME_DIR when that is a folder of ours.
+    A socket path over SOCKET_PATH_LIMIT moves to a folder in `short`.
+    """
+    if one := environ.get("P2PCARDS_HOME"):
+        state = config = Path(one).absolute()
+        runtime = state / "run"
+    else:
+        state = _xdg(environ, "XDG_STATE_HOME", ".local/state") / "p2pcards"
+        config = _xdg(environ, "XDG_CONFIG_HOME", ".config") / "p2pcards"
+        given = Path(environ.get("XDG_RUNTIME_DIR", ""))
+        runtime = given / "p2pcards" if given.is_absolute() and _is_ours(given) else state / "run"
+    return Home(state, config, _reachable(runtime / "control.sock", short))
+
+
+def home_below(default: Home, folder: str, name: str, short: Path = SHORT) -> Home:
+    """The home in this folder below that of the Default profile, for the profile of this name."""
+    socket = default.socket.with_name(f"{default.socket.stem}-{folder}.sock")
+    state, config = default.state / PROFILES / folder, default.config / PROFILES / folder
+    return Home(state, config, _reachable(socket, short), name, default.settings)
+
+
+def make_folders(home: Home) -> None:
+    """Make the folders of `home`, mode 0700, and refuse those that others may write, and a socket folder that they
+    could reach into."""
+    for folder in (home.state, home.config, home.logs):
+        refuse_read_only(folder)
+        refuse_writable(folder, OPEN_TO_OTHERS)
+    for one in (home.state, home.config) if home.fallback else ():
+        for folder in list(one.parents)[:2]:
+            refuse_writable(folder, OPEN_TO_OTHERS)
+    private_folder(home.socket.parent)
+    _refuse_shared(home.socket.parent)
+
+
+def refuse_read_only(folder: Path) -> None:
+    """Refuse a folder in which nothing can be written; it is made where it is missing."""
+    private_folder(folder)
+    try:
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise told(error, f"Cannot write in the folder {folder}") from error
+
+
+def _reachable(socket: Path, short: Path) -> Path:
+    """The path of a socket, or where it is too long one in a folder in `short` that stands for it."""
+    if len(os.fsencode(socket)) <= SOCKET_PATH_LIMIT:
+        return socket
+    return short / f"p2pcards-{os.geteuid()}" / f"{sha256(os.fsencode(socket)).hexdigest()[:16]}.sock"
+
+
+def _xdg(environ: Mapping[str, str], variable: str, default: str) -> Path:
+    given = Path(environ.get(variable, ""))
+    if given.is_absolute():
+        return given
+    if user := environ.get("HOME"):
+        return Path(user).absolute() / default
+    try:
+        return Path(pwd.getpwuid(os.geteuid()).pw_dir) / default
+    except KeyError:
+        raise StoreError(
+            "There is no place for p2pcards to keep its files: HOME is not set.",
+            "Set P2PCARDS_HOME to a folder of your own.",
+        ) from None
+
+
+def _is_ours(folder: Path) -> bool:
+    try:
+        found = folder.stat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid()
+
+
+def _refuse_shared(folder: Path) -> None:
+    """A folder in a place where everybody may write could have been put there by somebody else."""
+    try:
+        found = folder.lstat()
+    except OSError as error:
+        raise told(error, f"Cannot look at the folder {folder}") from error
+    if not stat.S_ISDIR(found.st_mode):
+        raise StoreError(f"{folder} is not a folder of its own but a link.", "Remove it and try again.")
+    if found.st_uid != os.geteuid():
+        raise StoreError(
+            f"The folder {folder} belongs to another user, who could listen to your daemon.",
+            "Remove it, or set P2PCARDS_HOME to a short path of your own.",
+        )
+    if found.st_mode & 0o077:
+        raise StoreError(f"Other users can reach into the folder {folder}.", f"Try: chmod 700 {folder}")

@@ -1,6 +1,13 @@
-"""The key pair that this home is known by."""
+"""The key pair that this home is known by, and the peers that we have met, with the key that each is known by."""
 
+from __future__ import annotations
+
+import json
 import os
+import re
+import shlex
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
 from cryptography.exceptions import UnsupportedAlgorithm
@@ -12,9 +19,12 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from p2pcards.store.errors import StoreError, told
-from p2pcards.store.files import locked, write_whole
-from p2pcards.store.home import Home
+from p2pcards.games.nearest import did_you_mean
+from p2pcards.store.files import NAME_LIMIT, Home, StoreError, clean_name, locked, read_whole, told, write_whole
+from p2pcards.wire.keys import admit, fingerprint
+from p2pcards.wire.names import looks
+
+# --- the key pair that this home is known by --------------------------------------------------------------------------
 
 
 def load_or_make_identity(home: Home) -> Ed25519PrivateKey:
@@ -49,14 +59,235 @@ def _load(path: Path) -> Ed25519PrivateKey | None:
     try:
         key = load_pem_private_key(data, password=None)
     except (ValueError, TypeError, UnsupportedAlgorithm):
-        raise _refused(path) from None
+        raise _refused_key(path) from None
     if not isinstance(key, Ed25519PrivateKey):
-        raise _refused(path)
+        raise _refused_key(path)
     return key
 
 
-def _refused(path: Path) -> StoreError:
+def _refused_key(path: Path) -> StoreError:
     return StoreError(
         f"Your identity {path} is damaged: it does not hold an Ed25519 key.",
         "Restore it from a backup. Or move it aside: a new one is made, and your friends must forget the old one.",
+    )
+
+
+# --- the peers that we have met, and the key that each is known by ----------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """One known peer: `name` is ours for it and unique, times are unix seconds.
+
+    `address` is HOST:PORT, empty when we never reached the peer there. `proof`: one of PROOFS.
+    """
+
+    name: str
+    key: bytes
+    first_seen: int
+    last_seen: int
+    address: str
+    proof: str = "first use"
+
+
+PROOFS = ("first use", "code", "trusted")
+"""How we know whose key it is: we took it on trust, they had the spoken code, or our own player says so."""
+
+UNPROVEN_LIMIT = 500
+"""Peers that are known by first use alone: anybody can make as many keys as they like."""
+
+
+class KeyChanged(StoreError):
+    """Somebody answered for a known peer with another key."""
+
+    def __init__(self, peer: Peer, shown: bytes) -> None:
+        super().__init__(
+            f"{peer.name} is known by the key {fingerprint(peer.key)}, but the answer came with {fingerprint(shown)}. "
+            f"Either {peer.name} plays from a new machine or home, or somebody else answers in {peer.name}'s place.",
+            f"Ask {peer.name} in another way, by voice for one. "
+            f"If the new key is right: p2pcards peers forget {shlex.quote(peer.name)}",
+        )
+        self.peer = peer
+        self.shown = shown
+
+
+def load_peers(home: Home) -> tuple[Peer, ...]:
+    """All known peers by name. A file that is damaged is refused and left as it is."""
+    data = read_whole(home.peers)
+    if data is None:
+        return ()
+    try:
+        listed = json.loads(data)
+        if type(listed) is not list:
+            raise ValueError("a list is expected")
+        peers = tuple(_peer_of(entry) for entry in listed)
+        if len({peer.key for peer in peers}) < len(peers) or len({peer.name.casefold() for peer in peers}) < len(peers):
+            raise ValueError("a peer stands there twice")
+    except (ValueError, RecursionError) as error:
+        raise _refused_peers(home.peers, error) from None
+    return _sorted(peers)
+
+
+def remember(home: Home, key: bytes, name: str, address: str, when: int, proof: str = "first use") -> Peer:
+    """Note that we met `key` at `when`, and return what we know of it.
+
+    A known key keeps the name that we know it by. A new one gets the name that it gives itself, cleaned, with a number
+    behind it when the name of another peer looks like it. `address` is the one we dialled, empty when the peer called
+    us. Raises KeyChanged when a stranger answered at the address of a known peer (another known peer may: the address
+    is theirs now), RefusedKey when nobody can be known by `key`, StoreError too when UNPROVEN_LIMIT is reached. proof:
+    of this meeting; what was proven once stays so.
+    """
+    admit(key)
+    with locked(home.peers):
+        peers = load_peers(home)
+        known, there = by_key(peers, key), by_address(peers, address)
+        if known is None:
+            check_key(there, key)
+            _check_room(peers, proof)
+            met = Peer(_free_name(name, peers), key, when, when, address, proof)
+        else:
+            proof = max(proof, known.proof, key=PROOFS.index)
+            when = max(when, known.last_seen)
+            met = replace(known, last_seen=when, address=address or known.address, proof=proof)
+        others = (replace(peer, address="") if peer is there else peer for peer in peers if peer.key != key)
+        _write(home.peers, (*others, met))
+        return met
+
+
+def forget(home: Home, name: str) -> Peer:
+    """Strike a peer from the list and return what was known."""
+    with locked(home.peers):
+        peers = load_peers(home)
+        known = find_peer(peers, name)
+        _write(home.peers, tuple(peer for peer in peers if peer is not known))
+        return known
+
+
+def trust(home: Home, name: str) -> Peer:
+    """Note that the player has made sure of a peer's key."""
+    return _change(home, name, lambda peer, _: replace(peer, proof="trusted"))
+
+
+def rename(home: Home, name: str, wanted: str) -> Peer:
+    """Know a peer by another name from now on. Raises StoreError when it is not a name, or another peer has it."""
+
+    def renamed(peer: Peer, peers: tuple[Peer, ...]) -> Peer:
+        check_name(peers, peer.name, wanted)
+        return replace(peer, name=wanted)
+
+    return _change(home, name, renamed)
+
+
+def check_name(peers: tuple[Peer, ...], name: str, wanted: str) -> None:
+    """Raises StoreError when the peer of a name cannot have the one that is wanted."""
+    if clean_name(wanted) != wanted:
+        raise StoreError(
+            f"That name would be shown as '{clean_name(wanted)}'.",
+            f"A name is one line of at most {NAME_LIMIT} visible characters and does not begin with a dash.",
+        )
+    holder = next((peer for peer in peers if looks(peer.name) & looks(wanted) and peer.name != name), None)
+    if holder is not None:
+        same = holder.name.casefold() == wanted.casefold()
+        known = f"'{wanted}'" if same else f"'{holder.name}', which looks like '{wanted}'"
+        raise StoreError(f"Another peer is known as {known}.", "Take another name, or forget that one first.")
+
+
+def find_peer(peers: tuple[Peer, ...], name: str) -> Peer:
+    """The peer of this name. Raises StoreError."""
+    known = by_name(peers, name)
+    if known is None:
+        advice = did_you_mean(name, [peer.name for peer in peers], 0.5) or "'p2pcards peers list' lists who is known."
+        raise StoreError(f"No peer is known as '{clean_name(name)}'.", advice)
+    return known
+
+
+def check_key(known: Peer | None, shown: bytes) -> None:
+    """Raise KeyChanged when the peer that we meant to reach is known by another key than the one shown."""
+    if known is not None and known.key != shown:
+        raise KeyChanged(known, shown)
+
+
+def by_key(peers: tuple[Peer, ...], key: bytes) -> Peer | None:
+    return next((peer for peer in peers if peer.key == key), None)
+
+
+def by_name(peers: tuple[Peer, ...], name: str) -> Peer | None:
+    """The peer of this name; capitals do not matter."""
+    return next((peer for peer in peers if peer.name.casefold() == name.casefold()), None)
+
+
+def by_address(peers: tuple[Peer, ...], address: str) -> Peer | None:
+    """The peer that was last reached at this address; nobody at an empty one."""
+    return next((peer for peer in peers if address and peer.address == address), None)
+
+
+def address_of(peers: tuple[Peer, ...], text: str) -> str:
+    """The address of the peer that is called so, else the text itself: it may be an address. Only a peer whose name our
+    player has confirmed, by a code or in person: a stranger may take the name of a machine."""
+    known = by_name(peers, text)
+    named = known is not None and known.proof != PROOFS[0] and known.address and not re.search(r"[.:]", text)
+    return known.address if known and named else text
+
+
+def _change(home: Home, name: str, change: Callable[[Peer, tuple[Peer, ...]], Peer]) -> Peer:
+    with locked(home.peers):
+        peers = load_peers(home)
+        known = find_peer(peers, name)
+        changed = change(known, peers)
+        _write(home.peers, tuple(changed if peer is known else peer for peer in peers))
+        return changed
+
+
+def _check_room(peers: tuple[Peer, ...], proof: str) -> None:
+    if proof == PROOFS[0] and sum(peer.proof == PROOFS[0] for peer in peers) >= UNPROVEN_LIMIT:
+        raise StoreError(
+            f"{UNPROVEN_LIMIT} peers are known by first use alone already, so no further one is remembered.",
+            "Meet with a code, or forget some of them: 'p2pcards peers list' lists them.",
+        )
+
+
+def _free_name(name: str, peers: tuple[Peer, ...]) -> str:
+    wanted = clean_name(name)
+    free, number = wanted, 1
+    taken = frozenset[str]().union(*[looks(peer.name) for peer in peers])
+    while looks(free) & taken:
+        number += 1
+        suffix = f"-{number}"
+        free = wanted[: NAME_LIMIT - len(suffix)].rstrip() + suffix
+    return free
+
+
+def _sorted(peers: tuple[Peer, ...]) -> tuple[Peer, ...]:
+    return tuple(sorted(peers, key=lambda peer: (peer.name.casefold(), peer.key)))
+
+
+def _write(path: Path, peers: tuple[Peer, ...]) -> None:
+    listed = [asdict(peer) | {"key": peer.key.hex()} for peer in _sorted(peers)]
+    write_whole(path, (json.dumps(listed, indent=2, ensure_ascii=False) + "\n").encode())
+
+
+def _peer_of(entry: object) -> Peer:
+    """A peer from its JSON form. Raises ValueError."""
+    if type(entry) is dict:
+        entry.setdefault("proof", PROOFS[0])  # of a file from before there were codes
+    if type(entry) is not dict or set(entry) != {field.name for field in fields(Peer)}:
+        raise ValueError("an entry lacks a field or has one too many")
+    name, key, address = entry["name"], entry["key"], entry["address"]
+    times = entry["first_seen"], entry["last_seen"]
+    if type(name) is not str or clean_name(name) != name:
+        raise ValueError("a name is not as it was written")
+    if type(key) is not str or not re.fullmatch("[0-9a-f]{64}", key):
+        raise ValueError(f"the key of {name} is not 64 hex digits")
+    if type(address) is not str or not address.isprintable() or any(type(when) is not int for when in times):
+        raise ValueError(f"the address or the times of {name} are not as they were written")
+    if entry["proof"] not in PROOFS:
+        raise ValueError(f"how {name} was met is not as it was written")
+    admit(bytes.fromhex(key))
+    return Peer(name, bytes.fromhex(key), *times, address, entry["proof"])
+
+
+def _refused_peers(path: Path, error: Exception) -> StoreError:
+    return StoreError(
+        f"The list of known peers {path} is damaged: {error}.",
+        "Repair it, or move it aside: then every peer is met as for the first time.",
     )

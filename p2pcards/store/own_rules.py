@@ -9,10 +9,8 @@ from typing import Any
 from p2pcards.games.game import AnyGame
 from p2pcards.games.nearest import did_you_mean
 from p2pcards.games.options import OptionError, Value, differences, with_values
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home
-from p2pcards.store.settings import Settings, load_settings
-from p2pcards.store.settings_file import set_rules
+from p2pcards.store.files import Home, StoreError
+from p2pcards.store.settings import Settings, load_settings, set_rules
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,24 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
-from p2pcards.store.errors import StoreError, told
-from p2pcards.store.files import locked, private_folder, refuse_writable, sync_folder, write_whole
-from p2pcards.store.home import DEFAULT, OPEN_TO_OTHERS, PROFILES, SHORT, Home, find_home, home_below
-from p2pcards.store.names import NAME_LIMIT, clean_name
+from p2pcards.store.files import (
+    DEFAULT,
+    NAME_LIMIT,
+    OPEN_TO_OTHERS,
+    PROFILES,
+    SHORT,
+    Home,
+    StoreError,
+    clean_name,
+    find_home,
+    home_below,
+    locked,
+    private_folder,
+    refuse_writable,
+    sync_folder,
+    told,
+    write_whole,
+)
 
 VARIABLE = "P2PCARDS_PROFILE"
 """In the environment: the name of the profile that plays, whichever was switched to last."""

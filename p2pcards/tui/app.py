@@ -1,31 +1,28 @@
-"""The full-screen program."""
+"""The full-screen program of a table."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.screen import Screen
 
-from p2pcards.control.screen_client import connect
+from p2pcards.control.client import connect
 from p2pcards.frontend.guide_pages import page_blocks
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.help_screen import HelpScreen
 from p2pcards.tui.panels import HelpAsked
+from p2pcards.tui.program import Program, ended_by_signals, given_back, run_hosted
 from p2pcards.tui.table_screen import TableScreen
-from p2pcards.tui.terminal import ended_by_signals, given_back, keep_through_stops
 
 if TYPE_CHECKING:
     from p2pcards.control.attached import AttachedTable
     from p2pcards.control.starting import Place
 
 
-class TableApp(App[str]):
+class TableApp(Program[str]):
     """One table, until it is left; what is said then is what the program returns."""
-
-    TITLE = "p2pcards"
 
     def __init__(self, table: AttachedTable, sitting: ReadSitting, told: Sequence[str] = ()) -> None:
         """told: what is to be read at first."""
@@ -34,7 +31,6 @@ class TableApp(App[str]):
         self._sitting = sitting
 
     def on_mount(self) -> None:
-        keep_through_stops(self._driver)
         self.push_screen(self._at_table)
         if self._driver is not None:  # what reads the screen aloud, or in Braille, follows the cursor
             self._driver.write("\x1b[?25h")
@@ -57,10 +53,10 @@ class TableApp(App[str]):
 
 
 async def sit_at(table: AttachedTable, sitting: ReadSitting, told: Sequence[str] = ()) -> tuple[str, int]:
-    """Until the table is left or closed, as `run_screen`."""
+    """Within Trio: until the table is left or closed, as `run_screen`."""
     app = TableApp(table, sitting, told)
     with ended_by_signals(app.let_go) as numbers:
-        said = await app.run_async() or ""
+        said = await app.until_left() or ""
     return said, numbers[0] if numbers else 0
 
 
@@ -69,9 +65,9 @@ def run_screen(place: Place, table: str, sitting: ReadSitting, told: Sequence[st
     of the signal that ended it, 0 for none. Raises Declined."""
 
     async def sit() -> tuple[str, int]:
-        async with connect(place) as client:
+        async with connect(place, start=False) as client:
             attached = await client.attach(table, sitting().appearance.pace)
             return await sit_at(attached, sitting, told)
 
     with given_back():
-        return asyncio.run(sit())
+        return run_hosted(sit)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
+
+import trio
 
 from p2pcards.control.attached import Refusal
+from p2pcards.control.client import Updates
 from p2pcards.control.messages import Happened, Shown
-from p2pcards.control.screen_news import ScreenNews
+from p2pcards.daemon.thinking import Decide, thinking_apart
 from p2pcards.frontend.autoplay import Autoplay
 from p2pcards.frontend.manner import pause_after
 from p2pcards.session.effects import CommandError, Think
 from p2pcards.tui.app import sit_at
 from p2pcards.tui.appearance import ReadSitting
-from p2pcards.tui.terminal import given_back
-from p2pcards.tui.thinking import Decide, thinking_apart
-from p2pcards.views.commands import Command
-from p2pcards.views.tableview import TableView
+from p2pcards.tui.program import given_back, run_hosted
+from p2pcards.views.tableview import Command
 
 Sleep = Callable[[float], Awaitable[None]]
 
@@ -26,9 +26,9 @@ class TableApart:
 
     def __init__(self, session: Autoplay) -> None:
         self._session = session
-        self._news = ScreenNews()
+        self._news = Updates()
 
-    async def play(self, decide: Decide, pace: Callable[[], float], sleep: Sleep = asyncio.sleep) -> None:
+    async def play(self, decide: Decide, pace: Callable[[], float], sleep: Sleep = trio.sleep) -> None:
         """All games, each step when the one before it has been seen; then the table closes. pace: seconds of an action;
         the time that it takes to decide counts in."""
         pauses, action = 0, None
@@ -36,7 +36,9 @@ class TableApart:
             while (step := self._session.go_on(action)) is not None:
                 if isinstance(step, Think):
                     self._show()
-                    action, _ = await asyncio.gather(decide(step), sleep(pauses * pace()))
+                    async with trio.open_nursery() as both:
+                        both.start_soon(sleep, pauses * pace())
+                        action = await decide(step)
                     await self._news.taken()
                     pauses = 0
                 else:
@@ -60,8 +62,8 @@ class TableApart:
         except CommandError as error:
             raise Refusal(str(error)) from None
 
-    def updates(self) -> AsyncIterator[TableView | Happened]:
-        return self._news.updates()
+    def updates(self) -> Updates:
+        return self._news
 
     async def detach(self) -> None:
         self._news.close()
@@ -72,16 +74,11 @@ def run_autoplay(session: Autoplay, sitting: ReadSitting) -> int:
 
     async def watch() -> int:
         table = TableApart(session)
-        with thinking_apart() as decide:
-            playing = asyncio.create_task(table.play(decide, lambda: sitting().appearance.pace))
-            try:
-                _, number = await sit_at(table, sitting)
-            finally:
-                playing.cancel()
-                await asyncio.wait([playing])
-        if not playing.cancelled():
-            playing.result()
+        async with thinking_apart() as decide, trio.open_nursery() as nursery:
+            nursery.start_soon(table.play, decide, lambda: sitting().appearance.pace)
+            _, number = await sit_at(table, sitting)
+            nursery.cancel_scope.cancel()
         return number
 
     with given_back():
-        return asyncio.run(watch())
+        return run_hosted(watch)

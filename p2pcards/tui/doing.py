@@ -5,9 +5,8 @@ from __future__ import annotations
 from p2pcards.frontend.choosing import LegalAction, asked_count
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import count_text
-from p2pcards.present.prompt import HURRY, countdowns, going_on
 from p2pcards.present.story import sentence
-from p2pcards.present.table import leads, seat_name
+from p2pcards.present.table import HURRY, countdowns, going_on, leads, seat_name
 from p2pcards.tui.picture.scene import Scene
 
 MOST_VERBS = 4

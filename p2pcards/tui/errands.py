@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
+from p2pcards.daemon.crew import beside
 from p2pcards.frontend.option_pages import NotTaken, OptionPage
 from p2pcards.tui.appearance import ReadSitting
 
@@ -50,10 +50,10 @@ CODE = "The code that is shown there, or nothing if you have played before:"
 class TitleChoices:
     """What can be chosen from. games: keys and names; peers: whom we know, numbers: who is in the directory of
     telephone numbers; unfinished: logs; tables: those that are open; characters: those that there are; opponents: how
-    many a game has; levels: of computer players, the weakest first; login: the name where none is set; rules: makes
-    the page of the rules of a game; records: what a word of the records tells of a game, "" for all, which takes a
-    while; nearby: looks who listens on this network, which takes a while; profiles: who may play on this machine;
-    player: who does, "" where there is only one."""
+    many a game has; levels: of computer players, the weakest first; note: what to know of them in a game; login: the
+    name where none is set; rules: makes the page of the rules of a game; records: what a word of the records tells of a
+    game, "" for all, which takes a while; nearby: looks who listens on this network, which takes a while; profiles: who
+    may play on this machine; player: who does, "" where there is only one."""
 
     games: Choices
     peers: Choices = ()
@@ -66,6 +66,7 @@ class TitleChoices:
     profiles: Choices = ()
     player: str = ""
     opponents: Callable[[str], int] = field(default=lambda _: 1)
+    note: Callable[[str], str] = field(default=lambda _: "")
     rules: Callable[[str], OptionPage] | None = None
     records: Callable[[str, str], Sequence[str]] = field(default=lambda _word, _game: ())
     nearby: Callable[[], Choices] = field(default=lambda: ())
@@ -129,7 +130,7 @@ class Errands:
         return await self.play(key, chosen)
 
     async def _autoplay(self, key: str, name: str) -> Words | None:
-        asked = f"{name}: at which level?"
+        asked = f"{name}: at which level? {self._known.note(key)}".strip()
         level = await self._asking.choose(asked, self._known.levels, "opponents#the-levels")
         return ["autoplay", key, "--level", level] if level else None
 
@@ -142,7 +143,7 @@ class Errands:
         others = ((NEARBY, "somebody on this network ..."), (ELSEWHERE, "an address ..."))
         who = await self._asking.choose("Whom do you call?", (*self._known.peers, *others), about)
         if who == NEARBY:
-            found = await asyncio.to_thread(self._known.nearby)
+            found = await beside(self._known.nearby)
             none = ["Nobody on this network is listening. Your friend's screen shows an address, too."]
             if not found:
                 await self._asking.read("Connect", none, about)
@@ -199,7 +200,7 @@ class Errands:
         return None
 
     async def _read_records(self, word: str, game: str, title: str) -> None:
-        lines = await asyncio.to_thread(self._known.records, word, game)
+        lines = await beside(self._known.records, word, game)
         await self._asking.read(title, lines, RECORDS)
 
     async def options(self) -> Words | None:

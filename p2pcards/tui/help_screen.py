@@ -10,8 +10,7 @@ from textual.geometry import Offset
 from textual.screen import Screen
 
 from p2pcards.frontend.guide_pages import SEARCH, address_of
-from p2pcards.present.markdown import Block
-from p2pcards.present.pages import CONTENTS, GLOSSARY, INDEX
+from p2pcards.present.guide import CONTENTS, GLOSSARY, INDEX, Block
 from p2pcards.tui.colours import Palette
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.panels import LinePanel

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
+import trio
 from rich.text import Text
-from textual import events, work
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -14,15 +15,15 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from p2pcards.control.spawning import OwnCommandFailed
-from p2pcards.frontend.option_pages import NotTaken, OptionPage, Row
+from p2pcards.control.own_command import OwnCommandFailed, run_own_command
+from p2pcards.frontend.option_pages import NotTaken, OptionPage, Row, Trial
 from p2pcards.present.width import fit, left
-from p2pcards.store.errors import StoreError
+from p2pcards.store.files import StoreError
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.felt import Felt
-from p2pcards.tui.own_command import run_own_command
 from p2pcards.tui.panels import HELP, HelpAsked, LinePanel
 from p2pcards.tui.picture.sample import draw_sample
+from p2pcards.tui.program import program_of
 
 KEYS = "Left, Right: change  Enter: type  R: usual  U: undo all  T: try it  Tab  Esc"
 ABOUT = "menus#the-options"
@@ -61,6 +62,7 @@ class OptionsScreen(Screen[None]):
         self._read_sitting = sitting
         self._rows: dict[str, Row] = {}
         self._of_key = NAME
+        self._trial = trio.CancelScope()
 
     def compose(self) -> ComposeResult:
         yield Static(self._page.title, classes="heading", markup=False)
@@ -137,7 +139,7 @@ class OptionsScreen(Screen[None]):
         if not row.typed:
             self._step(row, 1)
         else:
-            self._type(row)
+            program_of(self).begin(self._type, row)
 
     def on_key(self, event: events.Key) -> None:
         row = self._chosen()
@@ -149,7 +151,7 @@ class OptionsScreen(Screen[None]):
         elif letter == "r" and row:
             self._do(lambda: self._page.reset(row.key))
         elif letter == "t" and row:
-            self._try_out(row)
+            program_of(self).begin(self._try_out, row)
         elif letter == "u":
             self._do(self._page.start_over)
         else:
@@ -167,7 +169,6 @@ class OptionsScreen(Screen[None]):
         at = row.values.index(row.value) if row.value in row.values else -1 if by > 0 else 0
         self._change(row.key, row.values[(at + by) % len(row.values)])
 
-    @work(exclusive=True)
     async def _try_out(self, row: Row) -> None:
         """The bell rings and the command runs, for a few seconds at the most."""
         try:
@@ -178,15 +179,23 @@ class OptionsScreen(Screen[None]):
             if trial.bell:
                 self.app.bell()
             if trial.command:
-                await run_own_command(trial.command, trial.text, TRIED, trial.arguments, trial.environment)
+                await self._run(trial)
         except (NotTaken, StoreError) as fault:
             self.tell_fault(str(fault))
         except OwnCommandFailed as failed:
             self.tell_fault(f"The command {failed}.")
 
-    @work
+    async def _run(self, trial: Trial) -> None:
+        """Until another is tried, or the page is left."""
+        self._trial.cancel()
+        with trio.CancelScope() as self._trial:
+            await run_own_command(trial.command, trial.text, trial.environment, TRIED, trial.arguments)
+
+    def on_unmount(self) -> None:
+        self._trial.cancel()
+
     async def _type(self, row: Row) -> None:
-        typed = await self.app.push_screen_wait(LinePanel(f"{row.meaning} It takes {row.takes}.", ABOUT, row.value))
+        typed = await program_of(self).asked(LinePanel(f"{row.meaning} It takes {row.takes}.", ABOUT, row.value))
         if typed and typed.strip():
             self._change(row.key, typed)
 

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import suppress
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import monotonic
 from typing import ClassVar
 
-from textual import events, work
+import trio
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.geometry import Offset
 from textual.screen import Screen
 
-from p2pcards.control.attached import AttachedTable, Refusal
-from p2pcards.control.messages import Happened
+from p2pcards.control.attached import AttachedTable
 from p2pcards.frontend.asked_first import last_words
-from p2pcards.frontend.manner import pause_after
-from p2pcards.frontend.option_pages import TableRulesPage, option_lines
-from p2pcards.frontend.record_pages import game_won, lines_at_end
+from p2pcards.frontend.at_table import Heard, TableTalk
+from p2pcards.frontend.guide_pages import address_asked
+from p2pcards.frontend.looks import Showing
+from p2pcards.frontend.manner import beside_asked, pause_after
+from p2pcards.frontend.option_pages import TableRulesPage, can_change_rules, option_lines
+from p2pcards.frontend.words import Local
 from p2pcards.games.names import GAME_NAMES
-from p2pcards.present.cards import words_text
+from p2pcards.present.cards import Style, words_text
 from p2pcards.present.width import COLUMNS, fit
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.choices import Deed, pressed
-from p2pcards.tui.commands import Commands, Panels
 from p2pcards.tui.doing import to_do
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.keys import LINES
@@ -37,10 +38,10 @@ from p2pcards.tui.options_screen import OptionsScreen
 from p2pcards.tui.panels import ChoicePanel, HelpAsked, QuestionPanel, ReadingPanel
 from p2pcards.tui.picture.scene import HAND, Scene, Told
 from p2pcards.tui.pointing import drawn, pointed
-from p2pcards.tui.sounding import Sounding
+from p2pcards.tui.program import Task, program_of
+from p2pcards.tui.speaking import Speaking
 from p2pcards.tui.table_shown import TableShown, ToRead
 from p2pcards.tui.talk_line import TalkLine
-from p2pcards.views.commands import Command
 from p2pcards.views.tableview import TableView
 
 MARKED = 0.4
@@ -50,10 +51,19 @@ MENU_EDGES = 14
 FRAME = 0.05
 """Seconds between two pictures of cards that move."""
 ORDERS = ("suit", "rank", "trump", "off")
+TITLES = {
+    "score": "Scores",
+    "who": "At the table",
+    "last": "Last trick",
+    "help": "Words",
+    "guide": "Guide",
+    "hall": "Hall of fame",
+}
+"""Of what words show, where it is not the word."""
 
 
 class TableScreen(Screen[None]):
-    """One table, until it is left or closed; then the program ends with what is said."""
+    """One table, as `at_table.Front` has it, until it is left or closed; then the program ends with what is said."""
 
     DEFAULT_CSS = """
     TableScreen { layers: table line; }
@@ -69,31 +79,15 @@ class TableScreen(Screen[None]):
     def __init__(self, table: AttachedTable, sitting: ReadSitting, told: Sequence[str] = ()) -> None:
         """told: what is to be read at first."""
         super().__init__()
-        self._table = table
         self._read_sitting = sitting
         self._sitting = now = sitting()
-        self._went_on = asyncio.Event()
+        self._went_on = trio.Event()
         self._shown = TableShown(now, told, monotonic)
         self._asks_what = False
         self._moves = False
-        self._result = "closed"  # what it comes to when the table sends nothing more
-        self._backlog: list[Happened] = []
         self._to_read: list[ToRead] = []  # when nothing else lies above the table
-        self._sounding = Sounding(now.manner, self._tell_line)
-        panels = Panels(
-            read=self._read,
-            ask=self._ask,
-            guide=self._guide,
-            told=self._answer,
-            arrange=lambda arrangement: self._answer(self._shown.arrange(arrangement), False),
-            part=self._part,
-            song=self._sounding.answer,
-            options=self._options,
-            mute=lambda arguments: self._answer(self._shown.mute(arguments), False),
-            beside=lambda wanted: self._answer(self._shown.put_beside(wanted), False),
-            rules=self._rules,
-        )
-        self._commands = Commands(table, lambda: self._sitting.manner, self._shown.showing, panels)
+        self._at_table = TableTalk(table, self._shown.table, self, lambda: self._sitting.manner)
+        self._speaking = Speaking(now.manner.speech, self._tell_line)
 
     def compose(self) -> ComposeResult:
         yield Felt(self._sitting.appearance.palette)
@@ -101,63 +95,39 @@ class TableScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.query_one(Felt).focus()
-        self._ring("start")
-        self._sounding.told([told.text for told in self.scene.mind.told])
-        self.run_worker(self._sounding.run())
-        self._follow()
+        self._speaking.told([told.text for told in self.scene.mind.told])
+        self._begin(self._speaking.run)
+        self._begin(self._at_table.run)
         self.set_interval(1, self._tick)
         if self._sitting.faults:
-            self._read("Your settings", self._sitting.faults, "settings")
+            self._open("Your settings", self._sitting.faults, "settings")
 
     # --- what comes from the table ------------------------------------------------------------------------------------
 
-    @work
-    async def _follow(self) -> None:
-        updates = self._table.updates()
-        try:
-            async for update in updates:
-                if isinstance(update, TableView):
-                    await self._hold(update)
-                    await self._take(update)
-                elif self._shown.seen:
-                    self._tell(update)
-                else:
-                    self._backlog.append(update)
-        finally:
-            if isinstance(updates, AsyncGenerator):
-                await updates.aclose()
-        self._finish(self._result)
+    async def take(self, view: TableView) -> None:
+        await self._hold(view)
+        old, first = self.scene, not self._shown.table.begun
+        self._shown.take(view)
+        if not first:
+            await self._show_moves(old)
+        if self.scene.fresh:
+            self.set_timer(MARKED, self._unmark)
 
     async def _hold(self, view: TableView) -> None:
         """A trick that is over lies there for a while, or until a key, where the next has begun already."""
         stays = self._sitting.appearance.stays
         if view.last_trick == self.view.last_trick or not view.trick or stays == 0:
             return
-        self._went_on.clear()
+        self._went_on = trio.Event()
         self._shown.hold(view.last_trick)
-        self._paint()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(stays):
-                await self._went_on.wait()
+        self.paint()
+        with trio.move_on_after(math.inf if stays is None else stays):
+            await self._went_on.wait()
 
-    async def _take(self, view: TableView) -> None:
-        old, before, first = self.scene, self.view, not self._shown.seen
-        self._shown.take(view)
-        if not first:
-            await self._show_moves(old)
-        if self.scene.fresh:
-            self.set_timer(MARKED, self._unmark)
-        backlog, self._backlog = self._backlog if first else [], []
-        for happened in backlog:
-            self._tell(happened)
-        if view.legal and not before.legal:
-            self._ring("turn")
-        if self._sitting.manner.forced and len(view.legal) == 1 and view.records != before.records:
-            self._say(view.legal[0])
-        self._paint()
+    def stand(self, before: TableView, first: bool) -> None:  # noqa: ARG002
         if isinstance(self.app.screen, OptionsScreen):
             self.app.screen.look_again()
-        self._sounding.came(before, view, to_do(self.scene))
+        self._speaking.came(before, self.view, to_do(self.scene))
 
     async def _show_moves(self, old: Scene) -> None:
         """Cards move to where they lie now, until a key is pressed."""
@@ -165,38 +135,32 @@ class TableScreen(Screen[None]):
         if not steps or self.app.screen is not self:
             return
         felt = self.query_one(Felt)
-        self._went_on.clear()
+        self._went_on = trio.Event()
         self._moves = True
         try:
             for picture in self._shown.moving(old, felt.picture, steps):
                 felt.show(picture)
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(FRAME):
-                        await self._went_on.wait()
+                with trio.move_on_after(FRAME):
+                    await self._went_on.wait()
                     return
         finally:
             self._moves = False
 
     def _unmark(self) -> None:
         self._shown.unmark()
-        self._paint()
+        self.paint()
 
-    def _tell(self, happened: Happened) -> None:
-        heard = self._shown.tell(happened)
-        self._paint()
-        self._sounding.told(heard.lines)
-        if heard.panel and self.view.apart and (pauses := pause_after(happened.happening)):
-            self._read_in_passing(heard.panel, pauses * self._sitting.appearance.pace)
-        elif heard.panel:
-            self._read(heard.panel.title, heard.panel.lines, heard.panel.about)
-        self._ring(heard.event)
-        if game := game_won(happened, self.view, self._sitting.manner):
-            self._show_records(game)
+    def hear(self, heard: Heard) -> None:
+        panel = self._shown.hear(heard)
+        self.paint()
+        self._speaking.told([heard.text, *heard.said])
+        if panel and self.view.apart and (pauses := pause_after(heard.happened.happening)):
+            self._read_in_passing(panel, pauses * self._sitting.appearance.pace)
+        elif panel:
+            self._open(panel.title, panel.lines, panel.about)
 
-    @work
-    async def _show_records(self, game: str) -> None:
+    def read_records(self, lines: Sequence[str]) -> None:
         """Once the person has read what has come up before."""
-        lines = await asyncio.to_thread(lines_at_end, self._sitting.manner.home, game)
         self._to_read.append(ToRead("Records", tuple(lines), "records"))
         self._read_next()
 
@@ -206,7 +170,7 @@ class TableScreen(Screen[None]):
     def _read_next(self) -> None:
         if self._to_read and self.app.screen is self:
             read = self._to_read.pop(0)
-            self._read(read.title, read.lines, read.about)
+            self._open(read.title, read.lines, read.about)
 
     # --- what is pressed and pointed at -------------------------------------------------------------------------------
 
@@ -238,15 +202,15 @@ class TableScreen(Screen[None]):
 
     def on_felt_dragged(self, event: Felt.Dragged) -> None:
         if self._shown.drag(event.column, event.row):
-            self._paint()
+            self.paint()
 
     def on_felt_pointed(self, event: Felt.Pointed) -> None:
         if line := self._shown.drop(event.zone):
-            self._say(line)
-        self._paint()
+            self.say(line)
+        self.paint()
         if self._asks_what:
             self._asks_what = False
-            self._answer(about(event.zone), False)
+            self.told(about(event.zone))
         elif event.right and event.pressed.partition(" ")[0] not in (HAND, "button"):
             self.action_menu()
         else:
@@ -255,38 +219,43 @@ class TableScreen(Screen[None]):
 
     def _carry_out(self, deed: Deed) -> None:
         self._shown.mean(replace(deed.mind, status="", wrong=False))
-        self._paint()
+        self.paint()
         if deed.told:
-            self._answer(deed.told, False)
+            self.told(deed.told)
         elif deed.several:
-            self._choose(deed.several)
+            self._begin(self._choose, deed.several)
         elif line := deed.begins or deed.line:
             self.begin(line)
 
-    @work
     async def _choose(self, lines: Sequence[str]) -> None:
         shown = [(line, self._label(line)) for line in lines]
         if line := await self._pick("Which?", shown, "playing#several-cards"):
-            await self._commands.say(line)
+            await self._at_table.say(line)
 
     async def _pick(self, title: str, choices: Sequence[tuple[str, str]], about: str) -> str:
         """One of them; "" where none is taken. about: the address of what the guide tells of them."""
-        self._sounding.opened(title, [shown for _, shown in choices])
-        return await self.app.push_screen_wait(ChoicePanel(title, choices, about))
+        self._speaking.opened(title, [shown for _, shown in choices])
+        return await program_of(self).asked(ChoicePanel(title, choices, about)) or ""
 
     def _label(self, line: str) -> str:
         """How a line is shown among others."""
         word, _, rest = line.partition(" ")
         return GAME_NAMES[rest] if word == "game" and rest in GAME_NAMES else words_text(line, self.scene.look.style)
 
-    @work
-    async def _say(self, line: str) -> None:
-        await self._commands.say(line)
+    def say(self, line: str) -> None:
+        self._begin(self._at_table.say, line)
+
+    def _begin(self, deed: Task, *arguments: object) -> None:
+        program_of(self).begin(deed, *arguments)
 
     @property
     def view(self) -> TableView:
         """The table as it came last."""
         return self.scene.view
+
+    @property
+    def style(self) -> Style:
+        return self.scene.look.style
 
     @property
     def scene(self) -> Scene:
@@ -295,18 +264,20 @@ class TableScreen(Screen[None]):
 
     def words(self) -> list[tuple[str, str]]:
         """How what can be said now begins, and what it does."""
-        return [word for word in words_now(self.view) if word[0] != "song" or self._sounding.plays]
+        return [word for word in words_now(self.view) if word[0] != "song" or self._at_table.jukebox]
 
     def begin(self, line: str) -> None:
         """Say a line, or where it ends in a space, have the rest of it typed."""
         if line.endswith(" "):
             self._talk(f"/{line}")
         else:
-            self._say(line)
+            self.say(line)
 
-    @work
-    async def action_menu(self) -> None:
+    def action_menu(self) -> None:
         """All that can be said now."""
+        self._begin(self._menu)
+
+    async def _menu(self) -> None:
         room = min(self.size.width, COLUMNS) - MENU_EDGES
         words = [(line, fit(f"{line.strip():<13}{meaning}", room)) for line, meaning in self.words()]
         if line := await self._pick("What?", words, "menus"):
@@ -315,12 +286,12 @@ class TableScreen(Screen[None]):
     def action_what_is_this(self) -> None:
         """The next click tells what is there."""
         self._asks_what = True
-        self._answer("Click on any part of the screen, and you are told what it is.", False)
+        self.told("Click on any part of the screen, and you are told what it is.")
 
     def action_say_line(self, line: str) -> None:
         if line == "sort":
-            line = f"sort {ORDERS[(ORDERS.index(self._shown.order) + 1) % len(ORDERS)]}"
-        self._say(line)
+            line = f"sort {ORDERS[(ORDERS.index(self._shown.table.arrangement.order) + 1) % len(ORDERS)]}"
+        self.say(line)
 
     # --- what is typed ------------------------------------------------------------------------------------------------
 
@@ -351,20 +322,20 @@ class TableScreen(Screen[None]):
 
     def _send(self, text: str) -> None:
         if text:
-            self._say(text[1:] if text.startswith("/") else f"'{text}")
+            self.say(text[1:] if text.startswith("/") else f"'{text}")
 
     # --- what is shown ------------------------------------------------------------------------------------------------
 
     def on_resize(self) -> None:
         self._went_on.set()
-        self._paint()
+        self.paint()
 
     def _tick(self) -> None:
         """Countdowns go on."""
         if self.view.turn_seconds is not None or any(seat.countdown is not None for seat in self.view.seats):
-            self._paint()
+            self.paint()
 
-    def _paint(self) -> None:
+    def paint(self) -> None:
         picture = self._shown.picture(self.size.width, self.size.height)
         if not self._moves:  # or it comes when the cards lie
             self.query_one(Felt).show(picture)
@@ -383,76 +354,90 @@ class TableScreen(Screen[None]):
         if line.display:
             self.app.cursor_position = line.cursor_screen_offset
 
+    def told_of_song(self, text: str) -> None:
+        self._tell_line(text)
+        self._speaking.say(text)
+
     def _tell_line(self, text: str) -> None:
         """Where it is neither of the game nor an answer."""
         self._shown.told(Told(text))
-        self._paint()
+        self.paint()
 
-    def _read(self, title: str, lines: Sequence[str], about: str) -> None:
-        self._sounding.opened(title, lines)
+    def _open(self, title: str, lines: Sequence[str], about: str) -> None:
+        self._speaking.opened(title, lines)
         self.app.push_screen(ReadingPanel(title, lines, about))
 
     def _read_in_passing(self, read: ToRead, seconds: float) -> None:
         """What closes by itself, as the game goes on; nothing comes above what the person looks at."""
-        self._sounding.opened(read.title, read.lines)
+        self._speaking.opened(read.title, read.lines)
         if seconds and self.app.screen is self:
             panel = ReadingPanel(read.title, read.lines, read.about)
             self.app.push_screen(panel)
             self.set_timer(seconds, lambda: panel.dismiss() if panel is self.app.screen_stack[-1] else None)
 
-    async def _ask(self, question: str, answers: Sequence[str], about: str) -> str:
-        self._sounding.say(question, "/".join(answers))
-        return await self.app.push_screen_wait(QuestionPanel(question, answers, about))
+    async def ask(self, question: str, answers: Callable[[], Sequence[str]], about: str) -> str | None:
+        text = question.removesuffix(" yes/no")
+        self._speaking.say(text, "/".join(answers()))
+        return await program_of(self).asked(QuestionPanel(text, answers(), about)) or None
 
     def _guide(self, address: str) -> None:
         self.post_message(HelpAsked(address))
 
-    def _answer(self, text: str, wrong: bool) -> None:
+    def told(self, text: str, wrong: bool = False) -> None:
         if wrong and isinstance(self.app.screen, OptionsScreen):
             self.app.screen.tell_fault(text)
         elif wrong and self._sitting.manner.error_box:
-            self._read("That does not go", [text], "playing")
+            self._open("That does not go", [text], "playing")
         self._shown.think(status=text, wrong=wrong)
-        self._paint()
-        self._sounding.say(text)
+        self.paint()
+        self._speaking.say(text)
+
+    async def answer(self, word: Local) -> bool:
+        if word.name == "beside":
+            self.told(self._shown.put_beside(beside_asked(word.arguments)))
+        elif word.name == "config":
+            await self._options(word.arguments)
+        elif word.name == "options" and not word.arguments and can_change_rules(self.view):
+            await self._rules()
+        elif address := address_asked(word.name, word.arguments, self.view):
+            self._guide(address)
+        else:
+            return False
+        return True
+
+    def read(self, word: str, lines: Sequence[str]) -> None:
+        self._open(TITLES.get(word, word.capitalize()), lines, f"words#{word}")
+
+    def arranged(self) -> None:
+        self.told(self._shown.arranged())
+
+    def showing(self) -> Showing:
+        return self._shown.showing()
 
     async def _options(self, arguments: Sequence[str]) -> None:
         """Raises NotTaken."""
         page = self._sitting.manner.options
         if arguments or page is None:
-            self._read("Options", option_lines(page, arguments), "settings")
+            self._open("Options", option_lines(page, arguments), "settings")
         else:
-            await self.app.push_screen_wait(OptionsScreen(page, self._read_sitting))
+            await program_of(self).asked(OptionsScreen(page, self._read_sitting))
         self._sitting = now = self._read_sitting()
         self._shown.wear(now)
         self.query_one(Felt).wear(now.appearance.palette)
-        self._paint()
+        self.paint()
 
     async def _rules(self) -> None:
         page = TableRulesPage(lambda: self.view, self.begin)
-        await self.app.push_screen_wait(OptionsScreen(page, self._read_sitting))
+        await program_of(self).asked(OptionsScreen(page, self._read_sitting))
 
-    def _ring(self, event: str) -> None:
-        if event in self._sitting.manner.bell:
-            self.app.bell()
+    def ring(self) -> None:
+        self.app.bell()
 
-    @work
-    async def let_go(self) -> None:
+    def let_go(self) -> None:
         """Of the table, without a question; the seat is kept."""
-        await self._part("detached")
+        self._begin(self._at_table.go, "detached")
 
-    async def _part(self, result: str) -> None:
-        """Raises Refusal where somebody may not leave."""
-        self._result = result
-        try:
-            await (self._table.command(Command("leave")) if result == "left" else self._table.detach())
-        except Refusal:
-            if result == "left":
-                self._result = "closed"
-                raise
-        self._finish(result)
-
-    def _finish(self, result: str) -> None:
+    def end(self, result: str) -> None:
         why = [one.text for one in self.scene.mind.told[-1:]] if result == "closed" else []
-        self._ring("exit")
+        self._at_table.ring("exit")
         self.app.exit("\n".join([*why, last_words(result, self.view)]))

@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from p2pcards.control.messages import Happened
+from p2pcards.frontend.at_table import Heard, TableSeen
 from p2pcards.frontend.looks import Showing
-from p2pcards.frontend.manner import BESIDE, Muted, heard_lines, hears, muted_after
-from p2pcards.present.hand import Arrangement, taken_up, usual
-from p2pcards.present.memory import looked_lines
-from p2pcards.present.sayings import Sayings
-from p2pcards.present.score import sheet_lines
-from p2pcards.present.story import story
-from p2pcards.present.table import my_seat
+from p2pcards.frontend.manner import BESIDE
 from p2pcards.tui.appearance import Sitting
 from p2pcards.tui.choices import taken_over
 from p2pcards.tui.doing import to_do
@@ -21,8 +15,7 @@ from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.moving import underway, ways
 from p2pcards.tui.picture.scene import HAND, InAir, Mind, Scene, Told, drawn_since, played_since, scene
 from p2pcards.tui.picture.table import draw
-from p2pcards.views.happenings import HandScored, Hinted, Said, Starts
-from p2pcards.views.table_events import table_event
+from p2pcards.views.happenings import Hinted, Said
 from p2pcards.views.tableview import TableView
 
 MOST_TOLD = 300
@@ -38,45 +31,26 @@ class ToRead:
     about: str
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """What comes of something that has happened. lines: what is told of it; panel: what there is to read of it; event:
-    one of `TABLE_EVENTS`, or none."""
-
-    lines: tuple[str, ...] = ()
-    panel: ToRead | None = None
-    event: str = ""
-
-
 class TableShown:
-    """clock: seconds that go on. seen: a view has come."""
+    """clock: seconds that go on. table: what has come of it."""
 
     def __init__(self, sitting: Sitting, told: Sequence[str], clock: Callable[[], float]) -> None:
-        self.seen = False
+        self.table = TableSeen(lambda: self._sitting.manner, clock)
         self._sitting = sitting
-        self._clock = clock
-        self._arrangement = usual(None)
-        self._scene = Scene(TableView("listener", "lobby"), sitting.appearance.look, Mind(told=tuple(map(Told, told))))
-        self._arrived = clock()
-        self._sayings = Sayings()
-        self._muted: Muted = frozenset()
+        look, mind = sitting.appearance.look, Mind(told=tuple(map(Told, told)))
+        self._scene = Scene(self.table.view, look, mind)
         self._lifted: tuple[int, int] | None = None  # where the pointer is that holds a pile's card
 
     @property
     def scene(self) -> Scene:
         return self._scene
 
-    @property
-    def order(self) -> str:
-        """How the hand is sorted."""
-        return self._arrangement.order
-
     def showing(self) -> Showing:
         """What there is to look at."""
-        style, home = self._scene.look.style, self._sitting.manner.home
+        table, style, home = self.table, self._scene.look.style, self._sitting.manner.home
         colour = self._sitting.appearance.palette.suits != "none"
         return Showing(
-            self._scene.view, style, self._arrangement, self._elapsed(), lines=0, plain=False, home=home, colour=colour
+            table.view, style, table.arrangement, table.elapsed, lines=0, plain=False, home=home, colour=colour
         )
 
     def picture(self, columns: int, rows: int) -> Picture:
@@ -95,31 +69,23 @@ class TableShown:
 
     def _now(self) -> Scene:
         """As it is drawn: with the time that has gone, and what there is to do."""
-        now = replace(self._scene, elapsed=self._elapsed())
+        now = replace(self._scene, elapsed=self.table.elapsed)
         if not now.mind.status and self._sitting.manner.status:
             now = replace(now, mind=replace(now.mind, status=to_do(now)))
         return now
-
-    def _elapsed(self) -> float:
-        return self._clock() - self._arrived
 
     # --- what comes from the table ------------------------------------------------------------------------------------
 
     def take(self, view: TableView) -> None:
         """A view has come."""
-        before, manner = self._scene, self._sitting.manner
-        view = view if manner.meld_points else replace(view, indicator=())
-        self._arrived = self._clock()
-        if not self.seen or view.game != before.view.game:
-            self._arrangement = usual(view.game, manner.order)
-        mine = my_seat(view)
-        self._arrangement = taken_up(self._arrangement, mine.known if mine else ())
-        new = replace(scene(view, before.look, self._arrangement), mind=before.mind)
+        before, seen = self._scene, self.table.begun
+        self.table.take(view)
+        view = self.table.view
+        new = replace(scene(view, before.look, self.table.arrangement), mind=before.mind)
         if _goes_on(before.view, view):
             new = replace(new, mind=replace(new.mind, status="", wrong=False))
-        fresh = self._fresh(before.view, view) if self.seen else frozenset()
-        self._scene = replace(new, mind=taken_over(new, before, jumps=manner.jumps), fresh=fresh)
-        self.seen = True
+        fresh = self._fresh(before.view, view) if seen else frozenset()
+        self._scene = replace(new, mind=taken_over(new, before, jumps=self._sitting.manner.jumps), fresh=fresh)
         came = [place for place, card in enumerate(new.hand) if card not in before.hand]
         if self._lifted and len(came) == 1:
             self._scene = replace(self._scene, away=frozenset({f"{HAND} {came[0]}"}))
@@ -131,30 +97,20 @@ class TableShown:
         played = played_since(before, view) if "plays" in marks else frozenset()
         return played | (drawn_since(before, view) if "stock" in marks else frozenset())
 
-    def tell(self, happened: Happened) -> Heard:
-        """Something has happened."""
-        happening, view, manner = happened.happening, self._scene.view, self._sitting.manner
-        if (isinstance(happening, Starts) and not manner.reminders) or not hears(happening, self._muted):
-            return Heard()
-        mine, style = my_seat(view), self._scene.look.style
-        me = next((person.name for person in view.people if person.link == "you"), mine.name if mine else "")
-        text = story(happening, me, style)
+    def hear(self, heard: Heard) -> ToRead | None:
+        """Something has happened; what there is to read of it, in a panel."""
+        happening, earlier = heard.happened.happening, heard.happened.earlier
         talk = isinstance(happening, Said)
-        said = self._sayings.heard(happening, view) if manner.phrases and not happened.earlier else []
-        said = heard_lines(said, self._muted)
-        self.told(Told(text, "chat" if talk else "log"), *[Told(line, "chat") for line in said])
-        if happened.earlier:
-            return Heard((text, *said))
+        self.told(Told(heard.text, "chat" if talk else "log"), *[Told(line, "chat") for line in heard.said])
+        if earlier:
+            return None
         if talk and self._scene.mind.beside in ("rules", "none"):
             self.think(beside="talk")
         if isinstance(happening, Hinted):
-            self.think(status=f"{text} O does it.", wrong=False)
-        panel = None
-        if isinstance(happening, HandScored):
-            panel = ToRead("Hand", (text, "", *sheet_lines(happening, me, style)), "scoring#the-score-sheet")
-        elif lines := looked_lines(happening, style):
-            panel = ToRead("", (text, "", *lines), "playing#advice")
-        return Heard((text, *said), panel, table_event(happening, view))
+            self.think(status=f"{heard.text} O does it.", wrong=False)
+        if heard.sheet:
+            return ToRead("Hand", (heard.text, "", *heard.sheet), "scoring#the-score-sheet")
+        return ToRead("", (heard.text, "", *heard.looked), "playing#advice") if heard.looked else None
 
     # --- what the person does -----------------------------------------------------------------------------------------
 
@@ -181,19 +137,13 @@ class TableShown:
         """What others have done stands out no longer."""
         self._scene = replace(self._scene, fresh=frozenset())
 
-    def arrange(self, arrangement: Arrangement) -> str:
-        """What is said about it."""
-        self._arrangement = arrangement
-        mind = replace(self._scene.mind, marked=frozenset())
+    def arranged(self) -> str:
+        """The hand is arranged otherwise; what is said about it."""
+        arrangement, mind = self.table.arrangement, replace(self._scene.mind, marked=frozenset())
         self._scene = replace(scene(self._scene.view, self._scene.look, arrangement), mind=mind)
         if arrangement.by_hand:
             return "The card lies there until the next one comes."
         return f"Your hand is sorted {'as it came' if arrangement.order == 'off' else f'by {arrangement.order}'}."
-
-    def mute(self, arguments: Sequence[str]) -> str:
-        """What is said about it. Raises NotUnderstood."""
-        self._muted, said = muted_after(self._muted, arguments, self._scene.view)
-        return said
 
     def lift(self, column: int, row: int) -> None:
         """The pointer holds the card of a pile, which is seen there when it comes."""
@@ -216,7 +166,7 @@ class TableShown:
         held, self._lifted = self._held(), None
         self._scene = replace(self._scene, air=(), away=frozenset())
         kind, _, number = zone.partition(" ")
-        if held is None or kind != HAND or self.order != "off" or int(number) in (held, held - 1):
+        if held is None or kind != HAND or self.table.arrangement.order != "off" or int(number) in (held, held - 1):
             return ""
         hand, behind = self._scene.hand, int(number) + 1
         return " ".join(["move", str(hand[held]), *map(str, hand[behind : behind + 1])])

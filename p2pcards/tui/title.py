@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-from textual import events, work
-from textual.app import App, ComposeResult
+from textual import events
+from textual.app import ComposeResult
 from textual.screen import Screen
 
 from p2pcards.frontend.guide_pages import page_blocks
 from p2pcards.frontend.option_pages import OptionPage
-from p2pcards.present.pages import CONTENTS
+from p2pcards.present.guide import CONTENTS
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.errands import Asking, Choices, Errands, TitleChoices
 from p2pcards.tui.felt import Felt
@@ -18,7 +18,7 @@ from p2pcards.tui.help_screen import HelpScreen
 from p2pcards.tui.options_screen import OptionsScreen
 from p2pcards.tui.panels import ChoicePanel, HelpAsked, LinePanel, ReadingPanel
 from p2pcards.tui.picture.tiles import Title, draw_title, letter_of, tiles_across
-from p2pcards.tui.terminal import given_back, keep_through_stops
+from p2pcards.tui.program import Program, given_back, program_of, run_hosted
 
 BUTTONS = ("Listen", "Connect", "Dial", "Resume", "Tables", "Record[s]", "Profile", "Options", "Help", "Quit")
 """Each has its letter in brackets, unless that is the first."""
@@ -95,14 +95,13 @@ class TitleScreen(Screen[None]):
     def _take(self, place: int) -> None:
         games = self._known.games
         if place < len(games):
-            self._do(lambda: self._errands.play(games[place][0]))
+            program_of(self).begin(self._do, lambda: self._errands.play(games[place][0]))
         else:
-            self._do(self._deeds[BUTTONS[place - len(games)]])
+            program_of(self).begin(self._do, self._deeds[BUTTONS[place - len(games)]])
 
     def _more(self, place: int) -> None:
-        self._do(lambda: self._errands.of_game(*self._known.games[place]))
+        program_of(self).begin(self._do, lambda: self._errands.of_game(*self._known.games[place]))
 
-    @work
     async def _do(self, deed: Callable[[], Awaitable[list[str] | None]]) -> None:
         words = await deed()
         if words is not None:
@@ -118,17 +117,17 @@ class TitleScreen(Screen[None]):
     # --- what is asked ------------------------------------------------------------------------------------------------
 
     async def _choose(self, title: str, choices: Choices, about: str) -> str:
-        return await self.app.push_screen_wait(ChoicePanel(title, choices, about))
+        return await program_of(self).asked(ChoicePanel(title, choices, about)) or ""
 
     async def _ask(self, question: str, usual: str, about: str) -> str | None:
-        typed = await self.app.push_screen_wait(LinePanel(question, about, usual))
+        typed = await program_of(self).asked(LinePanel(question, about, usual))
         return None if typed is None else typed.strip()
 
     async def _read(self, title: str, lines: Sequence[str], about: str) -> None:
-        await self.app.push_screen_wait(ReadingPanel(title, lines, about))
+        await program_of(self).asked(ReadingPanel(title, lines, about))
 
     async def _change(self, page: OptionPage) -> None:
-        await self.app.push_screen_wait(OptionsScreen(page, self._read_sitting))
+        await program_of(self).asked(OptionsScreen(page, self._read_sitting))
         self._sitting = self._read_sitting()
         self.query_one(Felt).wear(self._sitting.appearance.palette)
         self._paint()
@@ -150,8 +149,7 @@ class TitleScreen(Screen[None]):
         return [*faults, *player, *tables, *([f"{count} unfinished: Resume goes on with one."] if count else [])]
 
 
-class TitleApp(App[list[str]]):
-    TITLE = "p2pcards"
+class TitleApp(Program[list[str]]):
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, known: TitleChoices, sitting: ReadSitting) -> None:
@@ -160,7 +158,6 @@ class TitleApp(App[list[str]]):
         self._sitting = sitting
 
     def on_mount(self) -> None:
-        keep_through_stops(self._driver)
         self.push_screen(self._first)
 
     def on_help_asked(self, event: HelpAsked) -> None:
@@ -170,4 +167,4 @@ class TitleApp(App[list[str]]):
 def run_title(known: TitleChoices, sitting: ReadSitting) -> list[str]:
     """The words of a command, none where nothing is to be done any more."""
     with given_back():
-        return TitleApp(known, sitting).run() or []
+        return run_hosted(TitleApp(known, sitting).until_left) or []

@@ -19,7 +19,6 @@ from p2pcards.games.telling import Found, told_of
 from p2pcards.ledger.advance import offered
 from p2pcards.ledger.position import Position, faces_of
 from p2pcards.ledger.transitions import Phase
-from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import (
     Alternative,
     AlternativesExplained,
@@ -30,9 +29,8 @@ from p2pcards.views.happenings import (
     MeldsReviewed,
     TricksReviewed,
 )
-from p2pcards.views.table_view import meld_view, name_or_you, seat_name, with_names
+from p2pcards.views.standpoint import Cast, ends_trick, meld_view, name_or_you, seat_name, with_names
 from p2pcards.views.tableview import MeldView
-from p2pcards.views.telling import ends_trick
 
 if TYPE_CHECKING:
     from p2pcards.games.advice.trick_aims import Leads

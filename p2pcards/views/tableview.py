@@ -1,8 +1,23 @@
-"""A table as the person at one end of it sees it: plain frozen data, for front ends and the control socket."""
+"""A table as the person at one end of it sees it, and what they say to it: plain frozen data, for front ends and the
+control socket."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+# --- what a person says to their table --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A word that the machines take (`COMMANDS` of `session/table_words` and `listener_words`), and what follows it."""
+
+    name: str
+    arguments: tuple[str, ...] = ()
+
+
+# --- a table as the person at one end of it sees it -------------------------------------------------------------------
+
 
 Items = tuple[tuple[str, int], ...]
 """What counted and how much: (name, points)."""

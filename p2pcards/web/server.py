@@ -1,18 +1,111 @@
-"""The server: connections come from this machine alone, each has one request, and a tab keeps its own."""
+"""The server: connections come from this machine alone, each has one request, and a tab keeps its own; who is let
+in, and the files of the page."""
 
 from __future__ import annotations
 
 import errno
+import secrets
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
 
 import h11
 import trio
 
-from p2pcards.web.gate import SCREEN, Gate
-from p2pcards.web.page_files import HEADERS, page_file
-from p2pcards.web.tab import FAULT, LATER, NORMAL, POLICY, Tab, TabGone, tab_of
-from p2pcards.web.terminal import Terminal, read_size, terminal_with
+from p2pcards.web.tab import FAULT, LATER, NORMAL, POLICY, Tab, TabGone, Terminal, read_size, tab_of, terminal_with
+
+# --- who is let in ----------------------------------------------------------------------------------------------------
+
+
+HOST = "127.0.0.1"
+NAMES = (HOST, "localhost")
+USUAL_PORT = 80
+SCREEN = "screen"
+"""What the page asks for to have a WebSocket."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """port: where the server listens; token: what nobody can guess, and the address begins with."""
+
+    port: int
+    token: str
+
+    @property
+    def address(self) -> str:
+        return f"http://{HOST}{self._colon_port}/{self.token}/"
+
+    def asked_for(self, request: h11.Request) -> str | None:
+        """What the request asks for, by the name that follows the token; None for whoever is not let in.
+
+        A page of another site that has its name point here (DNS rebinding) sends that name as its Host, and one that
+        opens a WebSocket here its own Origin."""
+        host = _only(request, b"host")
+        if request.method != b"GET" or host not in [name + self._colon_port for name in NAMES]:
+            return None
+        before, token, name = request.target.split(b"/") if request.target.count(b"/") == 2 else (b"", b"", b"")
+        if before or not secrets.compare_digest(token, self.token.encode()):
+            return None
+        upgrades = (_only(request, b"upgrade") or "").lower() == "websocket"
+        from_page = _only(request, b"origin") == f"http://{host}"
+        if upgrades != (name == SCREEN.encode()) or (upgrades and not from_page):
+            return None
+        return name.decode("ascii", "replace")
+
+    @property
+    def _colon_port(self) -> str:
+        """As browsers write it; they leave out the usual one."""
+        return "" if self.port == USUAL_PORT else f":{self.port}"
+
+
+def _only(request: h11.Request, header: bytes) -> str | None:
+    """The value of a header that is there once."""
+    values = [value for name, value in request.headers if name == header]
+    return values[0].decode("ascii", "replace") if len(values) == 1 else None
+
+
+# --- the files of the page, and what the browser may do with them -----------------------------------------------------
+
+
+FOLDER = Path(__file__).parent / "page"
+
+FILES = {
+    "": ("index.html", b"text/html; charset=utf-8"),
+    "page.css": ("page.css", b"text/css; charset=utf-8"),
+    "page.js": ("page.js", b"text/javascript; charset=utf-8"),
+    "xterm.css": ("xterm.css", b"text/css; charset=utf-8"),
+    "xterm.mjs": ("xterm.mjs", b"text/javascript; charset=utf-8"),
+}
+"""By the name that follows the token: the file, and its kind."""
+
+CONTENT_POLICY = (
+    # xterm.js writes its colours and sizes into the page as styles.
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+HEADERS = [
+    (b"Connection", b"close"),
+    (b"Cache-Control", b"no-store"),
+    (b"Content-Security-Policy", CONTENT_POLICY.encode()),
+    (b"Cross-Origin-Opener-Policy", b"same-origin"),
+    (b"Cross-Origin-Resource-Policy", b"same-origin"),
+    (b"Referrer-Policy", b"no-referrer"),
+    (b"X-Content-Type-Options", b"nosniff"),
+]
+
+
+def page_file(name: str) -> tuple[bytes, bytes] | None:
+    """The file of this name and its kind, None if there is none."""
+    if name not in FILES:
+        return None
+    file, kind = FILES[name]
+    return (FOLDER / file).read_bytes(), kind
+
+
+# --- the server -------------------------------------------------------------------------------------------------------
+
 
 HALF_OPEN_LIMIT = 16
 TABS = 8

@@ -1,4 +1,4 @@
-"""Characters that look like others. Written by scripts/lookalikes from Unicode's own list, as it stands in
+"""Characters that look like others. Written by scripts/made from Unicode's own list, as it stands in
 homoglyphs_fork 2.1.2."""
 
 from __future__ import annotations

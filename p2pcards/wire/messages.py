@@ -7,10 +7,9 @@ from dataclasses import dataclass, fields
 from enum import IntEnum
 from typing import Any
 
-from p2pcards.wire.entries import VALUE, EntryKind
-from p2pcards.wire.frame import SIGNATURE
-from p2pcards.wire.header import MAX_SIDES, NAME, VERSION
 from p2pcards.wire.packing import (
+    Cause,
+    Refused,
     array,
     blob,
     blob_or_none,
@@ -26,9 +25,8 @@ from p2pcards.wire.packing import (
     uint,
     unpack,
 )
-from p2pcards.wire.phrases import PHRASES
-from p2pcards.wire.reasons import ByeCode, RefusalCode
-from p2pcards.wire.refused import Cause, Refused
+from p2pcards.wire.reasons import PHRASES, ByeCode, RefusalCode
+from p2pcards.wire.records import MAX_SIDES, NAME, SIGNATURE, VALUE, VERSION, EntryKind
 
 CHAT_SIZE = 400  # characters
 PART_SIZE = 400  # bytes of a header in one message

@@ -9,9 +9,9 @@ from functools import lru_cache
 from itertools import product
 
 from p2pcards.wire.clean import ESCAPE_SEQUENCE, clean
-from p2pcards.wire.header import NAME
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.lookalikes import LOOKALIKES
+from p2pcards.wire.records import NAME
 
 ByLook = Mapping[str, frozenset[bytes]]
 """Whom the person at one end knows: by the look of a name the keys of those whom they know by such a name."""

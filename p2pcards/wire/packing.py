@@ -1,18 +1,48 @@
-"""Canonical msgpack arrays, and the checks that give their elements exact types.
-
-A check takes a decoded value and returns what it stands for, or raises Refused.
-"""
+"""Canonical msgpack arrays, the checks that give their elements exact types, and actions of any game to and from
+them. One error for anything from a peer or a log that is not as it must be."""
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable, Sequence
-from enum import IntEnum, IntFlag
-from typing import Any, TypeVar
+from dataclasses import fields
+from enum import IntEnum, IntFlag, StrEnum
+from functools import cache
+from typing import Any, NoReturn, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgpack
 
-from p2pcards.cards.card import Card, is_card
-from p2pcards.wire.refused import Cause, Refused
+from p2pcards.cards.card import Card, Suit, is_card
+from p2pcards.games.game import Action, AnyGame
+
+# --- the one error for anything from a peer or a log that is not as it must be ----------------------------------------
+
+
+class Cause(StrEnum):
+    """What was wrong, in the order in which a receiver checks."""
+
+    LENGTH = "length"
+    ENCODING = "encoding"
+    SHAPE = "shape"
+    BASE = "base"
+    SEAT = "seat"
+    SIGNATURE = "signature"
+    RULES = "rules"
+    FAIRNESS = "fairness"
+    FACES = "faces"
+    HISTORY = "history"
+
+
+class Refused(Exception):
+    """Something received or read that is refused: `cause` says at which check, the text is a sentence."""
+
+    def __init__(self, cause: Cause, sentence: str) -> None:
+        super().__init__(sentence)
+        self.cause = cause
+
+
+# --- canonical msgpack arrays, and the checks that give their elements exact types ------------------------------------
+
 
 T = TypeVar("T")
 N = TypeVar("N", bound=IntEnum)
@@ -175,3 +205,66 @@ def cards_from(data: bytes) -> tuple[Card, ...]:
     if not all(is_card(byte) for byte in data):
         raise Refused(Cause.SHAPE, "A byte is not a card.")
     return tuple([Card(byte) for byte in data])
+
+
+# --- actions of any game to and from the numbers and fields that travel -----------------------------------------------
+
+
+def encode_action(game: AnyGame, action: Action) -> tuple[int, tuple[Any, ...]]:
+    """The number of the action's class, and its fields as they travel."""
+    values = tuple([_encode(getattr(action, field.name)) for field in fields(action)])
+    return game.actions.index(type(action)), values
+
+
+def decode_action(game: AnyGame, number: int, values: tuple[Any, ...]) -> Action:
+    """The action. Raises Refused unless number and fields have exactly the shape that the game declares."""
+    if number >= len(game.actions):
+        raise Refused(Cause.SHAPE, f"{game.name} has no action {number}.")
+    kind: type = game.actions[number]
+    decoders = _decoders(kind)
+    if len(values) != len(decoders):
+        raise Refused(Cause.SHAPE, f"The action {kind.__name__} has {len(decoders)} fields, not {len(values)}.")
+    return kind(*[decode(value) for decode, value in zip(decoders, values, strict=True)])
+
+
+@cache
+def _decoders(kind: type) -> tuple[Callable[[Any], Any], ...]:
+    """What turns each field of an action class from what travels into what it stands for; Refused for anything else."""
+    hints = get_type_hints(kind)
+    return tuple(_decoder(hints[field.name]) for field in fields(kind))
+
+
+def _encode(value: Any) -> Any:
+    if isinstance(value, tuple):
+        if all(isinstance(part, Card) for part in value):
+            return bytes(value)
+        return tuple([_encode(part) for part in value])
+    return int(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _decoder(hint: Any) -> Callable[[Any], Any]:
+    if get_origin(hint) in (Union, types.UnionType):
+        inner = _decoder(next(part for part in get_args(hint) if part is not type(None)))
+        return lambda value: None if value is None else inner(value)
+    if get_origin(hint) is tuple:
+        return _tuple_decoder(get_args(hint)[0])
+    return _SCALARS[hint]
+
+
+def _tuple_decoder(inner: Any) -> Callable[[Any], Any]:
+    if inner is Card:
+        return lambda value: cards_from(value) if type(value) is bytes else _wrong()
+    each = _decoder(inner)
+    return lambda value: tuple([each(part) for part in value]) if type(value) is tuple else _wrong()
+
+
+def _wrong() -> NoReturn:
+    raise Refused(Cause.SHAPE, "A field of an action has the wrong shape.")
+
+
+_SCALARS: dict[Any, Callable[[Any], Any]] = {
+    bool: lambda value: value if type(value) is bool else _wrong(),
+    int: lambda value: value if type(value) is int else _wrong(),
+    Card: lambda value: Card(value) if type(value) is int and 0 < value < 256 and is_card(value) else _wrong(),
+    Suit: lambda value: Suit(value) if type(value) is int and 0 <= value <= 3 else _wrong(),
+}

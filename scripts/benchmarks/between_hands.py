@@ -16,9 +16,8 @@ from benchmarks.homes import Daemons, Rules
 from benchmarks.relay import sizes
 from benchmarks.wire_bytes import ADDED, logs_of, moves_in, play_through_a_relay, told
 from p2pcards.ledger.payloads import RECORD, read_start
-from p2pcards.wire.entries import ActionEntry, CheckEntry, CommitEntry, DealEntry
 from p2pcards.wire.messages import MoveMessage, encode_message
-from p2pcards.wire.record import read_record
+from p2pcards.wire.records import ActionEntry, CheckEntry, CommitEntry, DealEntry, read_record
 
 GAMES: tuple[Rules, ...] = (
     ("whist", (("winning_score", "7"),)),

@@ -19,8 +19,8 @@ from benchmarks.figures import NotMeasured
 from p2pcards.control.client import Client, connect
 from p2pcards.control.declined import Declined
 from p2pcards.control.messages import Host, OpenConnect, OpenListen, Persona
-from p2pcards.store.home import Home, find_home
-from p2pcards.views.commands import Command
+from p2pcards.store.files import Home, find_home
+from p2pcards.views.tableview import Command
 
 Rules = tuple[str, tuple[tuple[str, str], ...]]
 """A game and the changes of its options."""

@@ -19,7 +19,7 @@ from p2pcards.daemon import serve as daemon_main
 from p2pcards.daemon.__main__ import announce
 from p2pcards.daemon.engine import Engine
 from p2pcards.session.effects import Effect, Think
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 
 TICK = 0.01
 

@@ -31,12 +31,11 @@ from p2pcards.ledger.payloads import PENDING, RECORD
 from p2pcards.links.channel import open_channel
 from p2pcards.links.modem.reliable import ReliableStream
 from p2pcards.session.effects import UseLog
-from p2pcards.store.home import Home, find_home, make_folders
+from p2pcards.store.files import Home, find_home, make_folders
 from p2pcards.store.logs import LogFile, list_logs, read_log
 from p2pcards.store.settings import Settings
-from p2pcards.views.commands import Command
-from p2pcards.wire.entries import ActionEntry, Entry
-from p2pcards.wire.record import read_record
+from p2pcards.views.tableview import Command
+from p2pcards.wire.records import ActionEntry, Entry, read_record
 
 RATES = (300, 1200, 2400, 9600, 33600)
 FIRST_CARD, ONE_MOVE, ANSWER = {2400: 8.0}, {2400: 0.6}, {2400: 0.7}

@@ -15,7 +15,7 @@ from benchmarks.figures import NotMeasured, figure, rounded
 from benchmarks.homes import POLL, Daemon, Daemons, answered, listen, play
 from p2pcards.control.client import connect
 from p2pcards.store.logs import list_logs, log_name
-from p2pcards.views.commands import Command
+from p2pcards.views.tableview import Command
 
 LOGS = 10_000
 GAMES = (("crazy_eights", (("winning_score", "50"),)), ("hearts", (("end_score", "25"),)))

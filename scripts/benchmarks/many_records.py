@@ -21,7 +21,7 @@ from p2pcards.results.book import Book, Entered, enter, writing
 from p2pcards.results.keeping import ask, rebuild
 from p2pcards.results.result import GameResult
 from p2pcards.results.standings import history, how_many
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 
 RECORDS = 100_000
 AT_ONCE = 10_000

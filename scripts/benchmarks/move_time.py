@@ -18,10 +18,9 @@ import trio
 from benchmarks.figures import NotMeasured, figure, lowest_tenth, progress, rounded, spread
 from benchmarks.homes import Daemon, Daemons, helper, listen, play
 from p2pcards.ledger.payloads import PENDING, RECORD
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 from p2pcards.store.logs import encode_record, list_logs, read_log
-from p2pcards.wire.entries import ActionEntry
-from p2pcards.wire.record import read_record
+from p2pcards.wire.records import ActionEntry, read_record
 
 LIMIT = 1.6
 LEAST = 500

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.figures import NotMeasured, progress, rounded, share
-from p2pcards.cli.failing import Failure
+from p2pcards.cli.command import Failure
 from p2pcards.cli.simulate import simulation
 
 TESTS = Path(__file__).resolve().parents[2] / "tests"

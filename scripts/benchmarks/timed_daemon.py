@@ -23,7 +23,7 @@ from p2pcards.daemon import thinking
 from p2pcards.daemon.__main__ import announce
 from p2pcards.daemon.serve import run_daemon
 from p2pcards.players.choose import choose
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 from p2pcards.store.logs import SYNC
 
 SIZE = 91

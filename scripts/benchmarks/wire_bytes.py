@@ -19,13 +19,11 @@ from p2pcards.control.client import connect
 from p2pcards.control.messages import Admission, Host, OpenConnect, OpenListen, Persona
 from p2pcards.ledger.payloads import PENDING, RECORD
 from p2pcards.links.noise import TAG_SIZE
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
+from p2pcards.store.identity import load_peers
 from p2pcards.store.logs import list_logs, read_log
-from p2pcards.store.peers import load_peers
-from p2pcards.wire.entries import ActionEntry, CommitEntry
-from p2pcards.wire.frame import Frame
 from p2pcards.wire.messages import HEAD_SHOWN, Message, MoveMessage, RecordMessage, Taken, encode_message
-from p2pcards.wire.record import Record, read_record
+from p2pcards.wire.records import ActionEntry, CommitEntry, Frame, Record, read_record
 
 GAMES: tuple[Rules, ...] = (("hearts", (("end_score", "50"),)), ("crazy_eights", (("winning_score", "150"),)))
 HANDSHAKE_LIMIT, CARD_LIMIT, MOVE_LIMIT = 400, 96, 192

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-import runpy
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 import pytest
 import trio
 
 from at_hand import TableAtHand
+from making.transcripts import AtTheLine
 from p2pcards.cli.line import run_line_mode
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.words import WORDS, meant_word
@@ -22,9 +21,6 @@ from p2pcards.present.width import fold, width
 from p2pcards.views.tableview import TableView
 from rigs.people import by_hand
 
-ROOT = Path(__file__).parents[2]
-AT_THE_LINE: Any = runpy.run_path(str(ROOT / "scripts/transcripts"))["AtTheLine"]
-
 
 async def said(table: Any, text: str) -> list[str]:
     source, keyboard = os.pipe()
@@ -33,7 +29,7 @@ async def said(table: Any, text: str) -> list[str]:
     output = StringIO()
     with os.fdopen(source) as lines, trio.fail_after(20):
         await run_line_mode(
-            AT_THE_LINE(table), Manner(), Style(ascii=True), input=lines, output=output, interactive=False
+            AtTheLine(table), Manner(), Style(ascii=True), input=lines, output=output, interactive=False
         )
     return output.getvalue().splitlines()
 

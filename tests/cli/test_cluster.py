@@ -17,8 +17,7 @@ import pytest
 
 from p2pcards import __version__
 from p2pcards.cli import cluster as parts
-from p2pcards.cli.failing import Failure
-from p2pcards.cli.output import Progress
+from p2pcards.cli.command import Failure, Progress
 from p2pcards.cli.simulate import NotWhole, simulation
 from p2pcards.control.exits import NETWORK, USAGE
 from rigs.dask_cluster import ROOT, DaskCluster, dask_cluster

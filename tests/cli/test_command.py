@@ -15,7 +15,7 @@ import typer
 
 from p2pcards import __version__
 from p2pcards.cli import main as command
-from p2pcards.cli.failing import INTERRUPTED, PIPE_CLOSED
+from p2pcards.cli.command import INTERRUPTED, PIPE_CLOSED
 from p2pcards.control.exits import DAEMON, MEANINGS, STORAGE, UNEXPECTED, USAGE
 from rigs.giving_up import GIVE_UP
 from rigs.program import PROGRAM, AtTerminal, Program, run_forked

@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from p2pcards.control.exits import STORAGE, UNEXPECTED, USAGE
-from p2pcards.store.home import find_home
-from p2pcards.store.settings import declared_settings
-from p2pcards.store.settings_file import list_settings
-from p2pcards.views.table_events import TABLE_EVENTS
+from p2pcards.store.files import find_home
+from p2pcards.store.settings import declared_settings, list_settings
+from p2pcards.views.happenings import TABLE_EVENTS
 from rigs.program import AtTerminal, Program
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "commands.md"

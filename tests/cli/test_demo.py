@@ -16,8 +16,7 @@ from typing import IO, TextIO
 
 import pytest
 
-from p2pcards.cli.demo_output import Teller
-from p2pcards.cli.demo_plan import PEOPLE, make_plan
+from p2pcards.cli.demo_course import PEOPLE, Teller, make_plan
 from p2pcards.control.exits import UNEXPECTED, USAGE
 from p2pcards.players.characters import CHARACTERS
 from rigs import forking

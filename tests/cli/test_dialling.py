@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 import trio
 
-from p2pcards.cli.serial_line import device_path
+from p2pcards.cli.telephone import device_path
 from p2pcards.control.exits import LINE, USAGE
 from p2pcards.links.modem.hayes import SENTENCES
 from p2pcards.store.directory import Entry, add_entry, find_entry
-from p2pcards.store.home import Home, find_home
+from p2pcards.store.files import Home, find_home
 from rigs.modem.devices import FAST, modem, run
 from rigs.modem.scripted_modem import line
 from rigs.program import AtTerminal, Program

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from p2pcards.cli.directory import number_of
-from p2pcards.cli.failing import Failure
+from p2pcards.cli.command import Failure
+from p2pcards.cli.telephone import number_of
 from p2pcards.control.exits import STORAGE, USAGE
 from p2pcards.store.directory import Entry, find_entry, note_call
-from p2pcards.store.home import Home, find_home
+from p2pcards.store.files import Home, find_home
 from rigs.program import Program
 
 

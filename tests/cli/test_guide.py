@@ -12,8 +12,8 @@ from p2pcards import __version__
 from p2pcards.control.exits import STORAGE, USAGE
 from p2pcards.games.registry import GAMES
 from p2pcards.players.characters import CHARACTERS
-from p2pcards.store.home import find_home
-from p2pcards.store.peers import load_peers
+from p2pcards.store.files import find_home
+from p2pcards.store.identity import load_peers
 from rigs.program import MakeProgram, Program
 
 PROJECT = Path(__file__).parents[2] / "pyproject.toml"

@@ -15,13 +15,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from p2pcards.cli import main
-from p2pcards.cli.calling import facts
-from p2pcards.cli.output import PILED, printable
+from p2pcards.cli.command import PILED, printable
+from p2pcards.cli.opening import facts
 from p2pcards.games.options import set_options
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.transitions import Phase
 from p2pcards.links.lan import Found
-from p2pcards.store.home import Home, find_home, make_folders
+from p2pcards.store.files import Home, find_home, make_folders
 from p2pcards.store.logs import MAGIC, encode_record
 from p2pcards.store.settings import declared_settings
 from rigs.hostile_text import HOSTILE, PIECES, SURROGATES, harmful

@@ -30,10 +30,18 @@ from p2pcards.games.prose import rules_in_words
 from p2pcards.games.registry import GAMES
 from p2pcards.games.telling import told_of
 from p2pcards.present.cards import Style
-from p2pcards.views.commands import Command
-from p2pcards.views.happenings import Acted, GameEnded, GameWon, HandDealt, HandScored, PlayerJoined, Said, Starts
-from p2pcards.views.table_events import TABLE_EVENTS
-from p2pcards.views.tableview import PersonView, SheetView
+from p2pcards.views.happenings import (
+    TABLE_EVENTS,
+    Acted,
+    GameEnded,
+    GameWon,
+    HandDealt,
+    HandScored,
+    PlayerJoined,
+    Said,
+    Starts,
+)
+from p2pcards.views.tableview import Command, PersonView, SheetView
 from rigs.giving_up import GIVE_UP
 from rigs.old_logs import home_with_old_logs
 from rigs.table_double import NAMES, TableDouble

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.cli.line_editor import Editor, Event, feed, shown
+from p2pcards.cli.line import Editor, Event, feed, shown
 from p2pcards.present.width import width
 
 KEYS = st.sampled_from(

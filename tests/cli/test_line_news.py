@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from p2pcards.cli.line_news import SPOKEN, LineNews
-from p2pcards.frontend.manner import Manner
-from p2pcards.present.cards import Style
-from p2pcards.present.hand import usual
+from p2pcards.cli.line import SPOKEN, LineNews
+from p2pcards.present.cards import Style, usual
 from p2pcards.present.table import table_lines
 from p2pcards.views.tableview import SeatView, TableView
 
@@ -22,18 +20,18 @@ def told(news: LineNews, seat: SeatView) -> list[int]:
 
 
 def test_plain_output_tells_a_few_seconds_of_each_absence() -> None:
-    news = LineNews(Manner(), Style(), plain=True)
+    news = LineNews(Style(), plain=True)
     for _ in range(2):
         assert told(news, AWAY) == [60 - left for left in SPOKEN]
         assert told(news, HERE) == []
 
 
 def test_a_prompt_that_counts_down_is_enough() -> None:
-    assert told(LineNews(Manner(), Style(), plain=False), AWAY) == []
+    assert told(LineNews(Style(), plain=False), AWAY) == []
 
 
 def test_the_table_is_told_when_one_comes_to_it_or_its_game_changes() -> None:
-    news = LineNews(Manner(), Style(), plain=True)
+    news = LineNews(Style(), plain=True)
     nowhere, hearts, whist = [TableView("coordinator", "lobby", game=game) for game in (None, "hearts", "whist")]
     over = replace(hearts, phase="over")
 

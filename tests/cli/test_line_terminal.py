@@ -7,7 +7,7 @@ import pty
 import termios
 from io import StringIO
 
-from p2pcards.cli.line_terminal import TerminalScreen
+from p2pcards.cli.line import TerminalScreen
 
 
 def test_a_long_line_among_others_is_folded_by_itself() -> None:

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from p2pcards.cli.failing import Failure
-from p2pcards.cli.invitation import invitation
+from p2pcards.cli.command import Failure
+from p2pcards.cli.opening import invitation
 from p2pcards.control.exits import DAEMON, REFUSED, USAGE
 from p2pcards.control.messages import Admission
 from rigs.program import AtTerminal, MakeProgram, Program
@@ -120,7 +120,7 @@ def test_the_invitation_says_who_comes_in() -> None:
 
 
 def test_a_code_is_spelled_as_it_is_made() -> None:
-    from p2pcards.cli.calling import code_text
+    from p2pcards.cli.opening import code_text
 
     assert code_text(" 7 CROSSWORD clockwork") == EXAMPLE and code_text("") == ""
     with pytest.raises(Failure):

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import os
-import runpy
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 import pytest
 import trio
 
 from at_hand import TableAtHand
+from making.transcripts import AtTheLine
 from p2pcards.cli.line import run_line_mode
 from p2pcards.frontend.asked_first import meld_question
 from p2pcards.frontend.manner import Manner
 from p2pcards.present.cards import Style
-from p2pcards.present.prompt import prompt_text
 from p2pcards.present.score import score_lines
-from p2pcards.views.commands import Command
-from p2pcards.views.tableview import MeldView, TableView
+from p2pcards.present.table import prompt_text
+from p2pcards.views.tableview import Command, MeldView, TableView
 from rigs.people import by_hand
 
-ROOT = Path(__file__).parents[2]
-AT_THE_LINE: Any = runpy.run_path(str(ROOT / "scripts/transcripts"))["AtTheLine"]
 PLAIN = Style(ascii=True)
 PINOCHLE = MeldView("you", "JD QS", "pinochle", 40)
 VIEW = TableView("coordinator", "play", me=0, legal=("JD", "QS", "9C", "JD'"), meldable=(PINOCHLE,))
@@ -35,7 +31,7 @@ async def said(table: Any, text: str, **wanted: Any) -> str:
     os.close(keyboard)
     output = StringIO()
     with os.fdopen(source) as lines, trio.fail_after(10):
-        await run_line_mode(AT_THE_LINE(table), Manner(**wanted), PLAIN, input=lines, output=output, interactive=False)
+        await run_line_mode(AtTheLine(table), Manner(**wanted), PLAIN, input=lines, output=output, interactive=False)
     return output.getvalue()
 
 

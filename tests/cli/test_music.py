@@ -12,9 +12,8 @@ from random import Random
 import pytest
 import trio
 
-from p2pcards.cli.music import play_songs
 from p2pcards.frontend.manner import Playlist
-from p2pcards.frontend.sound import Jukebox
+from p2pcards.frontend.sound import Jukebox, play_songs
 from rigs.giving_up import GIVE_UP
 
 SONGS = ("a.mid", "b.mid", "c d.mid")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.cli.home import profile_apart
+from p2pcards.cli.command import profile_apart
 from p2pcards.control.exits import DAEMON, STORAGE, USAGE
 from rigs.program import PROGRAM, AtTerminal, Program, run_forked
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.cli.output import printable
-from p2pcards.cli.scoreboard import Change
+from p2pcards.cli.command import printable
+from p2pcards.cli.results import Change
 from p2pcards.control.exits import STORAGE, USAGE
 from p2pcards.frontend.record_pages import CHANGES
 from p2pcards.results.scoreboard import GAME
-from p2pcards.store.home import find_home
+from p2pcards.store.files import find_home
 from rigs.program import AtTerminal, MakeProgram, Program
 from rigs.quick_logs import quick_game, write_log
 

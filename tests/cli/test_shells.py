@@ -12,14 +12,13 @@ import typer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.cli import main as command
-from p2pcards.cli.shell_words import VALUES, fitting, value_name
-from p2pcards.cli.shells import SCRIPTS
+from p2pcards.cli import main
+from p2pcards.cli.completion import SCRIPTS, VALUES, fitting, value_name
 from p2pcards.control.exits import DAEMON, STORAGE
 from p2pcards.games.registry import GAMES
 from p2pcards.store.directory import Entry, add_entry
-from p2pcards.store.home import find_home
-from p2pcards.store.peers import remember
+from p2pcards.store.files import find_home
+from p2pcards.store.identity import remember
 from rigs.program import PROGRAM, AtTerminal, Program
 
 ADDRESS = "192.0.2.7:4747"
@@ -155,7 +154,7 @@ def test_every_value_of_the_help_is_completed_or_free() -> None:
         "VALUE",
         "",
     }
-    tree: Any = typer.main.get_command(command.program())
+    tree: Any = typer.main.get_command(main.program())
     groups = [getattr(one, "commands", {"": one}) for one in tree.commands.values()]
     params = [param for group in groups for one in group.values() for param in one.params]
     assert {value_name(param.metavar or "") for param in params} - free - VALUES.keys() == set()
@@ -171,7 +170,7 @@ WORDS = st.one_of(
 def test_what_is_offered_begins_with_what_was_typed(words: list[str]) -> None:
     if {"peers", "attach"} & set(words):
         words = ["rules", *words]
-    tree = typer.main.get_command(command.program(words))
+    tree = typer.main.get_command(main.program(words))
     assert all(word.startswith(words[-1]) for word in fitting(tree, words))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cli.failing import INTERRUPTED, Failure
+from p2pcards.cli.command import INTERRUPTED, Failure
 from p2pcards.cli.simulate import NotWhole, simulate, simulation, table
 from p2pcards.cli.spreading import with_crew
 from p2pcards.control.exits import UNEXPECTED

@@ -7,12 +7,12 @@ import re
 import socket
 import time
 
-from p2pcards.cli.failing import INTERRUPTED
-from p2pcards.cli.invitation import invitation
+from p2pcards.cli.command import INTERRUPTED
+from p2pcards.cli.opening import invitation
 from p2pcards.control.exits import DAEMON, NETWORK, REFUSED, USAGE
 from p2pcards.control.messages import Admission
 from p2pcards.players.characters import find_character
-from p2pcards.store.home import find_home
+from p2pcards.store.files import find_home
 from p2pcards.store.settings import Settings, load_settings
 from rigs.giving_up import GIVE_UP
 from rigs.homes import daemon_runs

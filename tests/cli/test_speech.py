@@ -13,11 +13,9 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from p2pcards.cli.line import run_line_mode
-from p2pcards.cli.line_terminal import PlainScreen
-from p2pcards.cli.speech import SpokenScreen, read_aloud
+from p2pcards.cli.line import PlainScreen, SpokenScreen, run_line_mode
 from p2pcards.frontend.manner import Manner, Playlist
-from p2pcards.frontend.sound import WAITING, Speech
+from p2pcards.frontend.sound import WAITING, Speech, read_aloud
 from p2pcards.present.cards import Style
 from p2pcards.views.happenings import Said
 from rigs.giving_up import GIVE_UP

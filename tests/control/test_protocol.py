@@ -30,9 +30,8 @@ from p2pcards.control.messages import (
     Welcome,
 )
 from p2pcards.control.protocol import LIMIT, BadMessage, Reader, answer_reader, encode, request_reader
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening
-from p2pcards.views.tableview import PersonView, PileView, SeatView, SheetView, TableView, TrumpView
+from p2pcards.views.tableview import Command, PersonView, PileView, SeatView, SheetView, TableView, TrumpView
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=12)
 NUMBER = st.integers(-(2**31), 2**31)

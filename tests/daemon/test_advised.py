@@ -9,8 +9,8 @@ import pytest
 from p2pcards.control.client import connect
 from p2pcards.control.declined import Declined
 from p2pcards.control.messages import Host, OpenConnect, OpenListen, OpenPlay, Persona, Rules, TimeLimits
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Acted, AlternativesExplained, HandAnalyzed, Hinted, Notice
+from p2pcards.views.tableview import Command
 from rigs.homes import MakeHome, happening, view
 
 

@@ -13,10 +13,10 @@ from p2pcards.daemon import introductions
 from p2pcards.daemon.acquaintance import LONGEST
 from p2pcards.links.link import LinkLost
 from p2pcards.session.coordinator import Coordinator
-from p2pcards.store.home import make_folders
-from p2pcards.store.peers import load_peers, remember
-from p2pcards.views.commands import Command
+from p2pcards.store.files import make_folders
+from p2pcards.store.identity import load_peers, remember
 from p2pcards.views.happenings import GameWon
+from p2pcards.views.tableview import Command
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, Resume
 from rigs.daemons_here import client_here

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trio.testing import MockClock
 
-from p2pcards.cli.standing import status_lines
+from p2pcards.cli.tables import status_lines
 from p2pcards.control.client import connect
 from p2pcards.control.messages import (
     Happened,
@@ -17,10 +17,9 @@ from p2pcards.control.messages import (
     Rules,
     TimeLimits,
 )
-from p2pcards.present.prompt import prompt_text
-from p2pcards.views.commands import Command
+from p2pcards.present.table import prompt_text
 from p2pcards.views.happenings import Acted, SeatTakenOver, TablePaused, TableResumed
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from rigs.daemons_here import client_here
 from rigs.homes import MakeHome, happening, kill_daemon, view
 

@@ -13,9 +13,9 @@ from p2pcards.control.client import ClientTable, connect
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import LINE
 from p2pcards.control.messages import Host, Open, OpenConnect, OpenLine, OpenListen, Persona, Rules, Serial, TimeLimits
-from p2pcards.store.home import Home
-from p2pcards.views.commands import Command
+from p2pcards.store.files import Home
 from p2pcards.views.happenings import Acted, GameWon, PlayerLost, Said, SeatReturned, SeatTakenOver
+from p2pcards.views.tableview import Command
 from rigs.cable import cable
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 from rigs.short_games import proven, short

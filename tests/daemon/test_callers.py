@@ -7,7 +7,7 @@ import pytest
 from p2pcards.daemon.lines import same_number, who_calls
 from p2pcards.links.modem.hayes import CallerShown
 from p2pcards.store.directory import Entry, add_entry, find_entry
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 from rigs.homes import MakeHome
 
 

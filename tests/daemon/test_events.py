@@ -7,8 +7,7 @@ from contextlib import AsyncExitStack
 from p2pcards.control.client import connect
 from p2pcards.control.messages import OpenPlay, Persona, Rules, TimeLimits
 from p2pcards.store.files import private_folder
-from p2pcards.views.happenings import GameWon
-from p2pcards.views.table_events import TABLE_EVENTS
+from p2pcards.views.happenings import TABLE_EVENTS, GameWon
 from rigs.homes import MakeHome, play_until, wait_until_ended
 
 

@@ -9,9 +9,9 @@ import pytest
 from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.messages import Host, OpenConnect, OpenListen, Persona, Rules, TimeLimits
 from p2pcards.games.registry import GAMES
-from p2pcards.store.home import Home
-from p2pcards.views.commands import Command
+from p2pcards.store.files import Home
 from p2pcards.views.happenings import Acted, GameWon, Happening, SeatReturned, SeatTakenOver
+from p2pcards.views.tableview import Command
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 from rigs.short_games import proven, short
 

@@ -26,10 +26,8 @@ from p2pcards.control.messages import (
 from p2pcards.links import tcp
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import LinkLost
-from p2pcards.store.home import Home, make_folders
-from p2pcards.store.identity import load_or_make_identity
-from p2pcards.store.peers import forget, load_peers, remember
-from p2pcards.views.commands import Command
+from p2pcards.store.files import Home, make_folders
+from p2pcards.store.identity import forget, load_or_make_identity, load_peers, remember
 from p2pcards.views.happenings import (
     CodeBurnt,
     CodeShown,
@@ -42,11 +40,11 @@ from p2pcards.views.happenings import (
     Unreachable,
     WordsToCompare,
 )
-from p2pcards.views.tableview import TableView
-from p2pcards.wire.header import VERSION
+from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.keys import fingerprint, public_bytes
 from p2pcards.wire.messages import Bye, Hello, Message, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode
+from p2pcards.wire.records import VERSION
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, says, view
 

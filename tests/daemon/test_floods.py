@@ -33,17 +33,15 @@ from p2pcards.daemon.introductions import ARRIVALS, EACH, PEERS, TOO_MANY
 from p2pcards.daemon.own_command import RARE
 from p2pcards.links.link import LinkLost
 from p2pcards.session.bounds import FROM_A_LISTENER, MOST_EARLY
-from p2pcards.store.files import private_folder
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home, private_folder
+from p2pcards.store.identity import remember
 from p2pcards.store.logs import list_logs, read_log
-from p2pcards.store.peers import remember
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import CodeShown, Happening, Notice, OptionSet, PlayerJoined, PlayerLost
-from p2pcards.views.tableview import TableView
-from p2pcards.wire.header import VERSION
+from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Away, Bye, Hello, WordsCommitment, WordsNonce, WordsReveal
 from p2pcards.wire.reasons import ByeCode
+from p2pcards.wire.records import VERSION
 from p2pcards.wire.spoken import NONCE, words_commitment
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, happening, play_until, says, view

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from p2pcards.daemon.logs import coordinated_game, followed_game, followed_logs
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 from p2pcards.store.logs import MAGIC, encode_record, log_name
 from p2pcards.wire.keys import public_bytes
 from rigs.homes import MakeHome

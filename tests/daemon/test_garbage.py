@@ -14,7 +14,7 @@ from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import coordinator
 from p2pcards.daemon.tables import Tables, look_at_all_again, sparing_what_lasts
 from p2pcards.session.effects import Me
-from p2pcards.store.home import find_home, make_folders
+from p2pcards.store.files import find_home, make_folders
 from rigs.conformance import ANNA
 
 

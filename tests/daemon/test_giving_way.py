@@ -13,12 +13,10 @@ from p2pcards.control.client import Client, ClientTable
 from p2pcards.control.declined import Declined
 from p2pcards.control.messages import Host, OpenConnect, OpenListen, Persona, Rules
 from p2pcards.session.doubt import QUIET
-from p2pcards.store.home import Home, make_folders
-from p2pcards.store.identity import load_or_make_identity
-from p2pcards.store.peers import load_peers, remember, trust
-from p2pcards.views.commands import Command
+from p2pcards.store.files import Home, make_folders
+from p2pcards.store.identity import load_or_make_identity, load_peers, remember, trust
 from p2pcards.views.happenings import HandDealt, HandOpened, Happening, PlayerLost
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye
 from p2pcards.wire.reasons import ByeCode

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from p2pcards.control.exits import USAGE
-from p2pcards.store.home import find_home
+from p2pcards.store.files import find_home
 from rigs.giving_up import GIVE_UP
 from rigs.homes import wait_until_ended
 from rigs.program import AtTerminal, MakeProgram, Program

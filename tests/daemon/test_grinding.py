@@ -13,10 +13,9 @@ from p2pcards.ledger.payloads import last_head
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.doubt import TOO_OFTEN
 from p2pcards.session.lobby import LeftOpen
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 from p2pcards.store.identity import load_or_make_identity
 from p2pcards.store.logs import ENDED_EARLY, UNFINISHED, indexed_logs, list_logs, read_log
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import (
     ActionRefused,
     DealsThrownAway,
@@ -27,13 +26,11 @@ from p2pcards.views.happenings import (
     PlayerLost,
     Unfinished,
 )
-from p2pcards.views.tableview import TableView
-from p2pcards.wire.entries import AbsentEntry, ActionEntry
-from p2pcards.wire.header import VERSION
+from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, Hello, MoveMessage, RefusedMove, Resume
 from p2pcards.wire.reasons import RefusalCode
-from p2pcards.wire.record import read_record
+from p2pcards.wire.records import VERSION, AbsentEntry, ActionEntry, read_record
 from rigs.homes import MakeHome, happening, kill_daemon, view
 from rigs.hostile import Hostile, hostile
 

@@ -18,8 +18,8 @@ from p2pcards.daemon.introductions import BYTES, GAMES, Counterpart, Introductio
 from p2pcards.daemon.thinking import decide_here
 from p2pcards.session.effects import Me
 from p2pcards.session.listener import Listener
-from p2pcards.store.home import Home
-from p2pcards.store.peers import remember, trust
+from p2pcards.store.files import Home
+from p2pcards.store.identity import remember, trust
 from rigs.homes import MakeHome
 from rigs.memory import channel_pair
 

@@ -17,7 +17,7 @@ from p2pcards.control.messages import Host, OpenConnect, OpenListen, OpenResume,
 from p2pcards.daemon.engine import Bell
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.verify import fork
-from p2pcards.views.commands import Command
+from p2pcards.views.tableview import Command
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome
 from rigs.killed import KilledEnd

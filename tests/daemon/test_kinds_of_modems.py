@@ -34,10 +34,9 @@ from p2pcards.links.channel import open_channel
 from p2pcards.links.modem import calls
 from p2pcards.links.modem.hayes import Dialect
 from p2pcards.links.modem.port import SerialPort
-from p2pcards.store.home import Home, find_home
-from p2pcards.views.commands import Command
+from p2pcards.store.files import Home, find_home
 from p2pcards.views.happenings import GameWon, Notice, PlayerLost
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from rigs.homes import MakeHome, happening, kill_daemon, view
 from rigs.modem.scripted_modem import (
     MemoryPort,

@@ -21,9 +21,9 @@ from p2pcards.control.exits import DAEMON, STORAGE, USAGE
 from p2pcards.control.messages import Greet, OpenPlay, Rules, Welcome
 from p2pcards.control.protocol import encode, request_reader
 from p2pcards.daemon.serve import IDLE
-from p2pcards.store.home import make_folders
+from p2pcards.store.files import make_folders
 from p2pcards.store.logs import read_log
-from p2pcards.views.commands import Command
+from p2pcards.views.tableview import Command
 from rigs.daemons_here import daemon_of
 from rigs.giving_up import GIVE_UP
 from rigs.homes import (

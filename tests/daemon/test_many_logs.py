@@ -10,7 +10,7 @@ from pathlib import Path
 
 import trio
 
-from p2pcards.cli.standing import status_lines
+from p2pcards.cli.tables import status_lines
 from p2pcards.control.client import ClientTable, connect
 from p2pcards.control.messages import (
     Host,
@@ -23,10 +23,10 @@ from p2pcards.control.messages import (
     TableOpened,
     TimeLimits,
 )
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 from p2pcards.store.logs import indexed_logs, list_logs, log_name
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import PlayerBack, PlayerLost
+from p2pcards.views.tableview import Command
 from rigs.homes import MakeHome, happening, kill_daemon, view, wait_until_ended
 from rigs.hostile import hostile
 from rigs.leased import leased

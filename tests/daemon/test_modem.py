@@ -12,8 +12,7 @@ import trio
 
 from p2pcards.control.client import ClientTable, connect
 from p2pcards.control.exits import LINE, USAGE
-from p2pcards.store.home import Home
-from p2pcards.views.commands import Command
+from p2pcards.store.files import Home
 from p2pcards.views.happenings import (
     Acted,
     GameWon,
@@ -25,6 +24,7 @@ from p2pcards.views.happenings import (
     SeatReturned,
     SeatTakenOver,
 )
+from p2pcards.views.tableview import Command
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 from rigs.modem.dosbox_modems import ModemPair

@@ -19,18 +19,31 @@ from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session import lobby
 from p2pcards.session.coordinator import Coordinator
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 from p2pcards.store.identity import load_or_make_identity
 from p2pcards.store.logs import list_logs, read_log
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameWithoutLog, PlayerLost
-from p2pcards.wire.entries import AbsentEntry, DealEntry, Entry, TakeoverEntry, encode_entry
-from p2pcards.wire.frame import ENTRY_LABEL, HEADER_LABEL, Frame, sign
-from p2pcards.wire.header import VERSION, Header, SeatEntry, Side, encode_header
+from p2pcards.views.tableview import Command
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import PART_SIZE, Bye, HeaderPart, Hello, RecordMessage, Resume
 from p2pcards.wire.reasons import TakeoverReason
-from p2pcards.wire.record import Record
+from p2pcards.wire.records import (
+    ENTRY_LABEL,
+    HEADER_LABEL,
+    VERSION,
+    AbsentEntry,
+    DealEntry,
+    Entry,
+    Frame,
+    Header,
+    Record,
+    SeatEntry,
+    Side,
+    TakeoverEntry,
+    encode_entry,
+    encode_header,
+    sign,
+)
 from rigs.homes import MakeHome, happening, kill_daemon, view
 from rigs.hostile import Hostile, hostile
 from rigs.net import key_of

@@ -9,8 +9,8 @@ from p2pcards.control.client import connect
 from p2pcards.control.messages import Host, OpenConnect, OpenListen, Persona
 from p2pcards.ledger.payloads import COUNT, NOTE, note_number
 from p2pcards.store.logs import ENDED_EARLY, FALSE, MAGIC, encode_record, indexed_logs, list_logs, read_log
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameEnded, HandDealt
+from p2pcards.views.tableview import Command
 from rigs.homes import MakeHome, happening, kill_daemon, view
 
 

@@ -13,7 +13,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from p2pcards.cli.failing import Failure
+from p2pcards.cli.command import Failure
 from p2pcards.cli.tables import check_ended
 from p2pcards.control.messages import (
     Admission,
@@ -40,9 +40,8 @@ from p2pcards.links.link import LinkLost
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, Me, Remember, Tell
 from p2pcards.session.listener import Listener
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Acted, Happening, Notice
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.messages import Bye, Chat, Quick, encode_message
 from p2pcards.wire.reasons import ByeCode
 from rigs import memory

@@ -10,10 +10,10 @@ import pytest
 from p2pcards.control.client import Client, connect
 from p2pcards.control.messages import Host, OpenConnect, OpenListen, OpenResume, Persona, Rules
 from p2pcards.ledger.verify import verify_log
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 from p2pcards.store.logs import encode_record, list_logs, read_log
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import PlayerBack, PlayerLost
+from p2pcards.views.tableview import Command
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, says, view
 from rigs.short_games import short
 

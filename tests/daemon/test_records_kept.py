@@ -12,7 +12,7 @@ from p2pcards.control.client import connect
 from p2pcards.control.messages import OpenPlay, Persona, Rules, TimeLimits
 from p2pcards.results.keeping import ask
 from p2pcards.results.standings import history
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 from p2pcards.views.happenings import GameWon
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, play_until, wait_until_ended

@@ -12,12 +12,10 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from p2pcards.control.client import ClientTable, connect
 from p2pcards.control.messages import Happened, OpenPlay, OpenResume, Persona, Rules
 from p2pcards.results.reading import read_result
-from p2pcards.store.files import private_folder, write_whole
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home, private_folder, write_whole
 from p2pcards.store.logs import list_logs, read_log
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameWon
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, kill_daemon, wait_until_ended
 from rigs.mid_trick import RULES, of_game, stops

@@ -14,10 +14,10 @@ from p2pcards.daemon.engine import Bell
 from p2pcards.daemon.first_contact import Codes, DoorCodes, Threshold
 from p2pcards.links.channel import Channel
 from p2pcards.links.link import Link, LinkLost
-from p2pcards.wire.header import VERSION
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, Hello, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode
+from p2pcards.wire.records import VERSION
 from rigs.homes import MakeHome, all_at_once
 from rigs.memory import channel_pair
 

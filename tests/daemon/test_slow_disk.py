@@ -11,9 +11,8 @@ import pytest
 
 from p2pcards.control.client import connect
 from p2pcards.control.messages import Happened, Host, OpenConnect, OpenListen, Persona, Rules
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameWon, PlayerLost
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from rigs.homes import MakeHome, daemon_pid, happening
 from rigs.program import Program
 from rigs.short_games import proven, short

@@ -13,12 +13,11 @@ from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.messages import Happened, Host, OpenConnect, OpenListen, Persona
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.verify import Findings, verify_log
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 from p2pcards.store.logs import list_logs, read_log
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Acted, GameStarted, GameWon
-from p2pcards.wire.entries import ActionEntry, CommitEntry
-from p2pcards.wire.record import read_record
+from p2pcards.views.tableview import Command
+from p2pcards.wire.records import ActionEntry, CommitEntry, read_record
 from rigs.frail import FrailLine
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, happening

@@ -29,11 +29,11 @@ from p2pcards.control.messages import (
 )
 from p2pcards.daemon.engine import KEPT
 from p2pcards.ledger.payloads import RECORD
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
+from p2pcards.store.identity import load_peers
 from p2pcards.store.logs import list_logs, read_log
-from p2pcards.store.peers import load_peers
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameWon, HandDealt, PlayerBack, PlayerLost, Said
+from p2pcards.views.tableview import Command
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, says, view, wait_until_ended
 
@@ -132,7 +132,7 @@ async def test_killing_a_front_end_keeps_the_seat(make_home: MakeHome) -> None:
     attach = (
         "import sys, trio\n"
         "from p2pcards.control.client import connect\n"
-        "from p2pcards.store.home import find_home\n"
+        "from p2pcards.store.files import find_home\n"
         "import os\n"
         "async def main():\n"
         "    async with connect(find_home(os.environ)) as client:\n"
@@ -171,16 +171,17 @@ async def test_what_happened_while_nobody_looked_is_shown_on_attaching(make_home
         unread = (await client.status()).tables[0].unread
         assert unread
         table = await client.attach()
+        news = table.updates()
         shown: list[Happened] = []
-        while isinstance(update := await table.__anext__(), Happened):
+        while isinstance(update := await anext(news), Happened):
             shown.append(update)
         assert update.phase == "over"
         assert isinstance(shown[-1].happening, GameWon)
         assert len(shown) == (unread if unread <= KEPT else KEPT + 1), "of more than are kept their number is told"
         assert (await client.status()).tables[0].unread == 0
         await table.detach()
-        table = await client.attach()
-        earlier = [await table.__anext__() for _ in range(10)]
+        news = (await client.attach()).updates()
+        earlier = [await anext(news) for _ in range(10)]
         assert all(isinstance(each, Happened) and each.earlier for each in earlier)
 
 

@@ -31,10 +31,10 @@ from p2pcards.players.levels import LEVELS
 from p2pcards.session.bounds import PING_AFTER
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, Me, Send, Think
-from p2pcards.views.commands import Command
-from p2pcards.wire.header import VERSION
+from p2pcards.views.tableview import Command
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Hello, Message, Ping, Pong, decode_message, encode_message
+from p2pcards.wire.records import VERSION
 from rigs.conformance import ANNA, BEN
 from rigs.held import HeldWorkers
 from rigs.program import Program

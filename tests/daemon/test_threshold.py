@@ -18,11 +18,11 @@ from p2pcards.links import pairing
 from p2pcards.links.channel import Channel
 from p2pcards.links.link import LinkLost
 from p2pcards.links.pairing import Exchange
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 from p2pcards.views.happenings import CodeBurnt, CodeShown, Happening
-from p2pcards.wire.header import VERSION
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, GiveCode, Hello, decode_message, encode_message
+from p2pcards.wire.records import VERSION
 from p2pcards.wire.spoken import NUMBERS, read_code
 from rigs.homes import MakeHome, all_at_once
 from rigs.memory import channel_pair

@@ -5,8 +5,8 @@ from __future__ import annotations
 from trio.testing import MockClock
 
 from p2pcards.control.messages import OpenHost, Persona, Rules, TimeLimits
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import SeatTakenOver
+from p2pcards.views.tableview import Command
 from p2pcards.wire.messages import Bye, Resume
 from rigs.daemons_here import client_here
 from rigs.homes import MakeHome, happening

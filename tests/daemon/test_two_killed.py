@@ -16,10 +16,9 @@ from p2pcards.control.messages import Host, OpenConnect, OpenListen, OpenResume,
 from p2pcards.daemon.engine import Bell
 from p2pcards.results.reading import read_result
 from p2pcards.results.result import GameResult
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 from p2pcards.store.logs import list_logs, read_log
-from p2pcards.views.commands import Command
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome
 from rigs.killed import KilledEnd

@@ -14,8 +14,8 @@ from p2pcards.control.exits import REFUSED
 from p2pcards.control.messages import Host, OpenConnect, OpenHost, OpenListen, Persona, Rules
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.tcp import port_of
+from p2pcards.store.identity import load_peers
 from p2pcards.store.logs import list_logs
-from p2pcards.store.peers import load_peers
 from p2pcards.views.happenings import Unreachable
 from p2pcards.wire.messages import Bye, decode_message
 from p2pcards.wire.reasons import ByeCode

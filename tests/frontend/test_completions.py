@@ -12,8 +12,7 @@ from p2pcards.frontend.completions import FOLLOWING, completions
 from p2pcards.frontend.words import WORDS, key_words, understand, value_words
 from p2pcards.games.options import declared
 from p2pcards.games.registry import GAMES
-from p2pcards.views.commands import Command
-from p2pcards.views.tableview import PersonView, SeatView, TableView
+from p2pcards.views.tableview import Command, PersonView, SeatView, TableView
 from rigs.table_double import TableDouble
 
 PEOPLE = (

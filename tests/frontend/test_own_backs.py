@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from p2pcards.frontend.manner import own_back
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home, find_home
+from p2pcards.store.files import Home, StoreError, find_home
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from at_hand import TableAtHand
 from p2pcards.control.messages import Happened
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.record_pages import game_asked, game_won
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 from p2pcards.views.happenings import GameWon, Notice
 
 VIEW = TableAtHand("whist", "", 1).view()

@@ -10,7 +10,7 @@ import pytest
 from p2pcards.frontend.option_pages import NotTaken, RulesPage, TableRulesPage, can_change_rules
 from p2pcards.games.options import declared
 from p2pcards.games.registry import GAMES
-from p2pcards.store.home import Home, find_home
+from p2pcards.store.files import Home, find_home
 from p2pcards.store.settings import load_settings
 from p2pcards.views.tableview import TableView
 

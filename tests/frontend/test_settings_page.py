@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from p2pcards.frontend.option_pages import GROUPS, NotTaken, SettingsPage, Trial, option_lines
-from p2pcards.store.home import Home, find_home
-from p2pcards.store.settings import declared_settings, load_settings
-from p2pcards.store.settings_file import find_setting
+from p2pcards.store.files import Home, find_home
+from p2pcards.store.settings import declared_settings, find_setting, load_settings
 
 ELSEWHERE = ("presets", "options", "devices")
 """Settings that have pages or commands of their own."""

@@ -24,7 +24,7 @@ from p2pcards.games.spelling import spell
 from p2pcards.games.whist import rules as whist
 from p2pcards.games.whist.deal import Whist
 from p2pcards.players.choose import choose
-from p2pcards.views.telling import ends_trick
+from p2pcards.views.standpoint import ends_trick
 from rigs.tricked import kept
 from rigs.worlds import determinize
 

@@ -13,11 +13,12 @@ from typing import Any
 
 import pytest
 
-from option_cases import BESIDE, SHOWN_ALONE, fault, values_of
+from making.option_cases import fault, values_of
 from p2pcards.games.options import Option, OptionError, declared, options_from, value_text, with_values
 from p2pcards.games.prose import effects_in_general, rules_in_words
 from p2pcards.games.registry import GAMES
 from p2pcards.games.thirty_one import rules as thirty_one
+from rigs.shown import shown_of
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "protocol/vectors/options"
@@ -31,7 +32,7 @@ def cases(key: str) -> list[dict[str, Any]]:
 
 def variants(key: str, option: Option) -> list[Any]:
     """The options that differ in the values of one, where these go together with what stands beside it."""
-    base, found = with_values(GAMES[key].options(), BESIDE.get((key, option.key), {})), []
+    base, found = with_values(GAMES[key].options(), shown_of(key).beside.get(option.key, {})), []
     for value in values_of(option):
         try:
             found.append(with_values(base, {option.key: value}))
@@ -41,14 +42,16 @@ def variants(key: str, option: Option) -> list[Any]:
 
 
 def test_there_are_no_other_files() -> None:
-    assert {path.name for path in FOLDER.iterdir()} == {f"{key}.json" for key in GAMES}, "run scripts/option_vectors"
+    assert {path.name for path in FOLDER.iterdir()} == {f"{key}.json" for key in GAMES}, (
+        "run scripts/made --part options"
+    )
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_value_of_an_option_has_one_case(key: str) -> None:
     for option in declared(GAMES[key].options):
         there = [case for case in cases(key) if case.get("option") == option.key]
-        assert [case["value"] for case in there] == list(values_of(option)), f"run scripts/option_vectors {key}"
+        assert [case["value"] for case in there] == list(values_of(option)), f"run scripts/made {key}"
         given = [options_from(GAMES[key].options, case["options"]) for case in there]
         assert given == variants(key, option), option.key
 
@@ -78,7 +81,7 @@ def test_a_case_cannot_be_played_over_with_another_value(key: str) -> None:
             if other != own:
                 alike = fault(game, other, case["steps"]) == ""
                 told = f"{case['option']} {case['value']!r} looks like {other}"
-                assert alike == ((key, case["option"]) in SHOWN_ALONE), told
+                assert alike == (case["option"] in shown_of(key).alone), told
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -1,13 +1,13 @@
-"""The golden playthroughs are what scripts/playthroughs gives."""
+"""The golden playthroughs are what scripts/made gives."""
 
 from __future__ import annotations
 
-import runpy
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from making.playthroughs import files
 from p2pcards.games.registry import GAMES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -17,14 +17,15 @@ NAMES = [f"{key}-{preset}.txt" for key, game in GAMES.items() for preset in game
 
 @cache
 def given() -> dict[str, str]:
-    made: dict[str, str] = runpy.run_path(str(ROOT / "scripts/playthroughs"))["playthroughs"]()
-    return made
+    return {name: make() for name, make in files().items()}
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_playthrough_is_what_the_script_gives(name: str) -> None:
-    assert (FOLDER / name).exists(), f"run scripts/playthroughs, which writes {name}, and read what it wrote"
-    assert (FOLDER / name).read_text() == given()[name], "look at what changed, then run scripts/playthroughs"
+    assert (FOLDER / name).exists(), f"run scripts/made, which writes {name}, and read what it wrote"
+    assert (FOLDER / name).read_text() == given()[name], (
+        "look at what changed, then run scripts/made --part playthroughs"
+    )
 
 
 def test_there_are_no_other_playthroughs() -> None:

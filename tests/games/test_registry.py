@@ -15,7 +15,6 @@ from p2pcards.games.registry import GAMES, find_game, plain_name
 from rigs.laws import NOVICE, event_of, random_move
 
 ROOT = Path(__file__).resolve().parents[2]
-NUMBERS = ("Fourteen", "Fifteen", "Sixteen", "Seventeen", "Eighteen", "Nineteen", "Twenty")
 
 
 def test_every_folder_of_a_game_is_registered_under_its_name() -> None:
@@ -53,14 +52,6 @@ def test_a_name_is_that_of_one_game() -> None:
     names = [plain_name(name) for game in GAMES.values() for name in (game.key, *game.also)]
     assert len(set(names)) == len(names)
     assert all(re.fullmatch("[a-z0-9_]+", name) for name in names)
-
-
-def test_the_readme_counts_and_names_every_game() -> None:
-    readme = (ROOT / "README.md").read_text()
-    number = NUMBERS[len(GAMES) + 1 - 14]  # with a double pack, pinochle for four is a game of its own
-    assert f"{number} games: " in readme, f"README.md counts the games, and there are {number.lower()}"
-    for game in GAMES.values():
-        assert game.name.lower().split()[-1] in readme, f"README.md does not name {game.name}"
 
 
 @pytest.mark.no_cover

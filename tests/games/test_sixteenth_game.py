@@ -1,13 +1,11 @@
 """A sixteenth game without a line of the program changed: go fish (rigs/go_fish.py) stands in the tables of games and
-of novices while these tests run, and must hold what the program claims for any game. docs/add-a-game.md tells how it
-was written."""
+of novices while these tests run, and must hold what the program claims for any game."""
 
 from __future__ import annotations
 
 import ast
 import os
 import re
-import runpy
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -19,19 +17,21 @@ from typing import Any
 
 import pytest
 
-from option_cases import fault, values_of
-from p2pcards.cli.simulate import simulation
+from making import book, option_vectors
+from making.option_cases import fault, values_of
+from making.playthroughs import playthrough
+from p2pcards.cli.simulate import simulation, table
 from p2pcards.frontend.words import help_lines, understand
 from p2pcards.games.game import IllegalAction, Seat, Stage
 from p2pcards.games.registry import GAMES, find_game
 from p2pcards.games.spelling import read_action, spell
 from p2pcards.ledger.verify import verify_log
 from p2pcards.present.cards import Style
-from p2pcards.present.prompt import prompt_text
 from p2pcards.present.rules import games_lines, options_lines, rules_lines
-from p2pcards.present.table import table_lines
-from p2pcards.views.commands import Command
-from p2pcards.wire.actions import decode_action, encode_action
+from p2pcards.present.table import prompt_text, table_lines
+from p2pcards.views.happenings import Notice
+from p2pcards.views.tableview import Command
+from p2pcards.wire.packing import decode_action, encode_action
 from rigs.game_pages import page_faults
 from rigs.go_fish import BOOKS, GAME, PRESETS, Action, Ask, Options, State
 from rigs.laws import NOVICE, event_of, option_sets, put_laws, random_move
@@ -43,7 +43,6 @@ from rigs.whole import check_whole
 pytestmark = pytest.mark.no_cover  # none of the program's own games is played here
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs/add-a-game.md").read_text(encoding="utf-8")
 OTHERS = ["games", "players", "wire", "ledger", "present", "cli/test_simulate.py", "cli/test_guide.py"]
 """The tests that take every game of the registry, those apart that ask for files."""
 LONG_GAMES = (20, 1000)
@@ -165,51 +164,37 @@ def test_the_guide_tells_its_rules_and_options() -> None:
     assert rules_lines(GAME, {"players": 2}, "mine") and options_lines(GAME, {})
 
 
+SENTENCE = "The players of Go Fish play by rules of thumb at every level."
+
+
+def test_a_game_without_search_says_so_where_a_level_is_chosen() -> None:
+    net = Net(1, auto=None, player=novices)
+    net.say(0, "game", KEY)
+    net.say(0, "computer", "3", "betty:novice")
+    net.say(0, "auto", "novice")
+    assert SENTENCE not in str(net.told) + table(figures(preset="standard"))
+    net.say(0, "computer", "3", "betty:master")
+    net.say(0, "auto", "expert")
+    net.say(0, "start")
+    said = [notice.text for notice in net.tales(0, Notice) if SENTENCE in notice.text]
+    assert len(said) == 3 and said[-1] == SENTENCE
+    assert SENTENCE in table(figures(preset="standard", levels=["master"] * 4))
+
+
 @pytest.mark.parametrize("left_out", [LONG_GAMES, pytest.param((), marks=pytest.mark.slow)])
 def test_the_scripts_write_its_pages(left_out: Sequence[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    pages = runpy.run_path(str(ROOT / "scripts/book"))["pages"]()
-    assert pages[f"rules/{KEY}.md"].startswith("# The rules of Go Fish\n")
-    assert "| 2 | `players` | int | 2 to 4 | 4 | 3 | how many players there are |" in pages[f"rules/{KEY}.md"]
-    make_cases = runpy.run_path(str(ROOT / "scripts/option_vectors"))["cases"]
+    page = book.files()[f"rules/{KEY}.md"]()
+    assert page.startswith("# The rules of Go Fish\n")
+    assert "| 2 | `players` | int | 2 to 4 | 4 | 3 | how many players there are |" in page
     kept = [value for value in (1, 20, 1000, False, True, 2, 3, 4) if value not in left_out]
-    monkeypatch.setitem(
-        make_cases.__globals__, "values_of", lambda option: [v for v in values_of(option) if v not in left_out]
-    )
-    cases = list(make_cases(GAME))
+    monkeypatch.setattr(option_vectors, "values_of", lambda option: [v for v in values_of(option) if v not in left_out])
+    cases = list(option_vectors.cases(GAME))
     assert [case["value"] for case in cases[:-1]] == kept
     assert all(fault(GAME, Options(*case["options"]), case["steps"]) == "" for case in cases)
-    playthrough = runpy.run_path(str(ROOT / "scripts/playthroughs"))["playthrough"]
     for preset in PRESETS:
         lines = list(playthrough(GAME, preset))
         assert any(line.startswith("    faces        to 1: ") for line in lines)
         assert any("Sheet" in line for line in lines)
-
-
-# --- the page ---------------------------------------------------------------------------------------------------------
-
-
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-
-
-def test_the_page_quotes_the_files_of_the_game() -> None:
-    """Every piece of a block, from one line of dots to the next, stands so in one of them."""
-    files = [(ROOT / "tests" / name).read_text(encoding="utf-8") for name in FILES]
-    pieces = [
-        piece for block in blocks("python") + blocks("markdown") for piece in re.split(r"^\.\.\.\n", block, flags=re.M)
-    ]
-    assert len(pieces) > 15
-    assert [piece for piece in pieces if not any(f"\n{piece}" in text for text in files)] == []
-
-
-FILES_OF_GAMES = ("test_playthroughs.py", "test_option_vectors.py", Path(__file__).name)
-FILES = (
-    "rigs/go_fish.py",
-    "rigs/go_fish_novice.py",
-    "rigs/go_fish_told.py",
-    "rigs/go_fish.md",
-    "games/test_go_fish.py",
-)
 
 
 def test_the_page_of_the_protocol_lists_its_actions_and_events() -> None:
@@ -218,17 +203,10 @@ def test_the_page_of_the_protocol_lists_its_actions_and_events() -> None:
     assert page_faults(GAME, page.replace("| 2 | Lay", "| 3 | Lay").replace("`rank`", "rank")) != []
 
 
-def test_every_check_that_the_page_names_exists() -> None:
-    named = re.findall(r"`(test_\w+)`", PAGE)
-    there = {
-        name
-        for path in (ROOT / "tests").rglob("test_*.py")
-        for name in re.findall(r"^(?:async )?def (test_\w+)", path.read_text(), re.M)
-    }
-    assert len(named) > 10 and set(named) <= there
-
-
 # --- everything else --------------------------------------------------------------------------------------------------
+
+
+FILES_OF_GAMES = ("test_playthroughs.py", "test_option_vectors.py", Path(__file__).name)
 
 
 @pytest.mark.slow

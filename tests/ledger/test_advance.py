@@ -23,8 +23,11 @@ from p2pcards.ledger.payloads import Start
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter
-from p2pcards.wire.actions import encode_action
-from p2pcards.wire.entries import (
+from p2pcards.wire.packing import Cause, Refused, encode_action
+from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
+from p2pcards.wire.records import (
+    ENTRY_LABEL,
+    FACES_LABEL,
     ActionEntry,
     CheckEntry,
     CloseEntry,
@@ -35,6 +38,7 @@ from p2pcards.wire.entries import (
     OpeningEntry,
     OutcomeEntry,
     PauseEntry,
+    Record,
     ReturnEntry,
     TakeoverEntry,
     decode_faces,
@@ -42,11 +46,10 @@ from p2pcards.wire.entries import (
     encode_entry,
     encode_faces,
     encode_opening,
+    next_head,
+    read_record,
+    sign,
 )
-from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, next_head, sign
-from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
-from p2pcards.wire.record import Record, read_record
-from p2pcards.wire.refused import Cause, Refused
 from rigs.in_part import every_nth, examples
 from rigs.pure import remembered_signatures
 from rigs.recorded import (

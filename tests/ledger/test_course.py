@@ -12,7 +12,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.cards.eyes import PUBLIC, eye, slots_of
-from p2pcards.cli.repeating import repeat_here
+from p2pcards.cli.alone import repeat_here
 from p2pcards.games.game import IllegalAction, Stage
 from p2pcards.games.options import option_values
 from p2pcards.games.outcome import NO_OUTCOME, public_outcome
@@ -25,12 +25,24 @@ from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import Redeal, verify_log
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.players.choose import choose
-from p2pcards.wire.entries import DealEntry, FaceUpEntry, RedealEntry, RestartEntry, SwapEntry, UndoEntry, Yes
-from p2pcards.wire.frame import HEADER_LABEL, sign
-from p2pcards.wire.header import Header, SeatEntry, Side, encode_header
 from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
-from p2pcards.wire.refused import Cause, Refused
+from p2pcards.wire.records import (
+    HEADER_LABEL,
+    DealEntry,
+    FaceUpEntry,
+    Header,
+    RedealEntry,
+    RestartEntry,
+    SeatEntry,
+    Side,
+    SwapEntry,
+    UndoEntry,
+    Yes,
+    encode_header,
+    sign,
+)
 from rigs.in_part import every_nth
 from rigs.laws import random_move
 from rigs.pure import remembered_signatures

@@ -8,8 +8,8 @@ import pytest
 
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.store.logs import read_log
-from p2pcards.wire.entries import SALT
 from p2pcards.wire.keys import PrivateKey
+from p2pcards.wire.records import SALT
 
 LOG = Path(__file__).with_name("version-0.1.0") / "hearts-rosa.log"
 

@@ -17,19 +17,19 @@ from p2pcards.games.outcome import Outcome
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.fair import commitment
 from p2pcards.ledger.transitions import Phase
-from p2pcards.wire.actions import encode_action
-from p2pcards.wire.entries import (
+from p2pcards.wire.packing import Cause, encode_action
+from p2pcards.wire.records import (
     SALT,
     ActionEntry,
     CommitEntry,
     DealEntry,
     Entry,
     OutcomeEntry,
+    Record,
     decode_faces,
     encode_opening,
+    read_record,
 )
-from p2pcards.wire.record import Record, read_record
-from p2pcards.wire.refused import Cause
 from rigs.laws import any_action
 from rigs.pure import remembered_signatures
 from rigs.recorded import SIDES, Table, cause_of

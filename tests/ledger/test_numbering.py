@@ -24,7 +24,7 @@ from p2pcards.ledger.payloads import (
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import FalseLog, read_transcript, verify_log
 from p2pcards.store.logs import ENDED_EARLY, FALSE, look_at
-from p2pcards.wire.refused import Refused
+from p2pcards.wire.packing import Refused
 from rigs.recorded import played
 
 NOTES: tuple[Note, ...] = (PlayedByComputer(0), BrokenOff(bytes(16), 5, bytes(32), named=True), LeftOut(7, here=True))

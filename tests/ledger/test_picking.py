@@ -17,12 +17,9 @@ from p2pcards.ledger.advance import advance, may_pick, offered
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
-from p2pcards.wire.actions import encode_action
-from p2pcards.wire.entries import ActionEntry, DealEntry
-from p2pcards.wire.header import SeatEntry
+from p2pcards.wire.packing import Cause, Refused, encode_action
 from p2pcards.wire.reasons import TakeoverReason, Verdict
-from p2pcards.wire.record import read_record
-from p2pcards.wire.refused import Cause, Refused
+from p2pcards.wire.records import ActionEntry, DealEntry, SeatEntry, read_record
 from rigs.in_part import every_nth
 from rigs.pure import remembered_signatures
 from rigs.recorded import SIDES, Table, cause_of

@@ -13,9 +13,9 @@ from p2pcards.games.outcome import NO_OUTCOME
 from p2pcards.ledger.fair import awaited, chain_value, is_needed, parts_of_deal, secret_of
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
-from p2pcards.wire.entries import AbsentEntry, CheckEntry, DealEntry
+from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import CloseReason, Verdict
-from p2pcards.wire.refused import Cause, Refused
+from p2pcards.wire.records import AbsentEntry, CheckEntry, DealEntry
 from rigs.pure import remembered_signatures
 from rigs.recorded import OPTIONS, SIDES, Table, after_a_hand, cause_of, entry_of, new_table
 

@@ -18,9 +18,9 @@ from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
 from p2pcards.results.reading import read_result
 from p2pcards.store.logs import MAGIC, encode_record, parse_log
-from p2pcards.wire.entries import ActionEntry, CheckEntry, Entry
+from p2pcards.wire.packing import Refused
 from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
-from p2pcards.wire.refused import Refused
+from p2pcards.wire.records import ActionEntry, CheckEntry, Entry
 from rigs.pure import remembered_signatures
 from rigs.recorded import OPTIONS, SIDES, Table, after_a_hand, cause_of, never_was, new_table
 

@@ -20,10 +20,9 @@ from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import check_aside, read_transcript
 from p2pcards.store.logs import MAGIC, DamagedLog, encode_record, parse_log
-from p2pcards.wire.entries import CheckEntry
+from p2pcards.wire.packing import Refused
 from p2pcards.wire.reasons import CloseReason
-from p2pcards.wire.record import read_record
-from p2pcards.wire.refused import Refused
+from p2pcards.wire.records import CheckEntry, read_record
 from rigs.pure import remembered_signatures
 from rigs.recorded import OPTIONS, Table, new_table
 

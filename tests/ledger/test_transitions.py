@@ -24,10 +24,9 @@ from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import TRANSITIONS, ByStage, Phase
 from p2pcards.ledger.verify import FalseLog, Transcript, read_transcript
 from p2pcards.store.logs import read_log
-from p2pcards.wire.entries import EntryKind, RedealEntry, UndoEntry
-from p2pcards.wire.frame import split_frame
+from p2pcards.wire.packing import Refused
 from p2pcards.wire.reasons import CloseReason, TakeoverReason
-from p2pcards.wire.refused import Refused
+from p2pcards.wire.records import EntryKind, RedealEntry, UndoEntry, split_frame
 from rigs import vectors
 from rigs.pure import remembered_signatures
 from rigs.recorded import OPTIONS, Table, after_a_hand

@@ -15,10 +15,9 @@ from p2pcards.ledger.payloads import ADDRESS, HEADER, LEFT, ME, PENDING, RECORD,
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import FalseLog, fork, verify_log
-from p2pcards.wire.entries import CheckEntry, CloseEntry, CommitEntry, DealEntry, OpeningEntry
+from p2pcards.wire.packing import Cause
 from p2pcards.wire.reasons import CloseReason, TakeoverReason
-from p2pcards.wire.record import read_record
-from p2pcards.wire.refused import Cause
+from p2pcards.wire.records import CheckEntry, CloseEntry, CommitEntry, DealEntry, OpeningEntry, read_record
 from rigs.in_part import every_nth
 from rigs.pure import remembered_signatures
 from rigs.recorded import OPTIONS, SIDES, Table, after_a_hand, entry_of, new_table, played

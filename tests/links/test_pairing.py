@@ -14,10 +14,10 @@ from trio.testing import memory_stream_pair
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import LinkLost
 from p2pcards.links.pairing import CodeRefused, Exchange, code_is_proven, prove_code
-from p2pcards.wire.header import VERSION
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, CodeAnswer, CodeProof, GiveCode, Hello, Ping, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode
+from p2pcards.wire.records import VERSION
 from p2pcards.wire.spoken import Code
 from rigs.conformance import ANNA, BEN, close_both
 from rigs.memory import channel_pair

@@ -12,10 +12,10 @@ from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.messages import OpenListen, Persona
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.verify import Findings
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 from p2pcards.store.logs import list_logs, read_log
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameWon, TrickTaken
+from p2pcards.views.tableview import Command
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 from rigs.node_programs import (
     COORDINATOR,

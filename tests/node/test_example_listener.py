@@ -17,9 +17,8 @@ from p2pcards.games.options import declared
 from p2pcards.games.registry import find_game
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.verify import Findings
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 from p2pcards.store.logs import list_logs, read_log
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import (
     Acted,
     GameWon,
@@ -31,6 +30,7 @@ from p2pcards.views.happenings import (
     TablePaused,
     TableResumed,
 )
+from p2pcards.views.tableview import Command
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 from rigs.node_programs import (

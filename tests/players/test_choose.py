@@ -1,5 +1,6 @@
 """Whatever the level: legal, repeatable, and through the seat's own eyes only."""
 
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
@@ -12,9 +13,10 @@ from p2pcards.cards.pack import shuffle
 from p2pcards.games.cribbage import rules as cribbage
 from p2pcards.games.game import AnyGame, Stage
 from p2pcards.games.options import OptionError, declared, set_options
+from p2pcards.games.parts import GameIncomplete, part_of
 from p2pcards.games.pinochle2 import rules as pinochle2
 from p2pcards.games.registry import GAMES
-from p2pcards.players.choose import NOVICES, NoNovice, choose
+from p2pcards.players.choose import choose
 from p2pcards.players.levels import LEVELS
 from p2pcards.players.search import READERS
 from rigs.decisions import search_less
@@ -135,17 +137,14 @@ def test_a_game_that_nobody_can_search_is_played_at_novice_by_the_levels_above(m
         assert len(choices) == 1
 
 
-def test_every_game_has_a_novice() -> None:
-    assert list(NOVICES) == list(GAMES), "each game has a novice.py in its folder"
-
-
 def test_a_game_without_a_novice_is_refused_and_not_played_carefree(monkeypatch: pytest.MonkeyPatch) -> None:
     game = GAMES["hearts"]
-    monkeypatch.delitem(NOVICES, "hearts")
+    part_of.cache_clear()
+    monkeypatch.setitem(sys.modules, "p2pcards.games.hearts.novice", None)
     monkeypatch.delitem(READERS, "hearts")
     view, seat = next(positions(game, game.presets["real-deal"], 1, Random(6)))
     for level in LEVELS[1:]:
-        with pytest.raises(NoNovice, match=r"Hearts has no novice: write p2pcards/games/hearts/novice\.py"):
+        with pytest.raises(GameIncomplete, match=r"write p2pcards/games/hearts/novice\.py with choose"):
             choose(game, view, seat, level, Random(6))
     assert choose(game, view, seat, "carefree", Random(6)) in game.legal(view, seat)
 

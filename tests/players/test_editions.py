@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
+from p2pcards.games.registry import GAMES
 from p2pcards.players.levels import edition_of
-from p2pcards.players.search import READERS
 from rigs import editions
 
-KEPT = json.loads(editions.FILE.read_text(encoding="utf-8"))
+KEPT = editions.kept()
 
 
 @pytest.mark.parametrize("level", editions.LEVELS)
 def test_a_level_decides_as_its_edition_did(level: str) -> None:
-    assert KEPT.keys() == READERS.keys(), "run python -m rigs.editions for a new game"
+    assert KEPT.keys() == set(GAMES), "run scripts/made --part editions for a new game"
     changed = []
-    for key in READERS:
+    for key in GAMES:
         edition, decided = KEPT[key][level]
-        assert edition == edition_of(key, level), f"run python -m rigs.editions for edition {edition} of {key}"
+        assert edition == edition_of(key, level), f"run scripts/made --part editions for edition {edition} of {key}"
         if editions.decided(key, level) != decided:
             changed.append(key)
     assert changed == [], (
         f"{level} decides otherwise than before, or weighs it otherwise. If that is meant, give it another edition in "
-        "players/levels.py, and run python -m rigs.editions."
+        "games/KEY/told.py, and run scripts/made --part editions."
     )

@@ -12,8 +12,8 @@ from p2pcards.cards.card import Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
 from p2pcards.games.game import Stage
 from p2pcards.games.pinochle.novice import choose, expected_points
-from p2pcards.games.pinochle.rules import PRESETS, Action, Bid, Name, Options, Pass, Play, State, legal
-from p2pcards.players import carefree
+from p2pcards.games.pinochle.rules import GAME, PRESETS, Action, Bid, Name, Options, Pass, Play, State, legal
+from p2pcards.players.choose import by_lot
 
 REAL, DOUBLE = PRESETS["real-deal"], PRESETS["double-pack"]
 STRONG = "AH TH KH QH JH AC AD TD KS QS 9S JC"  # hearts: flush 150, a marriage 20
@@ -155,5 +155,5 @@ def test_equal_cards_are_one_choice() -> None:
 
 def test_a_carefree_bidder_passes_or_bids_the_least_evenly() -> None:
     rng, state = Random(4), bidding(STRONG, 1, 200)
-    counts = Counter(carefree.choose("pinochle", legal(state, 0), rng) for _ in range(400))
+    counts = Counter(by_lot(GAME, legal(state, 0), rng) for _ in range(400))
     assert set(counts) == {Pass(), Bid(210)} and all(160 < count < 240 for count in counts.values())

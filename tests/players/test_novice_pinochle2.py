@@ -16,7 +16,7 @@ from p2pcards.games.pinochle2.melds import Kind, Laid, with_meld
 from p2pcards.games.pinochle2.novice import choose
 from p2pcards.games.pinochle2.rules import GAME, Draw, Knock, Meld, Options, Phase, Play, State, start
 from p2pcards.ledger.solo import Result, play_game
-from p2pcards.players import carefree
+from p2pcards.players.choose import by_lot
 from p2pcards.players.choose import choose as choose_at
 
 
@@ -140,7 +140,7 @@ def test_carefree_knocks_but_never_melds() -> None:
     view = position("AC AD AH AS", Phase.MELD)
     assert {choose_at(GAME, view, 0, "carefree", Random(i)) for i in range(20)} == {Draw()}
     view = replace(view, scores=(1000, 0))
-    assert carefree.choose("pinochle2", GAME.legal(view, 0), Random(1)) == Knock()
+    assert by_lot(GAME, GAME.legal(view, 0), Random(1)) == Knock()
 
 
 # --- how well it does ------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
 from p2pcards.games.game import Stage
 from p2pcards.games.pinochle_bid.novice import choose, expected_points
 from p2pcards.games.pinochle_bid.rules import (
+    GAME,
     Accept,
     Action,
     Bid,
@@ -25,7 +26,7 @@ from p2pcards.games.pinochle_bid.rules import (
     State,
     legal,
 )
-from p2pcards.players import carefree
+from p2pcards.players.choose import by_lot
 
 BID = Options()
 STRONG = "AH TH KH QH JH AC AD TD KS QS 9S JC"  # hearts: run 15, a marriage 2
@@ -139,5 +140,5 @@ def test_it_leads_what_nobody_beats() -> None:
 
 def test_a_carefree_bidder_passes_or_bids_the_least_evenly() -> None:
     rng, state = Random(4), view(STRONG, bid=15)
-    counts = Counter(carefree.choose("pinochle_bid", legal(state, 0), rng) for _ in range(400))
+    counts = Counter(by_lot(GAME, legal(state, 0), rng) for _ in range(400))
     assert set(counts) == {Pass(), Bid(16)} and all(160 < count < 240 for count in counts.values())

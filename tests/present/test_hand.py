@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from p2pcards.cards.card import cards
 from p2pcards.frontend.words import NotUnderstood, moved_as, sorted_as
 from p2pcards.games.registry import GAMES
-from p2pcards.present.cards import Style
-from p2pcards.present.hand import ORDERS, Arrangement, groups, hand_words, taken_up, usual
+from p2pcards.present.cards import ORDERS, Arrangement, Style, groups, hand_words, taken_up, usual
 from p2pcards.store.settings import SORTS
 from p2pcards.views.tableview import TableView, TrumpView
 

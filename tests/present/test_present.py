@@ -19,7 +19,6 @@ from p2pcards.present.cards import (
     count_text,
     words_text,
 )
-from p2pcards.present.prompt import countdowns, is_due, prompt_text
 from p2pcards.present.rules import (
     games_lines,
     option_rows,
@@ -30,7 +29,17 @@ from p2pcards.present.rules import (
 )
 from p2pcards.present.score import score_in_window, score_lines, sheet_lines
 from p2pcards.present.story import story
-from p2pcards.present.table import fact_lines, hand_lines, people_lines, table_lines, trick_lines, turn_lines
+from p2pcards.present.table import (
+    countdowns,
+    fact_lines,
+    hand_lines,
+    is_due,
+    people_lines,
+    prompt_text,
+    table_lines,
+    trick_lines,
+    turn_lines,
+)
 from p2pcards.present.width import width
 from p2pcards.views.happenings import (
     Acted,

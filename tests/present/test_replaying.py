@@ -13,9 +13,8 @@ from p2pcards.ledger.verify import moments, moments_as, read_transcript
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.players.choose import choose
 from p2pcards.present.cards import Style
-from p2pcards.present.exporting import export_data, export_lines
-from p2pcards.present.replaying import FASTEST, SLOWEST, Page, Reel, go_on, obey, pages
-from p2pcards.views.cast import CastMember
+from p2pcards.present.replaying import FASTEST, SLOWEST, Page, Reel, export_data, export_lines, go_on, obey, pages
+from p2pcards.views.standpoint import CastMember
 from rigs.recorded import new_table, played
 
 CAST = tuple([CastMember(one.key, one.name, one.level) for one in CHARACTERS.values()])

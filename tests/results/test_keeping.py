@@ -20,15 +20,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.games.registry import GAMES
-from p2pcards.results import facts as facts_file
-from p2pcards.results import keeping, reading, schema
-from p2pcards.results.book import Book, Entered, enter, entered, writing
+from p2pcards.results import book as schema
+from p2pcards.results import keeping, reading
+from p2pcards.results import keeping as facts_file
+from p2pcards.results.book import VERSION, Book, Entered, enter, entered, prepare, writing
 from p2pcards.results.keeping import ask, keep_without_logs, proofread_all, rebuild, reset, take_back_reset
 from p2pcards.results.reading import read_result
-from p2pcards.results.schema import VERSION, prepare
 from p2pcards.results.standings import PlayerStanding, how_many, standings
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home, find_home
+from p2pcards.store.files import Home, StoreError, find_home
 from p2pcards.store.logs import log_names
 from rigs.giving_up import GIVE_UP
 from rigs.quick_logs import quick_game, write_log
@@ -334,7 +333,7 @@ ASKS = """
 import sys
 from p2pcards.results.keeping import ask, rebuild
 from p2pcards.results.standings import PlayerStanding, how_many, standings
-from p2pcards.store.home import find_home
+from p2pcards.store.files import find_home
 home = find_home({"P2PCARDS_HOME": sys.argv[1]})
 print("ready", flush=True)
 seen = 0

@@ -9,12 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.results import pruning
-from p2pcards.results.facts import load_facts
-from p2pcards.results.keeping import ask, rebuild
-from p2pcards.results.pruning import logs_beyond, prune
+from p2pcards.results import keeping
+from p2pcards.results.keeping import ask, load_facts, logs_beyond, prune, rebuild
 from p2pcards.results.standings import history
-from p2pcards.store.home import Home, find_home, make_folders
+from p2pcards.store.files import Home, find_home, make_folders
 from p2pcards.store.logs import LogEntry, LogFile, delete_log, list_logs
 
 OLD = Path(__file__).parents[1] / "ledger" / "version-0.1.0"
@@ -71,7 +69,7 @@ def test_a_process_that_is_killed_before_the_first_log_is_gone_loses_nothing(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as killing:
-        killing.setattr(pruning, "delete_log", killed)
+        killing.setattr(keeping, "delete_log", killed)
         with pytest.raises(KeyboardInterrupt):
             prune(home, logs_beyond(home, 0))
     assert names(list_logs(home)) == there and ids(home) == before and None not in logs_of(home)
@@ -91,7 +89,7 @@ def test_a_process_that_is_killed_between_two_logs_loses_nothing(home: Home, mon
         gone.append(path)
         return delete(path)
 
-    monkeypatch.setattr(pruning, "delete_log", killed)
+    monkeypatch.setattr(keeping, "delete_log", killed)
     with pytest.raises(KeyboardInterrupt):
         prune(home, logs_beyond(home, 0))
     assert not gone[0].exists()

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from p2pcards.results.rating import NEW, Rating, rated
+from p2pcards.results.book import NEW, Rating, rated
 from p2pcards.results.reading import read_result
 from p2pcards.results.result import GameResult, SeatResult
 from rigs.quick_logs import quick_game

@@ -16,8 +16,8 @@ from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.results.reading import read_result
 from p2pcards.results.result import DamagedResult, packed, unpacked
 from p2pcards.store.logs import read_log
+from p2pcards.wire.packing import Refused
 from p2pcards.wire.reasons import TakeoverReason
-from p2pcards.wire.refused import Refused
 from rigs.net import Net
 from rigs.quick_logs import Meddle, quick_game
 from rigs.recorded import SIDES, Table, played

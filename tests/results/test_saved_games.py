@@ -11,13 +11,13 @@ import pytest
 from p2pcards.ledger.payloads import CHECKED
 from p2pcards.ledger.transitions import Phase
 from p2pcards.results import saves
-from p2pcards.results.carrying import UnwantedSave, take_save
+from p2pcards.results.reading import UnwantedSave, take_save
 from p2pcards.results.saves import saved_games
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home, find_home, make_folders
+from p2pcards.store.files import Home, StoreError, find_home, make_folders
 from p2pcards.store.logs import (
     MAGIC,
     NAME,
+    BadSave,
     LogContents,
     LogFile,
     encode_record,
@@ -26,7 +26,6 @@ from p2pcards.store.logs import (
     parse_log,
     read_log,
 )
-from p2pcards.store.save_file import BadSave
 from p2pcards.wire.keys import public_bytes
 from rigs.recorded import Table, never_was, new_table
 

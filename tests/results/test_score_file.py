@@ -11,20 +11,24 @@ import pytest
 
 from p2pcards.present.dates import DAY, local_time
 from p2pcards.results.book import Entered
-from p2pcards.results.facts import Kept, add_facts
+from p2pcards.results.keeping import Kept, add_facts
 from p2pcards.results.reading import read_result
-from p2pcards.results.score_file import (
+from p2pcards.results.scoreboard import (
+    GAME,
+    LOST,
+    WON,
     BoardRefused,
     BoardState,
+    Scoreboard,
+    ScoreLine,
     board_state,
+    format_board,
     keep_saved,
     make_board,
     reset_board,
     save_board,
 )
-from p2pcards.results.scoreboard import GAME, LOST, WON, Scoreboard, ScoreLine, format_board
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home, find_home, make_folders
+from p2pcards.store.files import Home, StoreError, find_home, make_folders
 from rigs.quick_logs import quick_game, write_log
 
 TODAY, LONG_AGO = "2026-11-23", 1_700_000_000

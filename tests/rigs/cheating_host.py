@@ -20,9 +20,6 @@ from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.players.levels import LEVELS
 from p2pcards.session.effects import Close, Effect, Me, Remember, Send, Think, UseLog
 from p2pcards.session.listener import Listener
-from p2pcards.wire.entries import CheckEntry, DealEntry, Entry, encode_entry
-from p2pcards.wire.frame import ENTRY_LABEL, HEADER_LABEL, sign, split_frame
-from p2pcards.wire.header import VERSION, Header, SeatEntry, Side, decode_header, encode_header
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import (
     Bye,
@@ -38,9 +35,26 @@ from p2pcards.wire.messages import (
     decode_message,
     encode_message,
 )
+from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import ByeCode, RefusalCode, TakeoverReason
-from p2pcards.wire.record import Record, read_record
-from p2pcards.wire.refused import Cause, Refused
+from p2pcards.wire.records import (
+    ENTRY_LABEL,
+    HEADER_LABEL,
+    VERSION,
+    CheckEntry,
+    DealEntry,
+    Entry,
+    Header,
+    Record,
+    SeatEntry,
+    Side,
+    decode_header,
+    encode_entry,
+    encode_header,
+    read_record,
+    sign,
+    split_frame,
+)
 from rigs.net import CAST, NAMES, key_of
 from rigs.recorded import cause_of
 

@@ -10,7 +10,7 @@ import trio
 from p2pcards.control.client import Client, connect
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.serve import Daemon, _bind
-from p2pcards.store.home import Home, make_folders
+from p2pcards.store.files import Home, make_folders
 from p2pcards.store.identity import load_or_make_identity
 from p2pcards.store.logs import SYNC
 

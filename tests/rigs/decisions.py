@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -17,8 +18,9 @@ from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import AnyGame, Seat, Stage
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
+from p2pcards.games.telling import Budget, Playing, told_of
 from p2pcards.players.choose import choose
-from p2pcards.players.levels import BUDGETS, PLAYOUTS, Budget
+from p2pcards.players.levels import PLAYOUTS
 from p2pcards.players.search import READERS
 
 LEAST = 20
@@ -48,9 +50,15 @@ def search_less(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
     """The levels that search do so so many times as short."""
     few = {name: max(LEAST, playouts // times) for name, playouts in PLAYOUTS.items()}
     monkeypatch.setattr("p2pcards.players.levels.PLAYOUTS", few)
-    for key, levels in BUDGETS.items():
-        less = {name: Budget(max(LEAST, one.playouts // times), one.nodes // times) for name, one in levels.items()}
-        monkeypatch.setitem(BUDGETS, key, less)
+
+    def playing(key: str) -> Playing:
+        played = told_of(key).playing
+        few = {
+            name: Budget(max(LEAST, one.playouts // times), one.nodes // times) for name, one in played.budgets.items()
+        }
+        return replace(played, budgets=few)
+
+    monkeypatch.setattr("p2pcards.players.levels.playing", playing)
 
 
 def decisions(level: str, number: int) -> Iterator[str]:

@@ -10,10 +10,9 @@ from p2pcards.games.game import Action
 from p2pcards.ledger.payloads import read_start
 from p2pcards.session.effects import Think
 from p2pcards.wire import messages as wire
-from p2pcards.wire.entries import ActionEntry, CheckEntry, CommitEntry, Entry
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.reasons import ByeCode
-from p2pcards.wire.record import read_record
+from p2pcards.wire.records import ActionEntry, CheckEntry, CommitEntry, Entry, read_record
 from rigs.net import NAMES, Answer, Arrival, Event, Loss, Net
 
 ANN, BOB = 0, 1

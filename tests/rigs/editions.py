@@ -1,7 +1,5 @@
-"""What the players of an edition decide, in one number for each game and level.
-
-python -m rigs.editions     writes tests/players/editions.json, for players that were given another edition
-"""
+"""What the players of an edition decide, in one number for each game and level, as tests/players/editions.json keeps
+it."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ from p2pcards.games.hearts.deal import Hearts
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
 from p2pcards.games.whist.deal import Whist
-from p2pcards.players.choose import NOVICES, choose
+from p2pcards.players.choose import choose
 from p2pcards.players.levels import edition_of
 from p2pcards.players.search import READERS, exactly_rated, rated, world_of
 from p2pcards.views.advice import Rated
@@ -41,16 +39,33 @@ PLAYOUTS, NODES = 16, 5_000
 """A search gets a hundredth of what it has at a table: it weighs all that it would, though not as well."""
 
 
-def current() -> dict[str, dict[str, list[Any]]]:
+def kept() -> dict[str, dict[str, list[Any]]]:
     """By game and level: the edition, and what it decides."""
-    return {key: {level: [edition_of(key, level), decided(key, level)] for level in LEVELS} for key in READERS}
+    found: dict[str, dict[str, list[Any]]] = json.loads(FILE.read_text(encoding="utf-8"))
+    return found
+
+
+def page() -> str:
+    """The same with games and editions that are new. What an edition has decided is never written anew: where it
+    decides otherwise now, it is not that edition any more."""
+    before = kept()
+    now = {
+        key: {
+            level: one if (one := before.get(key, {}).get(level, [0]))[0] == edition else [edition, decided(key, level)]
+            for level in LEVELS
+            for edition in [edition_of(key, level)]
+        }
+        for key in GAMES
+    }
+    return json.dumps(now, indent=1) + "\n"
 
 
 def decided(key: str, level: str) -> str:
     """The first digits of a SHA-256 of all that a level decides, and weighs, in positions that are always the same."""
     found = sha256()
     for preset in GAMES[key].presets:
-        for line in {"novice": _by_novice, "standard": _tried_out, "champion": _ended}[level](key, preset):
+        way = {"standard": _tried_out, "champion": _ended}.get(level) if key in READERS else None
+        for line in way(key, preset) if way else _by_thumb(key, preset, level):
             found.update(f"{line}\n".encode())
     return found.hexdigest()[:16]
 
@@ -62,10 +77,9 @@ def _positions(key: str, preset: str, every: int) -> Iterator[tuple[AnyGame, Any
         yield game, redact(state, viewer(seat)), seat
 
 
-def _by_novice(key: str, preset: str) -> Iterator[str]:
-    if key in NOVICES:
-        for number, (game, view, seat) in enumerate(islice(_positions(key, preset, 1), CHOSEN)):
-            yield spell(choose(game, view, seat, "novice", Random(number)))
+def _by_thumb(key: str, preset: str, level: str) -> Iterator[str]:
+    for number, (game, view, seat) in enumerate(islice(_positions(key, preset, 1), CHOSEN)):
+        yield spell(choose(game, view, seat, level, Random(number)))
 
 
 def _tried_out(key: str, preset: str) -> Iterator[str]:
@@ -109,7 +123,3 @@ def _ended(key: str, preset: str) -> Iterator[str]:
 
 def _told(weighed: tuple[Rated, ...]) -> str:
     return ", ".join([f"{spell(one.action)} {one.worth:.6f}" for one in weighed])
-
-
-if __name__ == "__main__":
-    FILE.write_text(json.dumps(current(), indent=1) + "\n", encoding="utf-8")

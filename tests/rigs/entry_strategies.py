@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from p2pcards.cards.card import Card, is_card
 from p2pcards.games.outcome import Outcome
-from p2pcards.wire.entries import (
+from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
+from p2pcards.wire.records import (
     ActionEntry,
     CheckEntry,
     CloseEntry,
@@ -27,7 +28,6 @@ from p2pcards.wire.entries import (
     UndoEntry,
     Yes,
 )
-from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
 
 numbers = st.integers(0, 2**32 - 1)
 seats = st.integers(0, 3)

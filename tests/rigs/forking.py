@@ -38,7 +38,7 @@ LARGEST = 1 << 18
 
 PROGRAM, DAEMON = "p2pcards", "p2pcards.daemon"
 DAEMON_COMMAND = [sys.executable, "-P", "-m", DAEMON]
-LATE = ("p2pcards.web", "p2pcards.cli.cluster", "p2pcards.cli.plotting")
+LATE = ("p2pcards.web", "p2pcards.cli.cluster", "p2pcards.cli.results")
 """Loads what few commands need."""
 
 BEFORE = dict(os.environ)
@@ -327,14 +327,14 @@ def end(module: str) -> None:
 def load() -> None:
     """All of the program. On a busy machine a daemon may take its time: whoever tests gives up in the end."""
     import p2pcards
-    from p2pcards.cli import asking
+    from p2pcards.cli import opening
     from p2pcards.control import starting
 
     for module in pkgutil.walk_packages(p2pcards.__path__, "p2pcards.", onerror=lambda _: None):
         if not module.name.startswith(LATE) and not module.name.endswith("__main__"):
             importlib.import_module(module.name)
     importlib.import_module(f"{DAEMON}.__main__")
-    starting.START_DEADLINE = asking.GLANCE = math.inf
+    starting.START_DEADLINE = opening.GLANCE = math.inf
     sys.path.insert(0, str(Path(__file__).parents[1]))
     from rigs.searching_less import search_less
 

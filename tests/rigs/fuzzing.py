@@ -16,18 +16,24 @@ from p2pcards.links.address import BadAddress, canonical
 from p2pcards.links.lan import parse_answer, parse_probe
 from p2pcards.links.modem.hayes import BadNumber, clean_number, read_result
 from p2pcards.links.modem.retransmission import LONGEST_WIRE, Deframer, unframe
-from p2pcards.store.logs import DamagedLog, parse_log
-from p2pcards.store.save_file import BadSave, LaterSave, parse_save, save_bytes
-from p2pcards.wire.actions import decode_action, encode_action
+from p2pcards.store.logs import BadSave, DamagedLog, LaterSave, parse_log, parse_save, save_bytes
 from p2pcards.wire.clean import clean
-from p2pcards.wire.entries import decode_entry, decode_faces, decode_opening, encode_entry
-from p2pcards.wire.frame import ENTRY_LABEL, HEADER_LABEL, sign, split_frame
-from p2pcards.wire.header import decode_header, encode_header
 from p2pcards.wire.messages import Hello, MoveMessage, RecordMessage, decode_message, encode_message
 from p2pcards.wire.names import given_name, look
-from p2pcards.wire.packing import unpack
-from p2pcards.wire.record import read_record
-from p2pcards.wire.refused import Refused
+from p2pcards.wire.packing import Refused, decode_action, encode_action, unpack
+from p2pcards.wire.records import (
+    ENTRY_LABEL,
+    HEADER_LABEL,
+    decode_entry,
+    decode_faces,
+    decode_header,
+    decode_opening,
+    encode_entry,
+    encode_header,
+    read_record,
+    sign,
+    split_frame,
+)
 from p2pcards.wire.spoken import BadCode, read_code
 from rigs.net import Net, key_of
 from rigs.stranger import playing

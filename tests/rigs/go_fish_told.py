@@ -27,4 +27,5 @@ TOLD = Told(
         "lay": "Lays the four cards of a rank on the table.",
     },
     aim=aim,
+    short={"winning_score": 1},
 )

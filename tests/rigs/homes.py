@@ -15,10 +15,9 @@ import trio
 from p2pcards.control.client import ClientTable
 from p2pcards.control.declined import Declined
 from p2pcards.control.messages import Happened
-from p2pcards.store.home import Home
-from p2pcards.views.commands import Command
+from p2pcards.store.files import Home
 from p2pcards.views.happenings import Happening, Notice
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from rigs.giving_up import GIVE_UP
 
 T = TypeVar("T")

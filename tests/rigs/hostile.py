@@ -17,13 +17,11 @@ from p2pcards.players.choose import choose
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, Me, Send, Tell, Think
 from p2pcards.session.listener import Listener
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening
-from p2pcards.wire.entries import Entry, encode_entry
-from p2pcards.wire.frame import ENTRY_LABEL, sign
+from p2pcards.views.tableview import Command
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.messages import Message, Ping, Pong, RecordMessage, decode_message, encode_message
-from p2pcards.wire.record import Record
+from p2pcards.wire.records import ENTRY_LABEL, Entry, Record, encode_entry, sign
 from rigs.giving_up import GIVE_UP
 from rigs.net import CAST, key_of
 

@@ -13,11 +13,10 @@ from p2pcards.control.declined import Declined
 from p2pcards.ledger.verify import Findings, verify_log
 from p2pcards.results.keeping import ask
 from p2pcards.results.standings import history
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 from p2pcards.store.logs import list_logs, read_log
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameBrokenOff, GameWon
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from rigs.homes import kill_daemon
 
 SitDown = Callable[[Client], Awaitable[object]]

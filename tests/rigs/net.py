@@ -29,14 +29,10 @@ from p2pcards.session.listener import Listener
 from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.table import Table
 from p2pcards.views.advice import Rated
-from p2pcards.views.cast import CastMember
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening
-from p2pcards.views.tableview import TableView
+from p2pcards.views.standpoint import CastMember
+from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.address import TELEPHONE
-from p2pcards.wire.entries import CheckEntry
-from p2pcards.wire.frame import split_frame
-from p2pcards.wire.header import abridged, decode_header
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import (
     Have,
@@ -49,7 +45,7 @@ from p2pcards.wire.messages import (
     decode_message,
     wanted_game,
 )
-from p2pcards.wire.record import read_record
+from p2pcards.wire.records import CheckEntry, abridged, decode_header, read_record, split_frame
 
 CHARACTERS = ("wayne", "betty", "lizzy", "granny", "papa", "luan")
 CAST = tuple([CastMember(key, key.title(), "carefree") for key in CHARACTERS])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from p2pcards.wire.record import read_record
+from p2pcards.wire.records import read_record
 from rigs.net import Answer, Net
 
 T = TypeVar("T")

@@ -25,8 +25,8 @@ from unittest import mock
 import typer.main
 
 from p2pcards.cli import main
-from p2pcards.store.home import find_home
-from p2pcards.store.settings_file import find_setting, set_setting
+from p2pcards.store.files import find_home
+from p2pcards.store.settings import find_setting, set_setting
 from rigs import forking
 from rigs.giving_up import GIVE_UP
 from rigs.searching_less import searching_less

@@ -12,8 +12,8 @@ import pytest
 from p2pcards.ledger import advance, follower, payloads, verify, writer
 from p2pcards.ledger.position import Position
 from p2pcards.session import followed_game, live_game, table
-from p2pcards.wire import header
-from p2pcards.wire.refused import Refused
+from p2pcards.wire import records
+from p2pcards.wire.packing import Refused
 from rigs import whole
 
 PURE: tuple[tuple[ModuleType, str], ...] = (
@@ -38,7 +38,7 @@ PURE: tuple[tuple[ModuleType, str], ...] = (
     (verify, "read_record"),
     (whole, "verify_log"),
 )
-SIGNATURES = tuple([(module, "check_signature") for module in (advance, advance, advance, header)])
+SIGNATURES = tuple([(module, "check_signature") for module in (advance, advance, advance, records)])
 """Several machines in one process check the same signature, and so does each log that is verified."""
 
 

@@ -20,12 +20,11 @@ from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.players.levels import LEVELS
-from p2pcards.store.home import Home
+from p2pcards.store.files import Home
 from p2pcards.store.logs import MAGIC, encode_record, log_name
-from p2pcards.wire.frame import HEADER_LABEL, sign
-from p2pcards.wire.header import Header, SeatEntry, Side, encode_header
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.reasons import CloseReason
+from p2pcards.wire.records import HEADER_LABEL, Header, SeatEntry, Side, encode_header, sign
 from rigs.short_games import short
 
 MOST = 400

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from p2pcards.control import starting
-from p2pcards.store.home import Home, find_home
+from p2pcards.store.files import Home, find_home
 from rigs import forking
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, daemon_runs, kill_daemon

@@ -23,13 +23,31 @@ from p2pcards.ledger.payloads import PENDING, RECORD, Start, address_payload, st
 from p2pcards.ledger.position import Position, begin
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
-from p2pcards.wire.entries import ActionEntry, CheckEntry, CommitEntry, Entry, OutcomeEntry, encode_entry, encode_faces
-from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, HEADER_LABEL, Frame, next_head, sign
-from p2pcards.wire.header import VERSION, Header, SeatEntry, Side, encode_header
 from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import CloseReason, TakeoverReason
-from p2pcards.wire.record import Record, read_record
-from p2pcards.wire.refused import Cause, Refused
+from p2pcards.wire.records import (
+    ENTRY_LABEL,
+    FACES_LABEL,
+    HEADER_LABEL,
+    VERSION,
+    ActionEntry,
+    CheckEntry,
+    CommitEntry,
+    Entry,
+    Frame,
+    Header,
+    OutcomeEntry,
+    Record,
+    SeatEntry,
+    Side,
+    encode_entry,
+    encode_faces,
+    encode_header,
+    next_head,
+    read_record,
+    sign,
+)
 
 SIDES = (0, 1, 2)
 

@@ -6,8 +6,7 @@ from textual.widgets import OptionList
 
 from p2pcards.cards.card import Card
 from p2pcards.frontend.choosing import Button, LegalAction, actions, asked_count, buttons, shown_hand
-from p2pcards.present.cards import Style, with_tens
-from p2pcards.present.hand import usual
+from p2pcards.present.cards import Style, usual, with_tens
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.panels import ChoicePanel, ReadingPanel
 from p2pcards.tui.picture.hand import KEYS

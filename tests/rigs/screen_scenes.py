@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from at_hand import TableAtHand
-from p2pcards.present.hand import usual
+from p2pcards.present.cards import usual
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import Scene, scene
-from p2pcards.views.commands import Command
+from p2pcards.views.tableview import Command
 
 
 def scene_of(key: str, preset: str = "", seed: int = 1, until: str = "") -> Scene:

@@ -1,12 +1,15 @@
-"""The screen at a table without a daemon, in a terminal without a window."""
+"""The screen, in a terminal without a window, and at a table without a daemon."""
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
+import trio
 from textual.pilot import Pilot
 
 from at_hand import TableAtHand
@@ -21,12 +24,35 @@ from p2pcards.tui.felt import Felt
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import Scene
+from p2pcards.tui.program import Program, hosted
 from p2pcards.tui.table_screen import TableScreen
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 
 PLAIN = Appearance(Look(), Palette("none"))
+
+R = TypeVar("R")
+
+
+@asynccontextmanager
+async def piloted(app: Program[R], size: tuple[int, int] = (80, 24)) -> AsyncIterator[Pilot[R]]:
+    """A program runs, with what it begins in Trio."""
+    ended = trio.Event()
+    tended = asyncio.get_running_loop().create_future()
+
+    async def tend() -> None:
+        async with trio.open_nursery() as nursery:
+            await nursery.start(app.tend, ended)
+            tended.set_result(None)
+
+    tending = asyncio.create_task(hosted(tend))
+    await tended
+    try:
+        async with app.run_test(size=size) as pilot:
+            yield pilot
+    finally:
+        ended.set()
+        await tending
 
 
 class AtTheScreen:
@@ -35,7 +61,9 @@ class AtTheScreen:
     def __init__(self, table: TableAtHand) -> None:
         self.seen: list[Command] = []
         self._table = table
-        self._news = asyncio.Queue[TableView | Happened | None]()
+        self._news = deque[TableView | Happened]()
+        self._more = trio.Event()
+        self._over = False
         self.go_on()
 
     async def command(self, command: Command) -> None:
@@ -48,23 +76,32 @@ class AtTheScreen:
         self.go_on()
 
     async def updates(self) -> AsyncIterator[TableView | Happened]:
-        while (news := await self._news.get()) is not None:
-            yield news
+        while self._news or not self._over:
+            if self._news:
+                yield self._news.popleft()
+            else:
+                self._more = trio.Event()
+                await self._more.wait()
 
     async def detach(self) -> None:
-        self._news.put_nowait(None)
+        self._over = True
+        self._more.set()
 
     def show(self, view: TableView) -> None:
         """The table as it could be."""
-        self._news.put_nowait(view)
+        self._put(view)
 
     def happen(self, happening: Happening) -> None:
-        self._news.put_nowait(Happened(happening))
+        self._put(Happened(happening))
 
     def go_on(self) -> None:
         """What has happened meanwhile comes."""
         for news in self._table.news():
-            self._news.put_nowait(news)
+            self._put(news)
+
+    def _put(self, news: TableView | Happened) -> None:
+        self._news.append(news)
+        self._more.set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +144,6 @@ async def screened(
     table = TableAtHand(key, preset, seed)
     attached = AtTheScreen(table)
     app = TableApp(attached, lambda: Sitting(manner or Manner(), appearance))
-    async with app.run_test(size=size) as pilot:
+    async with piloted(app, size) as pilot:
         await pilot.pause()
         yield Screened(pilot, table, attached)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 from unittest import mock
 
-from p2pcards.cli import repeating
+from p2pcards.cli import alone
 from p2pcards.daemon import thinking
+from p2pcards.games.telling import Budget, Playing, told_of
 from p2pcards.players import levels
 from p2pcards.players.choose import choose_by_key, rate_by_key
 
@@ -22,13 +24,16 @@ LEAST = 20
 """Hands, so that a level still plays otherwise than one that does not search."""
 
 PLAYOUTS = {level: max(LEAST, count // SHARE) for level, count in levels.PLAYOUTS.items()}
-BUDGETS = {
-    game: {
-        level: levels.Budget(max(LEAST, budget.playouts // SHARE), max(LEAST, budget.nodes // SHARE))
-        for level, budget in of_game.items()
+
+
+def playing_less(game: str) -> Playing:
+    """As `levels.playing`."""
+    played = told_of(game).playing
+    budgets = {
+        level: Budget(max(LEAST, budget.playouts // SHARE), max(LEAST, budget.nodes // SHARE))
+        for level, budget in played.budgets.items()
     }
-    for game, of_game in levels.BUDGETS.items()
-}
+    return replace(played, budgets=budgets)
 
 
 def choose_less(*asked: Any) -> Any:
@@ -41,11 +46,11 @@ def rate_less(*asked: Any) -> Any:
         return rate_by_key(*asked)
 
 
-LESS: Mapping[str, Any] = {"PLAYOUTS": PLAYOUTS, "BUDGETS": BUDGETS}
+LESS: Mapping[str, Any] = {"PLAYOUTS": PLAYOUTS, "playing": playing_less}
 CHANGES: Sequence[tuple[ModuleType, Mapping[str, Any]]] = (
     (levels, LESS),
     (thinking, {"choose_by_key": choose_less, "rate_by_key": rate_less}),
-    (repeating, {"choose_by_key": choose_less}),
+    (alone, {"choose_by_key": choose_less}),
 )
 """By module what stands there instead, so that the processes in which its players think search less too."""
 

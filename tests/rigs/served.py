@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, BytesMessage, CloseConnection, RejectConnection, Request, TextMessage
 
-from p2pcards.store.home import find_home
-from p2pcards.store.settings_file import find_setting, set_setting
+from p2pcards.store.files import find_home
+from p2pcards.store.settings import find_setting, set_setting
 from rigs.giving_up import GIVE_UP
 from rigs.program import PROGRAM, TRACE, Program
 

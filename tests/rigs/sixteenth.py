@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+from types import ModuleType
 
 import pytest
 
@@ -15,6 +16,9 @@ KEY = go_fish.GAME.key
 
 
 def add_go_fish(patch: pytest.MonkeyPatch) -> None:
+    folder = ModuleType(f"p2pcards.games.{KEY}")
+    folder.__path__ = []
+    patch.setitem(sys.modules, folder.__name__, folder)
     patch.setitem(sys.modules, f"p2pcards.games.{KEY}.rules", go_fish)
     patch.setitem(sys.modules, f"p2pcards.games.{KEY}.told", go_fish_told)
     patch.setitem(GAME_NAMES, KEY, "Go Fish")

@@ -17,9 +17,8 @@ from p2pcards.games.game import AnyGame, IllegalAction, Stage
 from p2pcards.games.options import declared, set_options
 from p2pcards.games.registry import find_game
 from p2pcards.games.spelling import read_action, spell
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Acted, GameWon, HandDealt, HandScored, Happening, Said, TrickTaken
-from p2pcards.views.tableview import PersonView, PileView, SeatView, SheetView, TableView
+from p2pcards.views.tableview import Command, PersonView, PileView, SeatView, SheetView, TableView
 
 NAMES = ("Dee", "Bob", "Ada", "Cy")
 

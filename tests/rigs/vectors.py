@@ -13,10 +13,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.position import Position, begin
-from p2pcards.wire.frame import split_frame
-from p2pcards.wire.header import decode_header
 from p2pcards.wire.keys import public_bytes
-from p2pcards.wire.record import read_record
+from p2pcards.wire.records import decode_header, read_record, split_frame
 
 PAGES = Path(__file__).resolve().parents[2] / "protocol"
 FOLDER = PAGES / "vectors"

@@ -29,9 +29,12 @@ from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.session import live_game
 from p2pcards.store.logs import MAGIC, encode_record, parse_log
 from p2pcards.views.happenings import GameWon, SeatTakenOver, TablePaused
-from p2pcards.views.telling import tell
-from p2pcards.wire.actions import encode_action
-from p2pcards.wire.entries import (
+from p2pcards.views.standpoint import tell
+from p2pcards.wire.packing import Cause, Refused, encode_action
+from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
+from p2pcards.wire.records import (
+    ENTRY_LABEL,
+    HEADER_LABEL,
     ActionEntry,
     CheckEntry,
     CloseEntry,
@@ -41,15 +44,15 @@ from p2pcards.wire.entries import (
     OpeningEntry,
     OutcomeEntry,
     PauseEntry,
+    Record,
     TakeoverEntry,
     decode_faces,
+    decode_header,
     encode_entry,
+    encode_header,
+    read_record,
+    sign,
 )
-from p2pcards.wire.frame import ENTRY_LABEL, HEADER_LABEL, sign
-from p2pcards.wire.header import decode_header, encode_header
-from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
-from p2pcards.wire.record import Record, read_record
-from p2pcards.wire.refused import Cause, Refused
 from rigs.net import Net
 from rigs.people import by_hand
 from rigs.pure import remembered_signatures

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from p2pcards.games.cribbage.rules import Phase
-from p2pcards.present.prompt import prompt_text
+from p2pcards.present.table import prompt_text
 from p2pcards.session.effects import CommandError
 from p2pcards.session.own_seat import NO_PICK
 from p2pcards.views.happenings import Acted, FirstDealerDrawn, Remarked

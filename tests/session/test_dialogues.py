@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import runpy
 from collections import deque
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 from typing import get_args
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from making.dialogues import vectors
 from p2pcards.players.levels import LEVELS
 from p2pcards.session.effects import Effect, Me, Send, Think
 from p2pcards.session.listener import Listener
-from p2pcards.views.commands import Command
-from p2pcards.wire.actions import decode_action
-from p2pcards.wire.entries import SALT, VALUE, ActionEntry, CommitEntry, decode_opening
+from p2pcards.views.tableview import Command
 from p2pcards.wire.messages import (
     Again,
     Away,
@@ -40,8 +37,9 @@ from p2pcards.wire.messages import (
     WordsReveal,
     decode_message,
 )
+from p2pcards.wire.packing import decode_action
 from p2pcards.wire.reasons import ByeCode
-from p2pcards.wire.record import read_record
+from p2pcards.wire.records import SALT, VALUE, ActionEntry, CommitEntry, decode_opening, read_record
 from rigs.dialogues import FROM_ANN, FROM_BOB, LINK, LOST, OPENED, OVER, REFUSED, WRONG
 from rigs.net import CAST
 
@@ -49,12 +47,6 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "protocol/vectors/dialogues"
 NAMES = sorted(path.name for path in FOLDER.iterdir())
 Lines = list[tuple[str, str]]
-
-
-@cache
-def given() -> dict[str, str]:
-    found: dict[str, str] = runpy.run_path(str(ROOT / "scripts/dialogues"))["vectors"]()
-    return found
 
 
 class Bob:
@@ -144,12 +136,12 @@ def lines_of(name: str) -> Lines:
 
 
 def test_no_dialogue_is_missing() -> None:
-    assert sorted(given()) == NAMES
+    assert sorted(vectors()) == NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_dialogue_is_what_both_machines_say(name: str) -> None:
-    assert (FOLDER / name).read_text() == given().get(name), "the protocol changed, or run scripts/dialogues"
+    assert (FOLDER / name).read_text() == vectors().get(name), "read it, and run scripts/made --part dialogues"
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -29,8 +29,8 @@ from p2pcards.session.lobby import LeftOpen
 from p2pcards.store.logs import MAGIC, encode_record, parse_log
 from p2pcards.views.happenings import DealsThrownAway, GameBrokenOff, GameEnded, HandDealt, LeftOutOfDeal
 from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import CloseReason
-from p2pcards.wire.refused import Cause, Refused
 from rigs.net import Net, records
 from rigs.people import act, by_hand, to_act
 from rigs.pure import remembered_signatures

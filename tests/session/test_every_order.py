@@ -20,10 +20,8 @@ from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session import live_game
 from p2pcards.session.effects import Think
 from p2pcards.session.live_game import GameClocks, Standing, standing
-from p2pcards.wire.entries import CheckEntry, Entry, EntryKind, encode_entry
-from p2pcards.wire.frame import ENTRY_LABEL, sign
 from p2pcards.wire.messages import MoveMessage, Resume, decode_message, encode_message
-from p2pcards.wire.record import Record, read_record
+from p2pcards.wire.records import ENTRY_LABEL, CheckEntry, Entry, EntryKind, Record, encode_entry, read_record, sign
 from rigs.exploring import Explored, explore
 from rigs.net import Answer, Arrival, Event, Loss, Net, frames, records
 from rigs.pure import remember_pure

@@ -19,8 +19,8 @@ from p2pcards.players.search import READERS
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import CommandError, Me, Tell, Think
 from p2pcards.views.advice import leads_of
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import AlternativesExplained, HandAnalyzed, Hinted, Notice
+from p2pcards.views.tableview import Command
 from rigs.in_part import every_nth
 from rigs.net import key_of
 from rigs.people import act, by_hand, to_act

@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from p2pcards.ledger.fair import chain_value
 from p2pcards.session.listener import Listener
 from p2pcards.views.happenings import PlayerLost
-from p2pcards.wire.frame import split_frame
-from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import (
     Again,
     Ask,
@@ -36,6 +34,7 @@ from p2pcards.wire.messages import (
 )
 from p2pcards.wire.packing import pack
 from p2pcards.wire.reasons import RefusalCode
+from p2pcards.wire.records import VERSION, split_frame
 from rigs.in_part import examples
 from rigs.net import Arrival, Net, message_of, records
 from rigs.pure import remembered_signatures

@@ -12,9 +12,9 @@ from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.present.story import story
 from p2pcards.views.happenings import GameEnded
+from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import CloseReason
-from p2pcards.wire.record import read_record
-from p2pcards.wire.refused import Cause, Refused
+from p2pcards.wire.records import read_record
 from rigs.in_part import every_nth
 from rigs.net import Net, records
 from rigs.pure import remembered_signatures

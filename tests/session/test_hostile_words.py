@@ -9,17 +9,16 @@ from typing import get_args, get_type_hints
 from hypothesis import example, given
 
 from p2pcards.frontend.looks import LOOKS, Showing
-from p2pcards.present.cards import Style
-from p2pcards.present.hand import usual
-from p2pcards.present.prompt import prompt_text
+from p2pcards.present.cards import Style, usual
 from p2pcards.present.story import story
+from p2pcards.present.table import prompt_text
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.views.tableview import TableView
-from p2pcards.wire.header import NAME
 from p2pcards.wire.messages import Bye, Chat, Hello, Message, People, Person, RefusedMove
 from p2pcards.wire.reasons import ByeCode, RefusalCode
+from p2pcards.wire.records import NAME
 from rigs.hostile_text import HOSTILE, harmful, texts_in
 from rigs.in_part import examples
 from rigs.net import Net

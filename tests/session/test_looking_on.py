@@ -28,8 +28,6 @@ from p2pcards.views.happenings import (
     SeatTakenOver,
     TablePaused,
 )
-from p2pcards.wire.frame import HEADER_LABEL, sign, split_frame
-from p2pcards.wire.header import Header, decode_header, encode_header
 from p2pcards.wire.messages import (
     Again,
     Ask,
@@ -46,7 +44,16 @@ from p2pcards.wire.messages import (
     encode_message,
 )
 from p2pcards.wire.reasons import RefusalCode
-from p2pcards.wire.record import Record, read_record
+from p2pcards.wire.records import (
+    HEADER_LABEL,
+    Header,
+    Record,
+    decode_header,
+    encode_header,
+    read_record,
+    sign,
+    split_frame,
+)
 from rigs.in_part import every_nth
 from rigs.net import Arrival, Event, Net, message_of, records
 from rigs.people import act, run_to, spoken, to_act

@@ -23,10 +23,8 @@ from p2pcards.views.happenings import (
     PlayerLost,
     SeatTakenOver,
 )
-from p2pcards.wire.entries import CheckEntry, Move
-from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import Hello, Offer, RecordMessage, Taken
-from p2pcards.wire.record import read_record
+from p2pcards.wire.records import VERSION, CheckEntry, Move, read_record
 from rigs.in_part import every_nth
 from rigs.net import Arrival, Net, message_of, novices
 from rigs.people import act, by_hand, run_to, to_act

@@ -9,7 +9,7 @@ from p2pcards.ledger.transitions import Phase
 from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.table import TRIES
 from p2pcards.views.happenings import GameEnded, HandDealt, Notice
-from p2pcards.wire.refused import Cause, Refused
+from p2pcards.wire.packing import Cause, Refused
 from rigs.net import Net, records
 
 WAITS = "The next hand is not dealt without Bob, who must have a part in the shuffle. The game waits; 'end' ends it."

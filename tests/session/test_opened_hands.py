@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from p2pcards.cards.eyes import TRUTH, redact, viewer
-from p2pcards.cli.repeating import repeat_here
+from p2pcards.cli.alone import repeat_here
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import NotOpened, moments, moments_as, read_transcript, verify_log
-from p2pcards.wire.actions import encode_action
-from p2pcards.wire.entries import ActionEntry, CommitEntry
+from p2pcards.wire.packing import encode_action
 from p2pcards.wire.reasons import Verdict
+from p2pcards.wire.records import ActionEntry, CommitEntry
 from rigs.net import Net
 from rigs.pure import remembered_signatures
 from rigs.recorded import SIDES, new_table, played

@@ -8,7 +8,7 @@ import pytest
 from p2pcards.ledger.transitions import Phase, may_follow
 from p2pcards.session import live_game
 from p2pcards.session.live_game import COURSE, Case
-from p2pcards.wire.entries import AbsentEntry, EntryKind
+from p2pcards.wire.records import AbsentEntry, EntryKind
 from rigs.net import Net
 from rigs.people import by_hand, entries, run_to
 from rigs.pure import remembered_signatures

@@ -17,8 +17,6 @@ from p2pcards.session.effects import CommandError
 from p2pcards.session.listener import TAKES as LISTENER_TAKES
 from p2pcards.session.live_game import wanted
 from p2pcards.views.happenings import Notice, PlayerBack, PlayerJoined, PlayerLost, Proposed, Said
-from p2pcards.wire.entries import EntryKind
-from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import (
     Again,
     Ask,
@@ -48,6 +46,7 @@ from p2pcards.wire.messages import (
     encode_message,
 )
 from p2pcards.wire.reasons import ByeCode, RefusalCode
+from p2pcards.wire.records import VERSION, EntryKind
 from rigs.net import Arrival, Net, message_of
 from rigs.pure import remembered_signatures
 from rigs.stranger import Stranger, last_bye, playing, raw

@@ -13,10 +13,9 @@ from p2pcards.ledger.transitions import Phase
 from p2pcards.session import followed_game, lobby
 from p2pcards.session.effects import CommandError
 from p2pcards.views.happenings import Acted, GameWon, HandOpened, SeatTakenOver, TablePaused, TableResumed
-from p2pcards.wire.entries import CommitEntry, ContinueEntry, PauseEntry, TakeoverEntry
-from p2pcards.wire.header import Header
 from p2pcards.wire.messages import Clocks, ClockState
 from p2pcards.wire.reasons import TakeoverReason
+from p2pcards.wire.records import CommitEntry, ContinueEntry, Header, PauseEntry, TakeoverEntry
 from rigs.in_part import every_nth
 from rigs.net import Net, message_of
 from rigs.people import act, by_hand, entries, spoken, to_act

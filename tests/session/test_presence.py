@@ -12,9 +12,9 @@ from p2pcards.session import guests, presence
 from p2pcards.session.effects import CommandError
 from p2pcards.session.guests import FIRST, HELD, LONGEST, REDIAL, Calling, Redial
 from p2pcards.session.presence import PRESENCE, Presence, PresenceStep
-from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import Bye, Hello, Offer, Resume
 from p2pcards.wire.reasons import ByeCode
+from p2pcards.wire.records import VERSION
 from rigs.net import Arrival, Net, message_of
 from rigs.people import by_hand
 from rigs.pure import remembered_signatures

@@ -11,12 +11,10 @@ from p2pcards.ledger.transitions import Phase
 from p2pcards.session import followed_game, lobby
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import CommandError, Me, Send
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import HandDealt, HandGivenUp, HandOpened, Proposed, SaidNo, TakenBack
-from p2pcards.views.tableview import ProposalView
-from p2pcards.wire.entries import EntryKind, RedealEntry, RestartEntry, UndoEntry
-from p2pcards.wire.header import Header
+from p2pcards.views.tableview import Command, ProposalView
 from p2pcards.wire.messages import Proposal, Vote, encode_message
+from p2pcards.wire.records import EntryKind, Header, RedealEntry, RestartEntry, UndoEntry
 from rigs.net import CAST, Net, key_of
 from rigs.people import act, by_hand, entries, spoken, to_act
 from rigs.pure import remembered_signatures

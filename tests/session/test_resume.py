@@ -17,10 +17,8 @@ from p2pcards.views.happenings import (
     PlayerLeft,
     PlayerLost,
 )
-from p2pcards.wire.entries import CommitEntry
-from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import Ask, Bye, Have, Hello, Resume
-from p2pcards.wire.record import read_record
+from p2pcards.wire.records import VERSION, CommitEntry, read_record
 from rigs.in_part import every_nth
 from rigs.net import Answer, Net, message_of, records
 from rigs.pure import remembered_signatures

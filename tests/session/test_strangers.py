@@ -11,11 +11,8 @@ from hypothesis import strategies as st
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.present.story import story
 from p2pcards.session.effects import Close, CommandError, Send
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Notice, PlayerLeft, PlayerLost, Unreachable
-from p2pcards.wire.entries import ActionEntry, CheckEntry, encode_entry
-from p2pcards.wire.frame import ENTRY_LABEL, sign
-from p2pcards.wire.header import VERSION
+from p2pcards.views.tableview import Command
 from p2pcards.wire.messages import (
     Again,
     Away,
@@ -31,7 +28,7 @@ from p2pcards.wire.messages import (
 )
 from p2pcards.wire.packing import pack
 from p2pcards.wire.reasons import Verdict
-from p2pcards.wire.record import Record
+from p2pcards.wire.records import ENTRY_LABEL, VERSION, ActionEntry, CheckEntry, Record, encode_entry, sign
 from rigs.in_part import every_nth, examples
 from rigs.net import Arrival, Net, key_of, message_of, records
 from rigs.pure import remembered_signatures

@@ -7,8 +7,8 @@ import pytest
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.effects import CommandError
 from p2pcards.views.happenings import Acted, ActionOutdated, ActionRefused, HandOpened, SeatTakenOver
-from p2pcards.wire.entries import CommitEntry, ReturnEntry, TakeoverEntry
 from p2pcards.wire.messages import RefusedMove
+from p2pcards.wire.records import CommitEntry, ReturnEntry, TakeoverEntry
 from rigs.net import Answer, Event, Net, message_of
 from rigs.people import act, by_hand, entries, spoken, thoughts, to_act
 from rigs.whole import chain_end

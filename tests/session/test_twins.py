@@ -13,10 +13,8 @@ from p2pcards.cards.eyes import slots_of, viewer
 from p2pcards.games.game import Action, IllegalAction
 from p2pcards.ledger import advance
 from p2pcards.session.effects import Think
-from p2pcards.wire.entries import ActionEntry, CommitEntry, OpeningEntry
-from p2pcards.wire.frame import Frame, split_frame
 from p2pcards.wire.messages import HeaderPart, RecordMessage, Taken
-from p2pcards.wire.record import read_record
+from p2pcards.wire.records import ActionEntry, CommitEntry, Frame, OpeningEntry, read_record, split_frame
 from rigs.net import Net, message_of
 from rigs.pure import remembered_signatures
 

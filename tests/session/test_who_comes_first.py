@@ -8,10 +8,10 @@ from p2pcards.ledger.transitions import Phase
 from p2pcards.session.doubt import KEPT, LATEST, QUIET, Familiarity
 from p2pcards.session.effects import Send
 from p2pcards.views.happenings import Notice, PlayerLost
-from p2pcards.wire.header import VERSION
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, Hello, Message
 from p2pcards.wire.reasons import ByeCode
+from p2pcards.wire.records import VERSION
 from rigs.net import Net, key_of, message_of
 from rigs.people import act, by_hand, to_act
 from rigs.pure import remembered_signatures

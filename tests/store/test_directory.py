@@ -24,9 +24,7 @@ from p2pcards.store.directory import (
     note_call,
     remove_entry,
 )
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home, find_home
-from p2pcards.store.names import clean_name
+from p2pcards.store.files import Home, StoreError, clean_name, find_home
 
 ANNA = Entry("Anna", "555-1234", "after eight")
 BEA = Entry("bea", "9,555 0000")
@@ -242,7 +240,7 @@ def test_whatever_stands_in_the_file_is_an_entry_or_a_sentence(
 ADD = """
 import sys
 from p2pcards.store.directory import Entry, add_entry
-from p2pcards.store.home import find_home
+from p2pcards.store.files import find_home
 home = find_home({"P2PCARDS_HOME": sys.argv[1]})
 for line in sys.stdin:
     add_entry(home, Entry(line.strip(), "1"))

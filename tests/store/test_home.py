@@ -13,9 +13,19 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.store.errors import StoreError, told
-from p2pcards.store.files import locked, private_folder, read_whole, refuse_writable, write_whole
-from p2pcards.store.home import SOCKET_PATH_LIMIT, Home, find_home, make_folders
+from p2pcards.store.files import (
+    SOCKET_PATH_LIMIT,
+    Home,
+    StoreError,
+    find_home,
+    locked,
+    make_folders,
+    private_folder,
+    read_whole,
+    refuse_writable,
+    told,
+    write_whole,
+)
 
 Limit = Callable[[int], AbstractContextManager[None]]
 
@@ -183,8 +193,8 @@ def test_a_home_that_is_a_file_or_below_one_says_so(tmp_path: Path) -> None:
 
 READ_ONLY = """
 import sys
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import find_home, make_folders
+from p2pcards.store.files import StoreError
+from p2pcards.store.files import find_home, make_folders
 for folder in sys.argv[1:]:
     try:
         make_folders(find_home({"P2PCARDS_HOME": folder}))

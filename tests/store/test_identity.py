@@ -11,8 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, NoEncryption, PrivateFormat
 
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home, find_home
+from p2pcards.store.files import Home, StoreError, find_home
 from p2pcards.store.identity import load_or_make_identity
 from p2pcards.wire.keys import public_bytes
 
@@ -75,7 +74,7 @@ def test_a_full_disk_leaves_no_identity_and_the_next_start_makes_one(home: Home,
 
 START = """
 import sys
-from p2pcards.store.home import find_home
+from p2pcards.store.files import find_home
 from p2pcards.store.identity import load_or_make_identity
 from p2pcards.wire.keys import public_bytes
 home = find_home({"P2PCARDS_HOME": sys.argv[1]})

@@ -9,18 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.games.registry import GAMES
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home, find_home
+from p2pcards.store.files import Home, StoreError, find_home
 from p2pcards.store.own_rules import own_options, own_rules, save_rules
 from p2pcards.store.profiles import add_profile
-from p2pcards.store.settings import Settings, load_settings, over, usable_settings
-from p2pcards.store.settings_file import (
+from p2pcards.store.settings import (
     SettingError,
+    Settings,
     clear_setting,
     find_setting,
     list_settings,
+    load_settings,
+    over,
     set_setting,
     state_setting,
+    usable_settings,
 )
 
 HEARTS = GAMES["hearts"]

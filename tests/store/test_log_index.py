@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from p2pcards.store.home import Home, find_home, make_folders
+from p2pcards.store.files import Home, find_home, make_folders
 from p2pcards.store.logs import NAME, LogFacts, LogFile, indexed_logs
 from rigs.homes import unreadable
 

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.store.errors import StoreError
+from p2pcards.store.files import StoreError
 from p2pcards.store.logs import (
     MAGIC,
     MAX_PAYLOAD,
@@ -239,7 +239,7 @@ def test_what_an_interrupted_append_left_is_cut_off_by_the_next(tmp_path: Path) 
 FILL = """
 import sys
 from pathlib import Path
-from p2pcards.store.errors import StoreError
+from p2pcards.store.files import StoreError
 from p2pcards.store.logs import LogFile
 path = Path(sys.argv[1])
 log, kept = LogFile.create(path), 0

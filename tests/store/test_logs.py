@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home, find_home
+from p2pcards.store.files import Home, StoreError, find_home
 from p2pcards.store.logs import create_log, find_log, list_logs, log_name
 
 

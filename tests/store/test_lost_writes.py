@@ -13,13 +13,10 @@ import pytest
 from p2pcards.control.messages import OpenHost, OpenListen
 from p2pcards.daemon.tables import hosted, keep_hosted, keep_listening, kept_listening
 from p2pcards.store.directory import Entry, add_entry, load_directory
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home, find_home, make_folders
-from p2pcards.store.identity import load_or_make_identity
+from p2pcards.store.files import Home, StoreError, find_home, make_folders
+from p2pcards.store.identity import load_or_make_identity, load_peers, remember
 from p2pcards.store.logs import LogFile, indexed_logs, read_log
-from p2pcards.store.peers import load_peers, remember
-from p2pcards.store.settings import load_settings
-from p2pcards.store.settings_file import find_setting, set_setting
+from p2pcards.store.settings import find_setting, load_settings, set_setting
 from p2pcards.wire.keys import public_bytes
 from rigs.net import key_of
 from rigs.power import Disk, put

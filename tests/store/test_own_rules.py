@@ -12,8 +12,7 @@ import pytest
 from p2pcards.games.game import AnyGame
 from p2pcards.games.options import OptionError, declared, differences, options_from, with_values
 from p2pcards.games.registry import GAMES
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home, find_home
+from p2pcards.store.files import Home, StoreError, find_home
 from p2pcards.store.own_rules import OwnRules, own_options, own_rules, save_rules
 from p2pcards.store.settings import load_settings
 from rigs.in_part import every_nth

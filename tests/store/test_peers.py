@@ -12,10 +12,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home, find_home
-from p2pcards.store.names import NAME_LIMIT, clean_name
-from p2pcards.store.peers import (
+from p2pcards.store.files import NAME_LIMIT, Home, StoreError, clean_name, find_home
+from p2pcards.store.identity import (
     KeyChanged,
     Peer,
     address_of,
@@ -98,7 +96,7 @@ def test_a_file_from_before_there_were_codes_is_read(home: Home) -> None:
 
 
 def test_strangers_do_not_fill_the_list(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("p2pcards.store.peers.UNPROVEN_LIMIT", 2)
+    monkeypatch.setattr("p2pcards.store.identity.UNPROVEN_LIMIT", 2)
     remember(home, key(1), "anna", "", 100)
     remember(home, key(2), "bea", "", 100, "code")
     remember(home, key(3), "cy", "", 100)
@@ -281,8 +279,8 @@ def test_whatever_peers_call_themselves_the_file_can_be_read_again(
 
 MEET = """
 import sys
-from p2pcards.store.home import find_home
-from p2pcards.store.peers import remember
+from p2pcards.store.files import find_home
+from p2pcards.store.identity import remember
 home = find_home({"P2PCARDS_HOME": sys.argv[1]})
 for line in sys.stdin:
     remember(home, bytes.fromhex(line), "pi", "", 1)

@@ -15,10 +15,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import SOCKET_PATH_LIMIT, Home, find_home, home_below, make_folders
+from p2pcards.store.files import SOCKET_PATH_LIMIT, Home, StoreError, clean_name, find_home, home_below, make_folders
 from p2pcards.store.identity import load_or_make_identity
-from p2pcards.store.names import clean_name
 from p2pcards.store.profiles import (
     LAST_FILE,
     NAME_FILE,
@@ -32,7 +30,7 @@ from p2pcards.store.profiles import (
     rename_profile,
     switch_to,
 )
-from p2pcards.store.settings_file import find_setting, set_setting
+from p2pcards.store.settings import find_setting, set_setting
 from p2pcards.wire.names import given_name, look
 from rigs.hostile_text import HOSTILE
 
@@ -382,7 +380,7 @@ KILLED = """
 import os, sys
 import p2pcards.wire.names  # which profiles imports late
 from p2pcards.store import profiles
-from p2pcards.store.home import find_home
+from p2pcards.store.files import find_home
 
 def last_step(event, _):
     global left

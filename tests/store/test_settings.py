@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home, find_home
+from p2pcards.store.files import Home, StoreError, find_home
 from p2pcards.store.settings import (
     INIT_LIMIT,
     DeviceSettings,

@@ -10,15 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home, find_home
-from p2pcards.store.names import clean_name
-from p2pcards.store.settings import FLOWS, INIT_LIMIT, SPEEDS, Settings, declared_settings, load_settings
-from p2pcards.store.settings_file import (
+from p2pcards.store.files import Home, StoreError, clean_name, find_home
+from p2pcards.store.settings import (
+    FLOWS,
+    INIT_LIMIT,
+    SPEEDS,
     SettingError,
+    Settings,
     clear_setting,
+    declared_settings,
     find_setting,
     list_settings,
+    load_settings,
     make_file,
     read_value,
     set_setting,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.store.home import Home, find_home
+from p2pcards.store.files import Home, find_home
 from p2pcards.store.settings import INSTEAD, MOST_FAULTS, Settings, load_settings, usable_settings
 
 WRONG = """# mine

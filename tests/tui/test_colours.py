@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from p2pcards.games.registry import GAMES
-from p2pcards.present.hand import usual
-from p2pcards.store.errors import StoreError
+from p2pcards.present.cards import usual
+from p2pcards.store.files import StoreError
 from p2pcards.store.settings import COLOURS, checked
 from p2pcards.tui.colours import INKS, Palette, style_of
 from p2pcards.tui.picture.faces import Look

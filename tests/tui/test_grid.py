@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from at_hand import TableAtHand
 from p2pcards.frontend.choosing import Button
 from p2pcards.games.registry import GAMES
-from p2pcards.present.hand import usual
+from p2pcards.present.cards import usual
 from p2pcards.present.width import width
 from p2pcards.store import settings
 from p2pcards.tui.doing import to_do
@@ -22,8 +22,7 @@ from p2pcards.tui.picture.canvas import Box, Canvas, Picture
 from p2pcards.tui.picture.faces import BACKS, FORMS, LOWER, SMALL, Look
 from p2pcards.tui.picture.scene import BUTTONS, HAND, Told, scene
 from p2pcards.tui.picture.table import draw
-from p2pcards.views.commands import Command
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from rigs.screen_scenes import scene_of
 
 SIZES = ((80, 24), (100, 30), (160, 50))

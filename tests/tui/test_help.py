@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 
 from p2pcards.frontend.guide_pages import page_blocks, page_names
 from p2pcards.frontend.manner import Manner
-from p2pcards.present.markdown import read_markdown
+from p2pcards.present.guide import read_markdown
 from p2pcards.tui import errands
 from p2pcards.tui.appearance import Sitting
 from p2pcards.tui.errands import TitleChoices
@@ -25,7 +25,7 @@ from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.page import LaidPage, draw_page, laid_out, rows_of_text
 from p2pcards.tui.title import TitleApp
 from p2pcards.tui.turning import WHEEL_DOWN, WHEEL_UP, PagePlace, opened, shown_again, turned
-from rigs.screen_table import PLAIN, Screened, screened
+from rigs.screen_table import PLAIN, Screened, piloted, screened
 
 ROWS = 10
 PAGE = "\n\n".join(
@@ -137,7 +137,7 @@ def at_title(what: Callable[[Pilot[list[str]]], Awaitable[None]]) -> None:
     async def sit() -> None:
         known = TitleChoices(games=(("hearts", "Hearts"),))
         app = TitleApp(known, lambda: Sitting(Manner(), PLAIN))
-        async with app.run_test(size=(80, 24)) as pilot:
+        async with piloted(app) as pilot:
             await pilot.pause()
             await what(pilot)
 

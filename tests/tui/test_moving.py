@@ -20,8 +20,7 @@ from p2pcards.tui.picture.moving import Way, underway, ways
 from p2pcards.tui.picture.scene import Scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.tui.table_shown import TableShown
-from p2pcards.views.commands import Command
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from rigs.screen_table import PLAIN
 
 STEPS = 4

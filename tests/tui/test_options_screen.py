@@ -13,8 +13,8 @@ from textual.widgets import Static
 from at_hand import TableAtHand
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.option_pages import SettingsPage
-from p2pcards.present.hand import usual
-from p2pcards.store.home import Home, find_home
+from p2pcards.present.cards import usual
+from p2pcards.store.files import Home, find_home
 from p2pcards.store.settings import load_settings
 from p2pcards.tui.appearance import Appearance
 from p2pcards.tui.choices import taken_over
@@ -29,7 +29,7 @@ from p2pcards.tui.picture.scene import HAND, drawn_since, played_since, scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.tui.pointing import SLOW, pointed
 from p2pcards.tui.table_screen import TableScreen
-from p2pcards.views.commands import Command
+from p2pcards.views.tableview import Command
 from rigs.program import AtTerminal, Program
 from rigs.screen_hands import by_keys, suggested
 from rigs.screen_scenes import scene_of

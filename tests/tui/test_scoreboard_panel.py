@@ -10,9 +10,8 @@ import pytest
 from textual.widgets import Static
 
 from p2pcards.frontend.manner import Manner
-from p2pcards.results.score_file import make_board
-from p2pcards.results.scoreboard import GAME
-from p2pcards.store.home import find_home
+from p2pcards.results.scoreboard import GAME, make_board
+from p2pcards.store.files import find_home
 from p2pcards.tui.colours import Palette
 from p2pcards.tui.panels import ReadingPanel
 from rigs.giving_up import GIVE_UP

@@ -19,8 +19,7 @@ from p2pcards.frontend.choosing import buttons
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.words import WORDS, understand
 from p2pcards.games.registry import GAMES
-from p2pcards.present.cards import Style
-from p2pcards.present.hand import usual
+from p2pcards.present.cards import Style, usual
 from p2pcards.tui.appearance import Appearance
 from p2pcards.tui.colours import Palette
 from p2pcards.tui.doing import to_do
@@ -34,9 +33,8 @@ from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.tui.talk_line import TalkLine
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameWon, HandScored
-from p2pcards.views.tableview import SheetView, TableView
+from p2pcards.views.tableview import Command, SheetView, TableView
 from rigs.giving_up import GIVE_UP
 from rigs.old_logs import home_with_old_logs
 from rigs.screen_hands import by_keys, close_panels, suggested

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,22 +19,19 @@ import trio
 from at_hand import TableAtHand
 from p2pcards.cli.line import run_line_mode
 from p2pcards.control.messages import Happened
-from p2pcards.control.spawning import OwnCommandFailed
+from p2pcards.control.own_command import OwnCommandFailed, end_own_commands, run_own_command
 from p2pcards.frontend.manner import Manner, Playlist
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.cards import Style
 from p2pcards.tui.app import TableApp
 from p2pcards.tui.appearance import Sitting
-from p2pcards.tui.own_command import end_own_commands, run_own_command
 from p2pcards.tui.panels import ChoicePanel, QuestionPanel, ReadingPanel
-from p2pcards.views.commands import Command
-from p2pcards.views.happenings import Said
-from p2pcards.views.table_events import TABLE_EVENTS
-from p2pcards.views.tableview import TableView
+from p2pcards.views.happenings import TABLE_EVENTS, Said
+from p2pcards.views.tableview import Command, TableView
 from rigs.giving_up import GIVE_UP
 from rigs.own_program import FOR_EVER, OwnProgram
 from rigs.screen_hands import by_keys, close_panels, suggested
-from rigs.screen_table import PLAIN, Screened, screened
+from rigs.screen_table import PLAIN, Screened, piloted, screened
 
 
 async def until(whether: Callable[[], bool]) -> None:
@@ -268,28 +264,28 @@ def test_a_command_that_cannot_read_aloud_is_told_of_and_play_goes_on(tmp_path: 
     at_table("hearts", play, Manner(speech=program.command))
 
 
-# --- a command from asyncio -------------------------------------------------------------------------------------------
+# --- the command itself -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("command", "deadline", "why"),
     [
-        ("no-such-program-here", None, "cannot be started: No such file or directory"),
-        ("false", None, "ended with code 1"),
-        ("'", None, "cannot be split into words"),
-        (" ", None, "names no program"),
+        ("no-such-program-here", math.inf, "cannot be started: No such file or directory"),
+        ("false", math.inf, "ended with code 1"),
+        ("'", math.inf, "cannot be split into words"),
+        (" ", math.inf, "names no program"),
         ("sleep 1000", 0.05, "took longer than 0 s"),
     ],
 )
-def test_why_a_command_failed(command: str, deadline: float | None, why: str) -> None:
+async def test_why_a_command_failed(command: str, deadline: float, why: str) -> None:
     with pytest.raises(OwnCommandFailed, match=why):
-        asyncio.run(run_own_command(command, deadline=deadline))
+        await run_own_command(command, deadline=deadline)
 
 
-def test_no_shell_reads_what_a_command_is_given(tmp_path: Path) -> None:
+async def test_no_shell_reads_what_a_command_is_given(tmp_path: Path) -> None:
     program = OwnProgram(tmp_path)
-    asyncio.run(run_own_command(program.command, arguments=("$(id) `id`; a > b",)))
-    asyncio.run(run_own_command(program.command, "$HOME\n\udcff;\n"))
+    await run_own_command(program.command, arguments=("$(id) `id`; a > b",))
+    await run_own_command(program.command, "$HOME\n\udcff;\n")
     assert program.got == ["$(id) `id`; a > b", "$HOME", "?;"]
 
 
@@ -303,72 +299,65 @@ def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("at_once", [False, True])
-def test_a_command_is_ended_with_all_that_it_started(tmp_path: Path, child: Path, at_once: bool) -> None:
+async def test_a_command_is_ended_with_all_that_it_started(tmp_path: Path, child: Path, at_once: bool) -> None:
     program = OwnProgram(tmp_path, FORKS)
 
     async def run() -> None:
-        task = asyncio.create_task(run_own_command(program.command, arguments=("x",)))
-        await until(lambda: child.exists() and bool(child.read_text()))
+        with pytest.raises(OwnCommandFailed, match=f"ended with code -{int(signal.SIGKILL)}"):
+            await run_own_command(program.command, arguments=("x",))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(run)
+        while not (child.exists() and child.read_text()):
+            await trio.sleep(0.02)
         if at_once:
             end_own_commands()
-            with pytest.raises(OwnCommandFailed, match=f"ended with code -{int(signal.SIGKILL)}"):
-                await task
         else:
-            task.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await task
-        assert program.running() == set()
-        stat = Path(f"/proc/{child.read_text()}/stat")
-        await until(lambda: not stat.exists() or stat.read_text().split()[2] == "Z")
-
-    asyncio.run(run())
+            nursery.cancel_scope.cancel()
+    assert program.running() == set()
+    stat = Path(f"/proc/{child.read_text()}/stat")
+    with trio.fail_after(GIVE_UP):
+        while stat.exists() and stat.read_text().split()[2] != "Z":
+            await trio.sleep(0.02)
 
 
-def test_a_command_that_begins_as_the_screen_ends_is_ended_and_waited_for(
+async def test_a_command_that_begins_as_the_screen_ends_is_ended_and_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[subprocess.Popen[bytes]] = []
+    scope = trio.CancelScope()
 
     class Started(subprocess.Popen[bytes]):
         def __init__(self, *words: Any, **how: Any) -> None:
             super().__init__(*words, **how)
             started.append(self)
-
-    free = threading.Event()
-
-    async def hold_the_only_thread() -> None:
-        try:
-            await asyncio.get_running_loop().run_in_executor(None, free.wait)
-        finally:
-            free.set()
-
-    async def end_at_once() -> asyncio.Task[None]:
-        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
-        holder = asyncio.create_task(hold_the_only_thread())
-        song = asyncio.create_task(run_own_command(OwnProgram(tmp_path, FOR_EVER).command))
-        await until(lambda: bool(started))
-        assert not holder.done()
-        return song
+            trio.from_thread.run_sync(scope.cancel)
 
     monkeypatch.setattr(subprocess, "Popen", Started)
-    song = asyncio.run(end_at_once())
-    assert song.cancelled() and [process.returncode for process in started] == [-signal.SIGKILL]
+    with scope:
+        await run_own_command(OwnProgram(tmp_path, FOR_EVER).command)
+    assert scope.cancelled_caught and [process.returncode for process in started] == [-signal.SIGKILL]
 
 
 STUCK = """
-import asyncio, sys
+import math, sys, trio
 from queue import Queue
-from p2pcards.tui.own_command import run_own_command
-from p2pcards.tui.terminal import ended_by_signals
+from p2pcards.control.own_command import _running, run_own_command
+from p2pcards.tui.program import ended_by_signals, run_hosted
+
+async def play():
+    await run_own_command(sys.argv[1], deadline=math.inf, arguments=("a.mid",))
 
 async def sit():
     with ended_by_signals(lambda: None, 0.1):
-        song = asyncio.create_task(run_own_command(sys.argv[1], arguments=("a.mid",)))
-        await asyncio.sleep(0)
-        print("sits", flush=True)
-        Queue().get()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(play)
+            while not _running:
+                await trio.sleep(0.01)
+            print("sits", flush=True)
+            Queue().get()
 
-asyncio.run(sit())
+run_hosted(sit)
 """
 
 
@@ -428,7 +417,7 @@ def test_the_bell_rings_at_the_same_events_as_in_line_mode(key: str, tmp_path: P
     lines, screen = Rung(), Rung()
 
     async def sit() -> None:
-        async with TableApp(Recorded(news), lambda: Sitting(Manner(bell=screen), PLAIN)).run_test() as pilot:
+        async with piloted(TableApp(Recorded(news), lambda: Sitting(Manner(bell=screen), PLAIN))) as pilot:
             await until(lambda: pilot.app.return_value is not None)
 
     async def in_lines() -> None:

@@ -8,14 +8,15 @@ import pytest
 
 from at_hand import TableAtHand
 from p2pcards.control.messages import Happened
+from p2pcards.frontend.at_table import Heard
 from p2pcards.frontend.manner import BESIDE, IN_LINES, Manner, beside_asked
 from p2pcards.frontend.words import NotUnderstood, sorted_as
 from p2pcards.present.cards import card_text
 from p2pcards.tui.appearance import Sitting
 from p2pcards.tui.picture.table import draw
 from p2pcards.tui.table_shown import MOST_TOLD, TableShown
-from p2pcards.views.commands import Command
-from p2pcards.views.happenings import Said
+from p2pcards.views.happenings import Happening, Said
+from p2pcards.views.tableview import Command
 from rigs.screen_table import PLAIN
 
 QUIET = Sitting(Manner(), PLAIN)
@@ -23,6 +24,14 @@ QUIET = Sitting(Manner(), PLAIN)
 
 def shown(sitting: Sitting = QUIET) -> TableShown:
     return TableShown(sitting, ["Welcome."], lambda: 0.0)
+
+
+def hear(now: TableShown, happening: Happening) -> Heard | None:
+    """As a table that is shown has it."""
+    heard = now.table.hear(Happened(happening), now.scene.look.style)
+    if heard:
+        now.hear(heard)
+    return heard
 
 
 def side(now: TableShown) -> str:
@@ -33,13 +42,13 @@ def side(now: TableShown) -> str:
 def test_what_stands_beside_the_table_is_chosen() -> None:
     now = shown()
     now.take(TableAtHand("whist", "", 1).view())
-    now.tell(Happened(Said("Bob", "Good luck!")))
+    hear(now, Said("Bob", "Good luck!"))
     assert "Welcome." in side(now) and "Good luck!" in side(now)
     assert now.put_beside("") == "Beside the table: what is said."
     assert "Welcome." not in side(now) and "Good luck!" in side(now)
     assert now.put_beside("none") == "Beside the table: nothing, until somebody says something."
     assert "Good luck!" not in side(now)
-    now.tell(Happened(Said("Cat", "You too!")))
+    hear(now, Said("Cat", "You too!"))
     assert "You too!" in side(now) and "Welcome." not in side(now)
     assert now.put_beside("all") and "Welcome." in side(now)
 
@@ -55,14 +64,14 @@ def test_who_is_muted_is_not_heard() -> None:
     now = shown()
     now.take(TableAtHand("whist", "", 1).view())
     name = now.scene.view.seats[1].name
-    assert "any more" in now.mute(name.split())
-    assert now.tell(Happened(Said(name, "Ha!"))).lines == () and "Ha!" not in side(now)
+    assert "any more" in now.table.mute(name.split())
+    assert hear(now, Said(name, "Ha!")) is None and "Ha!" not in side(now)
 
 
 def test_lines_that_are_told_are_bounded() -> None:
     now = shown()
     for number in range(MOST_TOLD + 50):
-        now.tell(Happened(Said("Bob", str(number))))
+        hear(now, Said("Bob", str(number)))
     assert len(now.scene.mind.told) == MOST_TOLD
 
 
@@ -92,7 +101,8 @@ def drawing() -> tuple[TableShown, TableAtHand]:
         table.say(Command("act", tuple(table.suggestion().split())))
     now = shown()
     now.take(table.view())
-    now.arrange(sorted_as(("off",), now.showing().arrangement, table.view()))
+    now.table.arrange(sorted_as(("off",), now.showing().arrangement, table.view()))
+    now.arranged()
     return now, table
 
 
@@ -123,7 +133,8 @@ def test_it_lies_behind_the_card_on_which_it_is_dropped_in_a_hand_that_is_not_so
         hand = now.scene.hand
         assert now.drop(zone) == (f"move {hand[10]} {hand[onto]}" if onto else "")
     now, table = drawing()
-    now.arrange(sorted_as(("suit",), now.showing().arrangement, table.view()))
+    now.table.arrange(sorted_as(("suit",), now.showing().arrangement, table.view()))
+    now.arranged()
     now.lift(20, 8)
     table.say(Command("act", ("draw",)))
     now.take(table.view())
@@ -138,5 +149,5 @@ def test_the_rules_in_force_stand_beside_the_table() -> None:
     assert "Whist as real-deal" in side(now) and "Welcome." not in side(now)
     now.take(replace(table.view(), options=(*table.view().options[:-1], (table.view().options[-1][0], 99))))
     assert "but" in side(now)
-    now.tell(Happened(Said("Cat", "Hello!")))
+    hear(now, Said("Cat", "Hello!"))
     assert "Hello!" in side(now)

@@ -14,10 +14,9 @@ from textual.pilot import Pilot
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.option_pages import RulesPage, SettingsPage
 from p2pcards.games.registry import GAMES
-from p2pcards.store.home import Home, find_home
+from p2pcards.store.files import Home, find_home
 from p2pcards.store.profiles import add_profile
-from p2pcards.store.settings import load_settings, read_values
-from p2pcards.store.settings_file import find_setting, set_setting
+from p2pcards.store.settings import find_setting, load_settings, read_values, set_setting
 from p2pcards.tui.appearance import Appearance, Sitting
 from p2pcards.tui.colours import Palette
 from p2pcards.tui.errands import TitleChoices
@@ -29,6 +28,7 @@ from p2pcards.tui.picture.tiles import Title, draw_title, tiles_across
 from p2pcards.tui.title import BUTTONS, TitleApp
 from rigs.giving_up import GIVE_UP
 from rigs.program import AtTerminal, Program
+from rigs.screen_table import piloted
 
 KNOWN = TitleChoices(
     games=tuple([(key, game.name) for key, game in GAMES.items()]),
@@ -52,7 +52,7 @@ def chosen(*keys: str, known: TitleChoices = KNOWN, sitting: Sitting = PLAIN_SIT
 
     async def press() -> list[str] | None:
         app = TitleApp(known, lambda: sitting)
-        async with app.run_test(size=(80, 24)) as pilot:
+        async with piloted(app) as pilot:
             await pilot.pause()
             for key in keys:
                 await pilot.press(key)
@@ -131,7 +131,7 @@ def test_the_records_are_read(keys: tuple[str, ...], asked: tuple[str, str, str]
 
     async def press() -> None:
         app = TitleApp(replace(KNOWN, records=told), lambda: PLAIN_SITTING)
-        async with app.run_test(size=(80, 24)) as pilot:
+        async with piloted(app) as pilot:
             for key in keys:
                 await pilot.press(key)
                 await pilot.pause()
@@ -156,10 +156,10 @@ def test_tiles_are_clicked() -> None:
 
     async def play() -> tuple[list[str] | None, list[str] | None]:
         first, second = [TitleApp(KNOWN, lambda: PLAIN_SITTING) for _ in range(2)]
-        async with first.run_test(size=(80, 24)) as pilot:
+        async with piloted(first) as pilot:
             await pilot.pause()
             await click(pilot, "game 3", 1)
-        async with second.run_test(size=(80, 24)) as pilot:
+        async with piloted(second) as pilot:
             await pilot.pause()
             await click(pilot, "game 3", 3)
             await pilot.press("enter")
@@ -289,7 +289,7 @@ def test_the_rules_of_a_game_are_changed_from_its_tile(home: Home) -> None:
 
     async def change() -> None:
         app = TitleApp(known, lambda: PLAIN_SITTING)
-        async with app.run_test(size=(80, 24)) as pilot:
+        async with piloted(app) as pilot:
             await pilot.pause()
             for key in ("m", "down", "down", "down", "down", "enter", "right"):
                 await pilot.press(key)

@@ -8,19 +8,21 @@ import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from pathlib import Path
 from random import Random
 
 import pytest
+import trio
 from textual.pilot import Pilot
 
 from p2pcards.control.messages import Happened
+from p2pcards.daemon.thinking import TRIES, thinking_apart
 from p2pcards.frontend.autoplay import Autoplay, SessionPlan, decided
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.words import WORDS
 from p2pcards.games.registry import GAMES
 from p2pcards.session.effects import Think
-from p2pcards.tui import thinking
 from p2pcards.tui.app import TableApp
 from p2pcards.tui.appearance import Appearance, Sitting
 from p2pcards.tui.autoplay import TableApart
@@ -30,9 +32,9 @@ from p2pcards.tui.help_screen import HelpScreen
 from p2pcards.tui.panels import ChoicePanel, ReadingPanel
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.table_screen import TableScreen
-from p2pcards.tui.thinking import thinking_apart
 from p2pcards.views.happenings import Acted, HandDealt, HandScored, Happening
 from rigs.giving_up import GIVE_UP
+from rigs.screen_table import piloted
 
 STOPS = "The computer plays every hand; Q stops it."
 
@@ -50,7 +52,7 @@ class Steps:
 
     def __init__(self) -> None:
         self.slept: list[float] = []
-        self._steps = asyncio.Semaphore(0)
+        self._steps = trio.Semaphore(0)
 
     def take(self, count: int = 1) -> None:
         for _ in range(count):
@@ -91,6 +93,7 @@ class Watched:
             pauses = len(self.steps.slept)
             self.steps.take()
             await self.until(lambda pauses=pauses: len(self.steps.slept) > pauses)  # type: ignore[misc]
+        await self.until(lambda: self.screen.view.records == self.session.view().records)
 
 
 @asynccontextmanager
@@ -98,13 +101,11 @@ async def watched(shown: Autoplay, pace: float = 0.0, manner: Manner | None = No
     table, steps = TableApart(shown), Steps()
     sitting = Sitting(manner or Manner(), Appearance(Look(), Palette("none"), pace))
     app = TableApp(table, lambda: sitting)
-    async with app.run_test(size=(80, 24)) as pilot:
-        playing = asyncio.create_task(table.play(decide_here, lambda: pace, steps.sleep))
+    async with piloted(app) as pilot:
+        app.begin(table.play, decide_here, lambda: pace, steps.sleep)
         found = Watched(pilot, shown, steps)
         await found.until(lambda: STOPS in found.text())
         yield found
-        playing.cancel()
-        await asyncio.wait([playing])
 
 
 def at_screen(what: Callable[[Watched], Awaitable[None]], shown: Autoplay, **how: object) -> None:
@@ -236,14 +237,14 @@ def test_eyes_have_the_time_that_they_need_and_the_pace_may_change() -> None:
         async def sleep(seconds: float) -> None:
             slept.append(seconds)
 
-        playing = asyncio.create_task(table.play(decide_here, lambda: next(paces), sleep))
-        async for update in table.updates():
-            if isinstance(update, Happened):
-                seen.append(update.happening)
-        await playing
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(table.play, decide_here, lambda: next(paces), sleep)
+            async for update in table.updates():
+                if isinstance(update, Happened):
+                    seen.append(update.happening)
         return slept, seen
 
-    slept, seen = asyncio.run(watch())
+    slept, seen = trio.run(watch)
     pauses = [round(seconds / (number + 1)) for number, seconds in enumerate(slept)]
     hands = sum([isinstance(one, HandScored) for one in seen])
     acted = sum([isinstance(one, Acted) for one in seen])
@@ -270,14 +271,15 @@ def minds() -> set[int]:
 
 async def a_new_mind(known: set[int]) -> int:
     while not (new := minds() - known):
-        await asyncio.sleep(0.01)
+        await trio.sleep(0.01)
     return new.pop()
 
 
 def test_a_decision_apart_is_the_one_that_would_be_made_here() -> None:
     async def decide() -> None:
+        resource_tracker.ensure_running()  # a process that is none of theirs, and starts with the first
         known = minds()
-        with thinking_apart() as decide:
+        async with thinking_apart() as decide:
             assert await decide(question("novice")) == decided(question("novice"))
             assert minds() == known
             for level in ("standard", "expert"):
@@ -285,63 +287,51 @@ def test_a_decision_apart_is_the_one_that_would_be_made_here() -> None:
             assert len(minds() - known) == 1
         assert minds() == known
 
-    asyncio.run(decide())
+    trio.run(decide)
 
 
-def test_a_decision_that_is_cancelled_ends_with_its_process() -> None:
-    async def cancel() -> None:
-        known = minds()
-        with thinking_apart() as decide:
-            deciding = asyncio.ensure_future(decide(question("master")))
-            await a_new_mind(known)
-            deciding.cancel()
-            await asyncio.wait([deciding])
-        assert minds() == known and deciding.cancelled()
-
-    asyncio.run(cancel())
-
-
-def test_a_process_that_dies_leaves_its_decision_to_another() -> None:
-    async def kill() -> None:
-        known = minds()
-        with thinking_apart() as decide:
-            deciding = asyncio.ensure_future(decide(question("expert")))
-            first = await a_new_mind(known)
-            os.kill(first, signal.SIGKILL)
-            assert await deciding == decided(question("expert"))
-            assert first not in minds()
-
-    asyncio.run(kill())
-
-
-def test_where_no_process_decides_it_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_process_decides_it_is_done_here() -> None:
     async def decide() -> None:
-        with thinking_apart() as decide:
-            assert await decide(question("standard")) == decided(question("standard"))
+        resource_tracker.ensure_running()
+        known = minds()
+        async with thinking_apart() as decide, trio.open_nursery() as nursery:
+            decisions: list[object] = []
 
-    for command in (["/usr/bin/env", "false"], ["/nowhere"]):
-        monkeypatch.setattr(thinking, "MIND", command)
-        asyncio.run(decide())
+            async def ask() -> None:
+                decisions.append(await decide(question("expert")))
+
+            nursery.start_soon(ask)
+            for _ in range(TRIES):
+                mind = await a_new_mind(known)
+                os.kill(mind, signal.SIGKILL)
+                known |= {mind}
+        assert decisions == [decided(question("expert"))]
+
+    trio.run(decide)
 
 
 def test_the_screen_goes_on_while_computer_players_think() -> None:
     async def look() -> None:
+        resource_tracker.ensure_running()
+        known = minds()
         table = TableApart(session(level="master"))
         app = TableApp(table, lambda: Sitting(Manner(), Appearance(Look(), Palette("none"))))
-        known = minds()
-        with thinking_apart() as decide:
-            async with app.run_test(size=(80, 24)) as pilot:
-                playing = asyncio.create_task(table.play(decide, lambda: 0.0))
-                mind = await a_new_mind(known)
-                os.kill(mind, signal.SIGSTOP)  # it thinks for as long as the test wants
-                await pilot.press("v")
-                while not isinstance(app.screen, ReadingPanel):
-                    await pilot.pause()
-                await pilot.press("escape", "q")
-                while app.is_running:
-                    await pilot.pause()
-                playing.cancel()
-                await asyncio.wait([playing])
+
+        async def think() -> None:
+            async with thinking_apart() as decide:
+                await table.play(decide, lambda: 0.0)
+
+        async with piloted(app) as pilot:
+            app.begin(think)
+            while not (new := minds() - known):
+                await pilot.pause()
+            os.kill(new.pop(), signal.SIGSTOP)  # it thinks for as long as the test wants
+            await pilot.press("v")
+            while not isinstance(app.screen, ReadingPanel):
+                await pilot.pause()
+            await pilot.press("escape", "q")
+            while app.is_running:
+                await pilot.pause()
         assert minds() == known
 
     asyncio.run(look())

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import runpy
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from at_hand import TableAtHand
 from p2pcards.daemon.engine import CAST
 from p2pcards.games.pinochle2.rules import Meld
 from p2pcards.games.registry import GAMES
 from p2pcards.views.advice import advice
-from p2pcards.views.commands import Command
-
-ROOT = Path(__file__).parents[2]
-TABLE_AT_HAND: Any = runpy.run_path(str(ROOT / "scripts/transcripts"))["TableAtHand"]
+from p2pcards.views.tableview import Command
 
 
 def decisions(key: str, seed: int, turns: int = 60) -> list[tuple[Any, Any]]:
     """Positions at a table in which the person is to act, each with every advice for it."""
-    table = TABLE_AT_HAND(key, next(iter(GAMES[key].presets)), seed)
+    table = TableAtHand(key, next(iter(GAMES[key].presets)), seed)
     found: list[tuple[Any, Any]] = []
     while table.view().legal and len(found) < turns:
         position = table.position()

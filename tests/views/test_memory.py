@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import runpy
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from at_hand import TableAtHand
 from p2pcards.cards.card import parse_card
 from p2pcards.control.messages import Happened
 from p2pcards.games.registry import GAMES
+from p2pcards.present.advising import card_list, card_map, meld_list, trick_list
 from p2pcards.present.cards import Style
-from p2pcards.present.memory import card_list, card_map, meld_list, trick_list
 from p2pcards.session.effects import CommandError
 from p2pcards.session.own_seat import LOOKS
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import (
     CardsDistributed,
     CardsRecalled,
@@ -26,11 +24,9 @@ from p2pcards.views.happenings import (
     TricksReviewed,
     TrickTaken,
 )
-from p2pcards.views.tableview import MeldView
+from p2pcards.views.tableview import Command, MeldView
 from rigs.people import by_hand
 
-ROOT = Path(__file__).parents[2]
-TABLE_AT_HAND: Any = runpy.run_path(str(ROOT / "scripts/transcripts"))["TableAtHand"]
 PLAIN = Style(ascii=True)
 MELDING = ("pinochle", "pinochle2", "pinochle_bid", "rummy_500", "gin_rummy")
 
@@ -52,7 +48,7 @@ def faces(words: str) -> Counter[Any]:
 def test_the_tricks_and_the_cards_of_a_hand(key: str) -> None:
     game = GAMES[key]
     options = next(iter(game.presets))
-    table = TABLE_AT_HAND(key, options, 3)
+    table = TableAtHand(key, options, 3)
     pack = Counter([card.face for card in game.pack(game.presets[options])])
     taken: list[str] = []
     for _ in range(30):
@@ -78,7 +74,7 @@ def test_the_tricks_and_the_cards_of_a_hand(key: str) -> None:
 
 
 def test_only_what_is_asked_for_is_recalled() -> None:
-    table = TABLE_AT_HAND("hearts", "real-deal", 3)
+    table = TableAtHand("hearts", "real-deal", 3)
     shown = {what: card_list(asked(table, "recall", what), PLAIN) for what in ("seen", "unseen", "both")}
     assert shown["seen"] + shown["unseen"] == shown["both"]
     assert shown["seen"][0].startswith("Your hand (13): ") and shown["unseen"][0].startswith("Not seen (39): ")
@@ -89,7 +85,7 @@ def test_only_what_is_asked_for_is_recalled() -> None:
 @pytest.mark.parametrize(("key", "seed"), [(key, seed) for key in MELDING for seed in (3, 4)])
 def test_melds_are_told_as_they_were_laid(key: str, seed: int) -> None:
     """What is looked at again is what was said when it happened, and what counted."""
-    table = TABLE_AT_HAND(key, next(iter(GAMES[key].presets)), seed)
+    table = TableAtHand(key, next(iter(GAMES[key].presets)), seed)
     most: tuple[Any, ...] = ()
     for _ in range(150):
         if not table.view().legal:
@@ -108,7 +104,7 @@ def test_melds_are_told_as_they_were_laid(key: str, seed: int) -> None:
 
 def test_the_melds_of_two_handed_pinochle_lie_in_one_place_each() -> None:
     """Own melds, the other's, and tricks are three parts; a card of a meld that was played is among the tricks."""
-    table = TABLE_AT_HAND("pinochle2", "meggiesoft", 3)
+    table = TableAtHand("pinochle2", "meggiesoft", 3)
     kinds = set()
     for _ in range(120):
         if not table.view().legal:
@@ -127,7 +123,7 @@ def test_what_was_shown_lies_with_whoever_holds_it() -> None:
     """Another one of two equal cards may lie in a trick meanwhile."""
     found = 0
     for seed in range(1, 30):
-        table = TABLE_AT_HAND("pinochle", "real-deal", seed)
+        table = TableAtHand("pinochle", "real-deal", seed)
         for _ in range(9):
             table.say(Command("act", tuple(table.suggestion().split())))
         places = {place: cards.split() for place, cards in asked(table, "distribution").places}

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from p2pcards.views.happenings import Acted, GameWon, HandDealt, HandScored, Happening, Notice, PlayerBack, PlayerJoined
-from p2pcards.views.table_events import RUNG, TABLE_EVENTS, table_event
+from p2pcards.views.happenings import (
+    RUNG,
+    TABLE_EVENTS,
+    Acted,
+    GameWon,
+    HandDealt,
+    HandScored,
+    Happening,
+    Notice,
+    PlayerBack,
+    PlayerJoined,
+    table_event,
+)
 from p2pcards.views.tableview import SheetView, TableView
 
 NAMES = ("Ann", "Bob", "Cy")

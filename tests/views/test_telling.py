@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-import runpy
 from collections import Counter
 from functools import cache
-from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
+from at_hand import TableAtHand
 from p2pcards.cards.card import Card
 from p2pcards.control.messages import Happened
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import cards_in, read_action, spell
 from p2pcards.present.cards import Style
 from p2pcards.present.story import story
-from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Acted, CardsCame, HandDealt, HandScored, Happening, Hinted, Remarked, Starts
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from rigs.laws import some
 from rigs.net import Net
+from rigs.shown import shown_of
 
-ROOT = Path(__file__).parents[2]
-TRANSCRIPTS: Any = runpy.run_path(str(ROOT / "scripts/transcripts"))
 TURNS = 80
 
 
 @cache
 def turns(key: str) -> list[tuple[TableView, list[Happening], TableView]]:
     """What was told between two of my turns of a game that novices play, with the table before and after."""
-    table = TRANSCRIPTS["TableAtHand"](key, next(iter(GAMES[key].presets)), TRANSCRIPTS["SEEDS"].get(key, 1))
+    table = TableAtHand(key, next(iter(GAMES[key].presets)), shown_of(key).seed)
     found: list[tuple[TableView, list[Happening], TableView]] = []
     before, _ = latest(table)
     while before.legal and len(found) < TURNS:
@@ -43,7 +39,7 @@ def turns(key: str) -> list[tuple[TableView, list[Happening], TableView]]:
     return found
 
 
-def latest(table: Any) -> tuple[TableView, list[Happening]]:
+def latest(table: TableAtHand) -> tuple[TableView, list[Happening]]:
     *told, view = table.news()
     assert isinstance(view, TableView)
     return view, [one.happening for one in told if isinstance(one, Happened)]
@@ -83,7 +79,7 @@ def test_every_hand_is_told_with_its_sheet_and_stays_to_be_looked_up(key: str) -
 @pytest.mark.parametrize("turns_of_mine", [20, pytest.param(TURNS, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("key", GAMES)
 def test_what_is_told_of_an_action_may_be_typed_back(key: str, turns_of_mine: int) -> None:
-    table = TRANSCRIPTS["TableAtHand"](key, next(iter(GAMES[key].presets)), 2)
+    table = TableAtHand(key, next(iter(GAMES[key].presets)), 2)
     rng = Random(1)
     view, _ = latest(table)
     for _ in range(turns_of_mine):
@@ -91,6 +87,7 @@ def test_what_is_told_of_an_action_may_be_typed_back(key: str, turns_of_mine: in
             break
         position = table.position()
         game, seat = position.game, position.seat
+        assert seat is not None
         for action in some(game.legal(position.view, seat), 10, rng):
             for style in (Style(), Style(ascii=True)):
                 told = story(Hinted(spell(action)), style=style)
@@ -148,7 +145,7 @@ def test_both_players_hear_every_peg_whoever_it_is_for() -> None:
 
 
 def test_the_rear_pegs_of_cribbage_come_with_the_view() -> None:
-    table = TRANSCRIPTS["TableAtHand"]("cribbage", "real-deal", 1)
+    table = TableAtHand("cribbage", "real-deal", 1)
     view, _ = latest(table)
     while view.hand < 3:
         table.say(Command("act", tuple(table.suggestion().split())))

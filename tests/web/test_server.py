@@ -12,8 +12,7 @@ from pathlib import Path
 import h11
 import pytest
 
-from p2pcards.web.gate import Gate
-from p2pcards.web.server import HALF_OPEN_LIMIT, HEAD_LIMIT, TABS
+from p2pcards.web.server import HALF_OPEN_LIMIT, HEAD_LIMIT, TABS, Gate
 from p2pcards.web.tab import KEYS_LIMIT, LATER, NORMAL, POLICY, PROTOCOL, TOO_LARGE
 from rigs.program import MakeProgram, Program
 from rigs.real_programs import homes

@@ -15,10 +15,8 @@ from p2pcards.cards.card import BACK, Card, Suit, is_card
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import AnyGame, Stage
 from p2pcards.games.registry import GAMES
-from p2pcards.wire.actions import decode_action, encode_action
-from p2pcards.wire.entries import ActionEntry, decode_entry, encode_entry
-from p2pcards.wire.packing import cards_from
-from p2pcards.wire.refused import Cause, Refused
+from p2pcards.wire.packing import Cause, Refused, cards_from, decode_action, encode_action
+from p2pcards.wire.records import ActionEntry, decode_entry, encode_entry
 from rigs.in_part import examples
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))

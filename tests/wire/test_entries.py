@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.cards.card import Card
-from p2pcards.wire.entries import (
+from p2pcards.wire.packing import Cause, Refused
+from p2pcards.wire.records import (
     ActionEntry,
     Entry,
     OpeningEntry,
@@ -21,7 +22,6 @@ from p2pcards.wire.entries import (
     encode_faces,
     encode_opening,
 )
-from p2pcards.wire.refused import Cause, Refused
 from rigs.entry_strategies import KINDS, actions, cards, entries, fields, salts
 from rigs.forging import BOMBS, MISFITS, damaged, respelled, with_element
 from rigs.in_part import examples

@@ -9,7 +9,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.wire.frame import (
+from p2pcards.wire.keys import SMALL_ORDER_Y, public_bytes
+from p2pcards.wire.packing import Cause, Refused
+from p2pcards.wire.records import (
     ENTRY_LABEL,
     FACES_LABEL,
     HEADER_LABEL,
@@ -20,8 +22,6 @@ from p2pcards.wire.frame import (
     sign,
     split_frame,
 )
-from p2pcards.wire.keys import SMALL_ORDER_Y, public_bytes
-from p2pcards.wire.refused import Cause, Refused
 from rigs import edwards
 
 KEY = Ed25519PrivateKey.from_private_bytes(b"k" * 32)

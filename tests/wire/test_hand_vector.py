@@ -15,18 +15,19 @@ from p2pcards.ledger.position import begin
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.players.choose import choose
 from p2pcards.store.logs import MAGIC, encode_record
-from p2pcards.wire.entries import (
+from p2pcards.wire.records import (
     ActionEntry,
     CheckEntry,
     CloseEntry,
     CommitEntry,
     DealEntry,
     OpeningEntry,
+    Record,
+    decode_header,
     decode_opening,
+    read_record,
+    split_frame,
 )
-from p2pcards.wire.frame import split_frame
-from p2pcards.wire.header import decode_header
-from p2pcards.wire.record import Record, read_record
 from rigs.vectors import FOLDER, denote, hex_of, positions, read
 
 HAND = read("hand.txt")

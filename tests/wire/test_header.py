@@ -14,11 +14,15 @@ from hypothesis import strategies as st
 from p2pcards.games.options import option_values
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.position import begin
-from p2pcards.wire.frame import ENTRY_LABEL, HEADER_LABEL, Frame, sign
-from p2pcards.wire.header import (
+from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.packing import Cause, Refused
+from p2pcards.wire.records import (
     ALL_ASSISTS,
+    ENTRY_LABEL,
+    HEADER_LABEL,
     READ,
     Assist,
+    Frame,
     Header,
     SeatEntry,
     Side,
@@ -27,9 +31,8 @@ from p2pcards.wire.header import (
     completed,
     decode_header,
     encode_header,
+    sign,
 )
-from p2pcards.wire.keys import public_bytes
-from p2pcards.wire.refused import Cause, Refused
 from rigs.forging import BOMBS, MISFITS, damaged, respelled, with_element
 from rigs.in_part import examples
 

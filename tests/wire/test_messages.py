@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.wire.entries import EntryKind
-from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import (
     MAX_MESSAGE,
     Again,
@@ -51,9 +49,9 @@ from p2pcards.wire.messages import (
     is_goodbye,
     is_talk,
 )
-from p2pcards.wire.phrases import PHRASES, find_phrase
-from p2pcards.wire.reasons import ByeCode, RefusalCode
-from p2pcards.wire.refused import Cause, Refused
+from p2pcards.wire.packing import Cause, Refused
+from p2pcards.wire.reasons import PHRASES, ByeCode, RefusalCode, find_phrase
+from p2pcards.wire.records import VERSION, EntryKind
 from rigs.forging import BOMBS, MISFITS, damaged, respelled, with_element
 from rigs.in_part import examples
 

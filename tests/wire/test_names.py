@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 import unicodedata
 from importlib.resources import files
-from pathlib import Path
-from runpy import run_path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.wire.header import NAME
+from making.lookalikes import UNICODE, table
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.lookalikes import LOOKALIKES
 from p2pcards.wire.names import given_name, key_letters, known_by_look, look, looks, shown_names, without_mark
+from p2pcards.wire.records import NAME
 
-ROOT = Path(__file__).resolve().parents[2]
 ANN, EVE, BOB = (bytes([number]) * 32 for number in (1, 2, 3))
 
 
@@ -89,10 +87,9 @@ def test_every_letter_and_figure_of_unicodes_own_list_looks_like_what_the_list_s
     assert [pair for pair in {*ours, *letters} if not looks(pair[0]) & looks(pair[1])] == []
 
 
-@pytest.mark.skipif(unicodedata.unidata_version != "14.0.0", reason="made by a Python that knows Unicode 14")
+@pytest.mark.skipif(unicodedata.unidata_version != UNICODE, reason="made by a Python that knows Unicode 14")
 def test_the_table_is_what_the_script_makes_of_the_list() -> None:
-    script = run_path(str(ROOT / "scripts" / "lookalikes"))
-    assert script["table"]() == LOOKALIKES
+    assert table() == LOOKALIKES
 
 
 @given(st.text(max_size=30), st.text("Bil|!×-2 trusted\u0301Аа", max_size=24))

@@ -10,6 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from p2pcards.wire.packing import (
+    Cause,
+    Refused,
     array,
     blob,
     blob_or_none,
@@ -25,7 +27,6 @@ from p2pcards.wire.packing import (
     unpack,
 )
 from p2pcards.wire.packing import match as match_all
-from p2pcards.wire.refused import Cause, Refused
 from rigs.forging import BOMBS, respelled
 
 plain = st.recursive(

@@ -9,19 +9,23 @@ from hypothesis import strategies as st
 
 from p2pcards.cards.card import Card
 from p2pcards.games.outcome import Outcome
-from p2pcards.wire.entries import (
+from p2pcards.wire.packing import Cause, Refused
+from p2pcards.wire.records import (
+    ENTRY_LABEL,
+    FACES_LABEL,
     ActionEntry,
     CommitEntry,
     DealEntry,
     Entry,
+    Frame,
     OutcomeEntry,
+    Record,
     encode_entry,
     encode_faces,
     encode_opening,
+    read_record,
+    sign,
 )
-from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, Frame, sign
-from p2pcards.wire.record import Record, read_record
-from p2pcards.wire.refused import Cause, Refused
 from rigs.entry_strategies import KINDS, entries, fields, salts
 from rigs.forging import damaged
 from rigs.in_part import examples

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.wire.spoken import EXAMPLE, BadCode, Code, looks_like_code, make_code, read_code, words_of
-from p2pcards.wire.wordlist import FIRST, SECOND
+from p2pcards.wire.spoken import EXAMPLE, FIRST, SECOND, BadCode, Code, looks_like_code, make_code, read_code, words_of
 
 
 def distance(one: str, other: str) -> int:

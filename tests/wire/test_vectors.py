@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import hmac
 import re
-import runpy
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import cache
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import msgpack
@@ -19,9 +16,10 @@ from _pytest.outcomes import Failed
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
+from making.vectors import vectors
 from p2pcards.cards.card import Card
 from p2pcards.cards.pack import shuffle
-from p2pcards.cli.repeating import repeat_here
+from p2pcards.cli.alone import repeat_here
 from p2pcards.ledger import advance as advance_module
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret, numbered_secret
@@ -34,29 +32,34 @@ from p2pcards.links.noise import Handshake
 from p2pcards.players import levels
 from p2pcards.results.reading import read_result
 from p2pcards.store.logs import DamagedLog, parse_log
-from p2pcards.wire import header as header_module
 from p2pcards.wire import messages
-from p2pcards.wire.entries import CheckEntry, EntryKind, decode_entry, decode_faces, encode_entry, encode_faces
-from p2pcards.wire.frame import check_signature, next_head, split_frame
-from p2pcards.wire.header import Header, Staked, abridged, completed, decode_header, encode_header
+from p2pcards.wire import records as header_module
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import CodeAnswer, CodeProof, GiveCode, Taken, decode_message, encode_message
-from p2pcards.wire.packing import blob_up_to, uint
-from p2pcards.wire.phrases import PHRASES
-from p2pcards.wire.record import read_record
-from p2pcards.wire.refused import Cause, Refused
-from p2pcards.wire.wordlist import FIRST, SECOND
+from p2pcards.wire.packing import Cause, Refused, blob_up_to, uint
+from p2pcards.wire.reasons import PHRASES
+from p2pcards.wire.records import (
+    CheckEntry,
+    EntryKind,
+    Header,
+    Staked,
+    abridged,
+    check_signature,
+    completed,
+    decode_entry,
+    decode_faces,
+    decode_header,
+    encode_entry,
+    encode_faces,
+    encode_header,
+    next_head,
+    read_record,
+    split_frame,
+)
+from p2pcards.wire.spoken import FIRST, SECOND
 from rigs import edwards
 from rigs.in_part import naming
 from rigs.vectors import FOLDER, PAGES, Vector, denote, hex_of, positions, read
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-@cache
-def given() -> dict[str, str]:
-    found: dict[str, str] = runpy.run_path(str(ROOT / "scripts/vectors"))["vectors"]()
-    return found
 
 
 def check_game(name: str, vector: Vector) -> None:
@@ -342,11 +345,11 @@ def test_a_vector_is_what_the_code_does_and_the_script_gives(folder: str) -> Non
     for name in [name for name in files() if name.partition("/")[0] == folder]:
         with naming(name):
             check(name, read(name))
-            assert (FOLDER / name).read_text() == given().get(name), "the protocol changed, or run scripts/vectors"
+            assert (FOLDER / name).read_text() == vectors().get(name), "the protocol changed, or run scripts/made"
 
 
 def test_no_vector_is_missing() -> None:
-    assert set(files()) == set(given())
+    assert set(files()) == set(vectors())
     causes = {read(name)["expect"][0] for name in files()}
     expected = {f"refused {cause}" for cause in Cause if cause is not Cause.HISTORY}
     expected |= {f"verdict {verdict}" for verdict in (1, 2, 3, 4)}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from p2pcards.games.auction_pitch import rules as auction_pitch
+from p2pcards.games.figures import POINTS_A_HAND, Figure, hands_with
 from p2pcards.games.game import Action, Seat
-from p2pcards.games.telling import Told
+from p2pcards.games.telling import Playing, Told, lowest
 
 
 def aim(_view: auction_pitch.State, _seat: Seat, action: Action) -> str:
@@ -30,4 +31,11 @@ TOLD = Told(
         "play": "Plays a card to the trick. The first of the hand makes its suit trump; a trump may be played always.",
     },
     aim=aim,
+    strategy="strategies/tricks",
+    short={"winning_score": 5},
+    figures=(
+        Figure("set back", "hands in which you bid and were set back, of all hands", hands_with("set back")),
+        POINTS_A_HAND,
+    ),
+    playing=Playing(by_lot=lowest(auction_pitch.Bid)),
 )

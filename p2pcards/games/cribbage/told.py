@@ -10,7 +10,8 @@ from p2pcards.cards.eyes import slots_of
 from p2pcards.games.advice.collecting import MOST, PACK, without
 from p2pcards.games.cribbage import rules as cribbage
 from p2pcards.games.cribbage.score import card_count, combination_points, pegging_items, pegging_points, show_points
-from p2pcards.games.game import Action, AnyGame, Seat, points_of, whose
+from p2pcards.games.figures import Figure, points
+from p2pcards.games.game import Action, AnyGame, Items, Seat, points_of, whose
 from p2pcards.games.telling import Found, Told
 
 
@@ -94,6 +95,10 @@ def _with_the_starter(view: cribbage.State, seat: Seat) -> Found:
     return [("your hand counts", f"{show_points(mine, starter)} with the starter {starter}")]
 
 
+def _crib(items: Items, dealt: bool) -> tuple[int, int]:
+    return sum([points for what, points in items if what.startswith("crib")]), dealt
+
+
 TOLD = Told(
     about="The English poet Sir John Suckling, who lived from 1609 to 1642, is believed to have invented "
     "cribbage and given it its name. He took some of it from an older game, Noddy, of which little is known. "
@@ -107,4 +112,11 @@ TOLD = Told(
     },
     aim=aim,
     analysis=analysis,
+    short={"winning_score": 61},
+    figures=(
+        Figure("average crib", "points of your crib, in the hands that you dealt", _crib, share=False),
+        Figure("average hand", "points of the cards that you kept, and the starter", points("hand"), share=False),
+        Figure("average play", "points that you pegged in the play of a hand", points("play"), share=False),
+    ),
+    strategy="strategies/cribbage",
 )

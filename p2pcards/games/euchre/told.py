@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from p2pcards.cards.card import Card, Suit
 from p2pcards.games.advice.words import FOLLOW, voided
 from p2pcards.games.euchre import rules as euchre
+from p2pcards.games.figures import Figure, hands_with
 from p2pcards.games.game import Action, Seat
-from p2pcards.games.telling import Told
+from p2pcards.games.telling import Playing, Told
 
 ORDER = (
     "Makes the suit that is turned up trump: the dealer's opponents order it up, the dealer's partner assists, the "
@@ -40,6 +43,12 @@ def _to_make_trump(held: list[Card], suit: Suit, alone: bool) -> str:
     return f"to make {suit.name.lower()} trump, of which you would hold {trumps}{lone}"
 
 
+def make_evenly(legal: Sequence[euchre.Action]) -> Sequence[euchre.Action]:
+    """Passes or makes trump evenly, and never alone."""
+    makes = [action for action in legal if isinstance(action, euchre.Accept | euchre.Name) and not action.alone]
+    return [*[euchre.Pass()] * len(makes), *makes] if makes else legal
+
+
 TOLD = Told(
     about="It began among the Pennsylvania Dutch, before 1864. A bower is the German Bauer, a farmer, which is "
     "one of the names of the jack. Today it is played mostly in the northeastern states.",
@@ -56,4 +65,12 @@ TOLD = Told(
         "play": f"{FOLLOW} The left bower is a trump.",
     },
     aim=aim,
+    strategy="strategies/tricks",
+    short={"winning_score": 1},
+    figures=(
+        Figure("made", "hands in which your side chose trump and made it, of all hands", hands_with("made", "march")),
+        Figure("marches", "hands in which your side took all five tricks as makers, of all hands", hands_with("march")),
+        Figure("euchres", "hands in which your side euchred the makers, of all hands", hands_with("euchre")),
+    ),
+    playing=Playing(by_lot=make_evenly),
 )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from p2pcards.cards.card import Card, spelled
 from p2pcards.games.advice.collecting import fitting, idle_words, near_words, without
 from p2pcards.games.advice.words import UNTOLD
+from p2pcards.games.figures import Figure, hands_with
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.gin_rummy import rules as gin_rummy
 from p2pcards.games.gin_rummy.deadwood import best_arrangement, card_points, deadwood
-from p2pcards.games.telling import Found, Told
+from p2pcards.games.telling import Found, Playing, Told
 
 
 def aim(view: gin_rummy.State, seat: Seat, action: Action) -> str:
@@ -57,6 +60,11 @@ def analysis(_game: AnyGame, view: gin_rummy.State, seat: Seat) -> Found:
     ]
 
 
+def knock_at_once(legal: Sequence[gin_rummy.Action]) -> Sequence[gin_rummy.Action]:
+    """A knock as soon as there may be one."""
+    return [action for action in legal if isinstance(action, gin_rummy.Knock | gin_rummy.Gin)] or legal
+
+
 TOLD = Told(
     about=UNTOLD,
     words={
@@ -69,4 +77,11 @@ TOLD = Told(
     },
     aim=aim,
     analysis=analysis,
+    short={"winning_score": 25},
+    figures=(
+        Figure("gin", "hands that you ended with gin or big gin, of all hands", hands_with("gin", "big gin")),
+        Figure("undercuts", "hands in which you undercut the knocker, of all hands", hands_with("undercut")),
+    ),
+    strategy="strategies/rummies",
+    playing=Playing(by_lot=knock_at_once),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from p2pcards.games.advice.words import FOLLOW, voided
+from p2pcards.games.figures import POINTS_A_HAND, Figure, hands_with
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.telling import Told
@@ -29,4 +30,15 @@ TOLD = Told(
         "play": FOLLOW,
     },
     aim=aim,
+    strategy="strategies/tricks",
+    short={"end_score": 25},
+    figures=(
+        Figure("moons shot", "hands in which you shot the moon, of all hands", hands_with("shot the moon")),
+        Figure(
+            "queens taken",
+            "hands in which you took the queen of spades, of all hands",
+            hands_with("queen of spades"),
+        ),
+        POINTS_A_HAND,
+    ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from p2pcards.games.advice.words import BID_TRICKS, FOLLOW, tricks_in_words
+from p2pcards.games.figures import Figure, hands_with
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.oh_hell import rules as oh_hell
 from p2pcards.games.telling import Told
@@ -20,4 +21,7 @@ TOLD = Told(
     "are as relaxing, and yet it rewards skill as hearts does.",
     words={"bid": f"{BID_TRICKS}, no more and no fewer.", "play": FOLLOW},
     aim=aim,
+    strategy="strategies/tricks",
+    short={"end_cards": 4},
+    figures=(Figure("bids made", "hands in which you took what you bid, of all hands", hands_with("bid", "no trick")),),
 )

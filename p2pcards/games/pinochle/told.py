@@ -6,10 +6,11 @@ from p2pcards.cards.card import SUITS
 from p2pcards.games.advice.pinochle import by_trump
 from p2pcards.games.advice.trick_analysis import of_tricks
 from p2pcards.games.advice.words import NAME_TRUMP
+from p2pcards.games.figures import SET, Figure, points_but
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.pinochle import rules as pinochle
 from p2pcards.games.pinochle_melds import meld_points
-from p2pcards.games.telling import Found, Told
+from p2pcards.games.telling import Found, Playing, Told, lowest
 
 ABOUT = (
     "Pinochle was developed in the United States, probably around the middle of the 19th century. As its cards "
@@ -49,4 +50,12 @@ TOLD = Told(
     },
     aim=aim,
     analysis=analysis,
+    short={"winning_score": 100},
+    figures=(
+        SET,
+        Figure("melds a hand", "points of your side's melds, when not set", points_but("tricks", "set: "), share=False),
+    ),
+    strategy="strategies/pinochle",
+    apart={"double-pack": "the same with 80 cards."},
+    playing=Playing(by_lot=lowest(pinochle.Bid), longer=2),
 )

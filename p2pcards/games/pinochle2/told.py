@@ -9,11 +9,12 @@ from p2pcards.cards.card import Card, spelled
 from p2pcards.cards.eyes import slots_of
 from p2pcards.games.advice.pinochle import MOST, several
 from p2pcards.games.advice.trick_analysis import of_tricks
+from p2pcards.games.figures import Figure, points, points_but
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.pinochle.told import ABOUT
 from p2pcards.games.pinochle2 import rules as pinochle2
 from p2pcards.games.pinochle2.melds import BARS, Pattern
-from p2pcards.games.telling import Found, Told
+from p2pcards.games.telling import Budget, Found, Playing, Told
 
 FAMILY = "Pinochle for two belongs between two families: its melds are akin to rummy, its tricks to whist."
 
@@ -67,6 +68,12 @@ def _near_words(pattern: Pattern, card: Card, left: int) -> str:
     return f"{pattern.name} {pattern.points} lacks {card} ({left} not seen)"
 
 
+def knock_at_once(legal: Sequence[pinochle2.Action]) -> Sequence[pinochle2.Action]:
+    """A knock as soon as there may be one, and no melds."""
+    knocks = [action for action in legal if isinstance(action, pinochle2.Knock)]
+    return knocks or [action for action in legal if not isinstance(action, pinochle2.Meld)]
+
+
 TOLD = Told(
     about=f"{ABOUT} {FAMILY}",
     words={
@@ -78,4 +85,22 @@ TOLD = Told(
     },
     aim=aim,
     analysis=analysis,
+    short={"goal": 100},
+    figures=(
+        Figure(
+            "melds a hand", "points that you melded, on average", points_but("cards taken", "last trick"), share=False
+        ),
+        Figure("tricks a hand", "points of the tricks that you took, on average", points("cards taken"), share=False),
+    ),
+    strategy="strategies",
+    playing=Playing(
+        by_lot=knock_at_once,
+        budgets={
+            "standard": Budget(150, 2_000),
+            "expert": Budget(1_000, 40_000),
+            "champion": Budget(3_500, 150_000),
+            "master": Budget(9_000, 300_000),
+        },
+        editions={"standard": 2, "expert": 2, "champion": 2, "master": 2},
+    ),
 )

@@ -10,12 +10,13 @@ from p2pcards.cards.eyes import slots_of
 from p2pcards.games.advice.pinochle import MOST, by_trump, several
 from p2pcards.games.advice.trick_analysis import of_tricks
 from p2pcards.games.advice.words import NAME_TRUMP
+from p2pcards.games.figures import SET, Figure, points_but
 from p2pcards.games.game import Action, AnyGame, Seat, name_of
 from p2pcards.games.pinochle.told import ABOUT
 from p2pcards.games.pinochle2.told import FAMILY
 from p2pcards.games.pinochle_bid import rules as pinochle_bid
 from p2pcards.games.pinochle_melds import bid_melds, meld_points
-from p2pcards.games.telling import Found, Told
+from p2pcards.games.telling import Found, Playing, Told, lowest
 
 
 def aim(view: pinochle_bid.State, seat: Seat, action: Action) -> str:
@@ -69,4 +70,13 @@ TOLD = Told(
     },
     aim=aim,
     analysis=analysis,
+    short={"game_limit": 10},
+    figures=(
+        SET,
+        Figure(
+            "melds a hand", "points of your melds, where you were not set", points_but("cards", "set: "), share=False
+        ),
+    ),
+    strategy="strategies/pinochle",
+    playing=Playing(by_lot=lowest(pinochle_bid.Bid)),
 )

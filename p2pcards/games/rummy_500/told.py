@@ -5,11 +5,12 @@ from __future__ import annotations
 from p2pcards.cards.card import spelled
 from p2pcards.games.advice.collecting import fitting, idle_words, near_words
 from p2pcards.games.advice.words import UNTOLD
+from p2pcards.games.figures import Figure, points
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.melds import runs_in, sets_in
 from p2pcards.games.rummy_500 import rules as rummy_500
 from p2pcards.games.spreads import joins
-from p2pcards.games.telling import Found, Told
+from p2pcards.games.telling import Found, Playing, Told
 
 
 def aim(view: rummy_500.State, seat: Seat, action: Action) -> str:
@@ -60,4 +61,11 @@ TOLD = Told(
     },
     aim=aim,
     analysis=analysis,
+    short={"winning_score": 100},
+    figures=(
+        Figure("melded a hand", "points that you melded and laid off", points("melds", "laid off"), share=False),
+        Figure("left a hand", "points of the cards that were left in your hand", points("left in hand"), share=False),
+    ),
+    strategy="strategies/rummies",
+    playing=Playing(longer=2),
 )

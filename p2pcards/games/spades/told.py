@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from p2pcards.games.advice.words import BID_TRICKS, FOLLOW, tricks_in_words
+from p2pcards.games.figures import Figure, hands_gained, points
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.partners import partner
 from p2pcards.games.spades import rules as spades
-from p2pcards.games.telling import Told
+from p2pcards.games.telling import Playing, Told
 
 
 def aim(view: spades.State, seat: Seat, action: Action) -> str:
@@ -23,6 +26,11 @@ def aim(view: spades.State, seat: Seat, action: Action) -> str:
             return ""
 
 
+def not_too_high(legal: Sequence[spades.Action]) -> Sequence[spades.Action]:
+    """Bids of one to four, and never Nil."""
+    return [action for action in legal if not isinstance(action, spades.Bid) or 1 <= action.tricks <= 4]
+
+
 TOLD = Told(
     about="A game of tricks for partners, in which spades are always trump. You say beforehand how many tricks "
     "you expect to take, and then have to take at least as many.",
@@ -32,4 +40,12 @@ TOLD = Told(
         "play": f"{FOLLOW} Spades are trump.",
     },
     aim=aim,
+    strategy="strategies/tricks",
+    short={"winning_score": 1},
+    figures=(
+        Figure("contracts made", "hands in which your side made what it had bid", hands_gained("contract")),
+        Figure("Nils made", "hands in which Nil was bid by your side and made", hands_gained("Nil")),
+        Figure("overtricks a hand", "tricks of your side over what it had bid", points("overtricks"), share=False),
+    ),
+    playing=Playing(by_lot=not_too_high),
 )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from p2pcards.cards.card import spelled
 from p2pcards.cards.eyes import slots_of
 from p2pcards.games.advice.collecting import PACK, without
+from p2pcards.games.figures import Figure, hands_with
 from p2pcards.games.game import Action, AnyGame, Seat
-from p2pcards.games.telling import Found, Told
+from p2pcards.games.telling import Found, Playing, Told
 from p2pcards.games.thirty_one import rules as thirty_one
 
 
@@ -50,6 +53,11 @@ def analysis(_game: AnyGame, view: thirty_one.State, seat: Seat) -> Found:
     ]
 
 
+def knock_at_once(legal: Sequence[thirty_one.Action]) -> Sequence[thirty_one.Action]:
+    """A knock as soon as there may be one."""
+    return [action for action in legal if isinstance(action, thirty_one.Knock)] or legal
+
+
 TOLD = Told(
     about="Nobody really knows where it comes from. Its object is to collect cards of one suit that count "
     "as near to 31 as they can.",
@@ -63,4 +71,8 @@ TOLD = Told(
     },
     aim=aim,
     analysis=analysis,
+    short={"starting_points": 1},
+    figures=(Figure("hands lost", "hands in which you lost a point, of all hands", hands_with("")),),
+    strategy="strategies/rummies",
+    playing=Playing(by_lot=knock_at_once),
 )

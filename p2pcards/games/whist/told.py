@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from p2pcards.games.advice.words import FOLLOW
+from p2pcards.games.figures import Figure, points
 from p2pcards.games.telling import Told
 
 TOLD = Told(
     about="A game for the fun of it, to seven points, in which each trick over six counts one. It is worth what "
     "the losers lack: their score taken from seven.",
     words={"play": FOLLOW},
+    strategy="strategies/tricks",
+    short={"winning_score": 1},
+    figures=(Figure("odd tricks a hand", "odd tricks of your side, on average", points("odd tricks"), share=False),),
 )

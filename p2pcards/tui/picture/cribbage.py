@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from p2pcards.present.boards import board_lines
+from p2pcards.present.score import board_lines
 from p2pcards.present.width import wrap
 from p2pcards.tui.picture.canvas import Box, Canvas
 from p2pcards.tui.picture.scene import Scene

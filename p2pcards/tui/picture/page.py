@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from p2pcards.present.markdown import Block, Span, anchor_of
+from p2pcards.present.guide import Block, Span, anchor_of
 from p2pcards.present.width import fit, left, width
 from p2pcards.tui.picture.canvas import Box, Canvas, Picture
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from p2pcards.cards.card import Card
 from p2pcards.frontend.choosing import Button, LegalAction, actions, buttons, shown_hand
-from p2pcards.present.hand import Arrangement
+from p2pcards.present.cards import Arrangement
 from p2pcards.tui.picture.faces import Look
 from p2pcards.views.tableview import TableView
 

@@ -1,0 +1,537 @@
+"""What every command has: the home of the player, the options that several take, output for people or programs, and
+a sentence with an exit code where something cannot be done."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
+
+import typer
+
+from p2pcards.control.exits import USAGE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from p2pcards.control.messages import Persona, Rules
+    from p2pcards.games.game import AnyGame
+    from p2pcards.store.files import Home
+
+
+# --- the home of whoever runs the command -----------------------------------------------------------------------------
+
+
+def our_home() -> Home:
+    """That of the profile that plays. Raises StoreError."""
+    from p2pcards.store.profiles import chosen_home
+
+    return chosen_home(os.environ)
+
+
+def default_home() -> Home:
+    """That of the Default profile, below which all others are. Raises StoreError."""
+    from p2pcards.store.files import find_home
+
+    return find_home(os.environ)
+
+
+OPTION = "--profile"
+
+
+def profile_apart(arguments: list[str]) -> tuple[list[str], list[str]]:
+    """The option that names a profile, which may stand anywhere before ``--``, and the other arguments; none where it
+    names nobody, which is a mistake whatever they are."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    for place, word in enumerate(arguments[:end]):
+        if word == OPTION and place + 1 == end:
+            return [OPTION], []
+        if word == OPTION or word.startswith(f"{OPTION}="):
+            after = place + (2 if word == OPTION else 1)
+            return arguments[place:after], [*arguments[:place], *arguments[after:]]
+    return [], arguments
+
+
+def play_as(profile: str) -> None:
+    """This profile plays in this process, and in those that it starts."""
+    from p2pcards.store.profiles import VARIABLE
+
+    os.environ[VARIABLE] = profile
+
+
+def named_profile() -> str:
+    """The profile that an option or the environment names, "" for none."""
+    from p2pcards.store.profiles import VARIABLE
+
+    return os.environ.get(VARIABLE, "")
+
+
+# --- printing data, for people or for programs ------------------------------------------------------------------------
+
+
+Progress = Callable[[int, int], None]
+"""Is told how many are done, of how many."""
+
+OURS = re.compile(r"(\x1b\[(?:0|1|31|34|48;5;[0-9]+;38;5;[0-9]+)m)")
+"""The colours of cards, of computer players, of what was won and lost, and bold print."""
+_MARK = "[\\u0300-\\u036f\\u0483-\\u0489\\u0e47-\\u0e4e\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f]"
+PILED = re.compile(f"({_MARK}{{2}}){_MARK}+")
+"""More marks on one letter than two, with which they spill over other lines."""
+MOVES_OR_HIDES = ("Cc", "Cf", "Cs", "Zl", "Zp")
+"""Kinds of characters, by Unicode, that do more than be read."""
+
+STEPS = 1000
+"""As often as that a bar is drawn, at the most."""
+
+
+def show(data: Any, lines: Sequence[str], as_json: bool) -> None:
+    """The data as JSON, or the lines that say the same."""
+    if as_json:
+        lines = json.dumps(data, indent=2, ensure_ascii=False).split("\n")
+        print("\n".join([line if line.isprintable() else "".join(map(_escaped, line)) for line in lines]))
+    else:
+        say("\n".join(lines))
+
+
+def say(text: str, stream: TextIO | None = None) -> None:
+    """Lines for a person; on a terminal they are broken between words. stream: else standard output."""
+    import shutil  # it takes a while, and --help does without
+
+    from p2pcards.present.width import fold
+
+    stream, text = stream or sys.stdout, printable(text)
+    columns = shutil.get_terminal_size().columns if stream.isatty() else sys.maxsize
+    print("\n".join([part for line in text.split("\n") for part in fold(line, columns)]), file=stream, flush=True)
+
+
+def ring() -> None:
+    """The bell of the terminal, if there is one."""
+    if sys.stdout.isatty():
+        print("\a", end="", flush=True)
+
+
+def printable(text: str) -> str:
+    """Lines without anything that moves the cursor, hides or spills over other lines, but our own colours. What others
+    wrote is cleaned where it is read; this is the last door."""
+    if not text.replace("\n", "").isprintable():
+        parts = OURS.split(text)
+        text = "".join([part if OURS.fullmatch(part) else "".join(filter(_is_read, part)) for part in parts])
+    return PILED.sub(r"\1", text)
+
+
+def _is_read(char: str) -> bool:
+    import unicodedata
+
+    return char == "\n" or unicodedata.category(char) not in MOVES_OR_HIDES
+
+
+def _escaped(char: str) -> str:
+    """As JSON has it, where it would do more than be read."""
+    return char if _is_read(char) else json.dumps(char)[1:-1]
+
+
+def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of as many words each, one below the other."""
+    from p2pcards.present import width
+
+    return width.columns(rows)
+
+
+def at_terminal() -> bool:
+    """Whether a person sits there: what is asked can be read and answered."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def shows_colours() -> bool:
+    """Whether the output is a terminal on which colours are wanted."""
+    import os
+
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
+
+
+def takes_suits() -> bool:
+    """Whether the suits can be written in the encoding of the output."""
+    try:
+        "♣♦♥♠".encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def question(text: str) -> str:
+    """What a person answers; the end of the input answers nothing."""
+    try:
+        return input(text).strip()
+    except EOFError:
+        print()
+        return ""
+
+
+def bar(things: str) -> Progress:
+    """A bar on a terminal that grows and is gone at the end. things: what is counted, such as games."""
+
+    def draw(done: int, wanted: int) -> None:
+        if done % (wanted // STEPS or 1) == 0 or done == wanted:
+            text = "" if done == wanted else f"[{'#' * (20 * done // wanted):<20}] {done} of {wanted} {things}"
+            print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+    return draw
+
+
+# --- what a command says when it cannot do what was asked -------------------------------------------------------------
+
+
+SIGNALLED = 128
+"""And the number of the signal that ended a program, as shells have it."""
+
+HUNG_UP, INTERRUPTED, TERMINATED = SIGNALLED + 1, SIGNALLED + 2, SIGNALLED + 15
+"""The terminal was closed; Ctrl-C; SIGTERM."""
+
+PIPE_CLOSED = 141
+"""Nobody reads the output any more, as in `p2pcards rules hearts | head -1`."""
+
+
+class Failure(Exception):
+    """The argument is a sentence that says what, why and what to try; code: one of `control.exits`."""
+
+    def __init__(self, sentence: str, code: int) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+def explained(error: BaseException) -> Failure | None:
+    """What the rooms below raise for a player to read, as a Failure; None for anything else, which is a fault."""
+    from p2pcards.control.exits import STORAGE, UNEXPECTED, USAGE
+    from p2pcards.games.options import OptionError
+    from p2pcards.games.parts import GameIncomplete
+    from p2pcards.games.registry import UnknownGame
+    from p2pcards.players.characters import UnknownCharacter
+    from p2pcards.players.levels import UnknownLevel
+    from p2pcards.store.directory import DirectoryError
+    from p2pcards.store.files import StoreError
+    from p2pcards.store.profiles import ProfileError
+    from p2pcards.store.settings import SettingError
+
+    if isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        return explained(error.exceptions[0])
+    if isinstance(error, Failure):
+        return error
+    if isinstance(error, GameIncomplete):
+        return Failure(str(error), UNEXPECTED)
+    if isinstance(error, UnknownGame | OptionError | UnknownCharacter | UnknownLevel):
+        return Failure(str(error), USAGE)
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        # What the store writes it explains itself, so this is the output.
+        return Failure(
+            "The output cannot be written: the disk is full. Free some space, or send it elsewhere.", STORAGE
+        )
+    if isinstance(error, OSError) and error.errno == errno.EBADF:
+        return Failure("The output cannot be written: the standard output is closed.", STORAGE)
+    if isinstance(error, FileNotFoundError) and not _has_folder():
+        return Failure(
+            "The folder in which you are is not there any more. Go into another one (cd), and try again.", STORAGE
+        )
+    if isinstance(error, StoreError):
+        asked = isinstance(error, SettingError | DirectoryError | ProfileError)  # otherwise the file is at fault
+        return Failure(error.with_advice, USAGE if asked else STORAGE)
+    return None
+
+
+def _has_folder() -> bool:
+    """Whether the folder in which the program was started still exists."""
+    try:
+        os.getcwd()  # noqa: PTH109
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def is_in(kind: type[BaseException], error: BaseException) -> bool:
+    """Whether an error is of this kind, or a group of errors that holds one."""
+    if isinstance(error, BaseExceptionGroup):
+        return any(is_in(kind, part) for part in error.exceptions)
+    return isinstance(error, kind)
+
+
+def report_fault(error: BaseException, arguments: Iterable[str]) -> None:
+    """A mistake in the program: say so, and write down where it happened. What it was about could be private."""
+    from p2pcards.daemon.diagnostics import Diagnostics
+    from p2pcards.store.files import StoreError, private_folder
+
+    what = "This is a fault of p2pcards, not yours, and no game is lost by it."
+    try:
+        home = our_home()
+        private_folder(home.state)
+        diagnostics = Diagnostics(home.diagnostics)
+    except (OSError, StoreError):
+        say_error(f"{what} It is called {type(error).__name__}; please report it.")
+        return
+    say_error(f"{what} Please report it with the last lines of {home.diagnostics}.")
+    command = next((word for word in arguments if not word.startswith("-")), "")
+    diagnostics.fault(f"p2pcards {command}".rstrip() if command.isalpha() else "p2pcards", error)
+
+
+def say_error(sentence: str) -> None:
+    """One sentence on standard error, whatever state that is in."""
+    with suppress(OSError):
+        say(sentence, sys.stderr)
+
+
+# --- the arguments and options that several commands take -------------------------------------------------------------
+
+
+DAY = 86400
+SEEDS = 2**63
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+
+# --- the game -------------------------------------------------------------------------------------------------------
+
+GameKey = Annotated[str, typer.Argument(metavar="GAME", help="A game, as `p2pcards games` lists them.")]
+Preset = Annotated[
+    str, typer.Option(metavar="PRESET", help="The rules to start from; if left out, yours or the game's first.")
+]
+Changes = Annotated[
+    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a rule option; may be repeated.")
+]
+ChosenGame = Annotated[
+    str, typer.Option("--game", metavar="GAME", help="The game; it can be chosen at the table as well.")
+]
+
+# --- a table --------------------------------------------------------------------------------------------------------
+
+Name = Annotated[
+    str, typer.Option(metavar="NAME", help="The name that others see. Asked for once; at first your login name.")
+]
+Character = Annotated[
+    str,
+    typer.Option("--as", metavar="CHARACTER", help="Who stands for you and plays while you are away. Asked for once."),
+]
+Auto = Annotated[str, typer.Option(metavar="LEVEL", help="The computer plays your seat at this level.")]
+Grace = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        max=DAY,
+        metavar="SECONDS",
+        help="How long a seat is kept for somebody who is cut off: 60; by telephone 180.",
+    ),
+]
+TurnClock = Annotated[
+    int | None,
+    typer.Option(
+        min=0, max=DAY, metavar="SECONDS", help="How long a turn may take, 0 for no limit: 0 alone, else 180."
+    ),
+]
+Via = Annotated[
+    str,
+    typer.Option(metavar="COMMAND", help="Connect through a command, such as 'ssh -W %h:%p friend@example.org'."),
+]
+Port = Annotated[
+    int | None, typer.Option(min=0, max=65535, metavar="PORT", help="The port to wait on: 4747. 0 takes a free one.")
+]
+RequireCode = Annotated[bool, typer.Option("--require-code", help="People you do not know need the code to come in.")]
+KnownOnly = Annotated[bool, typer.Option("--known-only", help="Only people you know come in; there is no code.")]
+Seed = Annotated[
+    int | None,
+    typer.Option(min=0, max=SEEDS - 1, metavar="N", help="The same cards again, in this home and for this name."),
+]
+RefusedSeed = Annotated[int | None, typer.Option("--seed", hidden=True)]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Suits as the letters C D H S.")]
+Plain = Annotated[
+    bool, typer.Option("--plain", help="Plain lines without colour or painting, for screen readers and slow lines.")
+]
+Line = Annotated[bool, typer.Option("--line", help="Type words line by line, as without a full screen.")]
+Detached = Annotated[bool, typer.Option("--detached", help="Open the table and do not sit down.")]
+OpenAsJson = Annotated[bool, typer.Option("--json", help="Like --detached, and print the table as JSON.")]
+TableName = Annotated[
+    str, typer.Argument(metavar="[TABLE]", help="As `p2pcards status` shows it; if left out, the latest.")
+]
+
+
+# --- how somebody wants to sit down, by the options of a command ------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """How to sit down. ascii: suits as letters; plain: lines only; detached: not at all; as_json: not at all, and tell
+    programs about the table; line: in line mode."""
+
+    ascii: bool = False
+    plain: bool = False
+    detached: bool = False
+    as_json: bool = False
+    line: bool = False
+
+
+# --- what a person asked for, checked before a daemon is started for it -----------------------------------------------
+
+
+def rules_of(key: str, preset: str, changes: Sequence[str] | None) -> tuple[AnyGame, str, Any, dict[str, str]]:
+    """The game, its preset, its options and what was changed in them. Raises Failure, UnknownGame and OptionError."""
+    from p2pcards.games.nearest import did_you_mean
+    from p2pcards.games.options import set_options
+    from p2pcards.games.registry import find_variant
+
+    game, named = find_variant(key)
+    preset = preset or named or next(iter(game.presets))
+    if preset not in game.presets:
+        meant = did_you_mean(preset, game.presets) or f"There are {', '.join(game.presets)}."
+        raise Failure(f"{game.name} has no preset {preset!r}. {meant}", USAGE)
+    changed = pairs(changes or ())
+    return game, preset, set_options(game.presets[preset], changed), changed
+
+
+def given_rules(game: str, preset: str, changes: Sequence[str] | None) -> Rules:
+    """The rules of a game, as they are asked for. Raises as `rules_of`."""
+    from p2pcards.control.messages import Rules
+    from p2pcards.games.registry import find_variant
+
+    found, _, _, changed = rules_of(game, preset, changes)
+    return Rules(found.key, preset or find_variant(game)[1], tuple(changed.items()))
+
+
+def chosen_rules(game: str, preset: str, changes: Sequence[str] | None) -> Rules:
+    """The same where the game may be left out, to be chosen at the table."""
+    from p2pcards.control.messages import Rules
+
+    if game:
+        return given_rules(game, preset, changes)
+    if preset or changes:
+        raise Failure("Of which game are these the rules? Add --game GAME; 'p2pcards games' lists them.", USAGE)
+    return Rules()
+
+
+def ask_what_is_left(home: Home, rules: Rules) -> Rules:
+    """The rules with what their preset leaves to the person at this terminal, who is asked for it unless they start the
+    game at the table."""
+    from dataclasses import replace
+
+    from p2pcards.games.registry import find_game
+    from p2pcards.store.own_rules import own_rules
+    from p2pcards.store.settings import usable_settings
+
+    game = find_game(rules.game)
+    settings, _ = usable_settings(home)
+    preset = rules.preset or own_rules(settings, game).preset
+    asked = game.question
+    said = [*dict(rules.changes), *([] if rules.preset else own_rules(settings, game).values)]
+    if asked is None or asked.preset != preset or asked.key in said or not settings.auto_start:
+        return rules
+    usual = getattr(game.presets[preset], asked.key)
+    say(asked.text())
+    while (value := asked.value(question(f"{asked.letters} [{asked.letter_of(usual)}]: ") or usual)) is None:
+        say(f"It is one of {asked.letters}.")
+    return replace(rules, changes=(*rules.changes, (asked.key, value)))
+
+
+def pairs(words: Sequence[str]) -> dict[str, str]:
+    """The changes written as KEY=VALUE."""
+    for word in words:
+        if "=" not in word:
+            raise Failure(f"--set takes KEY=VALUE, such as end_score=50, not {word!r}.", USAGE)
+    return {key.strip(): value.strip() for key, _, value in (word.partition("=") for word in words)}
+
+
+def check_player(character: str, level: str) -> None:
+    """Raises UnknownCharacter and UnknownLevel; "" is no choice."""
+    from p2pcards.players.characters import find_character
+    from p2pcards.players.levels import find_level
+
+    if character:
+        find_character(character)
+    if level:
+        find_level(level)
+
+
+def persona(home: Home, name: str, character: str, auto: str) -> Persona:
+    """Who sits down; "" is no choice, which leaves it to the settings. A person at a terminal who gives no name may be
+    asked for name and character, which are kept. Raises Failure, UnknownCharacter and UnknownLevel."""
+    from p2pcards.control.messages import Persona
+    from p2pcards.store.settings import usable_settings
+
+    check_player(character, auto)
+    if name:
+        return Persona(_clean(name), character, auto or None)
+    settings, faults = usable_settings(home)
+    if at_terminal() and settings.ask != "never" and not faults:  # nothing is added to a file that is wrong
+        if settings.ask == "always" or not settings.name:
+            _ask_name(home, settings.name)
+        if not character and (settings.ask == "always" or not settings.character):
+            _ask_character(home, settings.character)
+    return Persona("", character, auto or None)
+
+
+def _ask_name(home: Home, now: str) -> None:
+    from p2pcards.store.files import login_name
+    from p2pcards.store.settings import find_setting, set_setting
+
+    usual = now or login_name()
+    answer = _clean(question(f"Your name at the table [{usual}]: ") or usual)
+    if answer != now:  # a profile's own name is not set: it goes with the profile
+        set_setting(home, find_setting("name"), answer)
+
+
+def _ask_character(home: Home, now: str) -> None:
+    """Asked again until it is one, since nobody knows their names by heart."""
+    from p2pcards.players.characters import UnknownCharacter, character_rows, find_character, own_character
+    from p2pcards.store.identity import load_or_make_identity
+    from p2pcards.store.settings import find_setting, set_setting
+    from p2pcards.wire.keys import public_bytes
+
+    usual = now or own_character(public_bytes(load_or_make_identity(home))).key
+    while True:
+        answer = question(f"The character that stands for you [{usual}], or ? for a list: ") or usual
+        if answer == "?":
+            say("\n".join(columns(character_rows())))
+            continue
+        try:
+            set_setting(home, find_setting("character"), find_character(answer).key)
+        except UnknownCharacter as unknown:
+            say(str(unknown))
+        else:
+            return
+
+
+def log_path(home: Home, text: str) -> Path:
+    """The log with this path, or with this name in the home. Raises Failure."""
+    from pathlib import Path
+
+    from p2pcards.store.files import StoreError
+    from p2pcards.store.logs import find_log, list_logs
+
+    path = Path(text).absolute()
+    if path.is_file():
+        return path
+    list_logs(home)  # whatever is wrong with the folder has another exit code than a wrong name
+    try:
+        return find_log(home, text).path
+    except StoreError as error:
+        raise Failure(error.with_advice, USAGE) from None
+
+
+def log_name(home: Home, text: str) -> str:
+    """The name in the home of a log that is named or begins so. Raises Failure."""
+    path = log_path(home, text)
+    if path.parent != home.logs:
+        raise Failure(f"{text} is not among the logs of this home; 'p2pcards logs' lists them.", USAGE)
+    return path.stem
+
+
+def _clean(name: str) -> str:
+    from p2pcards.store.files import NAME_LIMIT, clean_name
+
+    cleaned = clean_name(name)
+    if cleaned != " ".join(name.split()):
+        raise Failure(
+            f"A name is at most {NAME_LIMIT} visible characters and does not begin with a dash. "
+            f"Others would see {cleaned!r}; take that or another one: --name NAME",
+            USAGE,
+        )
+    return cleaned

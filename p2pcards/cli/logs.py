@@ -1,0 +1,455 @@
+"""The games that were played and those that can go on: `logs`, `verify`, `replay`, `export` and `saves`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from enum import StrEnum
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from p2pcards.cli.command import (
+    AsJson,
+    Failure,
+    at_terminal,
+    bar,
+    columns,
+    log_name,
+    log_path,
+    our_home,
+    question,
+    say,
+    show,
+    takes_suits,
+)
+from p2pcards.control.exits import DAMAGED, FINE, UNFINISHED, USAGE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from p2pcards.cli.verdict import Known
+    from p2pcards.games.game import AnyGame
+    from p2pcards.ledger.verify import Moment, Transcript
+    from p2pcards.results.saves import SavedGame
+    from p2pcards.store.files import Home
+    from p2pcards.store.logs import LogEntry, LogFacts
+    from p2pcards.views.standpoint import Cast
+
+
+# --- `p2pcards logs` and `p2pcards verify` ----------------------------------------------------------------------------
+
+
+logs = typer.Typer(rich_markup_mode=None, help="List the games that were played here.")
+
+
+@logs.callback(invoke_without_command=True)
+def list_logs(
+    context: typer.Context,
+    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Of this game alone.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """List the games that were played here, the newest first."""
+    from p2pcards.store.logs import indexed_logs
+
+    if context.invoked_subcommand is not None:
+        return
+    wanted = _game(game) if game else None
+    data = [summary(*log) for log in indexed_logs(our_home()) if wanted is None or log[0].game == wanted.key]
+    rows = [(one["log"], one["state"], str(one["records"]), ", ".join(one["players"])) for one in data]
+    nothing = f"No game{f' of {wanted.name}' if wanted else ''} was played here yet."
+    lines = columns([("log", "state", "records", "people"), *rows]) if rows else [nothing]
+    show(data, lines, as_json)
+
+
+@logs.command("prune")
+def prune_logs(
+    keep: Annotated[int, typer.Option("--keep", min=0, metavar="N", help="How many games that are over keep theirs.")],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list those that would go.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Delete the logs of games that are over, but for the newest. Asks first; the records keep what came of them."""
+    from p2pcards.results.keeping import logs_beyond, prune, silent
+    from p2pcards.store.files import refuse_read_only
+
+    home = our_home()
+    if not dry_run:
+        refuse_read_only(home.state)
+    progress = bar("logs read") if sys.stderr.isatty() else silent
+    found = logs_beyond(home, keep, lambda sentence: say(sentence, sys.stderr), progress)
+    if not found or dry_run:
+        _show_pruned(found, "would go" if found else "", as_json)
+        return
+    size = sum([log.size for log in found]) / 1_000_000
+    them = "The log of 1 game goes" if len(found) == 1 else f"The logs of {len(found)} games go"
+    told = (
+        f"{them} ({size:.1f} MB), the last of {found[0].name[:10]}. What came of them stays in the records, but nobody "
+        "can replay or verify them any more."
+    )
+    if not yes:
+        if as_json or not at_terminal():
+            raise Failure(f"{told} Say --yes to do that, or --dry-run to see which.", USAGE)
+        say(told)
+        if question("Delete? [y/N] ").lower() not in ("y", "yes"):
+            say("Nothing is changed.")
+            return
+    _show_pruned(prune(home, found), "deleted", as_json)
+
+
+def _show_pruned(logs: Sequence[LogEntry], what: str, as_json: bool) -> None:
+    count = "1 log" if len(logs) == 1 else f"{len(logs)} logs"
+    lines = [f"{count} {what}."] if what else ["There are no more logs of games that are over, so all stay."]
+    names = [log.stem for log in logs]
+    show({"logs": names, "deleted": what == "deleted"}, [*(names if what == "would go" else []), *lines], as_json)
+
+
+def verify(
+    log: Annotated[list[str], typer.Argument(metavar="LOG...", help="Names as `p2pcards logs` shows them, or files.")],
+    decisions: Annotated[
+        str, typer.Option("--decisions", metavar="all|sample|none", help="Which decisions of computers are repeated.")
+    ] = "all",
+    as_json: AsJson = False,
+) -> None:
+    """Check what the logs of games prove. Signatures, moves, deals, scores; logs of one game are compared."""
+    from p2pcards.cli.alone import WAYS, repeating
+    from p2pcards.cli.verdict import comparison, comparison_lines, count_broken_off, judge, verdict_lines
+    from p2pcards.store.logs import DamagedLog, read_log
+
+    if decisions not in WAYS:
+        raise Failure(f"--decisions is one of {', '.join(WAYS)}, not {decisions[:20]!r}.", USAGE)
+    home = our_home()
+    known, repeat = _known(home), repeating(decisions, bar("decisions repeated") if sys.stderr.isatty() else None)
+    verdicts = []
+    for path in dict.fromkeys(log_path(home, text) for text in log):
+        try:
+            verdicts.append(judge(str(path), read_log(path), known, repeat))
+        except DamagedLog as damaged:
+            verdicts.append(judge(str(path), damaged, known, repeat))
+    comparisons = [comparison(first, second) for first, second in combinations(verdicts, 2)]
+    states = {verdict.state for verdict in verdicts}
+    if states & {"false", "damaged"} or any(one["forked_at"] for one in comparisons):
+        code = DAMAGED
+    else:
+        code = UNFINISHED if "unfinished" in states else FINE
+    broken_off = count_broken_off(verdicts)
+    data = {
+        "logs": [verdict.data for verdict in verdicts],
+        "comparisons": comparisons,
+        "broken_off": broken_off,
+        "exit": code,
+    }
+    lines = [line for verdict in verdicts for line in [*verdict_lines(verdict.data), ""]]
+    lines += [line for one in comparisons for line in comparison_lines(one)]
+    if broken_off > 1:
+        lines.append(f"Hands that were dealt and then broken off in all these games: {broken_off}.")
+    show(data, lines[:-1] if lines[-1] == "" else lines, as_json)
+    raise typer.Exit(code)
+
+
+def summary(log: LogEntry, facts: LogFacts) -> dict[str, Any]:
+    """What `logs` tells of a log."""
+    return {
+        "log": log.stem,
+        "file": f"{log.folder}/{log.name}",
+        "game": log.game,
+        "state": facts.state,
+        "records": facts.records,
+        "players": list(facts.players),
+        "coordinates": None if facts.side is None else facts.side == 0,
+        "size": log.size,
+    }
+
+
+def _game(word: str) -> AnyGame:
+    from p2pcards.games.registry import find_game
+
+    return find_game(word)
+
+
+def _known(home: Home) -> Known:
+    """Who is known here by which key. Verifying needs neither, so what is wrong with the files is not its matter."""
+    from p2pcards.cli.verdict import Known
+    from p2pcards.store.files import StoreError
+    from p2pcards.store.identity import load_or_make_identity, load_peers
+    from p2pcards.wire.keys import public_bytes
+
+    names: dict[bytes, str] = {}
+    with suppress(StoreError):
+        names = {peer.key: peer.name for peer in load_peers(home)}
+    me = b""
+    with suppress(StoreError):
+        me = public_bytes(load_or_make_identity(home)) if home.identity.exists() else b""
+    return Known(names, me)
+
+
+# --- `p2pcards replay` and `p2pcards export` --------------------------------------------------------------------------
+
+
+Log = Annotated[str, typer.Argument(metavar="LOG", help="A name as `p2pcards logs` shows it, or a file.")]
+Hand = Annotated[int | None, typer.Option("--hand", min=1, metavar="N", help="This hand alone.")]
+As = Annotated[
+    str, typer.Option("--as", metavar="SEAT", help="As the player in this seat saw it: a number from 1, or a name.")
+]
+Open = Annotated[bool, typer.Option("--open", help="With everybody's cards; only of hands that were opened.")]
+
+
+class Format(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+
+
+def replay(
+    log: Log,
+    hand: Hand = None,
+    seat: As = "",
+    all_open: Open = False,
+    ascii_only: Annotated[bool, typer.Option("--ascii", help="Suits as the letters C D H S.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Commands in words instead of keys.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show a game again, step by step. Where there is no terminal all steps are printed."""
+    from p2pcards.cli.replay_screen import watch_by_keys, watch_by_words
+    from p2pcards.present.cards import Style
+    from p2pcards.present.replaying import Reel, pages
+
+    transcript, cast = _read(log), _cast()
+    hands, _ = _wanted(transcript, hand, seat, all_open, cast)
+    terminal = at_terminal() and not as_json
+    dumb = plain or os.environ.get("TERM", "dumb") == "dumb"
+    style = Style(ascii=ascii_only or not takes_suits(), colour=terminal and not dumb and "NO_COLOR" not in os.environ)
+    shown = pages([moment for one in hands for moment in one], cast, style)
+    if not shown:
+        raise Failure("Nothing has happened in this game yet.", USAGE)
+    if terminal:
+        (watch_by_words if dumb else watch_by_keys)(Reel(shown), sys.stdin, sys.stdout)
+        return
+    data = [
+        {"step": step, "record": page.record, "hand": page.hand, "story": page.story}
+        for step, page in enumerate(shown, 1)
+    ]
+    lines = [
+        line
+        for step, page in enumerate(shown, 1)
+        for line in (f"{step:4}. {page.story[0]}", *[f"      {more}" for more in (*page.story[1:], *page.hands)])
+    ]
+    show(data, lines, as_json)
+
+
+def export(
+    log: Log,
+    form: Annotated[Format, typer.Option("--format", help="Text for a report, or JSON for programs.")] = Format.TEXT,
+    hand: Hand = None,
+    seat: As = "",
+    all_open: Open = False,
+) -> None:
+    """Print hands move by move, with the level and the seed of every computer player's move."""
+    from p2pcards.present.replaying import export_data, export_lines
+
+    transcript, cast = _read(log), _cast()
+    hands, seen = _wanted(transcript, hand, seat, all_open, cast)
+    data = export_data(transcript, hands, seen, cast)
+    show(data, export_lines(data), form is Format.JSON)
+
+
+def _read(log: str) -> Transcript:
+    """Raises Failure for a log that does not prove itself."""
+    from p2pcards.cli.command import log_path
+    from p2pcards.ledger.verify import FalseLog, read_transcript
+    from p2pcards.store.logs import DamagedLog, read_log
+
+    path = log_path(our_home(), log)
+    try:
+        return read_transcript(read_log(path).payloads)
+    except DamagedLog as damaged:
+        raise Failure(damaged.with_advice, DAMAGED) from None
+    except FalseLog as false:
+        raise Failure(f"This log does not prove itself: {false} 'p2pcards verify {log}' says where.", DAMAGED) from None
+
+
+def _cast() -> Cast:
+    from p2pcards.players.characters import CHARACTERS
+    from p2pcards.views.standpoint import CastMember
+
+    return tuple([CastMember(one.key, one.name, one.level) for one in CHARACTERS.values()])
+
+
+def _wanted(
+    transcript: Transcript, hand: int | None, seat: str, all_open: bool, cast: Cast
+) -> tuple[list[Sequence[Moment]], str]:
+    """The hands as they are to be seen, and by whom they are seen, in words. Raises Failure."""
+    from p2pcards.ledger.verify import NotOpened, moments, moments_as
+    from p2pcards.views.standpoint import seat_name
+
+    if seat and all_open:
+        raise Failure("--as shows what one player saw, --open what nobody saw: choose one of them.", USAGE)
+    mine = moments(transcript)
+    numbers = sorted({one.hand for one in mine if one.hand})
+    if hand is not None and hand not in numbers:
+        there = f"It has hands 1 to {numbers[-1]}." if numbers else "None was dealt yet."
+        raise Failure(f"There is no hand {hand} in this log. {there}", USAGE)
+    chosen = numbers if hand is None else [hand]
+    place = _seat(transcript, seat, cast) if seat else None
+    owner = transcript.end
+    if not all_open and place in (None, owner.seat):
+        who = "a watcher" if owner.seat is None else seat_name(owner, owner.seat, cast)
+        return [[one for one in mine if one.hand == number] for number in chosen], f"as {who} saw it"
+    found: list[Sequence[Moment]] = []
+    why = ""
+    for number in chosen:
+        try:
+            found.append(moments_as(transcript, place, number))
+        except NotOpened as error:
+            why = why or str(error)
+    if not found:
+        raise Failure(why or "No hand was dealt yet.", USAGE)
+    if why:
+        say(why, sys.stderr)
+    return found, "with all cards open" if place is None else f"as {seat_name(owner, place, cast)} saw it"
+
+
+def _seat(transcript: Transcript, word: str, cast: Cast) -> int:
+    from p2pcards.views.standpoint import seat_name
+    from p2pcards.wire.clean import clean
+
+    names: list[Any] = [
+        clean(seat_name(transcript.end, seat, cast), 24) for seat in range(len(transcript.end.header.seats))
+    ]
+    if word.isdecimal() and 1 <= int(word) <= len(names):
+        return int(word) - 1
+    for seat, name in enumerate(names):
+        if name.lower() == word.lower():
+            return seat
+    there = ", ".join([f"{number} {name}" for number, name in enumerate(names, 1)])
+    raise Failure(f"There is no seat {word!r}. The seats are {there}.", USAGE)
+
+
+# --- `p2pcards saves` -------------------------------------------------------------------------------------------------
+
+
+saves = typer.Typer(rich_markup_mode=None, help="List the games that can go on here.")
+NEWEST = 20
+"""Saves among which one is chosen."""
+OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="Of this game alone.")]
+
+
+@saves.callback(invoke_without_command=True)
+def list_saves(context: typer.Context, game: OfGame = "", as_json: AsJson = False) -> None:
+    """List the games that can go on here, the newest first."""
+    from p2pcards.frontend.record_pages import save_data, save_table
+    from p2pcards.games.registry import find_game
+
+    if context.invoked_subcommand is not None:
+        return
+    wanted = find_game(game) if game else None
+    found = our_saves(our_home(), wanted.key if wanted else "")
+    nothing = f"No game{f' of {wanted.name}' if wanted else ''} is unfinished here."
+    show([save_data(one) for one in found], save_table(found) if found else [nothing], as_json)
+
+
+@saves.command("export")
+def export_save(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="As `p2pcards saves` or `p2pcards logs` shows it.")],
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="If left out, NAME.p2psave.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Write a game into a file, to go on elsewhere. The file is for you alone: it opens your hand."""
+    from p2pcards.store.logs import DAMAGED as DAMAGED_LOG
+    from p2pcards.store.logs import FALSE, SAVE_SUFFIX, DamagedLog, look_at, read_log, write_save
+
+    home = our_home()
+    log = log_name(home, name)
+    try:
+        save = read_log(home.logs / f"{log}.log")
+    except DamagedLog as damaged:
+        raise Failure(damaged.with_advice, DAMAGED) from None
+    facts = look_at(save.payloads)
+    if facts.state in (FALSE, DAMAGED_LOG) or facts.side is None:
+        raise Failure(f"No game begins in {log}, so there is nothing to export.", DAMAGED)
+    target = file or Path(f"{log}{SAVE_SUFFIX}")
+    if not _agreed(facts, target, yes):
+        say("Nothing is written.")
+        return
+    write_save(target, save)
+    say(f"{target} holds the game up to its last move. There: p2pcards saves import {target.name}")
+
+
+@saves.command("import")
+def import_save(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="As `p2pcards saves export` has written it.")],
+    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Take it only if it is of this game.")] = "",
+) -> None:
+    """Take a game from a file, to go on here. It must be yours, and prove itself; what is here is never shortened."""
+    import time
+
+    from p2pcards.games.registry import find_game
+    from p2pcards.results.reading import UnwantedSave, take_save
+    from p2pcards.store.identity import load_or_make_identity
+    from p2pcards.store.logs import BadSave, LaterSave, read_save
+    from p2pcards.wire.keys import public_bytes
+
+    home = our_home()
+    wanted = find_game(game).key if game else ""
+    key = public_bytes(load_or_make_identity(home)) if home.identity.exists() else b""
+    try:
+        taken = take_save(home, key, read_save(file), time.strftime("%Y-%m-%d"), wanted)
+    except BadSave as bad:
+        raise Failure(bad.with_advice, DAMAGED) from None
+    except (LaterSave, UnwantedSave) as refused:
+        raise Failure(refused.with_advice, USAGE) from None
+    longer = ", longer than it was here" if taken.longer else ""
+    goes_on = f"Go on: p2pcards resume {taken.log.stem}"
+    waits = "It goes on when its coordinator resumes it, while you listen: p2pcards listen"
+    say(f"The game is here{longer}. {goes_on if taken.coordinates else waits}")
+
+
+def _agreed(facts: LogFacts, target: Path, yes: bool) -> bool:
+    """Whether whoever asks for the file knows what it gives away. Raises Failure where nobody can be asked."""
+    from p2pcards.present.story import names_text
+    from p2pcards.store.logs import ENDED_EARLY, FINISHED
+
+    others = tuple([name for side, name in enumerate(facts.players) if side != facts.side])
+    if facts.state in (FINISHED, ENDED_EARLY) or not others:
+        return True
+    if facts.side:
+        say(f"Keep {target} to yourself: it shows your hand, while {names_text(others)} may still play against it.")
+        return True
+    told = f"You coordinate a game with {names_text(others)} that is not over: whoever has {target} can open every "
+    told += "hand to come."
+    if yes:
+        return True
+    if not at_terminal():
+        raise Failure(f"{told} Say --yes to write it all the same.", USAGE)
+    say(told)
+    return question("Write it? [y/N] ").lower() in ("y", "yes")
+
+
+def chosen_save(home: Home) -> str:
+    """Which of the games that they coordinate a person at this terminal goes on with; "" where there is no choice."""
+    from p2pcards.cli.opening import open_tables
+    from p2pcards.frontend.record_pages import save_line
+
+    on = {table.log for table in open_tables(home)}
+    found = [one for one in our_saves(home, most=NEWEST) if one.coordinates and one.log.name not in on]
+    if len(found) < 2:
+        return ""
+    say("\n".join([f"{number:2}. {save_line(one)}" for number, one in enumerate(found, 1)]))
+    while (answer := question("Which game goes on? [1] ") or "1") not in map(str, range(1, len(found) + 1)):
+        say(f"It is a number from 1 to {len(found)}.")
+    return found[int(answer) - 1].log.stem
+
+
+def our_saves(home: Home, game: str = "", most: int | None = None) -> list[SavedGame]:
+    """The newest first. game: of this one alone; most: how many."""
+    from p2pcards.results.keeping import silent
+    from p2pcards.results.saves import saved_games
+    from p2pcards.store.identity import load_or_make_identity
+    from p2pcards.wire.keys import public_bytes
+
+    if not home.identity.exists():
+        return []
+    progress = bar("logs read") if sys.stderr.isatty() else silent
+    return saved_games(home, public_bytes(load_or_make_identity(home)), game, most, progress)

@@ -1,0 +1,344 @@
+"""One person at one table: what they have seen and heard of it, what they say to it, and what they are asked. Line mode
+and the screen draw and read keys."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from random import Random
+from typing import Protocol
+
+import trio
+
+from p2pcards.control.attached import AttachedTable, Refusal
+from p2pcards.control.messages import Happened
+from p2pcards.daemon.crew import beside
+from p2pcards.frontend.asked_first import FirstQuestion, first_question
+from p2pcards.frontend.choosing import completed, is_unfinished
+from p2pcards.frontend.looks import LOOKS, TAKE_LONG, Showing
+from p2pcards.frontend.manner import Manner, Muted, heard_lines, hears, muted_after
+from p2pcards.frontend.option_pages import NotTaken
+from p2pcards.frontend.record_pages import YES_NO, answer_saving, game_won, lines_at_end, saving_question
+from p2pcards.frontend.sound import Jukebox, play_songs, told_of_songs
+from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
+from p2pcards.games.registry import UnknownGame
+from p2pcards.present.advising import looked_lines
+from p2pcards.present.cards import Arrangement, Style, taken_up, usual, with_tens
+from p2pcards.present.sayings import Sayings
+from p2pcards.present.score import sheet_lines
+from p2pcards.present.story import sentence, story
+from p2pcards.present.table import is_another_turn, my_seat
+from p2pcards.views.happenings import HandScored, Starts, table_event
+from p2pcards.views.tableview import Command, TableView
+from p2pcards.wire.clean import clean
+
+# --- what a person has seen and heard of a table ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a person is told of something that has happened. text: the sentence of it; said: what characters say to it;
+    sheet: the scores of a hand that is over; looked: what it answers to somebody who looks back."""
+
+    happened: Happened
+    text: str
+    said: tuple[str, ...] = ()
+    sheet: tuple[str, ...] = ()
+    looked: tuple[str, ...] = ()
+
+
+class TableSeen:
+    """clock: seconds that go on. begun: a view has come."""
+
+    def __init__(self, manner: Callable[[], Manner], clock: Callable[[], float]) -> None:
+        self.begun = False
+        self.view = TableView("listener", "lobby")
+        self.arrangement = usual(None)
+        self._manner = manner
+        self._clock = clock
+        self._arrived = clock()
+        self._sayings = Sayings()
+        self._muted: Muted = frozenset()
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the view came."""
+        return self._clock() - self._arrived
+
+    def take(self, view: TableView) -> None:
+        """A view has come."""
+        before, manner = self.view, self._manner()
+        self.view = view = view if manner.meld_points else replace(view, indicator=())
+        self._arrived = self._clock()
+        if not self.begun or view.game != before.game:
+            self.arrangement = usual(view.game, manner.order)
+        self.arrangement = taken_up(self.arrangement, mine.known if (mine := my_seat(view)) else ())
+        self.begun = True
+
+    def hear(self, happened: Happened, style: Style) -> Heard | None:
+        """Something has happened; None where the person does not want to hear of it."""
+        happening, view, manner = happened.happening, self.view, self._manner()
+        if (isinstance(happening, Starts) and not manner.reminders) or not hears(happening, self._muted):
+            return None
+        mine = my_seat(view)
+        me = next((person.name for person in view.people if person.link == "you"), mine.name if mine else "")
+        said = self._sayings.heard(happening, view) if manner.phrases and not happened.earlier else []
+        sheet = sheet_lines(happening, me, style) if isinstance(happening, HandScored) else []
+        return Heard(
+            happened,
+            story(happening, me, style),
+            tuple(heard_lines(said, self._muted)),
+            tuple(sheet),
+            tuple(looked_lines(happening, style)),
+        )
+
+    def mute(self, arguments: Sequence[str]) -> str:
+        """What is said about it. Raises NotUnderstood."""
+        self._muted, said = muted_after(self._muted, arguments, self.view)
+        return said
+
+    def arrange(self, arrangement: Arrangement) -> None:
+        self.arrangement = arrangement
+
+
+# --- what they say to it, and what they are asked ---------------------------------------------------------------------
+
+PARTING = 2.0
+"""Seconds for the daemon to hear that somebody goes, and for what they won to be shown."""
+
+
+class Front(Protocol):
+    """What shows a table to a person, and reads what they type and press."""
+
+    @property
+    def style(self) -> Style: ...
+
+    def showing(self) -> Showing:
+        """What there is to look at."""
+
+    async def take(self, view: TableView) -> None:
+        """A view has come, and goes to `TableSeen` as soon as the person has seen what lay there before."""
+
+    def stand(self, before: TableView, first: bool) -> None:
+        """The table stands otherwise than before. first: none was seen before."""
+
+    def paint(self) -> None: ...
+    def hear(self, heard: Heard) -> None: ...
+    def ring(self) -> None: ...
+    def told(self, text: str, wrong: bool = False) -> None:
+        """wrong: why something does not go."""
+
+    def told_of_song(self, text: str) -> None: ...
+    def read(self, word: str, lines: Sequence[str]) -> None:
+        """What a word shows."""
+
+    def read_records(self, lines: Sequence[str]) -> None:
+        """Of the game that has just ended."""
+
+    def arranged(self) -> None:
+        """The hand is arranged otherwise."""
+
+    async def answer(self, word: Local) -> bool:
+        """Whether it was a word that this front end answers in its own way. Raises NotUnderstood or NotTaken."""
+
+    async def ask(self, question: str, answers: Callable[[], Sequence[str]], about: str) -> str | None:
+        """None where the person does not want to answer. question: "" where it stands already; about: the address of
+        what the guide tells of it."""
+
+    def say(self, line: str) -> None:
+        """As if the person had typed it."""
+
+    def end(self, result: str) -> None:
+        """Nothing more comes. result: "detached", "left" (for good) or "closed" (by the daemon)."""
+
+
+class TableTalk:
+    """Between a table and what shows it. jukebox: None where no songs are played."""
+
+    def __init__(self, table: AttachedTable, seen: TableSeen, front: Front, manner: Callable[[], Manner]) -> None:
+        self.begun = trio.Event()
+        self.jukebox = Jukebox(playlist, Random()) if (playlist := manner().playlist).plays else None
+        self._table = table
+        self._seen = seen
+        self._front = front
+        self._manner = manner
+        self._backlog: list[Happened] = []  # what happened before the first view
+        self._unfinished: tuple[str, ...] = ()  # an action that was refused because it lacks something
+        self._saving = False  # it is asked what becomes of the scoreboard
+        self._going = False  # detaching or leaving, after which the table sends nothing more
+        self._over = trio.Event()  # all that the table has sent is told
+        self._won, self._games_won = trio.open_memory_channel[str](math.inf)  # whose records are to be shown
+        self._all_shown = trio.Event()
+
+    async def run(self) -> None:
+        """Tell what comes from the table, and play songs, until cancelled."""
+        self.ring("start")
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._follow)
+            nursery.start_soon(self._read_records)
+            if self.jukebox:
+                await self.begun.wait()  # what happened before is told first
+                nursery.start_soon(play_songs, self.jukebox, self._front.told_of_song)
+
+    def ring(self, event: str) -> None:
+        if event in self._manner().bell:
+            self._front.ring()
+
+    # --- what comes from the table ---
+
+    async def _follow(self) -> None:
+        updates = self._table.updates()
+        try:
+            async for update in updates:
+                if isinstance(update, TableView):
+                    await self._take(update)
+                elif self._seen.begun:
+                    self._tell(update)
+                else:
+                    self._backlog.append(update)
+        finally:
+            if isinstance(updates, AsyncGenerator):
+                await updates.aclose()
+        self._won.close()
+        with trio.move_on_after(PARTING):
+            await self._all_shown.wait()
+        self._over.set()
+        if not self._going:
+            self._front.end("closed")
+
+    async def _take(self, view: TableView) -> None:
+        before, first = self._seen.view, not self._seen.begun
+        await self._front.take(view)
+        if self.jukebox:
+            self.jukebox.at_game(view.game or "")
+        backlog, self._backlog = self._backlog, []
+        for happened in backlog:
+            self._tell(happened)
+        self._front.stand(before, first)
+        if view.legal and not before.legal:
+            self._unfinished = ()
+            self.ring("turn")
+        if self._manner().forced and len(view.legal) == 1 and is_another_turn(before, view):
+            self._do_what_is_forced(view.legal[0])
+        self._front.paint()
+        self.begun.set()
+
+    def _do_what_is_forced(self, line: str) -> None:
+        if not (self._going or self._saving):
+            self._front.say(line)
+
+    def _tell(self, happened: Happened) -> None:
+        if heard := self._seen.hear(happened, self._front.style):
+            self._front.hear(heard)
+        if not happened.earlier:
+            self.ring(table_event(happened.happening, self._seen.view))
+        if game := game_won(happened, self._seen.view, self._manner()):
+            self._won.send_nowait(game)
+
+    async def _read_records(self) -> None:
+        """At the end of each game, as soon as they are read."""
+        async for game in self._games_won:
+            self._front.read_records(
+                await beside(lines_at_end, self._manner().home, game, self._front.showing().colour)
+            )
+        self._all_shown.set()
+
+    # --- what the person says ---
+
+    async def say(self, line: str) -> bool:
+        """Whether the line was answered here, and did not go to the table. What is wrong with it is told."""
+        try:
+            typed = understand(line, self._seen.view)
+            if isinstance(typed, Local):
+                await self._answer(typed)
+                return True
+            if typed is not None:
+                question = first_question(typed, self._seen.view, self._front.style, self._manner())
+                await (self._ask(typed, question) if question else self._carry_out(typed))
+        except (NotUnderstood, NotTaken, Refusal, UnknownGame) as problem:
+            self._front.told(sentence(with_tens(clean(str(problem), 1000))), wrong=True)
+        return False
+
+    async def _ask(self, command: Command, question: FirstQuestion) -> None:
+        again = True
+        while again:
+            text = question.text(command, self._seen.view, self._front.style)
+            answer = await self._front.ask(text, lambda: question.answers(self._seen.view), f"words#{command.name}")
+            taken = question.take(command, self._seen.view, "no" if answer is None else answer)
+            if taken.said:
+                self._front.told(taken.said)
+            again = taken.again
+        for follows in taken.commands:
+            await self._carry_out(follows)
+
+    async def _carry_out(self, command: Command) -> None:
+        if command.name == "act":
+            await self._act(command.arguments)
+        elif command.name == "leave":
+            await self._part("left")
+        else:
+            await self._table.command(for_table(command))
+
+    async def _act(self, words: tuple[str, ...]) -> None:
+        words, self._unfinished = completed(self._unfinished, words, self._seen.view.legal), ()
+        try:
+            await self._table.command(Command("act", words))
+        except Refusal:
+            if is_unfinished(words, self._seen.view.legal):
+                self._unfinished = words
+            raise
+
+    async def _answer(self, word: Local) -> None:
+        name, arguments, seen = word.name, word.arguments, self._seen
+        if name == "detach":
+            await self._part("detached")
+        elif name == "song":
+            self._front.told(told_of_songs(self.jukebox, arguments))
+        elif name == "mute":
+            self._front.told(seen.mute(arguments))
+        elif name in ("sort", "move"):
+            seen.arrange((sorted_as if name == "sort" else moved_as)(arguments, seen.arrangement, seen.view))
+            self._front.arranged()
+        elif not await self._front.answer(word):
+            look = partial(LOOKS[name], self._front.showing(), arguments)
+            self._front.read(name, await beside(look) if name in TAKE_LONG else look())
+
+    # --- how they part ---
+
+    async def _part(self, result: str) -> None:
+        """Once they have said what becomes of the scoreboard."""
+        question = await beside(saving_question, self._seen.view, self._manner())
+        if not question or await self._saved(f"{question} {'/'.join(YES_NO)}"):
+            await self.go(result)
+
+    async def _saved(self, question: str) -> bool:
+        """Whether they have answered, and go."""
+        self._saving = True
+        while (answer := await self._front.ask(question, lambda: YES_NO, "records#the-scoreboard")) is not None:
+            said = await beside(answer_saving, self._manner(), answer)
+            self._front.told(said or f"It is {' or '.join(YES_NO)}.")
+            if said:
+                self._saving = False
+                return True
+            question = ""
+        self._saving = False
+        self._front.told("You stay.")
+        return False
+
+    async def go(self, result: str) -> None:
+        """Without a question; result as in `Front.end`. Raises Refusal where somebody may not leave."""
+        self._going = True
+        if result == "left":
+            try:
+                await self._table.command(Command("leave"))
+            except Refusal:
+                self._going = False
+                raise
+        else:
+            with trio.move_on_after(PARTING), suppress(Refusal):
+                await self._table.detach()
+                await self._over.wait()
+        self._front.end(result)

@@ -1,0 +1,186 @@
+"""A program of the full screen: Textual and Trio in one event loop, at a terminal that is as it was afterwards,
+whatever happens."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import Any, Generic, NoReturn, TypeVar
+
+import trio
+from textual.app import App, ReturnType
+from textual.driver import Driver
+from textual.screen import Screen
+
+from p2pcards.control.own_command import end_own_commands
+
+R = TypeVar("R")
+Task = Callable[..., Awaitable[object]]
+
+ENDING = 5.0
+"""Seconds that the program has to end in once it is told to; a terminal that takes nothing more keeps the toolkit
+waiting for ever."""
+
+# --- one event loop: the toolkit's is asyncio's, and Trio is a guest in it --------------------------------------------
+
+
+def run_hosted(main: Callable[..., Awaitable[R]], *arguments: object) -> R:
+    """As `trio.run`; programs of the full screen can run in it."""
+    return asyncio.run(hosted(main, *arguments))
+
+
+async def hosted(main: Callable[..., Awaitable[R]], *arguments: object) -> R:
+    """As `run_hosted`, where asyncio runs already. Trio has ended when this returns, also where it is cancelled."""
+    loop, scope = asyncio.get_running_loop(), trio.CancelScope()
+    ended: asyncio.Future[Any] = loop.create_future()
+
+    async def within() -> R:
+        with scope:
+            return await main(*arguments)
+        raise asyncio.CancelledError
+
+    trio.lowlevel.start_guest_run(
+        within,
+        run_sync_soon_threadsafe=loop.call_soon_threadsafe,
+        run_sync_soon_not_threadsafe=loop.call_soon,
+        done_callback=ended.set_result,
+    )
+    try:
+        await asyncio.shield(ended)
+    finally:
+        scope.cancel()
+        result: R = (await ended).unwrap()
+    return result
+
+
+class Program(App[ReturnType], Generic[ReturnType]):
+    """The toolkit paints and reads keys; all that waits for anything is begun in Trio."""
+
+    TITLE = "p2pcards"
+
+    def on_mount(self) -> None:
+        keep_through_stops(self._driver)
+
+    async def until_left(self) -> ReturnType | None:
+        """Within Trio: run until the program ends itself; what it returns."""
+        ended = trio.Event()
+        running = asyncio.get_running_loop().create_task(self.run_async())
+        running.add_done_callback(lambda _: ended.set())
+        try:
+            await self.tend(ended)
+        finally:
+            if not ended.is_set():
+                self.exit()
+            with trio.CancelScope(shield=True):
+                await ended.wait()
+        return running.result()
+
+    async def tend(self, ended: trio.Event, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Within Trio: do what is begun, until the program has ended."""
+        async with trio.open_nursery() as self._begun:
+            task_status.started()
+            await ended.wait()
+            self._begun.cancel_scope.cancel()
+
+    def begin(self, deed: Task, *arguments: object) -> None:
+        """Do it within Trio, beside all else. What it raises ends the program, as if a key had raised it."""
+        self._begun.start_soon(self._do, deed, arguments)
+
+    async def _do(self, deed: Task, arguments: Sequence[object]) -> None:
+        try:
+            await deed(*arguments)
+        except Exception as error:
+            self.call_next(_raise, error)
+
+    async def asked(self, panel: Screen[R]) -> R | None:
+        """Within Trio: show a panel; what it returns when it is left."""
+        answers, answered = trio.open_memory_channel[R | None](1)
+        self.push_screen(panel, answers.send_nowait)
+        return await answered.receive()
+
+
+def program_of(screen: Screen[Any]) -> Program[Any]:
+    """The one that shows this screen."""
+    if not isinstance(screen.app, Program):
+        raise TypeError("screens of p2pcards are shown by a Program")
+    return screen.app
+
+
+def _raise(error: Exception) -> NoReturn:
+    raise error
+
+
+# --- the terminal -----------------------------------------------------------------------------------------------------
+
+
+def keep_through_stops(driver: Driver | None) -> None:
+    """Where the program was stopped without being asked (SIGSTOP), the terminal is still its own when it goes on: the
+    toolkit would take it once more, and wait for the first taking at its end."""
+    again = signal.getsignal(signal.SIGCONT) if hasattr(driver, "_must_signal_resume") else None
+    if callable(again):
+        asked = again
+
+        def go_on(number: int, frame: FrameType | None) -> None:
+            if getattr(driver, "_must_signal_resume", False):
+                asked(number, frame)
+
+        signal.signal(signal.SIGCONT, go_on)
+
+
+@contextmanager
+def ended_by_signals(let_go: Callable[[], None], ending: float = ENDING) -> Iterator[Sequence[int]]:
+    """A signal that ends programs, as when the terminal is closed, has this one let go of its table. Where that is not
+    done in time, ending seconds, it ends as it is, with the commands that it runs. Gives the numbers of those that
+    have come."""
+    loop = trio.lowlevel.current_trio_token()
+    came: list[int] = []
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        came.append(number)
+        signal.setitimer(signal.ITIMER_REAL, ending)
+        loop.run_sync_soon(let_go)
+
+    def end_at_once(_number: int, _frame: FrameType | None) -> None:
+        end_own_commands()
+        signal.signal(came[0], signal.SIG_DFL)
+        os.kill(os.getpid(), came[0])
+
+    heeded = [one for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) != signal.SIG_IGN]
+    handlers = {**dict.fromkeys(heeded, end), signal.SIGALRM: end_at_once}
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    try:
+        yield came
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+if sys.platform == "win32":
+
+    @contextmanager
+    def given_back() -> Iterator[None]:
+        """There is nothing to give back."""
+        yield
+
+else:
+    import termios
+
+    @contextmanager
+    def given_back() -> Iterator[None]:
+        """The toolkit gives back what it found when the program last went on, which after a stop is its own."""
+        try:
+            before = termios.tcgetattr(sys.__stdin__) if sys.__stdin__ else None
+        except (termios.error, ValueError):
+            before = None
+        try:
+            yield
+        finally:
+            if before is not None and sys.__stdin__:
+                with suppress(termios.error):  # it may be closed
+                    termios.tcsetattr(sys.__stdin__, termios.TCSADRAIN, before)

@@ -1,0 +1,491 @@
+"""A position from the standpoint of one side: the table as its person sees it, and what a record means to them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from p2pcards.cards.card import spelled
+from p2pcards.cards.eyes import PUBLIC, Slot, redact, slots_of, viewer
+from p2pcards.games.game import AnyGame, Layout, Made, Seat, Sheet, Stage, Trump
+from p2pcards.games.options import declared, option_values
+from p2pcards.games.spelling import cards_in, may_play, spell
+from p2pcards.ledger.advance import full_sentence, is_full, offered
+from p2pcards.ledger.position import Position, Step
+from p2pcards.ledger.signed import NEEDED, Use, may
+from p2pcards.ledger.transitions import Phase
+from p2pcards.views.happenings import (
+    Acted,
+    CardsCame,
+    FirstDealerDrawn,
+    GameEnded,
+    GameStarted,
+    GameWon,
+    HandDealt,
+    HandDisputed,
+    HandGivenUp,
+    HandOpened,
+    HandRestarted,
+    HandScored,
+    HandsExchanged,
+    HandsTurned,
+    Happening,
+    LookingOn,
+    PartMissing,
+    Remarked,
+    SeatReturned,
+    SeatTakenOver,
+    Starts,
+    TablePaused,
+    TableResumed,
+    TakenBack,
+    TrickTaken,
+    TurnedUp,
+)
+from p2pcards.views.tableview import (
+    MeldView,
+    PersonView,
+    PileView,
+    ProposalView,
+    SeatView,
+    SheetView,
+    TableView,
+    TrumpView,
+)
+from p2pcards.wire.clean import clean
+from p2pcards.wire.names import given_name
+from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
+from p2pcards.wire.records import (
+    NAME,
+    AbsentEntry,
+    Agreed,
+    CheckEntry,
+    CloseEntry,
+    ContinueEntry,
+    DealEntry,
+    Entry,
+    FaceUpEntry,
+    Learning,
+    OpeningEntry,
+    PauseEntry,
+    RedealEntry,
+    RestartEntry,
+    ReturnEntry,
+    SwapEntry,
+    TakeoverEntry,
+    UndoEntry,
+    assist_names,
+)
+
+# --- the characters that play for people and in empty seats, as a table knows them ------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class CastMember:
+    """A character: key as in a header, name for people, level: at which it plays."""
+
+    key: str
+    name: str
+    level: str
+
+
+Cast = tuple[CastMember, ...]
+
+
+def level_of(cast: Cast, character: str) -> str:
+    return next((member.level for member in cast if member.key == character), "novice")
+
+
+def character_name(cast: Cast, character: str) -> str:
+    """For people; a key that is not in this cast came from somebody else, and is made safe to show."""
+    return next((member.name for member in cast if member.key == character), given_name(character))
+
+
+# --- the table as the person of one side sees it, made from a position ------------------------------------------------
+
+
+def seat_name(position: Position, seat: Seat, cast: Cast) -> str:
+    """The name of whoever sits there: a person, or the character of an empty seat."""
+    entry = position.header.seats[seat]
+    return character_name(cast, entry.character) if entry.side is None else position.names[entry.side]
+
+
+def name_or_you(position: Position, seat: Seat, cast: Cast) -> str:
+    return "you" if seat == position.seat else seat_name(position, seat, cast)
+
+
+def with_names(text: str, position: Position, cast: Cast) -> str:
+    """A text of the game's with the names of seats in it: "you", "your" for the person whose position this is."""
+
+    def name(match: re.Match[str]) -> str:
+        seat = int(match[1])
+        if match[2] and seat == position.seat:
+            return "your"
+        return name_or_you(position, seat, cast) + (match[2] or "")
+
+    return SEAT_IN_TEXT.sub(name, text)
+
+
+def sheet_view(hand: int, sheet: Sheet) -> SheetView:
+    return SheetView(hand, sheet.items, sheet.hand, sheet.totals)
+
+
+def meld_view(meld: Made, name: str) -> MeldView:
+    """name: of whoever made it, or can."""
+    return MeldView(name, spelled(meld.cards), meld.name, meld.points)
+
+
+def preset_name(game: AnyGame, options: Any) -> str:
+    """The preset that has these options, or "own rules"."""
+    return next((name for name, preset in game.presets.items() if preset == options), "own rules")
+
+
+@dataclass(frozen=True, slots=True)
+class Standpoint:
+    """A game, and how the side stands to it whose position this is. absent: sides that are not connected. countdown:
+    seconds until a character takes a seat over. may_act: nothing but the game keeps the person from acting.
+    turn_seconds: what is left on their turn clock, None while it does not run. waiting: whom or what the table waits
+    for, where the game alone does not tell. auto: what
+    plays in my seat in my place, or "". assists: what is allowed here that one has to be allowed."""
+
+    position: Position
+    absent: frozenset[int] = frozenset()
+    countdown: Mapping[Seat, float] = field(default_factory=dict)
+    may_act: bool = False
+    turn_seconds: float | None = None
+    waiting: str = ""
+    proposal: ProposalView | None = None
+    auto: str = ""
+    assists: tuple[str, ...] = ()
+
+
+def table_view(
+    role: str,
+    people: Sequence[PersonView],
+    cast: Cast,
+    *,
+    choice: tuple[AnyGame, Any] | None = None,
+    game: Standpoint | None = None,
+) -> TableView:
+    """The table as the person at one end of it sees it. choice: the game that is chosen, and its options; game: the one
+    that is on, or was the last."""
+    view = TableView(role, "lobby", tuple(people))
+    if game is not None:
+        return _with_game(view, game, cast)
+    return view if choice is None else _with_choice(view, *choice)
+
+
+def _with_choice(view: TableView, game: AnyGame, options: Any) -> TableView:
+    pairs = zip([option.key for option in declared(game.options)], option_values(options), strict=True)
+    return replace(view, game=game.key, game_name=game.name, preset=preset_name(game, options), options=tuple(pairs))
+
+
+def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
+    position = stand.position
+    game, state, me = position.game, position.view, position.seat
+    layout = game.layout(state)
+    owing = state.to_act if position.phase is Phase.PLAY else ()
+    mine = me is not None and me in owing and position.signer(me) == position.side and stand.may_act
+    notes = layout.seats or ("",) * len(position.header.seats)
+    return replace(
+        _with_choice(view, game, state.options),
+        phase=_PHASES[position.ended],
+        me=me,
+        seats=tuple([_seat(stand, seat, cast, note) for seat, note in enumerate(notes)]),
+        sides=game.sides(state.options),
+        hand=state.hand,
+        trump=None if layout.trump is None else _trump(layout.trump, position, cast),
+        trick=tuple([(seat, int(slot.card)) for seat, slot in layout.trick]),
+        called=layout.called,
+        leader=layout.leader,
+        last_trick=tuple([(seat, int(slot.card)) for seat, slot in layout.last_trick]),
+        piles=tuple([PileView(pile.name, pile.seat, _bytes(pile.slots), pile.spread) for pile in layout.piles]),
+        notes=tuple([with_names(note, position, cast) for note in layout.notes]),
+        own=() if me is None else tuple([with_names(fact, position, cast) for fact in game.own(state, me)]),
+        indicator=() if me is None or "melds" not in stand.assists else game.indicator(state, me),
+        meldable=()
+        if me is None or "melds" not in stand.assists
+        else tuple([meld_view(meld, "you") for meld in game.meldable(state, me)]),
+        sheet=sheet_view(*position.sheets[-1]) if position.sheets else None,
+        rounds=tuple([sheet.hand for _, sheet in position.sheets]),
+        counted=layout.counted,
+        made=layout.made,
+        due=layout.due,
+        turn=layout.turn,
+        goal=layout.goal,
+        rear=layout.rear,
+        winners=state.winners,
+        legal=tuple([spell(action) for action in offered(position, me)])
+        if mine and me is not None and not stand.auto
+        else (),
+        waiting=stand.waiting or _waiting(position, owing, cast),
+        auto=stand.auto,
+        assists=stand.assists,
+        records=position.count,
+        head=position.head.hex(),
+        turn_seconds=stand.turn_seconds,
+        away=me is not None and me in position.substituted,
+        looks_on=position.looks_on and position.ended is None,
+        paused=position.phase is Phase.PAUSED,
+        proposal=stand.proposal,
+        deal=position.header.deal,
+        face_up=position.face_up,
+    )
+
+
+SEAT_IN_TEXT = re.compile(r"\{(\d)('s)?\}")
+_PHASES = {None: "play", CloseReason.WON: "over", CloseReason.ENDED: "closed"}
+
+
+def _trump(trump: Trump, position: Position, cast: Cast) -> TrumpView:
+    maker = "" if trump.maker is None else name_or_you(position, trump.maker, cast)
+    return TrumpView("" if trump.suit is None else trump.suit.name.lower(), maker, trump.bid, int(trump.card or 0))
+
+
+def _bytes(slots: tuple[Slot, ...]) -> tuple[int, ...]:
+    return tuple([int(slot.card) for slot in slots])
+
+
+def _seat(stand: Standpoint, seat: Seat, cast: Cast, note: str) -> SeatView:
+    position = stand.position
+    entry, state = position.header.seats[seat], position.view
+    if entry.side is None:
+        plays = "computer"
+    elif seat in position.substituted:
+        plays = "character"
+    elif entry.side == position.side:
+        plays = "you"
+    else:
+        plays = "away" if entry.side in stand.absent else "person"
+    held = state.hands[seat]
+    return SeatView(
+        seat=seat,
+        name=seat_name(position, seat, cast),
+        character=character_name(cast, entry.character),
+        level=clean(entry.level, NAME),
+        plays=plays,
+        score=state.scores[seat],
+        cards=len(held),
+        known=tuple([int(card) for card in held.cards]),
+        dealer=state.dealer == seat,
+        to_act=position.phase is Phase.PLAY and seat in state.to_act,
+        countdown=stand.countdown.get(seat),
+        note=with_names(note, position, cast),
+    )
+
+
+def _waiting(position: Position, owing: tuple[Seat, ...], cast: Cast) -> str:
+    if position.ended is not None:
+        return position.ended.sentence
+    if position.phase is Phase.PAUSED:
+        return "somebody to come back"
+    if owing:
+        return ", ".join(name_or_you(position, seat, cast) for seat in owing)
+    if position.phase is Phase.CHECKS:
+        checked = {0, position.side, *position.checked}  # mine went out with the opening
+        unchecked = [name for side, name in enumerate(position.names) if side not in checked]
+        return ", ".join(unchecked) + " to confirm the deal" if unchecked else "the deal"
+    return "the dealer"
+
+
+# --- what a record means to the person of one side --------------------------------------------------------------------
+
+
+def tell_start(position: Position, cast: Cast) -> GameStarted:
+    """A game begins with this position."""
+    names, header = _names(position, cast), position.header
+    allowed = () if position.alone else assist_names(header.assists)
+    return GameStarted(position.game.name, names, _sides(position, names), header.deal, allowed)
+
+
+def tell_looking_on(position: Position, cast: Cast) -> LookingOn:
+    """The person at this end has come while this game is on, and looks on."""
+    names = _names(position, cast)
+    return LookingOn(position.game.name, position.state.hand, names, _sides(position, names))
+
+
+def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Happening]:
+    match entry:
+        case DealEntry():
+            return _tell_deal(before, after, cast)
+        case TakeoverEntry(seat=seat, reason=reason):
+            return [_tell_takeover(after, seat, reason, cast)]
+        case ReturnEntry(seat=seat):
+            character = character_name(cast, after.header.seats[seat].character)
+            return [SeatReturned(seat_name(after, seat, cast), character, seat == after.seat)]
+        case AbsentEntry(side=side):
+            return [PartMissing(after.names[side], side == after.side)]
+        case PauseEntry():
+            return [TablePaused()]
+        case ContinueEntry():
+            return [TableResumed()]
+        case UndoEntry() | RedealEntry() | RestartEntry() | SwapEntry() | FaceUpEntry():
+            return [_tell_course(before, entry, cast)]
+        case OpeningEntry():
+            theirs = after.finding is Verdict.GOOD and not may(Use.PROVE, after)
+            why = NEEDED[Use.PROVE].without if theirs else after.finding.sentence
+            return [HandOpened(before.state.hand, may(Use.PROVE, after), why)]
+        case CheckEntry(side=side, verdict=verdict):
+            good = verdict is Verdict.GOOD
+            return [] if good else [HandDisputed(after.names[side], after.opened, verdict.sentence)]
+        case CloseEntry(reason=reason):
+            return [_tell_end(before, after, reason, cast)]
+        case _:
+            return _tell_event(before, after, cast)
+
+
+def _names(position: Position, cast: Cast) -> tuple[str, ...]:
+    return tuple([seat_name(position, seat, cast) for seat in range(len(position.header.seats))])
+
+
+def _sides(position: Position, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    sides = position.game.sides(position.view.options)
+    return tuple([tuple([names[seat] for seat in side]) for side in sides])
+
+
+def _tell_takeover(after: Position, seat: int, reason: TakeoverReason, cast: Cast) -> Happening:
+    character = character_name(cast, after.header.seats[seat].character)
+    return SeatTakenOver(seat_name(after, seat, cast), character, reason.sentence, seat == after.seat)
+
+
+def _tell_course(before: Position, entry: Agreed | Learning, cast: Cast) -> Happening:
+    match entry:
+        case UndoEntry():
+            step = before.steps[-1]
+            assert step.seat is not None
+            mine = step.seat == before.seat
+            return TakenBack(seat_name(before, step.seat, cast), spell(step.action), mine)
+        case RedealEntry(side=side):
+            return HandGivenUp(before.names[side], side == before.side, before.alone)
+        case RestartEntry():
+            return HandRestarted()
+        case SwapEntry(seat=seat):
+            return HandsExchanged(seat_name(before, seat, cast))
+        case FaceUpEntry(up=up):
+            return HandsTurned(up)
+
+
+def _tell_deal(before: Position, after: Position, cast: Cast) -> list[Happening]:
+    dealer = seat_name(after, after.state.dealer or 0, cast)
+    if after.state.hand == before.state.hand:
+        remarks = _remarks(before, after, cast)
+        if after.state.dealer is None:
+            return remarks  # players cut for it
+        words = "" if remarks else " ".join(_news(after.steps[-1], before, after, PUBLIC))
+        return [*remarks, FirstDealerDrawn(words, dealer)]
+    absent = tuple([after.names[side] for side in after.absent])
+    return [
+        HandDealt(after.state.hand, dealer, absent),
+        *_remarks(before, after, cast),
+        *_who_starts(before, after, cast),
+    ]
+
+
+def _who_starts(before: Position, after: Position, cast: Cast) -> list[Happening]:
+    """Who acts first, after the deal, and who plays the first card, where that is decided later."""
+    if len(after.state.to_act) != 1:
+        return []
+    (seat,) = after.state.to_act
+    layout = after.layout
+    dealt = after.state.hand != before.state.hand
+    leads = seat == layout.leader and not (layout.trick or layout.last_trick)
+    if leads and may_play(after.game, after.view, seat) and (dealt or not may_play(before.game, before.view, seat)):
+        to = "trick" if layout.called == "trick" else "card"
+        return [Starts(seat_name(after, seat, cast), to, seat == after.seat)]
+    return [Starts(seat_name(after, seat, cast), "", seat == after.seat)] if dealt else []
+
+
+def _tell_event(before: Position, after: Position, cast: Cast) -> list[Happening]:
+    step = after.steps[-1]
+    acted = None if step.seat is None else _tell_action(step, step.seat, before, after, cast)
+    remarks = _remarks(before, after, cast)
+    happenings = [*([acted] if acted else []), *_cards_that_came(before, after, acted)]
+    if not acted and not remarks and (words := _news(step, before, after, PUBLIC)):
+        happenings.append(TurnedUp(" ".join(words)))
+    taker = after.layout.taker
+    if ends_trick(before.layout, after.layout) and taker is not None:
+        happenings.append(TrickTaken(seat_name(after, taker, cast), taker == after.seat))
+    happenings += [*remarks, *_who_starts(before, after, cast)]
+    if before.state.dealer is None and after.state.dealer is not None:
+        happenings.append(FirstDealerDrawn("", seat_name(after, after.state.dealer, cast)))
+    if after.state.stage in (Stage.DEAL, Stage.OVER) and after.state.sheet:
+        sheet = sheet_view(after.state.hand, after.state.sheet)
+        happenings.append(HandScored(_names(after, cast), after.game.sides(after.state.options), sheet))
+    return happenings
+
+
+def ends_trick(before: Layout, after: Layout) -> bool:
+    """Whether a trick was taken between the two; the one before it may have had the same cards where a pack has them
+    twice."""
+    return bool(before.trick and not after.trick and after.last_trick)
+
+
+def _remarks(before: Position, after: Position, cast: Cast) -> list[Happening]:
+    """What is said aloud of the event that led from one position to the other."""
+    event = redact(after.steps[-1].shown, viewer(before.seat))
+    return [
+        Remarked(
+            "" if remark.seat is None else seat_name(after, remark.seat, cast),
+            with_names(remark.words, after, cast),
+            remark.seat is not None and remark.seat == after.seat,
+        )
+        for remark in after.game.remarks(before.view, event, after.view)
+    ]
+
+
+def _cards_that_came(before: Position, after: Position, acted: Acted | None) -> list[Happening]:
+    """Those that are new in my hand, unless the action that brought them names them."""
+    if after.seat is None:
+        return []
+    held, now = [Counter(one.view.hands[after.seat].cards) for one in (before, after)]
+    named = cards_in(_named(acted)) if acted and acted.mine else []
+    came = [str(card) for card in (now - held).elements() if card not in named]
+    return [CardsCame(" ".join(came))] if came else []
+
+
+def _named(acted: Acted) -> str:
+    """The words with which an action is told: its cards are those that it brings only where it names none itself."""
+    if acted.says:
+        return acted.says
+    return acted.words if len(acted.words.split()) > 1 else f"{acted.words} {acted.cards}"
+
+
+def _tell_action(step: Step, seat: int, before: Position, after: Position, cast: Cast) -> Acted:
+    mine = seat == after.seat
+    action = step.action
+    if step.commitment and not mine:
+        action = after.game.private[type(action)](before.state)
+    cards = " ".join(_news(step, before, after, viewer(before.seat))) if mine else ""
+    says = with_names(after.game.says(before.view, seat, action), after, cast)
+    return Acted(seat_name(after, seat, cast), seat, spell(action), cards, mine, says)
+
+
+def _news(step: Step, before: Position, after: Position, eyes: int) -> list[str]:
+    """The cards that an event shows to these eyes and that this side's person did not know, as words; of cards that
+    the pack has more than once also another of one that they knew."""
+    known, now = [Counter([slot.card.face for slot in slots_of(view)]) for view in (before.view, after.view)]
+    gained = now - known
+    words = []
+    for slot in slots_of(redact(step.shown, eyes)):
+        face = slot.card.face
+        if face and (not known[face] or gained[face] > 0):
+            words.append(str(slot.card))
+            gained[face] -= 1
+    return words
+
+
+def _tell_end(before: Position, after: Position, reason: CloseReason, cast: Cast) -> Happening:
+    if reason is not CloseReason.WON:
+        return GameEnded(full_sentence() if is_full(before) else reason.sentence)
+    names = _names(after, cast)
+    signed = {0, *after.checked}  # the coordinator by the closing entry itself
+    return GameWon(
+        names,
+        after.state.scores,
+        tuple([names[seat] for seat in after.state.winners]),
+        tuple([name for side, name in enumerate(after.names) if side not in signed]),
+        after.head.hex(),
+    )

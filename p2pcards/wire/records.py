@@ -1,0 +1,738 @@
+"""Records, from the bytes up: frames, signatures and the chain of heads; entries and the faces beside them; the
+signed header of a game; what is logged, sent and counted as one. The bytes are those of protocol/records.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import IntEnum, IntFlag
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any, ClassVar
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from p2pcards.cards.card import Card, is_card
+from p2pcards.games.outcome import Outcome
+from p2pcards.wire.keys import RefusedKey, admit
+from p2pcards.wire.packing import (
+    Cause,
+    Check,
+    Refused,
+    array,
+    blob,
+    blob_or_none,
+    blob_up_to,
+    boolean,
+    cards_from,
+    flags,
+    match,
+    maybe,
+    member,
+    pack,
+    raw_field,
+    row,
+    rule_value,
+    text,
+    uint,
+    unpack,
+)
+from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
+
+# --- frames, signatures and the chain of heads ------------------------------------------------------------------------
+
+
+SIGNATURE = 64
+MAX_FRAME = 4094
+HEADER_LABEL = b"p2pcards header 1"
+ENTRY_LABEL = b"p2pcards entry 1"
+FACES_LABEL = b"p2pcards faces 1"
+YES_LABEL = b"p2pcards yes 1"
+HEAD_LABEL = b"p2pcards head 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A signed body. Nothing about it has been checked yet but its length."""
+
+    body: bytes
+    signature: bytes
+
+    def __bytes__(self) -> bytes:
+        """As it travels, length first."""
+        size = len(self.body) + SIGNATURE
+        return size.to_bytes(2, "big") + self.body + self.signature
+
+
+def sign(key: Ed25519PrivateKey, label: bytes, context: bytes, body: bytes) -> Frame:
+    """context: what the body is bound to, usually a head."""
+    return Frame(body, key.sign(label + context + body))
+
+
+def check_signature(key: bytes, label: bytes, context: bytes, frame: Frame) -> None:
+    """Raises Refused unless this key signed the frame in this context."""
+    try:
+        _admitted(key).verify(frame.signature, label + context + frame.body)
+    except (InvalidSignature, RefusedKey) as error:
+        raise Refused(Cause.SIGNATURE, "A signature does not fit.") from error
+
+
+@lru_cache(maxsize=64)
+def _admitted(key: bytes) -> Ed25519PublicKey:
+    return admit(key)
+
+
+def next_head(head: bytes, frame: Frame) -> bytes:
+    """The head after this frame; head is empty before the header."""
+    return sha256(HEAD_LABEL + head + frame.body + frame.signature).digest()
+
+
+def split_frame(data: bytes, cap: int = MAX_FRAME) -> tuple[Frame, bytes]:
+    """The first frame and what follows it. Raises Refused for a length that cannot be."""
+    size = int.from_bytes(data[:2], "big")
+    if len(data) < 2 or not SIGNATURE < size <= cap:
+        raise Refused(Cause.LENGTH, f"A frame cannot have {size} bytes.")
+    if len(data) < 2 + size:
+        raise Refused(Cause.LENGTH, f"A frame of {size} bytes ends after {len(data) - 2}.")
+    body_end = 2 + size - SIGNATURE
+    return Frame(data[2:body_end], data[body_end : 2 + size]), data[2 + size :]
+
+
+# --- entries of the chain, and the faces beside it, to and from their bodies ------------------------------------------
+
+
+VALUE = 24  # bytes of a chain value
+COMMITMENT = 20
+SALT = 10
+
+
+class EntryKind(IntEnum):
+    """The first element of a body."""
+
+    ACTION = 0
+    COMMIT = 1
+    OUTCOME = 2
+    DEAL = 3
+    TAKEOVER = 4
+    RETURN = 5
+    OPENING = 6
+    CHECK = 7
+    CLOSE = 8
+    FACES = 9
+    PAUSE = 10
+    CONTINUE = 11
+    UNDO = 12
+    REDEAL = 13
+    RESTART = 14
+    SWAP = 15
+    FACE_UP = 16
+    ABSENT = 17
+
+
+FIRST_VERSION = {kind: 2 for kind in EntryKind if kind >= EntryKind.PAUSE}
+"""The version of the protocol that brought an entry, where it was not the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionEntry:
+    """An open action of a seat; action and fields as `encode_action` gives them."""
+
+    kind: ClassVar[EntryKind] = EntryKind.ACTION
+
+    base: int
+    seat: int
+    action: int
+    fields: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CommitEntry:
+    """A private action of a seat, of which only the class and a commitment are seen."""
+
+    kind: ClassVar[EntryKind] = EntryKind.COMMIT
+
+    base: int
+    seat: int
+    action: int
+    commitment: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeEntry:
+    """What everybody learns of an action; alone, a SHOW event."""
+
+    kind: ClassVar[EntryKind] = EntryKind.OUTCOME
+
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class DealEntry:
+    """absent: the sides that gave no part of the shuffle."""
+
+    kind: ClassVar[EntryKind] = EntryKind.DEAL
+
+    base: int
+    hand: int
+    absent: tuple[int, ...]
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class TakeoverEntry:
+    kind: ClassVar[EntryKind] = EntryKind.TAKEOVER
+
+    base: int
+    seat: int
+    reason: TakeoverReason
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnEntry:
+    kind: ClassVar[EntryKind] = EntryKind.RETURN
+
+    base: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A private action made known. record: the number of its COMMIT; an empty salt is the coordinator's derived one."""
+
+    record: int
+    salt: bytes
+    action: int
+    fields: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningEntry:
+    kind: ClassVar[EntryKind] = EntryKind.OPENING
+
+    base: int
+    hand: int
+    value: bytes
+    openings: tuple[Opened, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckEntry:
+    """value: the side's chain value for the next hand, empty where it has none to give."""
+
+    kind: ClassVar[EntryKind] = EntryKind.CHECK
+
+    base: int
+    side: int
+    hand: int
+    verdict: Verdict
+    value: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class CloseEntry:
+    kind: ClassVar[EntryKind] = EntryKind.CLOSE
+
+    base: int
+    reason: CloseReason
+
+
+@dataclass(frozen=True, slots=True)
+class PauseEntry:
+    """No person is here who could act: nothing is played until the CONTINUE."""
+
+    kind: ClassVar[EntryKind] = EntryKind.PAUSE
+
+    base: int
+
+
+@dataclass(frozen=True, slots=True)
+class ContinueEntry:
+    kind: ClassVar[EntryKind] = EntryKind.CONTINUE
+
+    base: int
+
+
+@dataclass(frozen=True, slots=True)
+class Yes:
+    """A side agrees to an entry: its signature over the entry without any yes."""
+
+    side: int
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class UndoEntry:
+    """The last event of the hand is taken back."""
+
+    kind: ClassVar[EntryKind] = EntryKind.UNDO
+
+    base: int
+    yeses: tuple[Yes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RedealEntry:
+    """The hand is given up: once it is opened, it is dealt again from new values. side: who asked for it."""
+
+    kind: ClassVar[EntryKind] = EntryKind.REDEAL
+
+    base: int
+    side: int
+    yeses: tuple[Yes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RestartEntry:
+    """The same cards are dealt again."""
+
+    kind: ClassVar[EntryKind] = EntryKind.RESTART
+
+    base: int
+
+
+@dataclass(frozen=True, slots=True)
+class SwapEntry:
+    """The person who plays alone and this seat exchange the cards in their hands."""
+
+    kind: ClassVar[EntryKind] = EntryKind.SWAP
+
+    base: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class FaceUpEntry:
+    """The person who plays alone sees everybody's hand from now on, or no longer."""
+
+    kind: ClassVar[EntryKind] = EntryKind.FACE_UP
+
+    base: int
+    up: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AbsentEntry:
+    """This side gives nothing to the next pack, and whoever has given something gives other values."""
+
+    kind: ClassVar[EntryKind] = EntryKind.ABSENT
+
+    base: int
+    side: int
+
+
+Move = ActionEntry | CommitEntry
+AboutTheTable = TakeoverEntry | ReturnEntry | PauseEntry | ContinueEntry | AbsentEntry
+Agreed = UndoEntry | RedealEntry
+Learning = RestartEntry | SwapEntry | FaceUpEntry
+Entry = Move | OutcomeEntry | DealEntry | AboutTheTable | Agreed | Learning | OpeningEntry | CheckEntry | CloseEntry
+
+
+def encode_entry(entry: Entry) -> bytes:
+    match entry:
+        case ActionEntry(base, seat, action, values):
+            return pack([EntryKind.ACTION, base, seat, action, *values])
+        case CommitEntry(base, seat, action, commitment):
+            return pack([EntryKind.COMMIT, base, seat, action, commitment])
+        case OutcomeEntry(outcome):
+            return pack([EntryKind.OUTCOME, *_outcome_bins(outcome)])
+        case DealEntry(base, hand, absent, outcome):
+            return pack([EntryKind.DEAL, base, hand, bytes(absent), *_outcome_bins(outcome)])
+        case TakeoverEntry(base, seat, reason):
+            return pack([EntryKind.TAKEOVER, base, seat, reason])
+        case ReturnEntry(base, seat):
+            return pack([EntryKind.RETURN, base, seat])
+        case OpeningEntry(base, hand, value, openings):
+            rows = [[opened.record, opened.salt, opened.action, *opened.fields] for opened in openings]
+            return pack([EntryKind.OPENING, base, hand, value, rows])
+        case CheckEntry(base, side, hand, verdict, value):
+            return pack([EntryKind.CHECK, base, side, hand, verdict, value])
+        case CloseEntry(base, reason):
+            return pack([EntryKind.CLOSE, base, reason])
+        case PauseEntry(base) | ContinueEntry(base) | RestartEntry(base):
+            return pack([entry.kind, base])
+        case UndoEntry() | RedealEntry():
+            return pack([*_agreed(entry), [[yes.side, yes.signature] for yes in entry.yeses]])
+        case SwapEntry(base, seat):
+            return pack([EntryKind.SWAP, base, seat])
+        case FaceUpEntry(base, up):
+            return pack([EntryKind.FACE_UP, base, up])
+        case AbsentEntry(base, side):
+            return pack([EntryKind.ABSENT, base, side])
+
+
+def agreed_body(entry: Agreed) -> bytes:
+    """What a yes signs: the body of the entry without the yeses."""
+    return pack(_agreed(entry))
+
+
+def _agreed(entry: Agreed) -> list[int]:
+    return [entry.kind, entry.base] if isinstance(entry, UndoEntry) else [entry.kind, entry.base, entry.side]
+
+
+def decode_entry(body: bytes) -> Entry:
+    """Raises Refused."""
+    values = unpack(body)
+    kind = values[0] if values else None
+    if type(kind) is not int or kind not in _DECODERS:
+        raise Refused(Cause.SHAPE, "There is no entry of this kind.")
+    return _DECODERS[kind](values[1:])
+
+
+def encode_faces(faces: tuple[Card, ...]) -> bytes:
+    return pack([EntryKind.FACES, bytes(faces)])
+
+
+def decode_faces(body: bytes) -> tuple[Card, ...]:
+    """Raises Refused."""
+    kind, data = match(unpack(body), uint(255), blob_up_to(255))
+    if kind != EntryKind.FACES or not data:
+        raise Refused(Cause.SHAPE, "These are not faces.")
+    return cards_from(data)
+
+
+def encode_opening(salt: bytes, action: int, values: tuple[Any, ...]) -> bytes:
+    """The opening of one commitment, as it stands in a record."""
+    return pack([salt, action, *values])
+
+
+def decode_opening(data: bytes) -> tuple[bytes, int, tuple[Any, ...]]:
+    """salt, action, fields. Raises Refused."""
+    values = unpack(data)
+    salt, action = match(values[:2], blob_or_none(SALT), _ACTION)
+    return salt, action, tuple([raw_field(value) for value in values[2:]])
+
+
+def _outcome_bins(outcome: Outcome) -> list[bytes]:
+    return [
+        bytes([byte for pair in outcome.cards for byte in pair]),
+        bytes([byte for pair in outcome.values for byte in pair]),
+    ]
+
+
+def _pairs(data: bytes) -> list[tuple[int, int]]:
+    pairs = list(zip(data[::2], data[1::2], strict=False))
+    places = [place for place, _ in pairs]
+    if len(data) % 2 or places != sorted(set(places)):
+        raise Refused(Cause.SHAPE, "Pairs of an outcome are not in order.")
+    return pairs
+
+
+def _outcome(cards: bytes, seats: bytes) -> Outcome:
+    shown = _pairs(cards)
+    if not all(is_card(byte) for _, byte in shown):
+        raise Refused(Cause.SHAPE, "A byte of an outcome is not a card.")
+    return Outcome(tuple([(place, Card(byte)) for place, byte in shown]), tuple(_pairs(seats)))
+
+
+def _yeses(value: Any) -> tuple[Yes, ...]:
+    yeses = array(row(Yes, uint(15), blob(SIGNATURE)), 3)(value)
+    sides = [yes.side for yes in yeses]
+    if sides != sorted(set(sides)):
+        raise Refused(Cause.SHAPE, "The sides that say yes are not in order.")
+    return yeses
+
+
+_BASE = uint()
+_SEAT = uint(3)
+_ACTION = uint(63)
+_BIN = blob_up_to(510)
+
+
+def _decode_action(values: list[Any]) -> Entry:
+    base, seat, action = match(values[:3], _BASE, _SEAT, _ACTION)
+    return ActionEntry(base, seat, action, tuple([raw_field(value) for value in values[3:]]))
+
+
+def _decode_deal(values: list[Any]) -> Entry:
+    base, hand, absent, cards, seats = match(values, _BASE, uint(low=1), blob_up_to(3), _BIN, _BIN)
+    if list(absent) != sorted(set(absent)):
+        raise Refused(Cause.SHAPE, "The absent sides are not in order.")
+    return DealEntry(base, hand, tuple(absent), _outcome(cards, seats))
+
+
+def _opened(value: Any) -> Opened:
+    if type(value) is not list:
+        raise Refused(Cause.SHAPE, "An opening should be an array.")
+    record, salt, action = match(value[:3], _BASE, blob_or_none(SALT), _ACTION)
+    return Opened(record, salt, action, tuple([raw_field(element) for element in value[3:]]))
+
+
+_DECODERS: dict[int, Callable[[list[Any]], Entry]] = {
+    EntryKind.ACTION: _decode_action,
+    EntryKind.COMMIT: lambda values: CommitEntry(*match(values, _BASE, _SEAT, _ACTION, blob(COMMITMENT))),
+    EntryKind.OUTCOME: lambda values: OutcomeEntry(_outcome(*match(values, _BIN, _BIN))),
+    EntryKind.DEAL: _decode_deal,
+    EntryKind.TAKEOVER: lambda values: TakeoverEntry(*match(values, _BASE, _SEAT, member(TakeoverReason))),
+    EntryKind.RETURN: lambda values: ReturnEntry(*match(values, _BASE, _SEAT)),
+    EntryKind.OPENING: lambda values: OpeningEntry(*match(values, _BASE, uint(low=1), blob(VALUE), array(_opened, 64))),
+    EntryKind.CHECK: lambda values: CheckEntry(
+        *match(values, _BASE, uint(15), uint(), member(Verdict), blob_or_none(VALUE))
+    ),
+    EntryKind.CLOSE: lambda values: CloseEntry(*match(values, _BASE, member(CloseReason))),
+    EntryKind.PAUSE: lambda values: PauseEntry(*match(values, _BASE)),
+    EntryKind.CONTINUE: lambda values: ContinueEntry(*match(values, _BASE)),
+    EntryKind.UNDO: lambda values: UndoEntry(*match(values, _BASE, _yeses)),
+    EntryKind.REDEAL: lambda values: RedealEntry(*match(values, _BASE, uint(15), _yeses)),
+    EntryKind.RESTART: lambda values: RestartEntry(*match(values, _BASE)),
+    EntryKind.SWAP: lambda values: SwapEntry(*match(values, _BASE, _SEAT)),
+    EntryKind.FACE_UP: lambda values: FaceUpEntry(*match(values, _BASE, boolean)),
+    EntryKind.ABSENT: lambda values: AbsentEntry(*match(values, _BASE, uint(15))),
+}
+
+
+# --- the signed header of a game --------------------------------------------------------------------------------------
+
+
+VERSION = 2
+READ = (1, VERSION)
+"""The versions whose headers are read: games of version 1 are verified, and go on, for good."""
+NAME = 24  # characters of a person's name
+MAX_SIDES = 4
+LEAST_SEATS = 2
+EDITIONS = 65535
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Somebody at the table with an identity. end: the end of their hash chain."""
+
+    key: bytes
+    name: str
+    character: str
+    end: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SeatEntry:
+    """Who plays a seat: a side, or a computer player of the coordinator's (side None). character, level and edition of
+    the level in this game: who plays it when the side is away, or always."""
+
+    side: int | None
+    character: str
+    level: str
+    edition: int = 1
+
+
+class Assist(IntFlag):
+    """What helps a player to remember and to decide, and is allowed at a table with people only by its header."""
+
+    HINT = 1
+    RECALL = 2
+    REVIEW = 4
+    MELDS = 8
+    DISTRIBUTION = 16
+
+
+NO_ASSISTS, ALL_ASSISTS = Assist(0), Assist(sum(Assist))
+
+
+def assist_names(assists: Assist) -> tuple[str, ...]:
+    """The words by which people name them: ``hint``."""
+    return tuple([str(one.name).lower() for one in assists])
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """grace and turn_clock in seconds, turn_clock 0: none. previous: the last head of the game before, or empty.
+    assists: those that are allowed where people play with each other; deal: the number of a numbered deal, None where
+    the sides shuffle. version: of the protocol under which the game began, whose rules it keeps."""
+
+    game: str
+    options: tuple[bool | int | str, ...]
+    sides: tuple[Side, ...]
+    seats: tuple[SeatEntry, ...]
+    grace: int
+    turn_clock: int
+    previous: bytes
+    first_dealer: int | None
+    nonce: bytes
+    assists: Assist = NO_ASSISTS
+    deal: int | None = None
+    version: int = VERSION
+
+    def seat_of(self, side: int) -> int | None:
+        return next((seat for seat, entry in enumerate(self.seats) if entry.side == side), None)
+
+    def side_of(self, key: bytes) -> int | None:
+        return next((number for number, side in enumerate(self.sides) if side.key == key), None)
+
+
+def encode_header(header: Header) -> bytes:
+    first = header.version == 1
+    of_version_2 = [] if first else [int(header.assists), header.deal]
+    return pack(
+        [
+            "p2pcards",
+            header.version,
+            header.game,
+            header.options,
+            [[side.key, side.name, side.character, side.end] for side in header.sides],
+            [[seat.side, seat.character, seat.level, *([] if first else [seat.edition])] for seat in header.seats],
+            header.grace,
+            header.turn_clock,
+            header.previous,
+            header.first_dealer,
+            header.nonce,
+            *of_version_2,
+        ]
+    )
+
+
+def _fields(version: int) -> tuple[Check[Any], ...]:
+    """What follows magic and version in a header of this version."""
+    edition = () if version == 1 else (uint(EDITIONS, 1),)
+    newer = () if version == 1 else (flags(Assist), maybe(uint()))
+    return (
+        text(40),
+        array(rule_value, 64),
+        array(row(Side, blob(32), text(NAME), text(NAME), blob(VALUE)), MAX_SIDES),
+        array(row(SeatEntry, maybe(uint(MAX_SIDES - 1)), text(NAME), text(NAME), *edition), 4),
+        uint(86400),
+        uint(86400),
+        blob_or_none(32),
+        maybe(uint(3)),
+        blob(16),
+        *newer,
+    )
+
+
+_FIELDS = {version: _fields(version) for version in READ}
+
+
+def decode_header(frame: Frame) -> Header:
+    """The header of a frame that the coordinator named in it has signed. Raises Refused."""
+    body = unpack(frame.body)
+    magic, version = match(body[:2], text(8), uint(255))
+    if magic != "p2pcards" or version not in READ:
+        raise Refused(Cause.SHAPE, f"This is not a header of p2pcards, version {' or '.join(map(str, READ))}.")
+    fields = match(body[2:], *_FIELDS[version])
+    header = replace(Header(*fields), version=version)
+    _check_header(header)
+    check_signature(header.sides[0].key, HEADER_LABEL, b"", frame)
+    return header
+
+
+@dataclass(frozen=True, slots=True)
+class Staked:
+    """What a listener knows of the header that is to come: the coordinator's key, their own, the nonce of the offer and
+    the end that they gave."""
+
+    coordinator: bytes
+    me: bytes
+    nonce: bytes
+    end: bytes
+
+
+SIDES, NONCE = 4, 10
+"""Places in the array of a header."""
+KEY, END, SIDE = 0, 3, 4
+"""Places in that of a side, and its length."""
+
+
+def abridged(frame: Frame, key: bytes) -> Frame:
+    """A new header as it travels to the side with this key: what that side knows is nil. The signature is that of the
+    whole header."""
+    body = unpack(frame.body)
+    for number, side in enumerate(body[SIDES]):
+        mine = side[KEY] == key
+        side[KEY] = None if mine or number == 0 else side[KEY]
+        side[END] = None if mine else side[END]
+    body[NONCE] = None
+    return Frame(pack(body), frame.signature)
+
+
+def completed(frame: Frame, known: Staked) -> Frame:
+    """The whole header behind an abridged one, not yet checked; a whole one, or what is none, as it is. Raises
+    Refused."""
+    body = unpack(frame.body)
+    if len(body) <= NONCE or type(body[SIDES]) is not list:
+        return frame
+    for number, side in enumerate(body[SIDES]):
+        if type(side) is list and len(side) == SIDE:
+            key = known.me if number else known.coordinator
+            side[KEY] = key if side[KEY] is None else side[KEY]
+            side[END] = known.end if side[END] is None else side[END]
+    body[NONCE] = known.nonce if body[NONCE] is None else body[NONCE]
+    return split_frame(bytes(Frame(pack(body), frame.signature)))[0]
+
+
+def _check_header(header: Header) -> None:
+    seated: list[Any] = [seat.side for seat in header.seats if seat.side is not None]
+    keys = {side.key for side in header.sides}
+    if not header.sides or len(keys) != len(header.sides):
+        raise Refused(Cause.SHAPE, "The sides of the header are not different people.")
+    if (
+        len(header.seats) < LEAST_SEATS
+        or len(seated) != len(set(seated))
+        or any(side >= len(header.sides) for side in seated)
+    ):
+        raise Refused(Cause.SHAPE, "The seats of the header do not fit its sides.")
+    if header.first_dealer is not None and header.first_dealer >= len(header.seats):
+        raise Refused(Cause.SHAPE, "The first dealer of the header has no seat.")
+    if header.deal is not None and len(header.sides) > 1:
+        raise Refused(Cause.SHAPE, "A numbered deal is for one side alone.")
+
+
+# --- records ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """frames: the entry, and the outcome of an action if it has one. faces: the recipient's. opening: of a private
+    action of the recipient's own seat, as `encode_opening` gives it, or empty."""
+
+    frames: tuple[Frame, ...]
+    faces: Frame | None = None
+    opening: bytes = b""
+
+    def __bytes__(self) -> bytes:
+        parts = [bytes(frame) for frame in self.frames]
+        if self.faces is not None:
+            parts.append(bytes(self.faces))
+        if self.opening:
+            parts.append(b"\0\0" + self.opening)
+        return b"".join(parts)
+
+
+FACES_START = b"\x92\x09"  # msgpack: an array of two, the first element FACES
+
+
+def read_record(data: bytes, cap: int = MAX_FRAME) -> tuple[Record, tuple[Entry, ...]]:
+    """The record and its entries (one, or an action and its outcome), decoded. Raises Refused."""
+    frames: list[Frame] = []
+    faces: Frame | None = None
+    opening = b""
+    while data:
+        if data[:2] == b"\0\0":
+            data, opening = b"", data[2:]
+            decode_opening(opening)
+            continue
+        if faces is not None:
+            raise Refused(Cause.SHAPE, "Something follows the faces of a record.")
+        frame, data = split_frame(data, cap)
+        if frame.body.startswith(FACES_START):
+            faces = frame
+            decode_faces(frame.body)
+        else:
+            frames.append(frame)
+    entries = tuple([decode_entry(frame.body) for frame in frames])
+    _check_order(entries, faces is not None, bool(opening))
+    return Record(tuple(frames), faces, opening), entries
+
+
+def first_kind(data: bytes) -> int:
+    """The kind of the first entry of a record, of which nothing else is read; -1 where there is none."""
+    return data[3] if len(data) > 3 else -1
+
+
+def _check_order(entries: tuple[Entry, ...], has_faces: bool, has_opening: bool) -> None:
+    if not 1 <= len(entries) <= 2:
+        raise Refused(Cause.SHAPE, "A record has one entry, or an action and its outcome.")
+    is_move = isinstance(entries[0], ActionEntry | CommitEntry)
+    if len(entries) == 2 and not (is_move and isinstance(entries[1], OutcomeEntry) and entries[1].outcome):
+        raise Refused(Cause.SHAPE, "Only an action is followed by an outcome.")
+    if has_faces and not isinstance(entries[0], ActionEntry | CommitEntry | OutcomeEntry | DealEntry):
+        raise Refused(Cause.SHAPE, "Only an event of the game has faces.")
+    if has_opening and not isinstance(entries[0], CommitEntry):
+        raise Refused(Cause.SHAPE, "Only a private action has an opening.")

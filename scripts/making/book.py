@@ -1,0 +1,461 @@
+"""The pages of protocol/ that are made from the program: machines.md, coordinator.md, and of every game its rules and
+options.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+
+from p2pcards.games.game import AnyGame, Stage
+from p2pcards.games.options import declared, value_text
+from p2pcards.games.prose import effects_in_general, rules_in_words
+from p2pcards.games.registry import GAMES
+from p2pcards.ledger.signed import NEEDED
+from p2pcards.ledger.transitions import BEFORE_THE_CARDS, TRANSITIONS, ByStage, Phase
+from p2pcards.players.levels import LEVELS
+from p2pcards.session import coordinator, listener
+from p2pcards.session.coordinator import FIRST
+from p2pcards.session.guests import REDIAL, Calling, CallStep
+from p2pcards.session.live_game import COURSE, Case
+from p2pcards.session.presence import PRESENCE, Presence, PresenceStep
+from p2pcards.wire import messages as wire
+from p2pcards.wire.records import EntryKind
+
+
+def files() -> Mapping[str, Callable[[], str]]:
+    """What makes every page, by its file name."""
+    rules = {f"rules/{key}.md": partial(rules_page, game) for key, game in GAMES.items()}
+    return {"machines.md": machines_page, "coordinator.md": coordinator_page, **rules}
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    lines = [list(head)]
+    lines += [["---"] * len(lines[0]), *[list(row) for row in rows]]
+    return "\n".join([f"| {' | '.join(line)} |" for line in lines])
+
+
+# --- rules ------------------------------------------------------------------------------------------------------------
+
+
+def rules_page(game: AnyGame) -> str:
+    presets = list(game.presets)
+    first = {option.key: getattr(game.presets[presets[0]], option.key) for option in declared(game.options)}
+    words = "\n\n".join([filled(part) for part in rules_in_words(game, first)])
+    rows = [
+        [
+            str(place),
+            f"`{option.key}`",
+            {"number": "int", "flag": "bool", "choice": "str"}[option.kind],
+            option.range,
+            *[value_text(getattr(options, option.key)) for options in game.presets.values()],
+            option.meaning,
+        ]
+        for place, option in enumerate(declared(game.options))
+    ]
+    cases = f"vectors/options/{game.key}.json"
+    head = ["place", "option", "type", "values", *presets, "meaning"]
+    return f"""# The rules of {game.name}
+
+Made by `scripts/made` from the program. How they travel: [games/{game.key}.md](../games/{game.key}.md).
+What each value of an option changes is told below, and shown by the cases of [{cases}](../{cases}).
+
+These are the rules with the values of the preset {presets[0]}.
+
+{words}
+
+## Options
+
+In the order of the header's `options`. The column of each preset shows its values.
+
+{table(head, rows)}
+
+## What each value changes
+
+{effects(game)}
+
+## Taking back, exchanging
+
+{course(game)}
+"""
+
+
+def filled(text: str) -> str:
+    """A paragraph, or a line of a list, as lines of the page."""
+    indent = "  " if text.startswith("- ") else ""
+    return textwrap.fill(text, 140, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def effects(game: AnyGame) -> str:
+    """What every value of every option makes of the rules."""
+    lines = []
+    for option in declared(game.options):
+        told = [
+            f"- {', '.join([f'`{value}`' for value in values])}: {effect}" if values else effect
+            for effect, values in effects_in_general(option).items()
+        ]
+        lines += [f"### `{option.key}`", "\n".join([filled(each) for each in told])]
+    return "\n\n".join(lines)
+
+
+def course(game: AnyGame) -> str:
+    """What UNDO and SWAP find in a game."""
+    back = " and ".join([kind.__name__ for kind in game.takes_back])
+    taken = f"{back} may be taken back (UNDO)." if back else "No action may be taken back (UNDO)."
+    return f"{taken} Two seats can{'' if game.swap else 'not'} exchange their hands (SWAP)."
+
+
+# --- the log ----------------------------------------------------------------------------------------------------------
+
+
+def phases(leads_to: Phase | ByStage | None) -> list[Phase]:
+    """The phases that a row of the table can lead to, in the order in which they are declared."""
+    if leads_to is None:
+        return []
+    found = {leads_to} if isinstance(leads_to, Phase) else set(leads_to.values())
+    return [phase for phase in Phase if phase in found]
+
+
+def leading(phase: Phase, kind: EntryKind) -> list[Phase]:
+    """The phases that an entry of this kind can lead to from this phase."""
+    found = {*phases(TRANSITIONS.get((phase, kind))), *phases(BEFORE_THE_CARDS.get((phase, kind)))}
+    return [after for after in Phase if after in found]
+
+
+def log_table() -> str:
+    kinds = [kind for kind in EntryKind if kind is not EntryKind.FACES]
+    rows = [
+        [
+            kind.name,
+            *[", ".join(leading(phase, kind)) for phase in Phase if phase is not Phase.CLOSED],
+        ]
+        for kind in kinds
+    ]
+    return table(["entry", *[f"in *{phase}*" for phase in Phase if phase is not Phase.CLOSED]], rows)
+
+
+def stage_table() -> str:
+    """Where the game decides what follows, by the stage that its event leads to."""
+    rows = [
+        [kind.name, phase.value, *[leads_to[stage].value if stage in leads_to else "" for stage in Stage]]
+        for (phase, kind), leads_to in TRANSITIONS.items()
+        if not isinstance(leads_to, Phase)
+    ]
+    rows += [
+        [
+            f"{kind.name} before the hand has its cards",
+            phase.value,
+            *[leads_to[stage].value if stage in leads_to else "" for stage in Stage],
+        ]
+        for (phase, kind), leads_to in BEFORE_THE_CARDS.items()
+    ]
+    return table(["entry", "in", *[f"{stage.name}: {STAGES[stage]}" for stage in Stage]], rows)
+
+
+STAGES = {
+    Stage.DEAL: "a hand is to be dealt",
+    Stage.PLAY: "seats owe actions",
+    Stage.SHOW: "the dealer turns something up",
+    Stage.OVER: "the game is won",
+}
+
+
+def diagram() -> str:
+    """The transitions as mermaid draws them, those between the same two phases on one arrow."""
+    arrows: dict[tuple[Phase, Phase], list[str]] = {}
+    for before, kind in TRANSITIONS:
+        for after in leading(before, kind):
+            arrows.setdefault((before, after), []).append(kind.name)
+    lines = [f"    {before} --> {after} : {', '.join(kinds)}" for (before, after), kinds in arrows.items()]
+    return "\n".join(
+        ["```mermaid", "stateDiagram-v2", "    [*] --> checks : header", *lines, "    closed --> [*]", "```"]
+    )
+
+
+def signed_table() -> str:
+    """What must be signed by a side before its log is acted upon."""
+    rows = [[use.value, needed.words, needed.without] for use, needed in NEEDED.items()]
+    return table(["before", "must stand signed by that side", "where it does not"], rows)
+
+
+# --- messages ---------------------------------------------------------------------------------------------------------
+
+
+def message_table() -> str:
+    """Which messages each side accepts in which presence of the listener."""
+    takes = {(Presence.INVITED, kind) for kind in FIRST} | set(coordinator.TAKES)
+    sides = (takes, set(listener.TAKES))
+    rows = []
+    for kind, label in message_labels().items():
+        cells = [", ".join([presence for presence in Presence if (presence, kind) in takes]) for takes in sides]
+        if any(cells):
+            rows.append([label, *cells])
+    return table(["message", "the coordinator accepts it", "the listener accepts it"], rows)
+
+
+def message_labels() -> dict[type, str]:
+    return {
+        wire.RecordMessage: "0x00 RECORD",
+        wire.MoveMessage: "0x01 MOVE",
+        wire.Quick: "0x02 QUICK",
+        wire.Taken: "0x03 TAKEN",
+        **{kind: f"{number} {kind.__name__.upper()}" for number, (kind, _) in wire._ARRAYS.items()},
+        wire.HeaderPart: "24 HEADER",
+        wire.LookOn: "40 LOOK ON",
+        wire.RefusedMove: "26 REFUSED",
+    }
+
+
+def presence_table() -> str:
+    rows = [[step.value, *[PRESENCE.get((presence, step), "") for presence in Presence]] for step in PresenceStep]
+    return table(["what happens", *[f"*{presence}*" for presence in Presence]], rows)
+
+
+def redial_table() -> str:
+    rows = [[step.value, *[REDIAL.get((calling, step), "") for calling in Calling]] for step in CallStep]
+    return table(["what happens", *[f"*{calling}*" for calling in Calling]], rows)
+
+
+def machines_page() -> str:
+    return f"""# The machines
+
+Made by `scripts/made` from the program, so that it says what the program does. The reasons are in
+[records.md](records.md) and [messages.md](messages.md).
+
+## A log
+
+Which entries may follow in which phase of a log, and which phases they lead to. Where a cell is empty, the entry is
+refused (`rules`), whoever signs it. Nothing follows in *closed*. TAKEOVER and RETURN change who signs for a seat and
+nothing else. PAUSE and CONTINUE occur in logs of version 2 only; in *paused* a TAKEOVER has reason 2 or 3.
+
+{log_table()}
+
+Where there is a choice, the game makes it, by the stage in which the event leaves the game; the game's page says which
+event ends a hand. Where a cell is empty, the case cannot occur.
+
+{stage_table()}
+
+{diagram()}
+
+## What must be signed by whose log it is
+
+A listener believes nothing of a game that only its coordinator has signed. What must stand signed by a side before its
+log is acted upon; whatever brings a log, the line, RESUME, a save or a file, is asked the same. A coordinator has
+signed the header, and so every game of theirs; an onlooker keeps no log.
+
+{signed_table()}
+
+## A listener at a table
+
+Both sides keep track of how the listener stands to the table, the coordinator for each listener. *Invited*: called, or
+connected, and HELLO has not come yet. *Greeted*: at the table, with no side in a game. *Catching up*: asked by RESUME
+how far their log goes, or records are missing. *At the table*: they have every record. *Looking on*: at the table while
+a game is on in which they have no side. *Away*: the link is lost, the seat is kept. *Left*: for good. Where a cell is
+empty, the case cannot occur.
+
+{presence_table()}
+
+## A link
+
+Which messages each side accepts in which of these states. A listener answers anything else with BYE 5. So does a
+coordinator before HELLO; afterwards the coordinator ignores what a listener has no reason to send, as it may have
+crossed with the end of a game. CODE and WORDS are answered before a message reaches either machine
+([first-contact.md](first-contact.md)).
+
+{message_table()}
+
+## Calling again
+
+The opener of a lost stream calls again ([messages.md](messages.md), Liveness): whether a call is under way, and what
+comes next. A pause is one second after a link that held or brought the game on, and otherwise twice the pause before
+it, up to 30 seconds.
+
+{redial_table()}
+
+## A listener's way through a game
+
+Here the coordinator is the opener.
+
+```mermaid
+sequenceDiagram
+    participant C as coordinator
+    participant L as listener
+    C->>L: HELLO
+    L->>C: HELLO
+    C->>L: PEOPLE
+    C->>L: OFFER
+    L->>C: STAKE
+    C->>L: HEADER (in parts)
+    loop each hand
+        L->>C: MOVE with CHECK of the hand before
+        C->>L: RECORD of each CHECK, DEAL
+        loop until the hand is over
+            L->>C: MOVE with ACTION or COMMIT, when the listener is to act
+            C->>L: TAKEN (or REFUSED)
+        end
+        C->>L: RECORD with OPENING
+    end
+    L->>C: MOVE with CHECK of the last hand
+    C->>L: RECORD with CLOSE
+```
+"""
+
+
+# --- a coordinator ----------------------------------------------------------------------------------------------------
+
+
+def course_table() -> str:
+    """What a coordinator writes next, in each phase by the first case that holds."""
+    order = list(Case)
+    rows = [
+        [f"*{phase}*", case.value, kind.name if kind else "", ", ".join(leading(phase, kind)) if kind else ""]
+        for (phase, case), kind in sorted(
+            COURSE.items(), key=lambda row: (list(Phase).index(row[0][0]), order.index(row[0][1]))
+        )
+    ]
+    return table(["in", "the case", "the coordinator writes", "which leads to"], rows)
+
+
+def course_diagram() -> str:
+    """The same as mermaid draws it, with what others write between it."""
+    arrows: dict[tuple[Phase, Phase], list[str]] = {}
+    for (phase, case), kind in COURSE.items():
+        for after in leading(phase, kind) if kind else ():
+            label = f"{kind.name} where {SHORT[case]}" if kind else ""
+            arrows.setdefault((phase, after), []).append(label)
+    lines = [f"    {before} --> {after} : {', or '.join(labels)}" for (before, after), labels in arrows.items()]
+    others = [
+        "    checks --> checks : CHECK of a listener",
+        "    play --> play : ACTION and COMMIT of a seat",
+        "    play --> opening : the last of a hand",
+    ]
+    return "\n".join(
+        ["```mermaid", "stateDiagram-v2", "    [*] --> checks : header", *lines, *others, "    closed --> [*]", "```"]
+    )
+
+
+SHORT = {
+    Case.ENDS: "it ends",
+    Case.IN_VAIN: "somebody gives no value",
+    Case.MAY_CHECK: "checks may come",
+    Case.WON: "the game is won",
+    Case.GOES_ON: "nothing is awaited",
+    Case.TO_SHOW: "something is turned up",
+    Case.TO_ACT: "somebody is here",
+    Case.NOBODY: "nobody is here",
+    Case.OVER: "the hand is over",
+}
+"""The cases in few words, for arrows."""
+
+
+GOES = {
+    "PEOPLE": "to everybody, after each HELLO, whenever somebody has gone or their link is lost, whenever another "
+    "game or option is chosen, and after the header of a new game. Between games the seats are those of "
+    "the last one",
+    "RESUME": "after HELLO to whoever has a side in the game that is on, or in the last one at this table; again to "
+    "those whose log had more, once the coordinator has all of it",
+    "LOOK ON": "after HELLO to whoever has no side in the game that is on",
+    "CLOCKS": "to all who have every record and to onlookers: when a game begins, when the state of a seat has "
+    "changed, and when somebody has come who has not seen it. A second less is no change: each counts "
+    "down by themselves",
+    "AGAIN": "after CLOSE, where the coordinator would like another game: with side 0 and true it asks the "
+    "question. Who would not is silent; false only answers a question that a listener has asked. Silence "
+    "ends nothing: the link stays, and the next OFFER or BYE says what follows",
+}
+"""When which message goes."""
+
+
+def coordinator_page() -> str:
+    return f"""# A coordinator's way
+
+Made by `scripts/made` from the program. How a listener finds their way stands in [machines.md](machines.md); the
+reasons are in [records.md](records.md), [messages.md](messages.md) and [fair-deal.md](fair-deal.md). A coordinator in
+500 lines of another language: [example-coordinator/](example-coordinator/README.md).
+
+## From record to record
+
+Whenever something has come, or a time is over, a coordinator writes what it owes, again and again until somebody else
+has to act. In each phase of the log the first case of this table that holds counts; where a cell is empty, it waits.
+In *play* the moves of the coordinator's own seat, and of the seats that it plays for others, come before anything is
+looked at that listeners sent ([messages.md](messages.md#moves-and-records)).
+
+{course_table()}
+
+{course_diagram()}
+
+Beside it stand TAKEOVER and RETURN, in every phase but *closed* ([messages.md](messages.md#takeover-and-return));
+UNDO and REDEAL, when all have said yes ([messages.md](messages.md#proposals)); and RESTART, SWAP and FACE UP for
+somebody alone. After a restart nothing of all this is written before every listener has said how far their log goes,
+or the grace is over ([messages.md](messages.md#resume)).
+
+## From message to message
+
+```mermaid
+sequenceDiagram
+    participant B as listener
+    participant A as coordinator
+    participant C as another listener
+    A->>B: HELLO, and B answers
+    A->>B: PEOPLE, to everybody
+    A->>C: HELLO, and C answers
+    A->>B: PEOPLE, to everybody
+    A->>B: OFFER, to everybody
+    B->>A: STAKE
+    C->>A: STAKE
+    A->>B: HEADER, to each without what they know
+    A->>B: PEOPLE, now with seats, and CLOCKS
+    B->>A: MOVE with CHECK
+    A->>C: RECORD of it, to all but B
+    C->>A: MOVE with CHECK
+    A->>B: RECORD of it, to all but C
+    loop until the hand is over
+        A->>B: RECORD, with the faces of each
+        B->>A: MOVE
+        A->>B: TAKEN
+        A->>C: RECORD of it
+    end
+    A->>B: RECORD with OPENING, to everybody
+    A->>B: after the last CHECK, RECORD with CLOSE
+```
+
+{table(["message", "goes"], GOES.items())}
+
+## The header
+
+Who sits where is the coordinator's to say. Ours has seat 0 itself, a partner opposite (seat 2 of 4), and seats the
+others in the order in which they came; who finds no seat watches, and computer players have what is left.
+
+- *character* of a side is the one of its HELLO. A seat of a side has that character, and its *level* is that at which
+  the coordinator's program plays it when it takes over: where the key is not in its list, novice. A seat without a
+  side has one of the coordinator's characters that no side has. The key is at most 24 characters, and means something
+  to its own program alone.
+- *level* and *edition* say which player decides ([fair-deal.md](fair-deal.md#opening-and-check)): the levels of
+  p2pcards are {levels()}. A program with players of its own writes names that are none of these, such as its own, and
+  edition 1, and one more whenever a player of that level decides otherwise. It should take all chance from the seed
+  of the page, so that its own readers can repeat each decision; ours say "not tried".
+- *first_dealer* is nil where the draw pack is to decide, which is fair to all. A coordinator may name any seat, and
+  nothing binds them: ours names one where the game before had the same rules and as many seats, by its rules (in most
+  games the seat after the first dealer of that one).
+- *previous* is the head of the game before at this table, also where that was broken off.
+- *grace* and *turn_clock* are those of the table: 60 seconds, or 180 where a telephone line is among the links, and
+  180; 0 for nobody but oneself.
+
+## A log that was lost in part
+
+After ASK the records come as HAVE, without faces. What a coordinator needs beside them:
+
+- The opening of a COMMIT of a listener's comes with it from that listener alone. Is it another's, the coordinator
+  waits until that listener is here too, and asks them; a move that they send again has it as well.
+- Its own seat, its computer players and the seats that it has taken over have the salt that follows from its chain
+  ([fair-deal.md](fair-deal.md#commitments-salts-and-openings)): the base stands in the entry. It tries the actions
+  that are legal for that seat, until one gives the commitment. Salts that were drawn otherwise are lost with the log,
+  and the hand can then not be opened: so take the derived ones.
+- Its chain is in its log from the first payload on ([log.md](log.md)). Where that is lost too, the game cannot go on.
+- The faces of each listener follow from the pack, and are signed again: the same bytes, as Ed25519 has no chance in
+  it.
+"""
+
+
+def levels() -> str:
+    return ", ".join(LEVELS)

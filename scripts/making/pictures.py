@@ -1,0 +1,101 @@
+"""The files of docs/pictures: the screen of every game's table as text, and as a picture in colours (SVG).
+
+The table and the drawing are the real ones; the daemon between them is left out, so that nothing depends on time. The
+person has played as a novice would, until there is something to see.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+
+from rich.console import Console
+from rich.segment import Segment, Segments
+from rich.terminal_theme import SVG_EXPORT_THEME
+
+from at_hand import TableAtHand
+from making.transcripts import games_and_presets
+from p2pcards.control.messages import Happened
+from p2pcards.games.registry import GAMES
+from p2pcards.present.cards import usual
+from p2pcards.present.sayings import Sayings
+from p2pcards.present.story import story
+from p2pcards.tui.choices import taken_over
+from p2pcards.tui.colours import style_of
+from p2pcards.tui.doing import to_do
+from p2pcards.tui.picture.canvas import Picture
+from p2pcards.tui.picture.faces import Look
+from p2pcards.tui.picture.scene import Scene, Told, scene
+from p2pcards.tui.picture.table import draw
+from p2pcards.tui.picture.tiles import Title, draw_title
+from p2pcards.tui.title import BUTTONS
+from p2pcards.views.tableview import Command, TableView
+
+MOVES = 6
+"""Actions of the person before the picture."""
+SIZES = ((80, 24, False), (80, 24, True), (100, 30, False), (160, 50, False))
+"""(columns, rows, in ASCII)"""
+
+
+def files() -> Mapping[str, Callable[[], str]]:
+    """What makes every picture, by its file name: the screens of a game as text, one below the other, and a screen in
+    colours."""
+    found: dict[str, Callable[[], str]] = {"title.txt": lambda: "\n".join(_title_texts())}
+    for key, preset in games_and_presets():
+        found[f"{key}-{preset}.txt"] = partial(_grid, key, preset)
+        found[f"{key}-{preset}.svg"] = partial(_drawing, key, preset)
+    return found
+
+
+def _grid(key: str, preset: str) -> str:
+    return "\n".join(_texts(key, preset))
+
+
+def _drawing(key: str, preset: str) -> str:
+    return _svg(draw(table_of(key, preset, Look()), 80, 24))
+
+
+def table_of(key: str, preset: str, look: Look) -> Scene:
+    """The table in the middle of a hand, as Ann sees it."""
+    table, sayings, told = TableAtHand(key, preset, 1), Sayings(), list[Told]()
+    for number in range(MOVES + 1):
+        if number:
+            table.say(Command("act", tuple(table.suggestion().split())))
+        for news in table.news():
+            if isinstance(news, Happened):
+                told.append(Told(story(news.happening, "Ann", look.style)))
+                told += [Told(line, "chat") for line in sayings.heard(news.happening, table.view())]
+    empty = scene(TableView("coordinator", "lobby"), look, usual(key))
+    shown = scene(table.view(), look, usual(key))
+    mind = replace(taken_over(shown, empty), told=tuple(told))
+    return replace(shown, mind=replace(mind, status=to_do(replace(shown, mind=mind))))
+
+
+def _texts(key: str, preset: str) -> list[str]:
+    return [
+        line.rstrip()
+        for columns, rows, ascii_only in SIZES
+        for line in [*draw(table_of(key, preset, Look(ascii=ascii_only)), columns, rows).text(), ""]
+    ]
+
+
+def _title_texts() -> list[str]:
+    title = Title([game.name for game in GAMES.values()], BUTTONS)
+    return [
+        line.rstrip()
+        for columns, rows, ascii_only in SIZES
+        for line in [*draw_title(title, Look(ascii=ascii_only), columns, rows).text(), ""]
+    ]
+
+
+def _svg(picture: Picture) -> str:
+    console = Console(
+        file=io.StringIO(), width=80, record=True, force_terminal=True, color_system="truecolor", legacy_windows=False
+    )
+    lines = [[Segment(text, style_of(ink)) for text, ink in row] for row in picture.rows]
+    console.print(Segments([segment for line in lines for segment in [*line, Segment.line()]]), end="")
+    drawn = console.export_svg(title="p2pcards", theme=SVG_EXPORT_THEME, unique_id="table")
+    return re.sub(r"@font-face \{.*?\}\s*", "", drawn, flags=re.DOTALL)  # nothing is fetched from anywhere

@@ -1,0 +1,1515 @@
+"""The files of protocol/vectors that no other module makes: messages, entries, whole games, and records that must be
+refused.
+
+protocol/vectors/README.md says how to read them. All keys, seeds and nonces are fixed, so that the files never change
+unless the protocol does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache, partial
+from hashlib import sha256
+from random import Random
+from typing import Any
+from zlib import crc32
+
+import msgpack
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from spake2.ed25519_group import Ed25519Group
+from spake2.parameters.ed25519 import ParamsEd25519
+
+from p2pcards.cards.card import Card
+from p2pcards.cards.pack import shuffle
+from p2pcards.games.crazy_eights import rules as crazy_eights
+from p2pcards.games.cribbage import rules as cribbage
+from p2pcards.games.cutting import Cut
+from p2pcards.games.game import Stage
+from p2pcards.games.hearts import rules as hearts
+from p2pcards.games.options import option_values
+from p2pcards.games.outcome import Outcome
+from p2pcards.games.registry import GAMES
+from p2pcards.ledger.advance import advance, offered
+from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret, numbered_secret
+from p2pcards.ledger.follower import LedgerFollower
+from p2pcards.ledger.payloads import (
+    COUNT,
+    HEADER,
+    ME,
+    RECORD,
+    LeftOut,
+    PlayedByComputer,
+    Start,
+    note_payload,
+    numbered_note,
+    start_payloads,
+)
+from p2pcards.ledger.position import Position, begin
+from p2pcards.ledger.transitions import Phase
+from p2pcards.ledger.writer import LedgerWriter, Logged
+from p2pcards.links.channel import LABEL as CHANNEL_LABEL
+from p2pcards.links.channel import PROLOGUE
+from p2pcards.links.noise import Handshake
+from p2pcards.links.pairing import Exchange
+from p2pcards.players.choose import choose
+from p2pcards.players.levels import is_here
+from p2pcards.store.logs import MAGIC, encode_record
+from p2pcards.wire import messages
+from p2pcards.wire import records as kinds
+from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.packing import Refused, encode_action, pack
+from p2pcards.wire.reasons import ByeCode, CloseReason, RefusalCode, TakeoverReason, Verdict, find_phrase
+from p2pcards.wire.records import (
+    ENTRY_LABEL,
+    FACES_LABEL,
+    HEADER_LABEL,
+    YES_LABEL,
+    Entry,
+    Frame,
+    Header,
+    Record,
+    SeatEntry,
+    Side,
+    abridged,
+    encode_entry,
+    encode_faces,
+    encode_header,
+    encode_opening,
+    first_kind,
+    next_head,
+    read_record,
+    sign,
+)
+from p2pcards.wire.spoken import FIRST, SECOND, read_code, words_commitment, words_of
+
+Lines = list[tuple[str, str]]
+FOLDERS = ("entries", "games", "headers", "logs", "messages", "notes", "records", "signed")
+"""Beside the files that stand in no folder."""
+NAMES = ("Ann", "Bob")
+WITH_CY = (*NAMES, "Cy")
+
+
+def files() -> Mapping[str, Callable[[], str]]:
+    return {name: partial(vectors().__getitem__, name) for name in vectors()}
+
+
+@cache
+def vectors() -> dict[str, str]:
+    """Every vector by its file name."""
+    games = {"crazy_eights": small_hand(), "hearts": broken_off(), "paused": paused(), "fan": fan()}
+    games |= {"redealt": redealt(), "alone": alone(), "absent": absent()}
+    games |= {"other-level": other_level(), "no-value": no_value()}
+    found: dict[str, Lines] = {}
+    parts = (message_vectors(), spoken_vectors(), chance_vectors(), entry_vectors(games), refused_vectors(games))
+    for part in (
+        *parts,
+        handshake_vectors(),
+        header_vectors(games["crazy_eights"], games["redealt"]),
+        false_hand_vectors(games),
+        log_vectors(),
+        signed_vectors(games["absent"]),
+        note_vectors(games["hearts"]),
+    ):
+        found.update(part)
+    for name, game in games.items():
+        found[f"games/{name}"] = game.lines()
+        found[f"header-{name}"] = header_lines(game)
+    whole = whole_hand()
+    found["games/hand"] = whole.lines()
+    found["hand"] = hand_lines(whole)
+    return {f"{name}.txt": "".join([f"{key}: {value}\n" for key, value in lines]) for name, lines in found.items()}
+
+
+def fixed(what: str, size: int) -> bytes:
+    return sha256(b"p2pcards vector " + what.encode()).digest()[:size]
+
+
+def notation(value: Any) -> str:
+    """A msgpack value in the notation of the protocol's pages: JSON, with nil, and bytes as h'00'."""
+    match value:
+        case None:
+            return "nil"
+        case bool():
+            return str(value).lower()
+        case bytes():
+            return f"h'{value.hex()}'"
+        case str():
+            return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        case list() | tuple():
+            return "[" + ", ".join([notation(part) for part in value]) + "]"
+        case _:
+            return str(value)
+
+
+# --- games ------------------------------------------------------------------------------------------------------------
+
+
+class Played:
+    """A game between Ann, who coordinates from seat 0, and Bob, who listens in seat 1; computers have the other seats,
+    but where Cy listens too, in seat 2. deal: Ann plays alone, this numbered deal; level: of the computers.
+
+    records: as the coordinator has them; to: as each listener has them; answers: what Bob is sent of moves of his; at:
+    the positions of both before each record."""
+
+    def __init__(
+        self,
+        what: str,
+        game: str,
+        options: Any,
+        first_dealer: int | None,
+        name: str = "",
+        version: int = 1,
+        deal: int | None = None,
+        with_cy: bool = False,
+        level: str = "novice",
+    ) -> None:
+        self.what = what
+        self.name = name or game
+        self.game = GAMES[game]
+        self.rng = Random(f"p2pcards vector {self.name}")
+        self.keys = [Ed25519PrivateKey.from_private_bytes(fixed(f"key {name}", 32)) for name in WITH_CY]
+        people = WITH_CY if with_cy else NAMES
+        self.seeds = [fixed(f"seed {self.name} {person}", 24) for person in people]
+        ends = [chain_value(seed, 0) for seed in self.seeds]
+        characters = ("wayne", "betty", "granny", "papa")
+        self.people = (0,) if deal is not None else (0, 1, 2) if with_cy else (0, 1)
+        sides = [Side(public_bytes(self.keys[i]), WITH_CY[i], characters[i], ends[i]) for i in self.people]
+        seats = range(self.game.seats(options))
+        chairs = [SeatEntry(seat if seat in self.people else None, characters[seat], level) for seat in seats]
+        nonce = fixed(f"nonce {self.name}", 16)
+        self.header = Header(
+            game,
+            option_values(options),
+            tuple(sides),
+            tuple(chairs),
+            60,
+            180,
+            b"",
+            first_dealer,
+            nonce,
+            deal=deal,
+            version=version,
+        )
+        self.frame = sign(self.keys[0], HEADER_LABEL, b"", encode_header(self.header))
+        self.writer = LedgerWriter(self.keys[0], self.frame, begin(self.frame, self.header, 0, self.seeds[0]))
+        self.listeners = {
+            side: LedgerFollower(self.keys[side], Start(side, self.seeds[side], self.frame, self.header))
+            for side in self.people[1:]
+        }
+        self.records: list[bytes] = []
+        self.to: dict[int, list[bytes]] = {side: [] for side in self.listeners}
+        self.answers: list[bytes] = []
+        self.at: list[tuple[Position, ...]] = [self._positions()]
+
+    @property
+    def position(self) -> Position:
+        return self.writer.position
+
+    @property
+    def to_bob(self) -> list[bytes]:
+        return self.to.get(1, [])
+
+    @property
+    def bob(self) -> LedgerFollower:
+        return self.listeners[1]
+
+    def _positions(self) -> tuple[Position, ...]:
+        return (self.writer.position, *[one.position for one in self.listeners.values()])
+
+    @property
+    def is_new(self) -> bool:
+        return self.header.version > 1
+
+    def add(self, logged: Logged) -> None:
+        self.records.append(bytes(logged.record))
+        entry = logged.entries[0]
+        bobs = isinstance(entry, kinds.ActionEntry | kinds.CommitEntry) and logged.before.signer(entry.seat) == 1
+        self.answers.append(logged.answer_for(1) if bobs else b"")
+        for side, listener in self.listeners.items():
+            self.to[side].append(bytes(logged.for_side(side)))
+            listener.take(self.to[side][-1])
+        self.at.append(self._positions())
+
+    def take(self, record: Record) -> None:
+        self.add(self.writer.take(*read_record(bytes(record))))
+
+    def check(self, *sides: int) -> None:
+        """sides: all where none is named."""
+        for side in sides or tuple(self.listeners):
+            if self.listeners[side].owes_check():
+                self.take(self.listeners[side].check())
+
+    def act(self, seat: int) -> None:
+        view = self.position.views[seat]
+        if self.name == "hand" and seat > 1:
+            action = choose(self.game, view, seat, "novice", Random(self.writer.thinking_seed(seat)))
+        else:
+            action = self.rng.choice(offered(self.position, seat))
+        signer = self.position.signer(seat)
+        if signer:
+            self.take(self.listeners[signer].move(action, self.rng.randbytes(10)))
+        else:
+            self.add(self.writer.move(seat, action))
+
+    def step(self) -> None:
+        position, writer = self.position, self.writer
+        if position.phase is Phase.CHECKS:
+            self.check()
+            self.add(writer.close(CloseReason.WON) if position.state.stage == Stage.OVER else writer.deal())
+        elif position.phase is Phase.DEALING:
+            self.add(writer.deal())
+        elif position.phase is Phase.OPENING:
+            self.add(writer.open_hand())
+        elif position.state.stage == Stage.SHOW:
+            self.add(writer.show())
+        else:
+            self.act(position.state.to_act[0])
+
+    def entry(self, number: int) -> Entry:
+        return read_record(self.records[number])[1][0]
+
+    def first(self, kind: type, by: int | None = None) -> int:
+        """The number of the first record of this kind; by: of a seat."""
+        for number in range(len(self.records)):
+            entry = self.entry(number)
+            if isinstance(entry, kind) and (by is None or getattr(entry, "seat", None) == by):
+                return number
+        raise ValueError(kind)
+
+    def context(self, number: int, entry: Entry) -> bytes:
+        """The head that an entry in this place is signed over."""
+        position = self.at[number][0]
+        several = isinstance(entry, kinds.ActionEntry | kinds.CommitEntry | kinds.CheckEntry)
+        return position.open_head if position.simultaneous and several else position.head
+
+    def signed(self, number: int, entry: Entry, by: int) -> Frame:
+        return sign(self.keys[by], ENTRY_LABEL, self.context(number, entry), encode_entry(entry))
+
+    def lines(self) -> Lines:
+        lines = [("expect", "ok"), ("what", self.what), ("type", "game")]
+        for i in self.people:
+            private = self.keys[i].private_bytes_raw()
+            lines += [(f"private key {i}", private.hex()), (f"chain seed {i}", self.seeds[i].hex())]
+        lines += [("header", bytes(self.frame).hex()), ("head", self.at[0][0].head.hex())]
+        for number, record in enumerate(self.records):
+            lines.append(("record", record.hex()))
+            if self.listeners and self.to_bob[number] != record:
+                lines.append(("to side 1", self.to_bob[number].hex()))
+            if self.answers[number]:
+                lines.append(("taken", self.answers[number].hex()))
+            lines.append(("head", self.at[number + 1][0].head.hex()))
+        untried = [("decisions not tried", str(self.untried))] if self.untried else []
+        return [*lines, *untried, ("scores", notation(list(self.position.state.scores)))]
+
+    @property
+    def untried(self) -> int:
+        """How many moves were made by players that this program does not have."""
+        entries = [self.entry(number) for number in range(len(self.records))]
+        moves = [one for one in entries if isinstance(one, kinds.ActionEntry | kinds.CommitEntry)]
+        theirs = [self.header.seats[one.seat] for one in moves if self.header.seats[one.seat].side is None]
+        return sum(not is_here(self.game.key, seat.level, seat.edition) for seat in theirs)
+
+
+def small_hand() -> Played:
+    what = "a game of crazy eights that is won with its first hand, the dealer drawn before it"
+    options = replace(crazy_eights.PRESETS["telecards"], winning_score=1)
+    game = Played(what, "crazy_eights", options, None)
+    while game.position.phase is not Phase.CLOSED:
+        game.step()
+    return game
+
+
+def paused() -> Played:
+    """The first game of version 2."""
+    what = "crazy eights of version 2: everybody is away, the table is paused, Bob comes back, Ann ends the game"
+    options = replace(crazy_eights.PRESETS["telecards"], winning_score=1)
+    game = Played(what, "crazy_eights", options, 0, "paused", version=2)
+    while game.position.count < 6:
+        game.step()
+    for seat, reason in ((0, TakeoverReason.ASKED_FOR), (1, TakeoverReason.CLOCK_RAN_OUT)):
+        game.add(game.writer.takeover(seat, reason))
+    game.add(game.writer.pause())
+    game.add(game.writer.give_back(1))
+    game.add(game.writer.go_on())
+    while game.position.count < 15:
+        game.step()
+    game.add(game.writer.open_hand())
+    game.check()
+    game.add(game.writer.close(CloseReason.ENDED))
+    return game
+
+
+def absent() -> Played:
+    what = (
+        "crazy eights of version 2 with two listeners: Cy gives no part of the second pack in time, "
+        "but comes back for the one after the next; Ann ends it"
+    )
+    options = replace(crazy_eights.PRESETS["telecards"], players=3, winning_score=200)
+    game = Played(what, "crazy_eights", options, 0, "absent", version=2, with_cy=True)
+    played_to_checks(game)
+    game.check(1)
+    game.add(game.writer.absent(2))
+    game.check(1)
+    game.add(game.writer.deal())
+    while game.position.opened < 3:
+        game.step()
+    game.check(2)
+    while game.position.dealt < 4:
+        game.step()
+    game.add(game.writer.open_hand())
+    game.check()
+    game.add(game.writer.close(CloseReason.ENDED))
+    return game
+
+
+def no_value() -> Played:
+    what = (
+        "crazy eights of version 2 with two listeners: Cy checks without a value, and later after an ABSENT; "
+        "Ann ends it between two hands"
+    )
+    options = replace(crazy_eights.PRESETS["telecards"], players=3, winning_score=400)
+    game = Played(what, "crazy_eights", options, 0, "no-value", version=2, with_cy=True)
+    played_to_checks(game)
+    game.check(1)
+    game.take(without_value(game, 2))  # the phase opens anew: Bob checks once more, and Cy owes nothing
+    played_to_checks(game)
+    game.check()  # Cy is off the roll, and comes onto the next one
+    played_to_checks(game)
+    game.check(1)
+    game.add(game.writer.absent(2))
+    game.check(2)  # late: this value goes into no pack
+    played_to_checks(game)
+    game.add(game.writer.close(CloseReason.ENDED))
+    return game
+
+
+def played_to_checks(game: Played) -> None:
+    """Until the next hand is over and opened."""
+    opened = game.position.opened
+    while game.position.opened == opened:
+        game.step()
+
+
+def without_value(game: Played, side: int) -> Record:
+    """The CHECK of a side that has no value to give."""
+    position = game.position
+    entry = kinds.CheckEntry(position.open_base, side, position.dealt, Verdict.GOOD, b"")
+    return Record((sign(game.keys[side], ENTRY_LABEL, position.open_head, encode_entry(entry)),))
+
+
+def redealt() -> Played:
+    what = (
+        "crazy eights of version 2: Bob asks for new cards, both agree, the hand is opened and dealt again; Ann ends it"
+    )
+    options = replace(crazy_eights.PRESETS["telecards"], winning_score=1)
+    game = Played(what, "crazy_eights", options, 0, "redealt", version=2)
+    while game.position.count < 9:
+        game.step()
+    yes = game.bob.yes(kinds.RedealEntry(game.position.count, 1))
+    game.add(game.writer.redeal(1, (yes,)))
+    while game.position.count < 18:
+        game.step()
+    game.add(game.writer.open_hand())
+    game.check()
+    game.add(game.writer.close(CloseReason.ENDED))
+    return game
+
+
+def fan() -> Played:
+    what = "cribbage: Ann takes the next card for the first deal, Bob picks places, for the deal and for the starter"
+    game = Played(what, "cribbage", cribbage.PRESETS["telecards"], None, "fan", version=2)
+    while game.position.opened < 2:
+        game.step()
+    game.check()
+    game.add(game.writer.close(CloseReason.ENDED))
+    return game
+
+
+def alone() -> Played:
+    what = (
+        "two-handed pinochle alone, deal 1912: a meld is taken back, hands are exchanged and turned up, and once more"
+    )
+    game = Played(what, "pinochle2", GAMES["pinochle2"].presets["meggiesoft"], None, "alone", version=2, deal=1912)
+    while not any(isinstance(game.entry(number), kinds.UndoEntry) for number in range(len(game.records))):
+        game.step()
+        with suppress(Refused):
+            game.add(game.writer.undo())
+    while len(game.position.steps) < 40 or game.position.state.trick:
+        game.step()
+    game.add(game.writer.turn_hands(True))
+    game.add(game.writer.swap(1))
+    for _ in range(4):
+        game.step()
+    game.add(game.writer.restart())
+    for _ in range(12):
+        game.step()
+    game.add(game.writer.open_hand())
+    game.add(game.writer.close(CloseReason.ENDED))
+    return game
+
+
+def broken_off() -> Played:
+    what = "hearts: cards are passed, Bob's seat is taken over and given back, Ann ends the game in mid-hand"
+    game = Played(what, "hearts", hearts.PRESETS["real-deal"], 3)
+    while game.position.count < 10:
+        game.step()
+    game.add(game.writer.takeover(1, TakeoverReason.CLOCK_RAN_OUT))
+    while game.position.count < 18:
+        game.step()
+    game.add(game.writer.give_back(1))
+    while game.position.count < 24:
+        game.step()
+    game.add(game.writer.open_hand())
+    game.check()
+    game.add(game.writer.close(CloseReason.ENDED))
+    return game
+
+
+def other_level() -> Played:
+    what = "crazy eights with a computer player of a level that p2pcards does not have: its decisions are not tried"
+    options = replace(crazy_eights.PRESETS["telecards"], players=3, winning_score=1)
+    game = Played(what, "crazy_eights", options, 0, "other-level", version=2, level="sage")
+    while game.position.phase is not Phase.CLOSED:
+        game.step()
+    return game
+
+
+def whole_hand() -> Played:
+    what = "hearts: a whole hand in which every byte follows from the secrets, even the computer players' moves"
+    game = Played(what, "hearts", hearts.PRESETS["hearts-deluxe"], 2, "hand")
+    while game.position.opened == 0:
+        game.step()
+    game.check()
+    game.add(game.writer.close(CloseReason.ENDED))
+    return game
+
+
+def hand_lines(game: Played) -> Lines:
+    values = [chain_value(game.seeds[side], 1) for side in game.people]
+    secret = hand_secret(game.at[0][0].head, 1, values[0], {1: values[1]})
+    packs = [(label, bytes(shuffle(hearts.PACK, secret, label)).hex()) for label in ("pack", "draw")]
+    lines = [
+        ("expect", "ok"),
+        (
+            "what",
+            "what the whole hand is made from, the computer players' decisions, and the log files that result",
+        ),
+        ("type", "hand"),
+        ("game", "games/hand.txt"),
+        *[(f"value of side {side}", value.hex()) for side, value in enumerate(values)],
+        ("secret", secret.hex()),
+        *packs,
+    ]
+    for number in range(len(game.records)):
+        entry = game.entry(number)
+        if isinstance(entry, kinds.ActionEntry | kinds.CommitEntry) and entry.seat > 1:
+            seed = computer_seed(values[0], entry.seat, number)
+            lines.append(("decision", notation([number, entry.seat, "novice", seed.to_bytes(32, "big")])))
+    for side, records in enumerate((game.records, game.to_bob)):
+        start = start_payloads(side, game.seeds[side], game.frame)
+        data = MAGIC + b"".join([encode_record(payload) for payload in [*start, *[RECORD + one for one in records]]])
+        lines.append((f"log of side {side}", notation([len(data), sha256(data).digest()])))
+    return lines
+
+
+def header_lines(game: Played) -> Lines:
+    return [
+        ("expect", "ok"),
+        ("what", f"the header of the game of {game.game.key}{', of version 2' * game.is_new}, signed by side 0"),
+        ("type", "header"),
+        ("key", game.header.sides[0].key.hex()),
+        ("value", notation(msgpack.unpackb(game.frame.body))),
+        ("body", game.frame.body.hex()),
+        ("signature", game.frame.signature.hex()),
+        ("frame", bytes(game.frame).hex()),
+        *[
+            (f"to side {place}", bytes(abridged(game.frame, side.key)).hex())
+            for place, side in enumerate(game.header.sides[1:], 1)
+        ],
+        ("head", game.at[0][0].head.hex()),
+        ("game id", game.at[0][0].game_id.hex()),
+    ]
+
+
+# --- messages ---------------------------------------------------------------------------------------------------------
+
+GAME_ID, HEAD = fixed("game id", 16), fixed("head", 32)
+NONCE, END = fixed("nonce", 16), fixed("end", 24)
+PEOPLE = (
+    messages.Person("Ann", "wayne", 0, True),
+    messages.Person("Bob", "betty", 1, True),
+    messages.Person("Cy", "granny", None, False),
+)
+MESSAGES: dict[str, tuple[str, messages.Message]] = {
+    "hello": ("Ann, who coordinates, says who she is", messages.Hello(2, True, "Ann", "wayne")),
+    "bye": ("Bob leaves the table for good, and closes the link", messages.Bye(ByeCode.LEAVES, "Good night.")),
+    "bye-comes-next": (
+        "another's hand is on, and the table is Ann's when it is over",
+        messages.Bye(ByeCode.COMES_NEXT),
+    ),
+    "bye-gave-way": ("somebody known better has the table now, and the game is paused", messages.Bye(ByeCode.GAVE_WAY)),
+    "ping": ("the seventh ping of this link", messages.Ping(7)),
+    "pong": ("its answer", messages.Pong(7)),
+    "chat": ("the third line that person 1 says", messages.Chat(1, 3, "Well played \N{BLACK HEART SUIT}")),
+    "people": (
+        "the table as Bob is shown it: two people are seated, one watches and is away, crazy eights is chosen",
+        messages.People(PEOPLE, 1, "crazy_eights", (100, False, False, False, False, 2)),
+    ),
+    "offer": ("a game is about to begin: give the end of a new chain", messages.Offer(NONCE)),
+    "stake": ("the end of Bob's chain", messages.Stake(NONCE, END)),
+    "header": ("the second and last part of a header", messages.HeaderPart(1, 2, fixed("header part", 32))),
+    "resume": ("my log of this game has twelve records", messages.Resume(GAME_ID, 12, HEAD)),
+    "resume-nothing": ("I have nothing of this game, not even its header", messages.Resume(GAME_ID, 0, bytes(32))),
+    "refused": (
+        "your move with base 12 came late",
+        messages.RefusedMove(12, RefusalCode.LATE, "It came late."),
+    ),
+    "away": ("my character is to play for me", messages.Away(True)),
+    "clocks": (
+        "four seats: here, away and taken over in 41 seconds, played by the character, here",
+        messages.Clocks(
+            (
+                (messages.ClockState.HERE, None),
+                (messages.ClockState.AWAY, 41),
+                (messages.ClockState.CHARACTER, None),
+                (messages.ClockState.HERE, None),
+            )
+        ),
+    ),
+    "again": ("side 1 would like to play again", messages.Again(1, True)),
+    "ask": ("send me your records from number 12 on", messages.Ask(12)),
+    "look-on": ("a game is on that has twelve records, and you have no side in it", messages.LookOn(GAME_ID, 12)),
+    "have": ("record 12, as the listener has it without faces", messages.Have(12, fixed("record", 32))),
+}
+HOSTILE_MESSAGES: dict[str, tuple[str, str, bytes]] = {
+    "empty": ("length", "no bytes at all", b""),
+    "ping-long-number": ("encoding", "the number as uint 8 where one byte is enough", bytes.fromhex("9212cc07")),
+    "ping-array16": ("encoding", "the array as array 16", bytes.fromhex("dc00021207")),
+    "ping-cut": ("encoding", "the array announces two elements and has one", bytes.fromhex("9212")),
+    "ping-and-more": ("encoding", "a byte after the array", bytes.fromhex("92120700")),
+    "hello-no-utf8": ("encoding", "a name that is not UTF-8", bytes.fromhex("951002c3a2fffea0")),
+    "ping-true": ("shape", "true instead of 1", bytes.fromhex("9212c3")),
+    "ping-float": ("shape", "7.0 instead of 7", bytes.fromhex("9212cb401c000000000000")),
+    "ping-two": ("shape", "one element too many", bytes.fromhex("93120707")),
+    "ping-map": ("shape", "a map instead of an array", bytes.fromhex("81a17007")),
+    "kind-99": ("shape", "a kind that does not exist", bytes.fromhex("926307")),
+    "code-short": ("shape", "a share of 31 bytes", msgpack.packb([32, 7, bytes(31)])),
+    "long-name": ("shape", "a name of 25 characters", msgpack.packb([16, 2, False, "x" * 25, "betty"])),
+    "deep": ("shape", "arrays nested in arrays", b"\x92\x12" + b"\x91" * 400 + b"\xc0"),
+    "quick-32": ("shape", "a QUICK with phrase 32, which there is not", bytes.fromhex("0260")),
+    "quick-long": ("shape", "a QUICK of two bytes", bytes.fromhex("021e1e")),
+    "quick-short": ("shape", "a QUICK without its byte", bytes.fromhex("02")),
+    "record-empty": ("shape", "a RECORD without a record", bytes.fromhex("0005")),
+    "taken-short": ("shape", "a TAKEN with three bytes of the head", bytes.fromhex("030c0a0b0c")),
+    "kind-4": ("shape", "a first byte below 0x80 that is no kind", bytes.fromhex("0407")),
+    "kind-41": ("shape", "the kind after the last", bytes.fromhex("922907")),
+    "number-33-bits": ("shape", "a number of more than 32 bits", msgpack.packb([18, 2**32])),
+    "ping-negative": ("shape", "a number below 0", msgpack.packb([18, -1])),
+    "author-4": ("shape", "a line of person 4, of whom there is none", msgpack.packb([20, 4, 1, "Hello"])),
+    "proposal-restart": ("shape", "a RESTART proposed", msgpack.packb([38, 14, 9, 1, bytes(64)])),
+    "vote-half": ("shape", "a signature of 32 bytes", msgpack.packb([39, 9, 1, bytes(32)])),
+    "header-part-16": ("shape", "part 16 of a header", msgpack.packb([24, 16, 16, bytes(4)])),
+    "clocks-five": ("shape", "clocks of five seats", msgpack.packb([28, [[0, None]] * 5])),
+}
+
+
+# --- first contact ----------------------------------------------------------------------------------------------------
+
+CODE = read_code("7-crossword-clockwork")
+BINDING = fixed("binding", 32)
+OPENER, WAITER = (public_bytes(Ed25519PrivateKey.from_private_bytes(fixed(f"key {name}", 32))) for name in NAMES)
+CHANCES = {True: fixed("chance opener 1", 32) + fixed("chance opener 2", 32)}
+CHANCES[False] = fixed("chance waiter 1", 32) + fixed("chance waiter 2", 32)
+BEGAN, ANSWERED = fixed("words began", 16), fixed("words answered", 16)
+
+
+def always(chance: bytes) -> Callable[[int], bytes]:
+    return lambda _: chance
+
+
+def exchanged() -> tuple[Exchange, Exchange]:
+    """Both sides of the exchange, the opener's first."""
+    sides = [
+        Exchange(CODE, opens=opens, binding=BINDING, opener=OPENER, waiter=WAITER, entropy=always(chance))
+        for opens, chance in CHANCES.items()
+    ]
+    for side, other in zip(sides, reversed(sides), strict=True):
+        side.finish(other.share)
+    return sides[0], sides[1]
+
+
+def spoken_messages() -> dict[str, tuple[str, messages.Message]]:
+    opener, waiter = exchanged()
+    return {
+        "code": ("Ann, who opened the stream, has the code number 7", messages.GiveCode(CODE.number, opener.share)),
+        "code-answer": ("Bob's share, and his proof", messages.CodeAnswer(waiter.share, waiter.proof)),
+        "code-proof": ("Ann's proof", messages.CodeProof(opener.proof)),
+        "words-commitment": (
+            "let us compare words; I am bound to a nonce",
+            messages.WordsCommitment(words_commitment(BINDING, BEGAN)),
+        ),
+        "words-nonce": ("the nonce of the other side", messages.WordsNonce(ANSWERED)),
+        "words-reveal": ("the nonce that I was bound to", messages.WordsReveal(BEGAN)),
+        "proposal": (
+            "Bob asks for new cards, and has said yes",
+            messages.Proposal(kinds.EntryKind.REDEAL, 9, 1, fixed("yes 0", 32) + fixed("yes 1", 32)),
+        ),
+        "vote-yes": ("Cy says yes to that", messages.Vote(9, 2, fixed("yes 2", 32) + fixed("yes 3", 32))),
+        "vote-no": ("Cy says no", messages.Vote(9, 2, b"")),
+    }
+
+
+def spoken_vectors() -> Iterator[tuple[str, Lines]]:
+    ok = ("expect", "ok")
+    opener, waiter = exchanged()
+    sent = {name: messages.encode_message(message) for name, (_, message) in spoken_messages().items()}
+    yield (
+        "first-contact",
+        [
+            ok,
+            ("what", "Ann opened the stream and proves the code that Bob shows"),
+            ("type", "first contact"),
+            ("code", str(CODE)),
+            ("binding", BINDING.hex()),
+            ("key of the opener", OPENER.hex()),
+            ("key of the waiter", WAITER.hex()),
+            ("chance of the opener", CHANCES[True].hex()),
+            ("chance of the waiter", CHANCES[False].hex()),
+            ("M", ParamsEd25519.M.to_bytes().hex()),
+            ("N", ParamsEd25519.N.to_bytes().hex()),
+            ("w", Ed25519Group.password_to_scalar(str(CODE).encode()).to_bytes(32, "big").hex()),
+            ("share of the opener", opener.share.hex()),
+            ("share of the waiter", waiter.share.hex()),
+            ("proof of the opener", opener.proof.hex()),
+            ("proof of the waiter", waiter.proof.hex()),
+            *[
+                (f"message {name.replace('-', ' ')}", sent[name].hex())
+                for name in ("code", "code-answer", "code-proof")
+            ],
+        ],
+    )
+    yield (
+        "words-compared",
+        [
+            ok,
+            ("what", "three words to compare by voice"),
+            ("type", "words compared"),
+            ("binding", BINDING.hex()),
+            ("nonce of who began", BEGAN.hex()),
+            ("nonce of the other", ANSWERED.hex()),
+            ("commitment", words_commitment(BINDING, BEGAN).hex()),
+            ("words", " ".join(words_of(BINDING, BEGAN, ANSWERED))),
+        ],
+    )
+    lists = [("first list", " ".join(FIRST)), ("second list", " ".join(SECOND))]
+    yield "words", [ok, ("what", "the words, counted from 0"), ("type", "word lists"), *lists]
+
+
+def message_vectors() -> Iterator[tuple[str, Lines]]:
+    for name, (what, message) in (MESSAGES | spoken_messages()).items():
+        data = messages.encode_message(message)
+        lines = [("expect", "ok"), ("what", what), ("type", "message")]
+        yield f"messages/{name}", [*lines, ("value", notation(msgpack.unpackb(data))), ("bytes", data.hex())]
+    short: dict[str, tuple[str, messages.Message]] = {
+        "quick": ("Bob claps his hands: author 1, phrase 30", messages.Quick(1, find_phrase("claps") or 0)),
+        "taken": ("Bob's move is record 12; nobody is shown anything by it", messages.Taken(12, HEAD[:4], b"")),
+    }
+    for name, (what, message) in short.items():
+        data = messages.encode_message(message)
+        yield f"messages/{name}", [("expect", "ok"), ("what", what), ("type", "message"), ("bytes", data.hex())]
+    for name, (cause, what, data) in HOSTILE_MESSAGES.items():
+        lines = [("expect", f"refused {cause}"), ("what", what), ("type", "message")]
+        yield f"messages/refused-{name}", [*lines, ("bytes", data.hex())]
+
+
+# --- chance -----------------------------------------------------------------------------------------------------------
+
+
+def chance_vectors() -> Iterator[tuple[str, Lines]]:
+    seed, head, value = fixed("chain", 24), fixed("head", 32), fixed("value", 24)
+    ok = ("expect", "ok")
+    chain = [(f"value {number}", chain_value(seed, number).hex()) for number in (0, 1, 2, 8192, 16383, 16384)]
+    yield "chain", [ok, ("what", "a chain of 16384 steps; value 0 is its end"), ("type", "chain"), *chain]
+    present = {1: fixed("listener 1", 24), 3: fixed("listener 3", 24)}
+    last = {2: fixed("listener 2", 24)}
+    given = [(f"value of side {side}", one.hex()) for side, one in present.items()]
+    stands_in = [(f"last value of side {side}", one.hex()) for side, one in last.items()]
+    for name, what, values, listeners in (
+        ("secret", "whose last value stands in for them", [given[0], *stands_in, given[1]], present | last),
+        ("secret-version-1", "who is left out in version 1", given, present),
+    ):
+        lines = [
+            ok,
+            ("what", f"the secret of hand 5, sides 1 and 3 present, side 2 absent, {what}"),
+            ("type", "secret"),
+            ("head", head.hex()),
+            ("hand", "5"),
+            ("value of the coordinator", value.hex()),
+        ]
+        yield name, [*lines, *values, ("secret", hand_secret(head, 5, value, listeners).hex())]
+    secret = hand_secret(head, 5, value, present)
+    header = Header("hearts", (True, 100, "left"), (), (), 0, 0, b"", None, bytes(16), deal=1912)
+    yield (
+        "numbered-deal",
+        [
+            ok,
+            ("what", "the secret of hand 3 of deal 1912; the game and the values of its options are made up"),
+            ("type", "numbered deal"),
+            ("value", notation([header.game, header.options, header.deal, 3])),
+            ("secret", numbered_secret(header, 3).hex()),
+        ],
+    )
+    # The first two of these secrets that meet the limit so.
+    limit, below = fixed("shuffle 10053722", 32), fixed("shuffle 1855", 32)
+    for name, what, by, label in (
+        ("pack", "a pack of 52 cards, shuffled", secret, "pack"),
+        ("draw", "a pack of 52 cards, shuffled", secret, "draw"),
+        ("limit", "for place 39 comes its limit, and then a number above it: both are thrown away", limit, "pack"),
+        ("below", "for place 46 comes a number one below its limit, and is taken", below, "pack"),
+    ):
+        lines = [ok, ("what", what), ("type", "shuffle"), ("label", label)]
+        lines += [("secret", by.hex()), ("unshuffled", bytes(hearts.PACK).hex())]
+        yield f"shuffle-{name}", [*lines, ("shuffled", bytes(shuffle(hearts.PACK, by, label)).hex())]
+    salt, cards = fixed("salt", 10), bytes((0x0C, 0x2E, 0x3C))
+    yield (
+        "commitment",
+        [
+            ok,
+            ("what", "three cards passed in hearts: queen of clubs, ace of hearts, queen of spades"),
+            ("type", "commitment"),
+            ("salt", salt.hex()),
+            ("value", notation([0, cards])),
+            ("msgpack", msgpack.packb([0, cards]).hex()),
+            ("commitment", commitment(salt, 0, (cards,)).hex()),
+        ],
+    )
+    given = [("value of the coordinator", value.hex()), ("seat", "2")]
+    salts = [*given, ("base", "7"), ("salt", derived_salt(value, 2, 7).hex())]
+    yield "salt", [ok, ("what", "the coordinator's derived salt"), ("type", "salt"), *salts]
+    number = computer_seed(value, 2, 300).to_bytes(32, "big").hex()
+    seeds = [*given, ("count", "300"), ("seed", number)]
+    yield "computer", [ok, ("what", "the seed of a computer player's decision"), ("type", "computer"), *seeds]
+
+
+# --- entries ----------------------------------------------------------------------------------------------------------
+
+
+def entry_vectors(games: dict[str, Played]) -> Iterator[tuple[str, Lines]]:
+    eights, heart, still = games["crazy_eights"], games["hearts"], games["paused"]
+    again, one = games["redealt"], games["alone"]
+    picks = {
+        "action": ("Bob plays a card", eights, eights.first(kinds.ActionEntry, 1)),
+        "commit": ("Bob passes three cards", heart, heart.first(kinds.CommitEntry, 1)),
+        "outcome": ("the cards that the players have left are turned up", eights, eights.first(kinds.OutcomeEntry)),
+        "deal": ("the dealer is drawn", eights, eights.first(kinds.DealEntry)),
+        "takeover": ("Bob's turn clock has run out", heart, heart.first(kinds.TakeoverEntry)),
+        "return": ("Bob plays again", heart, heart.first(kinds.ReturnEntry)),
+        "opening": ("the hand is opened", heart, heart.first(kinds.OpeningEntry)),
+        "check": ("Bob agrees to the header, and reveals a first value", eights, eights.first(kinds.CheckEntry)),
+        "close": ("the game is won", eights, eights.first(kinds.CloseEntry)),
+        "pause": ("everybody is away, and the table is paused", still, still.first(kinds.PauseEntry)),
+        "continue": ("Bob is back, and it goes on", still, still.first(kinds.ContinueEntry)),
+        "redeal": ("the hand is given up, as Bob asked and agreed to", again, again.first(kinds.RedealEntry)),
+        "undo": ("a meld is taken back", one, one.first(kinds.UndoEntry)),
+        "face-up": ("the hands are turned up for Ann", one, one.first(kinds.FaceUpEntry)),
+        "swap": ("Ann exchanges hands with seat 1", one, one.first(kinds.SwapEntry)),
+        "restart": ("the same cards are dealt again", one, one.first(kinds.RestartEntry)),
+        "absent": (
+            "Cy has given no part of the shuffle in time",
+            games["absent"],
+            games["absent"].first(kinds.AbsentEntry),
+        ),
+    }
+    for name, (what, game, number) in picks.items():
+        frame = read_record(game.records[number])[0].frames[0]
+        entry = game.entry(number)
+        by = 1 if name in ("action", "commit", "check") else 0
+        after = next_head(game.at[number][0].head, frame)
+        yield (
+            f"entries/{name}",
+            frame_lines(what, "entry", game, number, frame, by, ENTRY_LABEL, game.context(number, entry), after),
+        )
+    number = eights.first(kinds.DealEntry) + 1
+    faces = read_record(eights.to_bob[number])[0].faces
+    assert faces is not None
+    context = eights.at[number + 1][0].head + b"\1"
+    what = "the seven cards that are dealt to seat 1"
+    yield "entries/faces", frame_lines(what, "faces", eights, number, faces, 0, FACES_LABEL, context, b"")
+
+
+def frame_lines(
+    what: str, kind: str, game: Played, number: int, frame: Frame, by: int, label: bytes, context: bytes, head: bytes
+) -> Lines:
+    lines = [
+        ("expect", "ok"),
+        ("what", what),
+        ("type", kind),
+        ("game", f"games/{game.name}.txt"),
+        ("record", str(number)),
+        ("key", game.header.sides[by].key.hex()),
+        ("label", label.decode()),
+        ("context", context.hex()),
+        ("value", notation(msgpack.unpackb(frame.body))),
+        ("body", frame.body.hex()),
+        ("signature", frame.signature.hex()),
+        ("frame", bytes(frame).hex()),
+    ]
+    return [*lines, ("head", head.hex())] if head else lines
+
+
+# --- the handshake ----------------------------------------------------------------------------------------------------
+
+
+def handshake_vectors() -> Iterator[tuple[str, Lines]]:
+    identities = [Ed25519PrivateKey.from_private_bytes(fixed(f"key {name}", 32)) for name in NAMES]
+    keys = {(name, what): fixed(f"{what} {name}", 32) for name in NAMES for what in ("static", "ephemeral")}
+    ann, bob = (
+        Handshake(
+            initiator=name == "Ann",
+            prologue=PROLOGUE,
+            static=X25519PrivateKey.from_private_bytes(keys[name, "static"]),
+            ephemeral=X25519PrivateKey.from_private_bytes(keys[name, "ephemeral"]),
+        )
+        for name in NAMES
+    )
+
+    def payload(by: int, under: bytes) -> bytes:
+        return public_bytes(identities[by]) + identities[by].sign(CHANNEL_LABEL + bytes((by + 1,)) + under)
+
+    first = ann.write(lambda _: b"")
+    bob.read(first)
+    second = bob.write(lambda under: payload(1, under))
+    under_second, _ = ann.read(second)
+    third = ann.write(lambda under: payload(0, under))
+    under_third, _ = bob.read(third)
+    lines = [("expect", "ok"), ("what", "Ann opens a channel to Bob, and each sends PING 7"), ("type", "handshake")]
+    for name, identity in zip(NAMES, identities, strict=True):
+        lines.append((f"identity of {name}", identity.private_bytes_raw().hex()))
+        lines += [(f"{what} of {name}", keys[name, what].hex()) for what in ("static", "ephemeral")]
+    lines += [("message 1", first.hex()), ("message 2", second.hex()), ("signed by Bob over", under_second.hex())]
+    lines += [("message 3", third.hex()), ("signed by Ann over", under_third.hex()), ("handshake hash", ann.hash.hex())]
+    ping = messages.encode_message(messages.Ping(7))
+    (seal_ann, _), (seal_bob, _) = ann.split(), bob.split()
+    sealed = [
+        (f"sealed by {name}", cipher.seal(ping).hex()) for name, cipher in zip(NAMES, (seal_ann, seal_bob), strict=True)
+    ]
+    yield "handshake", [*lines, ("plain", ping.hex()), *sealed]
+
+
+# --- headers that must be refused -------------------------------------------------------------------------------------
+
+
+def header_vectors(game: Played, new: Played) -> Iterator[tuple[str, Lines]]:
+    """Each is right in all but one thing; the judge is Bob, whose chain's end the header should list. new: a game of
+    version 2."""
+    values, newer = msgpack.unpackb(game.frame.body), msgpack.unpackb(new.frame.body)
+    sides, seats = values[4], values[5]
+
+    def with_value(place: int, value: Any, values: Sequence[Any] = values) -> bytes:
+        changed = msgpack.packb([*values[:place], value, *values[place + 1 :]])
+        return bytes(sign(game.keys[0], HEADER_LABEL, b"", changed))
+
+    good = bytes(game.frame)
+    small = [[bytes(32), *sides[0][1:]], sides[1]]
+    bob = sign(game.keys[1], HEADER_LABEL, b"", game.frame.body)
+    cases = {
+        "shape-version": ("a header of version 3", with_value(1, 3)),
+        "shape-name": ("a name of 25 characters", with_value(4, [[sides[0][0], "x" * 25, *sides[0][2:]], sides[1]])),
+        "shape-key-twice": ("both sides have Ann's key", with_value(4, [sides[0], [sides[0][0], *sides[1][1:]]])),
+        "shape-side-twice": ("Bob sits in both seats", with_value(5, [[1, *seats[0][1:]], seats[1]])),
+        "shape-nonce": ("a nonce of 15 bytes", with_value(10, bytes(15))),
+        "shape-assists": ("an assistant that there is not", with_value(11, 64, newer)),
+        "shape-deal": ("a numbered deal of two sides", with_value(12, 1912, newer)),
+        "shape-edition": ("a player of edition 0", with_value(5, [[*seat[:3], 0] for seat in newer[5]], newer)),
+        "shape-nil-name": (
+            "a nil for Bob's name, which no header leaves out",
+            with_value(4, [sides[0], [sides[1][0], None, *sides[1][2:]]]),
+        ),
+        "shape-nil-key": (
+            "the key of side 0 and the nonce as nil, in a header that travels whole",
+            with_value(10, None, [*newer[:4], [[None, *newer[4][0][1:]], *newer[4][1:]], *newer[5:]]),
+        ),
+        "shape-grace": ("a grace of more than a day", with_value(6, 86401)),
+        "shape-seats": ("a table of one seat", with_value(5, seats[:1])),
+        "shape-level": ("a level of 25 characters", with_value(5, [[*seats[0][:2], "x" * 25], seats[1]])),
+        "shape-previous": ("a head before of 31 bytes", with_value(8, bytes(31))),
+        "shape-dealer-seat": ("seat 2 deals first, at a table of two", with_value(9, 2)),
+        "shape-dealer": ("seat 4 deals first", with_value(9, 4)),
+        "shape-fields": ("the fields of version 2 in a header of version 1", with_value(1, 1, newer)),
+        "signature-bit": ("the last bit of the signature is wrong", good[:-1] + bytes((good[-1] ^ 1,))),
+        "signature-other-key": ("signed by Bob", bytes(bob)),
+        "signature-small-order": ("Ann's key is one that anybody can sign for", with_value(4, small)),
+        "rules-game": ("a game that does not exist", with_value(2, "snap")),
+        "rules-options": ("one option too few", with_value(3, values[3][:-1])),
+        "rules-seats": ("three seats, but options for two", with_value(5, [*seats, [None, "granny", "novice"]])),
+    }
+    for name, (what, frame) in cases.items():
+        lines = [("expect", f"refused {name.split('-')[0]}"), ("what", what), ("type", "header")]
+        yield f"headers/refused-{name}", [*lines, ("frame", frame.hex())]
+
+
+# --- hands that are found false ---------------------------------------------------------------------------------------
+
+
+def false_hand_vectors(games: dict[str, Played]) -> Iterator[tuple[str, Lines]]:
+    """What Bob has to accept at first, and finds out when the hand is opened."""
+    game = games["crazy_eights"]
+    dealt = game.first(kinds.DealEntry) + 1
+    record = read_record(game.to_bob[dealt])[0]
+    assert record.faces is not None
+    cards = encode_faces(tuple([Card(byte) for byte in record.faces.body[-7:]]))
+    anns = min(card for card in game.at[dealt + 1][0].state.hands[0].cards)
+    swapped = cards[:-7] + bytes((anns,)) + cards[-6:]
+    faces = sign(game.keys[0], FACES_LABEL, game.at[dealt + 1][0].head + b"\1", swapped)
+    what = "Bob is dealt a card that Ann holds; then Ann opens the hand"
+    yield "records/found-shown", false_hand(what, 4, game, dealt, bytes(Record(record.frames, faces)))
+    number = next(n for n in range(dealt, len(game.records)) if game.at[n][0].state.to_act == (0,))
+    before = game.at[number][1]
+    stock = game.at[number][0].state.stock
+    eight = next(slot.card for slot in stock if slot.card.rank == 8)
+    entry = kinds.ActionEntry(number, 0, 0, (int(eight), 0))
+    play = bytes(sign(game.keys[0], ENTRY_LABEL, before.head, encode_entry(entry)))
+    what = "Ann plays an eight that lies in the stock; then Ann opens the hand"
+    yield "records/found-illegal", false_hand(what, 3, game, number, play)
+
+
+def false_hand(what: str, verdict: int, game: Played, number: int, record: bytes) -> Lines:
+    after = advance(game.at[number][1], *read_record(record))
+    entry = kinds.OpeningEntry(after.count, 1, chain_value(game.seeds[0], 1), ())
+    opening = bytes(sign(game.keys[0], ENTRY_LABEL, after.head, encode_entry(entry)))
+    lines = [
+        ("expect", f"verdict {verdict}"),
+        ("what", what),
+        ("type", "record"),
+        ("game", f"games/{game.game.key}.txt"),
+    ]
+    return [*lines, ("after", str(number)), ("at side", "1"), ("record", record.hex()), ("record", opening.hex())]
+
+
+# --- what must be signed by whose log it is ---------------------------------------------------------------------------
+
+
+def made_up() -> Played:
+    """A game of version 1 that Ann alone has signed, to its end."""
+    options = replace(crazy_eights.PRESETS["telecards"], winning_score=1)
+    game = Played("", "crazy_eights", options, 0, "made-up")
+    game.add(game.writer.takeover(1, TakeoverReason.LEFT))
+    while game.position.phase is not Phase.CLOSED:
+        if game.position.phase is not Phase.CHECKS:
+            game.step()
+        else:
+            won = game.position.state.stage == Stage.OVER
+            game.add(game.writer.close(CloseReason.WON) if won else game.writer.deal())
+    return game
+
+
+def signed_vectors(game: Played) -> Iterator[tuple[str, Lines]]:
+    """Logs of listeners, and what may be done with them. game: one with an absence of Cy's."""
+    starts = {side: start_payloads(side, game.seeds[side], game.frame) for side in (1, 2)}
+    records = {side: [RECORD + one for one in game.to[side]] for side in (1, 2)}
+    checked = [b"C" + records[1][0][1:]]
+    alone = made_up()
+    cases: dict[str, tuple[str, list[bytes], str]] = {
+        "header": (
+            "Bob's log of a game that has a header and nothing else, which anybody may have made",
+            starts[1],
+            "",
+        ),
+        "others": ("the same, with a takeover, which Ann has signed", starts[1] + [_takeover(game)], ""),
+        "check-to-send": ("the same, with a CHECK of Bob's that stands in no record", starts[1] + checked, "take"),
+        "check": ("the same, with a CHECK of Bob's as record 0", starts[1] + records[1][:1], "take count play"),
+        "whole": (
+            "Bob's log of a game in which they have a part in each hand",
+            starts[1] + records[1],
+            "take count play",
+        ),
+        "absent": (
+            "Cy's log of the same game, in which hands 3 and 4 have no part of theirs",
+            starts[2] + records[2],
+            "take count play",
+        ),
+        "made-up": (
+            "Bob's log of a game of version 1 that Ann alone has signed, to its end",
+            start_payloads(1, alone.seeds[1], alone.frame) + [RECORD + one for one in alone.to[1]],
+            "play",
+        ),
+    }
+    for name, (what, payloads, may) in cases.items():
+        lines = [("expect", "ok"), ("what", what), ("type", "signed"), *[("payload", one.hex()) for one in payloads]]
+        lines += [(use, "yes" if use in may.split() else "no") for use in ("play", "count", "take")]
+        yield f"signed/{name}", [*lines, ("proven", notation(_proven(name)))]
+
+
+def _proven(name: str) -> list[int]:
+    """The hands that are called proven."""
+    return {"whole": [1, 3, 4], "absent": [1]}.get(name, [])
+
+
+def _takeover(game: Played) -> bytes:
+    return RECORD + bytes(Record((game.signed(0, kinds.TakeoverEntry(0, 1, TakeoverReason.LEFT), 0),)))
+
+
+# --- the file of a log ------------------------------------------------------------------------------------------------
+
+
+def log_vectors() -> Iterator[tuple[str, Lines]]:
+    payloads = [b"hello", b""]
+    rows = [encode_record(payload) for payload in payloads]
+    whole = MAGIC + b"".join(rows)
+    long = (1_048_577).to_bytes(4, "big")
+    long += crc32(b"p2pcards log record" + long).to_bytes(4, "big")
+    cases = {
+        "whole": ("ok", "two records, the second empty", whole, payloads),
+        "no-records": ("ok", "a log that has just begun", MAGIC, []),
+        "torn": ("torn 32", "the second record is cut short", whole[:39], payloads[:1]),
+        "torn-first-line": ("torn 0", "the first line is cut short", MAGIC[:9], []),
+        "damaged-payload": (
+            "damaged 15",
+            "a byte of the first payload is changed",
+            whole[:25] + b"\x6d" + whole[26:],
+            [],
+        ),
+        "damaged-length": (
+            "damaged 15",
+            "a length that reaches into the next record",
+            whole[:18] + b"\6" + whole[19:],
+            [],
+        ),
+        "damaged-last": ("damaged 32", "the last byte is changed", whole[:-1] + b"\1", []),
+        "torn-zeros": (
+            "torn 44",
+            "zeros after the last record, as a power cut may leave them",
+            whole + bytes(12),
+            payloads,
+        ),
+        "damaged-zeros": ("damaged 15", "zeros that begin within a sector", whole[:25] + bytes(7), []),
+        "damaged-limit": ("damaged 15", "a length over the limit, whose check fits", MAGIC + long, []),
+        "damaged-first-line": ("damaged 0", "another first line", b"p2pcards log 2\n" + whole[15:], []),
+    }
+    for name, (expect, what, data, found) in cases.items():
+        lines = [("expect", expect), ("what", what), ("type", "log"), ("bytes", data.hex())]
+        yield f"logs/{name}", [*lines, *[("payload", payload.hex()) for payload in found]]
+
+
+def note_vectors(closed: Played) -> Iterator[tuple[str, Lines]]:
+    """The payloads of a log but for header and records, of which the CLOSE alone is there."""
+    close = RECORD + next(record for record in closed.records if first_kind(record) == kinds.EntryKind.CLOSE)
+    (plain, ours), header = (ME + pack([1, b""]), ME + pack([1, b"", True])), HEADER + bytes(closed.frame)
+    notes = [note_payload(PlayedByComputer(0)), note_payload(LeftOut(7, here=True))]
+    one, two = [numbered_note(note, number) for number, note in enumerate(notes)]
+    none, both = [COUNT + pack([count]) for count in (0, 2)]
+    cases = {
+        "numbered": ("ok", "two notes, counted before the end", [ours, header, one, two, both, close]),
+        "unfinished": ("ok", "a game that is on: nothing counts its notes yet", [ours, header, one, two]),
+        "none": ("ok", "a game without notes", [ours, header, none, close]),
+        "counted-twice": (
+            "ok",
+            "the count was written, and the CLOSE only then",
+            [ours, header, one, two, both, both, close],
+        ),
+        "counted-early": (
+            "ok",
+            "the count was written, but no CLOSE: the game went on",
+            [ours, header, none, one, two, both, close],
+        ),
+        "without-numbers": ("ok", "a log of before, whose notes have no numbers", [plain, header, *notes, close]),
+        "left-out-first": ("refused shape", "note 0 is missing", [ours, header, two, both, close]),
+        "left-out-last": ("refused shape", "note 1 is missing", [ours, header, one, both, close]),
+        "left-out-all": ("refused shape", "both notes are missing", [ours, header, both, close]),
+        "left-out-count": ("refused shape", "notes and count are missing", [ours, header, close]),
+        "doubled": ("refused shape", "note 0 stands there twice", [ours, header, one, one, two, both, close]),
+        "exchanged": ("refused shape", "note 1 stands before note 0", [ours, header, two, one, both, close]),
+        "bare-note": (
+            "refused shape",
+            "a note without a number among others",
+            [ours, header, notes[0], two, both, close],
+        ),
+        "number-of-none": ("refused shape", "a note with a number in a log of before", [plain, header, one, close]),
+        "count-of-none": ("refused shape", "a count in a log of before", [plain, header, *notes, both, close]),
+    }
+    for name, (expect, what, found) in cases.items():
+        lines = [("expect", expect), ("what", what), ("type", "notes")]
+        yield f"notes/{name}", [*lines, *[("payload", payload.hex()) for payload in found]]
+
+
+# --- records that must be refused -------------------------------------------------------------------------------------
+
+
+def refused_vectors(games: dict[str, Played]) -> Iterator[tuple[str, Lines]]:
+    """Each is right in all but one thing."""
+    cases = (*listener_cases(games["crazy_eights"]), *coordinator_cases(games["crazy_eights"]))
+    cases += (
+        *private_cases(games["hearts"]),
+        *paused_cases(games["paused"], games["crazy_eights"]),
+        *absent_cases(games["absent"], games["crazy_eights"]),
+    )
+    cases += (*agreed_cases(games["redealt"], games["crazy_eights"]), *learning_cases(games["redealt"], games["alone"]))
+    cases += (*fan_cases(games["fan"]), *no_value_cases(games["no-value"], games["crazy_eights"]))
+    for expect, name, what, game, side, number, record in cases:
+        prefix = "found" if expect.startswith("verdict") else f"refused-{expect.removeprefix('refused ')}"
+        yield (
+            f"records/{prefix}-{name}",
+            [
+                ("expect", expect),
+                ("what", what),
+                ("type", "record"),
+                ("game", f"games/{game.name}.txt"),
+                ("after", str(number)),
+                ("at side", str(side)),
+                ("record", record.hex()),
+            ],
+        )
+
+
+Case = tuple[str, str, str, Played, int, int, bytes]
+
+
+def reframed(body: bytes, game: Played, number: int, by: int) -> bytes:
+    """A frame around any bytes, well signed."""
+    return bytes(sign(game.keys[by], ENTRY_LABEL, game.at[number][0].head, body))
+
+
+def listener_cases(game: Played) -> Iterator[Case]:
+    """What Bob sends; the coordinator judges."""
+    number = game.first(kinds.ActionEntry, 1)
+    entry = game.entry(number)
+    assert isinstance(entry, kinds.ActionEntry)
+    good, body = bytes(game.signed(number, entry, 1)), encode_entry(entry)
+    values = msgpack.unpackb(body)
+    head = game.at[number][0].head
+
+    def case(expect: str, name: str, what: str, record: bytes) -> Case:
+        return f"refused {expect}", name, what, game, 0, number, record
+
+    def of(values: Sequence[Any]) -> bytes:
+        return reframed(msgpack.packb(values), game, number, 1)
+
+    def with_entry(**changes: Any) -> bytes:
+        return bytes(game.signed(number, replace(entry, **changes), 1))
+
+    yield case("length", "cut", "the last byte is missing", good[:-1])
+    yield case("length", "no-body", "a frame that is a signature only", (64).to_bytes(2, "big") + good[-64:])
+    yield case("length", "behind", "a byte after the frame", good + b"\1")
+    long_kind = body[:1] + b"\xcc\x00" + body[2:]
+    yield case("encoding", "long-zero", "the kind as uint 8", reframed(long_kind, game, number, 1))
+    yield case("encoding", "reserved", "0xc1 at the end", reframed(body[:-1] + b"\xc1", game, number, 1))
+    yield case("shape", "kind", "an entry of kind 12", of([12, *values[1:]]))
+    yield case("shape", "false", "false instead of 0", of([False, *values[1:]]))
+    yield case("shape", "fields", "one field too many", of([*values, None]))
+    yield case("shape", "seat-4", "no table has a seat 4", of([0, values[1], 4, *values[3:]]))
+    yield case(
+        "shape", "not-signed-either", "one field too many, and not signed", of([*values, None])[:-64] + bytes(64)
+    )
+    yield case("shape", "two", "two moves in one record", good + good)
+    yield case("base", "behind", "a base one lower than the one that is due", with_entry(base=entry.base - 1))
+    yield case("base", "ahead", "a base one higher than the one that is due", with_entry(base=entry.base + 1))
+    yield case("seat", "none", "the table has seats 0 and 1 only", with_entry(seat=2))
+    yield case("signature", "bit", "the last bit of the signature is wrong", good[:-1] + bytes((good[-1] ^ 1,)))
+    other = sign(game.keys[0], ENTRY_LABEL, head, body)
+    yield case("signature", "other-key", "signed by the coordinator", bytes(other))
+    other = sign(game.keys[1], ENTRY_LABEL, game.at[number - 1][0].head, body)
+    yield case("signature", "other-head", "signed over the head before the last record", bytes(other))
+    other = sign(game.keys[1], FACES_LABEL, head, body)
+    yield case("signature", "other-label", "signed with the label of faces", bytes(other))
+    yield case("signature", "other-seat", "Bob moves for Ann's seat", with_entry(seat=0))
+    held = game.at[number][0].state.hands
+    strange = next(card for card in crazy_eights.PACK if card.rank == 8 and card not in held[1].cards)
+    yield case("rules", "not-held", "an eight that Bob does not hold", with_entry(action=0, fields=(int(strange), 0)))
+    early = game.first(kinds.CheckEntry)
+    check = game.entry(early)
+    assert isinstance(check, kinds.CheckEntry)
+    wrong = replace(check, value=chain_value(game.seeds[1], 2))
+    unfit = bytes(game.signed(early, wrong, 1))
+    what = "a value that hashes to the end in two steps where one is due"
+    yield "refused fairness", "check-value", what, game, 0, early, unfit
+    unseen = bytes(game.signed(early, replace(check, side=2), 1))
+    yield "refused seat", "side", "there is no side 2", game, 0, early, unseen
+
+
+def coordinator_cases(game: Played) -> Iterator[Case]:
+    """What Ann sends; Bob judges."""
+
+    def case(expect: str, name: str, what: str, number: int, record: bytes) -> Case:
+        return expect, name, what, game, 1, number, record
+
+    drawn = game.first(kinds.DealEntry)
+    dealt = drawn + 1
+    deal = game.entry(drawn)
+    assert isinstance(deal, kinds.DealEntry)
+    absent = bytes(game.signed(drawn, replace(deal, absent=(1,)), 0))
+    yield case("refused fairness", "absent", "Bob gave a value, but is named as absent", drawn, absent)
+    hand = bytes(game.signed(drawn, replace(deal, hand=2), 0))
+    yield case("refused rules", "hand", "the first hand is numbered as the second", drawn, hand)
+    bare = bytes(game.signed(drawn, replace(deal, outcome=Outcome()), 0))
+    yield case("refused faces", "no-outcome", "the card that names the dealer is not shown", drawn, bare)
+    record = read_record(game.to_bob[dealt])[0]
+    assert record.faces is not None
+    yield case("refused faces", "none", "Bob's cards are missing", dealt, bytes(Record(record.frames)))
+    cards = tuple([Card(byte) for byte in record.faces.body[-7:]])
+    after = game.at[dealt + 1][0].head
+
+    def with_faces(faces: tuple[Card, ...], recipient: int) -> bytes:
+        frame = sign(game.keys[0], FACES_LABEL, after + bytes((recipient,)), encode_faces(faces))
+        return bytes(Record(record.frames, frame))
+
+    yield case("refused faces", "six", "six cards instead of seven", dealt, with_faces(cards[:-1], 1))
+    yield case("refused signature", "recipient", "faces signed for seat 0", dealt, with_faces(cards, 0))
+    move = game.first(kinds.ActionEntry, 1)
+    again = game.to_bob[move]
+    yield case("refused base", "repeated", "a record that Bob has already", move + 1, again)
+    takeover = bytes(game.signed(move, kinds.TakeoverEntry(move, 2, TakeoverReason.LINE_LOST), 0))
+    yield case("refused seat", "takeover", "there is no seat 2", move, takeover)
+    back = bytes(game.signed(move, kinds.ReturnEntry(move, 1), 0))
+    yield case("refused rules", "return", "seat 1 was never taken over", move, back)
+    close = bytes(game.signed(move, kinds.CloseEntry(move, CloseReason.ENDED), 0))
+    yield case("refused rules", "close", "a game cannot be closed before its hand is opened", move, close)
+    faces = bytes(game.signed(move, kinds.TakeoverEntry(move, 1, TakeoverReason.LINE_LOST), 0)) + bytes(record.faces)
+    yield case("refused shape", "faces", "a takeover with faces", move, faces)
+    number = game.first(kinds.OpeningEntry)
+    opening = game.entry(number)
+    assert isinstance(opening, kinds.OpeningEntry)
+    other = bytes(game.signed(number, replace(opening, value=fixed("other", 24)), 0))
+    yield case("verdict 1", "value", "an opening with a value that does not fit the chain", number, other)
+
+
+def private_cases(game: Played) -> Iterator[Case]:
+    number = game.first(kinds.CommitEntry, 1)
+    record = read_record(game.to_bob[number])[0]
+    salt, action, cards = msgpack.unpackb(record.opening)
+
+    def case(name: str, what: str, side: int, opening: bytes) -> Case:
+        return "refused faces", name, what, game, side, number, bytes(Record(record.frames, None, opening))
+
+    yield case("no-opening", "a private action without its opening", 0, b"")
+    yield case("salt", "an opening with another salt", 0, encode_opening(bytes(10), action, (cards,)))
+    yield case("cards", "an opening with other cards", 1, encode_opening(salt, action, (cards[::-1],)))
+    nothing = bytes(Record(record.frames, None, msgpack.packb(None)))
+    yield "refused shape", "opening-nil", "an opening that is not an array", game, 0, number, nothing
+    computers = game.first(kinds.CommitEntry, 2)
+    theirs = read_record(game.records[computers])[0]
+    what = "the opening of another seat's action"
+    yield "refused faces", "not-mine", what, game, 1, computers, bytes(theirs)
+    entry = game.entry(number)
+    assert isinstance(entry, kinds.CommitEntry)
+    open_pass = kinds.ActionEntry(entry.base, 1, action, (cards,))
+    openly = bytes(game.signed(number, open_pass, 1))
+    yield "refused rules", "openly", "a private action sent openly", game, 0, number, openly
+    late = game.first(kinds.OpeningEntry)
+    opening = game.entry(late)
+    assert isinstance(opening, kinds.OpeningEntry)
+    first, *rest = opening.openings
+    missing = bytes(game.signed(late, replace(opening, openings=tuple(rest)), 0))
+    yield "verdict 2", "missing", "an opening is missing", game, 1, late, missing
+    wrong = replace(opening, openings=(replace(first, salt=bytes(10)), *rest))
+    yield "verdict 2", "salt", "an opening with another salt", game, 1, late, bytes(game.signed(late, wrong, 0))
+
+
+def paused_cases(game: Played, old: Played) -> Iterator[Case]:
+    """What Ann sends while the table is paused, and where it cannot be; Bob judges. old: a game of version 1."""
+    number = game.first(kinds.ContinueEntry)
+    away = game.first(kinds.PauseEntry) + 1
+
+    def case(expect: str, name: str, what: str, number: int, entry: Entry) -> Case:
+        return f"refused {expect}", name, what, game, 1, number, bytes(game.signed(number, entry, 0))
+
+    clock = kinds.TakeoverEntry(number, 1, TakeoverReason.CLOCK_RAN_OUT)
+    yield case("rules", "paused-clock", "a clock runs out while the table is paused", number, clock)
+    yield case("rules", "paused-twice", "a PAUSE while the table is paused", away, kinds.PauseEntry(away))
+    draw = next(
+        kinds.ActionEntry(away, seat, *encode_action(game.game, action))
+        for seat in game.at[away][0].state.to_act
+        for action in game.game.legal(game.at[away][0].views[seat], seat)
+    )
+    yield case("rules", "paused-action", "a character acts while the table is paused", away, draw)
+    played = game.first(kinds.DealEntry) + 1
+    yield case("rules", "continue", "a CONTINUE where nothing was paused", played, kinds.ContinueEntry(played))
+    move = old.first(kinds.ActionEntry, 1)
+    pause = bytes(old.signed(move, kinds.PauseEntry(move), 0))
+    yield "refused shape", "pause-version-1", "a PAUSE in a game of version 1", old, 1, move, pause
+
+
+def absent_cases(game: Played, old: Played) -> Iterator[Case]:
+    """Who has a part in a pack, and who has none; Bob judges. old: a game of version 1."""
+    gone = game.first(kinds.AbsentEntry)
+    check, deal = gone + 1, gone + 2
+    dealt = game.entry(deal)
+    assert isinstance(dealt, kinds.DealEntry)
+
+    def case(cause: str, name: str, what: str, number: int, entry: Entry, by: int = 0, at: int = 1) -> Case:
+        return f"refused {cause}", name, what, game, at, number, bytes(game.signed(number, entry, by))
+
+    def no_value(number: int, hand: int, side: int) -> Entry:
+        return kinds.CheckEntry(game.at[number][0].open_base, side, hand, Verdict.GOOD, b"")
+
+    early = replace(dealt, base=gone, hand=2, absent=(2,))
+    yield case("fairness", "deal-awaited", "a DEAL while Cy, who is on the roll, has not checked", gone, early)
+    unasked = replace(dealt, base=0, hand=1, absent=(1, 2))
+    yield case("fairness", "deal-unasked", "the first DEAL, of a game that no listener has agreed to", 0, unasked)
+    part = replace(dealt, absent=())
+    yield case("fairness", "deal-off-roll", "a DEAL that names nobody absent, though Cy is", deal, part)
+    alone = replace(dealt, base=check, absent=(1, 2))
+    yield case("fairness", "deal-alone", "a DEAL in which no listener has a part", check, alone)
+    again = kinds.AbsentEntry(check, 2)
+    yield case("rules", "absent-twice", "an ABSENT for a side that is off the roll", check, again)
+    yield case("rules", "absent-nobody", "an ABSENT for a side that there is not", gone, kinds.AbsentEntry(gone, 3))
+    yield case("rules", "absent-coordinator", "an ABSENT for side 0", gone, kinds.AbsentEntry(gone, 0))
+    for name, what, number, side in (
+        ("absent-first", "an ABSENT before the first deal", 0, 2),
+        ("absent-first-checked", "an ABSENT before the first deal, when the others have checked", 1, 2),
+        ("absent-last", "an ABSENT for the last listener on the roll", check, 1),
+    ):
+        yield case("rules", name, what, number, kinds.AbsentEntry(number, side))
+    for name, what, number, hand, side in (
+        ("check-first-without", "a CHECK without a value before the first deal", 0, 0, 1),
+        ("check-last-without", "a CHECK without a value of the last listener on the roll", check, 2, 1),
+    ):
+        yield case("fairness", name, what, number, no_value(number, hand, side), by=side, at=0)
+    old_check = kinds.CheckEntry(check, 1, 1, Verdict.GOOD, chain_value(game.seeds[1], 2))
+    yield case("rules", "check-recalled", "a CHECK with the number from before ABSENT", check, old_check, 1)
+    late = kinds.AbsentEntry(gone, 1)
+    yield case("rules", "absent-checked", "an ABSENT for a side that has checked", gone, late)
+    start = old.first(kinds.DealEntry)
+    of_version_1 = bytes(old.signed(start, kinds.AbsentEntry(start, 1), 0))
+    yield "refused shape", "absent-version-1", "an ABSENT in a game of version 1", old, 1, start, of_version_1
+
+
+def no_value_cases(game: Played, old: Played) -> Iterator[Case]:
+    """What may not follow a CHECK without a value, and a late one; Bob judges. old: a game of version 1."""
+    checks = [number for number in range(len(game.records)) if isinstance(game.entry(number), kinds.CheckEntry)]
+    empty = next(number for number in checks if not value_in(game.entry(number)))
+    after = empty + 1
+    deal = next(number for number in range(after, len(game.records)) if isinstance(game.entry(number), kinds.DealEntry))
+    gone = game.first(kinds.AbsentEntry)
+    late = gone + 1
+    late_deal = next(n for n in range(late, len(game.records)) if isinstance(game.entry(n), kinds.DealEntry))
+    dealt, dealt_late = game.entry(deal), game.entry(late_deal)
+    assert isinstance(dealt, kinds.DealEntry) and isinstance(dealt_late, kinds.DealEntry)
+
+    def case(cause: str, name: str, what: str, number: int, entry: Entry, by: int = 0) -> Case:
+        return f"refused {cause}", name, what, game, 1, number, bytes(game.signed(number, entry, by))
+
+    def check(number: int, side: int, hand: int, value: bytes) -> Entry:
+        return kinds.CheckEntry(game.at[number][0].open_base, side, hand, Verdict.GOOD, value)
+
+    hand, late_hand = game.at[after][0].dealt, game.at[late][0].dealt
+    yield case("rules", "check-none-twice", "a second CHECK without a value", after, check(after, 2, hand, b""), 2)
+    value = chain_value(game.seeds[2], hand + 1)
+    what = "a CHECK with a value, of a side that has just checked without one"
+    yield case("rules", "check-after-none", what, after, check(after, 2, hand, value), 2)
+    what = "an ABSENT for a side that has checked without a value"
+    yield case("rules", "absent-after-none", what, after, kinds.AbsentEntry(after, 2))
+    what = "a DEAL before Bob, who checked before Cy gave nothing, has checked once more"
+    yield case("fairness", "deal-once", what, after, replace(dealt, base=after))
+    what = "a CHECK of Bob's with the number from before Cy gave nothing"
+    old_check = check(after, 1, hand - 1, chain_value(game.seeds[1], hand))
+    yield case("rules", "check-recalled-by-none", what, after, old_check, 1)
+    what = "a DEAL that names nobody absent, though Cy gave nothing"
+    yield case("fairness", "deal-none", what, deal, replace(dealt, absent=()))
+    what = "a DEAL of the number from before Cy gave nothing"
+    yield case("rules", "deal-number", what, deal, replace(dealt, hand=dealt.hand - 1))
+    twice = check(late + 1, 2, late_hand, chain_value(game.seeds[2], late_hand + 1))
+    yield case("rules", "check-late-twice", "a second CHECK after an ABSENT", late + 1, twice, 2)
+    what = "a DEAL that counts a value in which came after ABSENT"
+    yield case("fairness", "deal-late", what, late_deal, replace(dealt_late, absent=()))
+    end = len(game.records) - 1
+    yield case(
+        "rules",
+        "close-won-between",
+        "a CLOSE with reason 0 between two hands",
+        end,
+        kinds.CloseEntry(end, CloseReason.WON),
+    )
+    nobody = check(after, 0, hand, value)
+    yield case("seat", "check-coordinator", "a CHECK of the coordinator's", after, nobody, 0)
+    taken = game.first(kinds.DealEntry) + 1
+    yield case("seat", "return", "a RETURN of a seat that there is not", taken, kinds.ReturnEntry(taken, 3))
+    first = old.first(kinds.CheckEntry)
+    without = kinds.CheckEntry(0, 1, 0, Verdict.GOOD, b"")
+    record = bytes(old.signed(first, without, 1))
+    yield "refused fairness", "check-none-version-1", "a CHECK without a value in version 1", old, 0, first, record
+
+
+def value_in(entry: Entry) -> bytes:
+    return entry.value if isinstance(entry, kinds.CheckEntry) else b"x"
+
+
+def agreed_cases(game: Played, old: Played) -> Iterator[Case]:
+    """A hand that Ann would like to deal again, or a move to take back; Bob judges. old: a game of version 1."""
+    number = game.first(kinds.RedealEntry)
+    good = game.entry(number)
+    assert isinstance(good, kinds.RedealEntry)
+
+    def case(cause: str, name: str, what: str, entry: Entry) -> Case:
+        return f"refused {cause}", name, what, game, 1, number, bytes(game.signed(number, entry, 0))
+
+    def yes(by: int, entry: kinds.Agreed, head: bytes) -> kinds.Yes:
+        return kinds.Yes(1, sign(game.keys[by], YES_LABEL, head, kinds.agreed_body(entry)).signature)
+
+    here, before = game.at[number][0].head, game.at[number - 1][0].head
+    yield case("signature", "redeal-unasked", "a REDEAL to which Bob has not said yes", replace(good, yeses=()))
+    forged = replace(good, yeses=(yes(0, good, here),))
+    yield case("signature", "redeal-forged", "a REDEAL with a yes that Ann signed for Bob", forged)
+    older = replace(good, yeses=(yes(1, good, before),))
+    yield case("signature", "redeal-older", "a REDEAL with Bob's yes to the record before", older)
+    other = replace(good, side=0)
+    yield case("signature", "redeal-other", "a REDEAL with Bob's yes to that of somebody else", other)
+    nobody = kinds.RedealEntry(number, 3)
+    nobody = replace(nobody, yeses=(yes(1, nobody, here),))
+    yield case("seat", "redeal-side", "a REDEAL that a side asks for which there is not", nobody)
+    twice = replace(good, yeses=good.yeses * 2)
+    yield case("shape", "redeal-twice", "a REDEAL to which Bob says yes twice", twice)
+    undo = kinds.UndoEntry(number)
+    undo = replace(undo, yeses=(yes(1, undo, here),))
+    yield case("rules", "undo", "an UNDO in a game in which nothing is taken back", undo)
+    move = old.first(kinds.ActionEntry, 1)
+    redeal = bytes(old.signed(move, kinds.RedealEntry(move, 0), 0))
+    yield "refused shape", "redeal-version-1", "a REDEAL in a game of version 1", old, 1, move, redeal
+
+
+def learning_cases(game: Played, alone: Played) -> Iterator[Case]:
+    """What is for whoever plays alone, with Bob at the table; and where it cannot be."""
+    number = game.first(kinds.RedealEntry)
+    for name, entry in (
+        ("restart", kinds.RestartEntry(number)),
+        ("swap", kinds.SwapEntry(number, 1)),
+        ("face-up", kinds.FaceUpEntry(number, True)),
+    ):
+        signed = bytes(game.signed(number, entry, 0))
+        yield "refused rules", f"{name}-with-people", f"a {name.upper()} with people", game, 1, number, signed
+    swap, turned = alone.first(kinds.SwapEntry), alone.first(kinds.FaceUpEntry)
+    own = bytes(alone.signed(swap, kinds.SwapEntry(swap, 0), 0))
+    yield "refused seat", "swap-own", "a SWAP with one's own seat", alone, 0, swap, own
+    down = bytes(alone.signed(turned, kinds.FaceUpEntry(turned, False), 0))
+    yield "refused rules", "face-down", "hands that are not face up are turned down", alone, 0, turned, down
+    move = alone.first(kinds.ActionEntry) + 1
+    undo = bytes(alone.signed(move, kinds.UndoEntry(move), 0))
+    yield "refused rules", "undo-card", "an UNDO of a card that was played", alone, 0, move, undo
+
+
+def fan_cases(game: Played) -> Iterator[Case]:
+    """Places that are picked by whoever could know the cards; Bob judges."""
+
+    def case(name: str, what: str, number: int, seat: int) -> Case:
+        position = game.at[number][0]
+        action = Cut(5)
+        entry = kinds.ActionEntry(number, seat, *encode_action(game.game, action))
+        frame = game.signed(number, entry, 0)
+        card = game.game.decide(position.state, seat, action).card.card
+        outcome = encode_entry(kinds.OutcomeEntry(Outcome(((0, card),))))
+        shown = sign(game.keys[0], ENTRY_LABEL, next_head(position.head, frame), outcome)
+        return "refused rules", name, what, game, 1, number, bytes(Record((frame, shown)))
+
+    first = game.first(kinds.ActionEntry, 0)
+    yield case("pick", "Ann, who shuffles, picks a place to cut for the first deal", first, 0)
+    laid = [number for number in range(len(game.records)) if isinstance(game.entry(number), kinds.CommitEntry)]
+    cut = laid[1] + 1  # Bob has laid away last, and owes the Cut for the starter
+    made = game.entry(cut)
+    assert isinstance(made, kinds.ActionEntry) and made.seat == 1
+    opened = game.at[laid[0]][0]
+    early = encode_entry(replace(made, base=opened.count))
+    frame = bytes(sign(game.keys[1], ENTRY_LABEL, opened.head, early))
+    what = "a Cut by the seat that laid away last, based on the phase in which both laid away"
+    yield "refused base", "cut-in-phase", what, game, 0, cut, frame
