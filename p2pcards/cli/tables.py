@@ -47,7 +47,7 @@ from p2pcards.cli.command import (
     say,
     show,
 )
-from p2pcards.cli.logs import chosen_save
+from p2pcards.cli.logs import chosen_save, our_saves
 from p2pcards.cli.opening import (
     NotRunning,
     ask,
@@ -65,6 +65,7 @@ from p2pcards.control.exits import DAEMON, NETWORK, USAGE
 
 if TYPE_CHECKING:
     from p2pcards.control.messages import DaemonStatus, Someone, TableOpened, TableStatus
+    from p2pcards.store.files import Home
 
 
 # --- what the daemon says about its tables, as text and as data -------------------------------------------------------
@@ -434,10 +435,32 @@ def resume(
 def attach(table: TableName = "", ascii: Ascii = False, plain: Plain = False, line: Line = False) -> None:  # noqa: A002
     """Sit down again at a table that is open."""
     home, seating = our_home(), Seating(ascii, plain, line=line)
-    if wants_screen(seating):
-        sit_at_screen(home, table, seating)
-    else:
-        ask(home, lambda client: sit_down(client, home, table, seating), start=False)
+    try:
+        if wants_screen(seating):
+            sit_at_screen(home, table, seating)
+        else:
+            ask(home, lambda client: sit_down(client, home, table, seating), start=False)
+    except NotRunning:
+        _go_on_instead(home, seating)
+
+
+def _go_on_instead(home: Home, seating: Seating) -> None:
+    """No table is open: the game that was played last is offered, as a lost daemon or a switched-off machine left it.
+    Raises Failure, which names it, where nobody can answer."""
+    from p2pcards.control.messages import OpenResume
+    from p2pcards.frontend.record_pages import save_line
+
+    last = next(iter(our_saves(home, most=1)), None)
+    if last is None:
+        raise NotRunning(f"{NO_DAEMON} 'p2pcards play GAME' or 'p2pcards listen' opens one.", DAEMON)
+    goes_on = f"p2pcards resume {last.log.stem}" if last.coordinates else "p2pcards listen"
+    how = f"'{goes_on}' goes on with it." if last.coordinates else f"It goes on when they call: '{goes_on}'."
+    told = f"{NO_DAEMON} The last game is not over: {save_line(last)}."
+    if not (last.coordinates and at_terminal()):
+        raise NotRunning(f"{told} {how}", DAEMON)
+    say(told)
+    if question("Go on with it? [Y/n] ").lower() in ("", "y", "yes"):
+        open_table(OpenResume(last.log.stem), seating)
 
 
 def detach(table: TableName = "") -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.control.exits import DAMAGED, STORAGE, USAGE
+from p2pcards.control.exits import DAEMON, DAMAGED, STORAGE, USAGE
 from rigs.program import AtTerminal, MakeProgram, Program
 
 Played = tuple[Program, Program]
@@ -49,6 +49,29 @@ def test_they_are_listed(begun: tuple[Program, str]) -> None:
     assert head.split() == ["save", "game", "last", "played", "score"]
     assert re.match(rf"{log}  Hearts \(real-deal\)  \d{{4}}-\d\d-\d\d \d\d:\d\d  Ann 0, ", line)
     assert ann.out("saves", "--game", "whist") == "No game of Whist is unfinished here.\n"
+
+
+def test_attach_without_a_daemon_names_the_game_that_can_go_on(between_two: Played, make_program: MakeProgram) -> None:
+    """So who was cut off finds their table again."""
+    ann, bob = between_two
+    log = ann.data("saves")[0]["save"]
+    code, said = ann.refused("attach")
+    assert code == DAEMON
+    assert said.startswith("No table is open, and no daemon runs here. The last game is not over: Whist (real-deal), ")
+    assert f"'p2pcards resume {log}' goes on with it." in " ".join(said.split())
+    code, said = bob.refused("attach")
+    assert code == DAEMON and "It goes on when they call: 'p2pcards listen'." in " ".join(said.split())
+    code, said = make_program("cy").inside().refused("attach")
+    assert code == DAEMON and "'p2pcards play GAME' or 'p2pcards listen' opens one." in " ".join(said.split())
+
+
+def test_attach_goes_on_with_the_last_game_when_asked(begun: tuple[Program, str]) -> None:
+    ann, _ = begun
+    with AtTerminal(ann, "attach", "--line") as terminal:
+        terminal.until(r"Go on with it\? \[Y/n\]")
+        terminal.type("\r")
+        terminal.until("[Yy]our turn")
+        terminal.end("\x04")
 
 
 def test_without_games_nothing_is_made(inside: Program) -> None:
