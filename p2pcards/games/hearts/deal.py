@@ -305,7 +305,7 @@ class Hearts(Held):
     def _worth_of_lead(self, card: i64, hand: i64, unseen: i64, hunted: bool, foe: bool) -> i64:
         rules = self.rules
         bit: i64 = BIT[card]
-        suit: i64 = card // WIDTH
+        suit: i64 = card >> 4
         rest: i64 = unseen & SUITS[suit]
         above: i64 = count(rest & ~(bit - 1))
         below: i64 = count(rest) - above
