@@ -162,7 +162,7 @@ class AuctionPitch(Held):
             self.low_seat = self.turn
         done = tricks.lay(move)
         self.turn = tricks.turn
-        if done and self.has_none(tricks.turn):
+        if done and not tricks.hands[tricks.turn] and not self.hidden[tricks.turn]:
             self.turn = OVER
 
     def _speak(self, bid: i64) -> None:

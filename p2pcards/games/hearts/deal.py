@@ -176,7 +176,8 @@ class Hearts(Held):
             self.broken = self.broken or rules.queen_breaks_hearts or not led_hearts
         done = tricks.lay(move)
         self.turn = tricks.turn
-        if done and (self.has_none(tricks.turn) or (rules.ends_at and not rules.ends_at & ~tricks.gone)):
+        none = not tricks.hands[tricks.turn] and not self.hidden[tricks.turn]
+        if done and (none or (rules.ends_at and not rules.ends_at & ~tricks.gone)):
             self.turn = OVER
 
     def _pass(self, card: i64) -> None:

@@ -115,7 +115,7 @@ class Spades(Bidden):
                 tricks.void[tricks.turn] = PACK & ~SPADES
         done = tricks.lay(move)
         self.turn = tricks.turn
-        if done and self.has_none(tricks.turn):
+        if done and not tricks.hands[tricks.turn] and not self.hidden[tricks.turn]:
             self.turn = OVER
 
     def _may_lead_spades(self) -> bool:
