@@ -19,6 +19,11 @@ Found = list[tuple[str, str]]
 """What was found in a hand: a few words each, and what follows them."""
 
 
+Board = Callable[[Mapping[str, Any], Sequence[int], Sequence[int]], tuple[list[str], list[tuple[str, str]]]]
+"""(options, scores, scores before the last change) -> the lines of a board on which scores are pegged, and by seat its
+peg with where that stands."""
+
+
 class Budget(NamedTuple):
     """What a level may use for a decision: hands played to their end, or positions of an ending."""
 
@@ -87,9 +92,9 @@ class Told:
 
     aim(view, seat, action): what an action is for that is not the play of a card to a trick, words that begin with "to"
     or "as"; "" where nothing is certain. analysis(game, view, seat): what is in a hand, where more is looked at than
-    tricks. Both look at nothing but what the seat sees. tricks: what these are to the game. figures: what players like
-    to know of their own play. strategy: the page of the guide about how it is played well, "" for none. apart: presets
-    that count as games of their own, and how they differ.
+    tricks. Both look at nothing but what the seat sees. tricks: what these are to the game; board: on which its score
+    is pegged, beside the cards. figures: what players like to know of their own play. strategy: the page of the guide
+    about how it is played well, "" for none. apart: presets that count as games of their own, and how they differ.
     """
 
     about: str
@@ -98,6 +103,7 @@ class Told:
     aim: Callable[[Any, Seat, Action], str] = lambda _view, _seat, _action: ""
     analysis: Callable[[AnyGame, Any, Seat], Found] | None = None
     tricks: Tricks = Tricks()
+    board: Board | None = None
     figures: tuple[Figure, ...] = ()
     strategy: str = ""
     apart: Mapping[str, str] = field(default_factory=dict)

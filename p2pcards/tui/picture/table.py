@@ -10,10 +10,10 @@ from p2pcards.present.cards import cards_text
 from p2pcards.present.table import hand_facts, lobby_lines, pile_lines, table_lines, title_text
 from p2pcards.present.width import fit, left, width, wrap
 from p2pcards.tui.picture.canvas import Box, Canvas, Picture, overlaid
-from p2pcards.tui.picture.cribbage import board, draw_board
 from p2pcards.tui.picture.faces import EXTRA, FORMS, LARGE, LOWER, REGULAR, SMALL, Face, Form, card_picture
 from p2pcards.tui.picture.hand import draw_hand, rows_of
 from p2pcards.tui.picture.middle import draw_piles, draw_trick, plays_tricks, rows_of_spread, rows_of_trick
+from p2pcards.tui.picture.pegs import board, draw_board
 from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene
 from p2pcards.tui.picture.seats import ABOVE, BELOW, LEFT, RIGHT, Line, draw_beside, lines_across, places, rows_beside
 from p2pcards.tui.picture.side import draw_beside_table, draw_scores

@@ -1,4 +1,4 @@
-"""The board of cribbage."""
+"""A board on which the score is pegged, as in cribbage."""
 
 from __future__ import annotations
 
