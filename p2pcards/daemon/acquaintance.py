@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import lru_cache
+from pathlib import Path
 
 from p2pcards.links.address import lasting
 from p2pcards.store.files import Home, StoreError
@@ -59,10 +60,16 @@ Version = tuple[int, int, int]
 def _version(home: Home) -> Version | None:
     """None where there is no list."""
     try:
-        found = home.peers.stat()
+        found = _list_of(home).stat()
     except OSError:
         return None
     return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+@lru_cache(8)
+def _list_of(home: Home) -> Path:
+    """Asked for with each record, and a path takes a while to make."""
+    return home.peers
 
 
 @lru_cache(8)

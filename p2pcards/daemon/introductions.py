@@ -4,7 +4,7 @@ whether somebody has to give way."""
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from enum import Enum
 
@@ -164,6 +164,7 @@ class Introductions:
         self._last_number = 0
         self._proven: dict[bytes, int] = {}  # by a code, at this table, and when
         self._allowances = Allowances()
+        self._any_spent = False  # since the table was opened
         self._because_of: Counterpart | None = None  # what is done now was said by them
 
     # --- who comes and goes -------------------------------------------------------------------------------------------
@@ -283,12 +284,11 @@ class Introductions:
 
     # --- what strangers may make us do --------------------------------------------------------------------------------
 
-    @contextmanager
-    def because_of(self, who: Counterpart) -> Iterator[None]:
-        """Meanwhile is done what they have said."""
+    def because_of(self, who: Counterpart, do: Callable[[], None]) -> None:
+        """Do what they have said."""
         self._because_of = who
         try:
-            yield
+            do()
         finally:
             self._because_of = None
 
@@ -297,7 +297,7 @@ class Introductions:
         if not self._listens:
             self.play()
         elif new and self._because_of is not None:
-            self._allowance_of(self._because_of).begin_game()
+            self._use_up(self._because_of, Allowance.begin_game)
 
     def play(self) -> None:
         """We have moved in a game with whoever is here."""
@@ -307,7 +307,12 @@ class Introductions:
     def write(self, size: int) -> None:
         """So many bytes went into the log."""
         if self._listens and self._because_of is not None:
-            self._allowance_of(self._because_of).write(size)
+            self._use_up(self._because_of, lambda allowance: allowance.write(size))
+
+    def _use_up(self, who: Counterpart, use: Callable[[Allowance], None]) -> None:
+        allowance = self._allowance_of(who)
+        use(allowance)
+        self._any_spent = self._any_spent or allowance.spent
 
     def _allowance_of(self, who: Counterpart) -> Allowance:
         known = Whose.OWN if has_own_allowance(self._home, who.key) else Whose.KNOWN
@@ -315,7 +320,7 @@ class Introductions:
 
     def too_much(self, who: Counterpart) -> bool:
         """Whether they have had us write more than somebody whose key nobody has made sure of may."""
-        if who.proof != PROOFS[0] or not self._allowance_of(who).spent:
+        if who.proof != PROOFS[0] or not self._any_spent or not self._allowance_of(who).spent:
             return False
         peer = known(self._home, who.key)
         who.learn(peer.proof if peer else PROOFS[0])

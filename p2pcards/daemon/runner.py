@@ -258,9 +258,10 @@ class Runner:
 
     def _remember(self, payload: bytes) -> None:
         self._log.append(payload)
-        self.introductions.write(len(payload))
-        if self.listens and payload[:1] == PENDING:
-            self.introductions.play()
+        if self.listens:
+            self.introductions.write(len(payload))
+            if payload[:1] == PENDING:
+                self.introductions.play()
 
     def _tell(self, happening: Happening) -> None:
         self.audience.tell(happening)

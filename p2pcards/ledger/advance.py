@@ -542,7 +542,7 @@ def _grown(position: Position, record: Record, entries: tuple[Entry, ...], found
     """The position after a record, all but its phase."""
     entry = entries[0]
     head = reduce(next_head, record.frames, position.head)
-    size = position.size + sum([len(bytes(frame)) for frame in record.frames])
+    size = position.size + sum([frame.size for frame in record.frames])
     signed = position.signed or signing_side(position, entry) == position.side
     after = position.changed(head=head, count=position.count + 1, size=size, signed=signed)
     match entry:

@@ -260,14 +260,15 @@ class Coordinator:
     def receive(self, peer: PeerId, message: bytes, now: float) -> list[Effect]:
         attendance = self.table.attendance
         ungreeted, guest = attendance.ungreeted(peer), attendance.at(peer)
-        attendance.hear(peer, now)
         try:
             if ungreeted:
+                ungreeted.pulse.hear(now)
                 said = decode_message(message)
                 self._pace.begin(ungreeted.key)
                 self._pace.takes(ungreeted.key, said, now)
                 return take_first(self.table, ungreeted, said, now)
-            if guest:
+            if guest and guest.link:
+                guest.link.pulse.hear(now)
                 said = decode_message(message)
                 takes = (guest.presence, type(said)) in TAKES and self._pace.takes(guest.key, said, now)
                 return self._take(guest, said, now) if takes else []

@@ -286,7 +286,10 @@ class Attendance:
 
     def at(self, peer: PeerId) -> Guest | None:
         """The guest on this link."""
-        return next((guest for guest in self.guests if guest.link and guest.link.peer == peer), None)
+        for guest in self.guests:
+            if guest.link and guest.link.peer == peer:
+                return guest
+        return None
 
     def place(self, guest: Guest) -> int:
         """Their place in PEOPLE."""
@@ -307,14 +310,6 @@ class Attendance:
     def forget_link(self, peer: PeerId) -> UngreetedLink | None:
         """An ungreeted link has ended or was ended."""
         return self._ungreeted.pop(peer, None)
-
-    def hear(self, peer: PeerId, now: float) -> None:
-        """Something came over a link."""
-        guest, ungreeted = self.at(peer), self.ungreeted(peer)
-        if ungreeted:
-            ungreeted.pulse.hear(now)
-        elif guest and guest.link:
-            guest.link.pulse.hear(now)
 
     # --- coming and going ---------------------------------------------------------------------------------------------
 

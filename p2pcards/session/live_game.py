@@ -81,6 +81,10 @@ CHECK_SECONDS = 10.0
 """How long a listener who is connected may take for the check of a hand; then the game goes on without it."""
 
 
+Deadlines = Mapping[Seat, tuple[float, TakeoverReason]]
+"""When which seat is taken over, and why."""
+
+
 class GameClocks:
     """guests: the listeners of the game by side. started: when this side began with the game, in seconds."""
 
@@ -132,8 +136,8 @@ class GameClocks:
 
     # --- what is due --------------------------------------------------------------------------------------------------
 
-    def deadlines(self, position: Position, running: bool) -> dict[Seat, tuple[float, TakeoverReason]]:
-        """When which seat is taken over, and why. running: the turn clocks run."""
+    def deadlines(self, position: Position, running: bool) -> Deadlines:
+        """running: the turn clocks run."""
         due: dict[Seat, tuple[float, TakeoverReason]] = {}
         if position.phase in (Phase.PAUSED, Phase.CLOSED):
             return due
@@ -155,13 +159,6 @@ class GameClocks:
         """Seconds until the characters take over for those who are away."""
         due = self.deadlines(position, running=False)
         return {seat: max(0.0, time - now) for seat, (time, _) in due.items()}
-
-    def turn_seconds(self, position: Position, seat: Seat | None, running: bool, now: float) -> float | None:
-        """What is left on the turn clock of a seat, while it runs."""
-        found = self.deadlines(position, running).get(seat) if seat is not None else None
-        if found is None or found[1] is not TakeoverReason.CLOCK_RAN_OUT:
-            return None
-        return max(0.0, found[0] - now)
 
     def checks_end(self) -> float:
         """When nobody waits for checks any more."""
@@ -876,7 +873,10 @@ class LiveGame:
         return self.position.phase is Phase.CLOSED
 
     def side_of(self, guest: Guest) -> int | None:
-        return next((side for side, other in self.guests.items() if other is guest), None)
+        for side, other in self.guests.items():
+            if other is guest:
+                return side
+        return None
 
     def seat_of(self, guest: Guest | None) -> Seat | None:
         """guest: None for the coordinator."""
