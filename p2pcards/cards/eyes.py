@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from operator import is_
 from typing import Any, NamedTuple, Protocol, TypeVar, cast, get_args, get_type_hints
 
-from p2pcards.cards.card import BACK, Card, Suit, cards_of
+from p2pcards.cards.card import BACK, BYTES, Card, Suit, cards_of
 
 DEALER = 1
 PUBLIC = 2
@@ -40,6 +40,8 @@ class Slot(NamedTuple):
 
 
 HIDDEN = Slot(BACK, 0)
+OPEN = tuple([Slot(card, PUBLIC) for card in BYTES])
+"""The slot of each byte's card, face up."""
 PLAIN = frozenset({int, bool, str, type(None), Suit})
 """The types that hold no slot, and are not looked into."""
 SLOTLESS = (int, str, type(None))
@@ -76,6 +78,9 @@ class Lying(Protocol):
 
     def lying(self, places: list[int], hidden: list[int], seen: list[int]) -> Lying:
         """The same deal with the cards so."""
+
+
+L = TypeVar("L", bound=Lying)
 
 
 @cache
@@ -120,6 +125,32 @@ def in_mask(slots: Iterable[Slot], seen: list[int]) -> int:
             elif eyes:
                 seen[eyes.bit_length() - 2] |= bit
     return mask
+
+
+def moved(deal: L, source: int, target: int, slots: Iterable[Slot]) -> L:
+    """The deal after these slots went from one place to another. Whoever did not see what left forgets what they knew
+    of the rest, as in `leave`. Raises ValueError for a card that cannot have lain there."""
+    places, hidden, seen = deal.places(), list(deal.hidden), list(deal.seen)
+    for card, eyes in slots:
+        bit = 1 << card if card else 0
+        if not places[source] & bit:  # a card that this view knew there as one of the hidden ones
+            if card and not hidden[source]:
+                raise ValueError(f"{card} is not there")
+            hidden[source] -= 1
+        places[source] &= ~bit
+        rest = places[source]
+        if not card:
+            hidden[source] += rest.bit_count()
+            hidden[target] += 1
+            places[source] = 0
+        open_rest = seen[0] & rest
+        for number in range(len(seen)):
+            knows = eyes & PUBLIC << number
+            if not eyes & PUBLIC:
+                seen[number] = seen[number] | open_rest if knows and number else seen[number] & ~rest
+            seen[number] = seen[number] | bit if knows else seen[number] & ~bit
+        places[target] |= bit
+    return cast(L, deal.lying(places, hidden, seen))
 
 
 def bag(owner: int, slots: Iterable[Slot]) -> Bag:

@@ -58,8 +58,7 @@ def screen_sitting(home: Home, seating: Seating) -> ReadSitting:
 
 def _appearance(settings: Settings, pattern: tuple[str, ...], ascii_only: bool, coloured: bool) -> Appearance:
     """pattern: of a card back of one's own; ascii_only, coloured: what the terminal takes."""
-    from p2pcards.tui.appearance import Appearance
-    from p2pcards.tui.colours import Palette
+    from p2pcards.tui.appearance import Appearance, Palette
     from p2pcards.tui.picture.faces import Look
 
     palette = Palette(settings.suits if coloured else "none", tuple(settings.colours.items()))

@@ -12,7 +12,7 @@ from p2pcards.control.exits import FINE
 
 if TYPE_CHECKING:
     from p2pcards.store.files import Home
-    from p2pcards.tui.errands import Choices, TitleChoices
+    from p2pcards.tui.title import Choices, TitleChoices
 
 TO_READ = "autoplay"
 """The command whose last lines are to be read before the title screen comes again."""
@@ -54,7 +54,7 @@ def _known(home: Home) -> TitleChoices:
     from p2pcards.store.files import login_name
     from p2pcards.store.identity import load_peers
     from p2pcards.store.profiles import list_profiles
-    from p2pcards.tui.errands import TitleChoices
+    from p2pcards.tui.title import TitleChoices
 
     profiles = [one.profile for one in list_profiles(default_home()).homes]
     tables = open_tables(home)

@@ -1,13 +1,114 @@
-"""How a table looks on the screen, and how somebody sits at it there."""
+"""How a table looks on the screen: the inks of the picture as colours of the terminal, and what else settings say."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+
+from rich.style import Style
 
 from p2pcards.frontend.manner import Manner
-from p2pcards.tui.colours import Palette
+from p2pcards.store.settings import COLOURS
 from p2pcards.tui.picture.faces import Look
+
+# --- the inks of the picture as colours of the terminal ---------------------------------------------------------------
+
+
+SUITS = ("spades", "hearts", "diamonds", "clubs")
+TWO = {"diamonds": "hearts", "clubs": "spades"}
+"""Where there are two colours, whose the others have."""
+
+INKS: Mapping[str, tuple[str, str]] = {
+    "": ("text", "table"),
+    "title": ("names", "edge"),
+    "keys": ("text", "edge"),
+    "fact": ("facts", "table"),
+    "name": ("names", "table"),
+    "name.turn": ("turn", "table"),
+    "meld": ("melds", "table"),
+    "board": ("melds", "table"),
+    "score": ("scores", "table"),
+    "score.mine": ("names", "table"),
+    "chat": ("names", "table"),
+    "status": ("status", "table"),
+    "error": ("error", "error_back"),
+    "button": ("button", "button_back"),
+    "button.at": ("edge", "chosen"),
+    "back": ("back", "back_face"),
+    "heading": ("names", "table"),
+    "link": ("turn", "table"),
+    "code": ("facts", "table"),
+}
+"""Of each the parts whose colours it has, in front and behind; all others are like text."""
+BOLD = ("title", "name", "name.turn", "score.mine", "chat", "status", "error", "button.at", "heading")
+UNDERLINED = ("link",)
+MOODS = ("dim", "chosen", "marked", "melded", "new", "won")
+CARD_FRAME = "#55606a"
+FACES = {"dim": "dim_face", "marked": "marked_face", "melded": "melded_face", "new": "new_face"}
+FEW: Mapping[str, str] = {
+    **dict.fromkeys(COLOURS, "#ffffff"),
+    **dict.fromkeys(("table", "spades", "clubs"), "#000000"),
+    **dict.fromkeys(("edge", "button_back", "back_face", "diamonds"), "#0000aa"),
+    **dict.fromkeys(("text", "scores", "dim_face"), "#aaaaaa"),
+    **dict.fromkeys(("turn", "facts", "status", "chosen", "marked_face"), "#ffff55"),
+    **dict.fromkeys(("melded_face", "new_face"), "#55ffff"),
+    **dict.fromkeys(("error_back", "hearts"), "#aa0000"),
+}
+"""The colours where there are sixteen: those of the VGA, each of which is shown as itself."""
+WITHOUT: Mapping[str, Style] = {
+    "title": Style(reverse=True),
+    "keys": Style(dim=True),
+    "name.turn": Style(bold=True),
+    "status": Style(bold=True),
+    "error": Style(reverse=True),
+    "button.at": Style(reverse=True),
+    "chat": Style(bold=True),
+    "name": Style(bold=True),
+    "heading": Style(bold=True),
+    "link": Style(underline=True),
+    "code": Style(bold=True),
+}
+"""Where there are no colours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """suits: "four" colours or two, or "none" where nothing has a colour; own: colours that were chosen, by part; few:
+    the terminal has sixteen, of which none can be chosen."""
+
+    suits: str = "four"
+    own: tuple[tuple[str, str], ...] = ()
+    few: bool = False
+
+
+def shown_by(palette: Palette, system: str | None) -> Palette:
+    """What of it a terminal can show. system: of colours, as rich names it."""
+    if system is None:
+        return Palette("none")
+    return replace(palette, few=True) if system == "standard" else palette
+
+
+@cache
+def style_of(ink: str, palette: Palette = Palette()) -> Style:
+    first, *rest = ink.split(".")
+    mood = next((part for part in rest if part in MOODS), "")
+    if palette.suits == "none":
+        return WITHOUT.get(
+            ink, Style(bold=mood in ("chosen", "marked", "new", "won") or None, dim=mood == "dim" or None)
+        )
+    colours = FEW if palette.few else {**COLOURS, **dict(palette.own)}
+    if first != "card":
+        front, behind = INKS.get(ink, INKS[""])
+        bold, underlined = ink in BOLD or None, ink in UNDERLINED or None
+        return Style(color=colours[front], bgcolor=colours[behind], bold=bold, underline=underlined)
+    suit = next((part for part in rest if part in SUITS), "")
+    shown = TWO.get(suit, suit) if palette.suits == "two" else suit
+    front = colours[shown] if shown else colours["spades"] if "name" in rest else CARD_FRAME
+    return Style(color=front, bgcolor=colours[FACES.get(mood, "face")], bold=bool(rest) or None)
+
+
+# --- how a table looks on the screen, and how somebody sits at it there -----------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +118,7 @@ class Appearance:
     moving: seconds that a card is on its way."""
 
     look: Look
-    palette: Palette = Palette()  # noqa: RUF009 - it is frozen
+    palette: Palette = Palette()
     pace: float = 0.0
     stays: float | None = 0.0
     marks: frozenset[str] = frozenset()

@@ -1,4 +1,4 @@
-"""What a key does to what is chosen on the screen, and what comes of it."""
+"""What a person at the screen means by a key or by pointing at something, and what each part of it is."""
 
 from __future__ import annotations
 
@@ -6,10 +6,76 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from p2pcards.frontend.choosing import asked_count, refused_line, usable, with_cards_of
+from p2pcards.frontend.words import lines_about
 from p2pcards.tui.picture.canvas import Box
-from p2pcards.tui.picture.hand import KEYS, fan
 from p2pcards.tui.picture.scene import BUTTONS, HAND, Mind, Scene
-from p2pcards.tui.picture.table import form_of_hand
+from p2pcards.tui.picture.table import CARD_KEYS, fan, form_of_hand
+
+# --- the keys of a table that say a line ------------------------------------------------------------------------------
+
+
+KEY_LINES = {
+    "f1": "help",
+    "question_mark": "help",
+    "f2": "sort",
+    "f3": "score",
+    "f4": "hint",
+    "h": "hint",
+    "f5": "explain",
+    "x": "explain",
+    "f6": "analyze",
+    "a": "analyze",
+    "f7": "last",
+    "l": "last",
+    "f8": "recall",
+    "v": "score",
+    "o": "do",
+    "z": "undo",
+    "m": "melds",
+    "g": "rules",
+    "f9": "rules",
+    "f11": "beside",
+    "ctrl+o": "config",
+    "ctrl+c": "detach",
+}
+"""What keys say that are not for cards or buttons."""
+
+
+# --- what each part of the screen is, for who points at it and asks ---------------------------------------------------
+
+
+PARTS: Mapping[str, str] = {
+    "title": "The game and its rules, the hand, the trick that is on and the score that ends the game. A click shows "
+    "how every hand was scored.",
+    "facts": "What holds in this hand: trump and who made it, contracts, the count, whose crib it is. A click "
+    "shows the rules.",
+    "seat": "Who sits here. An arrow stands before whoever is to act; then what they bid, took or hold, and what lies "
+    "open before them. Somebody who was cut off is away, and their character plays for them in time. A click shows "
+    "what can be said about them.",
+    "trick": "The trick: each card lies before the seat that played it. The card that won is marked when it is over.",
+    "pile": "A pile that belongs to nobody, with how many cards it has.",
+    "piles": "A pile of which every card counts, the top one last.",
+    "board": "The board: a full peg shows the score, an empty one the score before it.",
+    "scores": "The scores, what the last hand changed and the total. F3 or a click shows how it came to that.",
+    "log": "What was said and done last, or the rules: F11 or a click changes that. '/review' shows the tricks.",
+    "status": "What there is to do, or why something did not go; Esc takes that away.",
+    "button": "Something that can be done now, by a click or the letter in brackets.",
+    "hand": "Your hand. What can be played has a key below it; arrows choose, Enter plays, Space marks. A card can be "
+    "dragged to the table. F2 sorts it.",
+    "rest": "Beside your hand: a click here plays the cards that are marked.",
+    "keys": "The keys that work everywhere. F10 is a menu of all words.",
+}
+"""By the first word of a zone's name."""
+
+NOTHING = "The table. Point at something on it."
+
+
+def about(zone: str) -> str:
+    """A sentence or two."""
+    return PARTS.get(zone.partition(" ")[0], NOTHING)
+
+
+# --- what a key does to what is chosen on the screen, and what comes of it --------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +111,8 @@ def pressed(scene: Scene, key: str) -> Deed | None:
         return Deed(marked(scene, scene.mind.at)) if scene.mind.focus == HAND else pushed(scene, scene.mind.at)
     if key == "enter":
         return entered(scene)
-    if key in KEYS and KEYS.index(key) < len(scene.hand) and usable(scene.actions):
-        return played(scene, KEYS.index(key))
+    if key in CARD_KEYS and CARD_KEYS.index(key) < len(scene.hand) and usable(scene.actions):
+        return played(scene, CARD_KEYS.index(key))
     number = next((number for number, button in enumerate(scene.buttons) if button.key == key.upper()), None)
     return None if number is None else pushed(scene, number)
 
@@ -154,3 +220,87 @@ _MOVES: Mapping[str, Callable[[Scene], Mind]] = {
     "end": _end,
     "escape": lambda scene: replace(scene.mind, marked=frozenset(), wrong=False, status=""),
 }
+
+
+# --- what the mouse does ----------------------------------------------------------------------------------------------
+
+
+THROWN_ON = ("trick", "pile", "piles", "seat")
+"""Where a card is dragged to be played."""
+DRAWN_FROM = ("pile", "piles")
+DISCARDS = "discard pile"
+
+ASKS = {"title": "score all", "facts": "rules", "scores": "score", "log": "beside"}
+"""What a click on a part of the screen says."""
+
+SLOW = "Click twice quickly to play a card, or press Enter."
+
+
+def pointed(scene: Scene, pressed: str, zone: str, *, right: bool, plays: bool = True) -> Deed:
+    """A card is chosen by one click and played by another; by the right button, or when it is dragged to the table, at
+    once; dragged within the hand it is moved there. Marked ones are played by a click beside the hand. pressed, zone:
+    where the button went down, and up; plays: False where another click on the chosen card came too late to count."""
+    kind, _, number = pressed.partition(" ")
+    if kind == HAND:
+        return _on_card(scene, int(number), pressed, zone, right=right, plays=plays)
+    if zone != pressed:
+        return Deed(scene.mind)
+    if kind == "button":
+        return pushed(scene, int(number))
+    if kind in ("rest", "trick") and scene.mind.marked:
+        return entered(scene)
+    if kind in ASKS:
+        return Deed(scene.mind, ASKS[kind])
+    if kind == "seat":
+        return _about_seat(scene, int(number))
+    if kind in DRAWN_FROM and len(numbers := _draws(scene, zone)) > 1:
+        return Deed(scene.mind, several=tuple([scene.buttons[number].line for number in numbers]))
+    return Deed(scene.mind)
+
+
+def drawn(scene: Scene, zone: str) -> Deed | None:
+    """What comes of pressing the button there: a pile is drawn from at once; None elsewhere, and where there is more
+    than one way to do it."""
+    numbers = _draws(scene, zone)
+    return pushed(scene, numbers[0]) if len(numbers) == 1 else None
+
+
+def _draws(scene: Scene, zone: str) -> list[int]:
+    """The buttons by which a card comes from a pile."""
+    kind, _, name = zone.partition(" ")
+    if kind not in DRAWN_FROM:
+        return []
+    word = "draw" if kind == "pile" and name != DISCARDS else "take"
+    return [number for number, button in enumerate(scene.buttons) if button.line.partition(" ")[0] == word]
+
+
+def _about_seat(scene: Scene, seat: int) -> Deed:
+    """What can be said about who sits there; of oneself the settings."""
+    if seat == scene.view.me:
+        return Deed(scene.mind, "config")
+    lines = lines_about(scene.view, scene.view.seats[seat])
+    return Deed(scene.mind, several=tuple(lines))
+
+
+def _on_card(scene: Scene, place: int, pressed: str, zone: str, *, right: bool, plays: bool) -> Deed:
+    if zone != pressed:
+        return _dragged(scene, place, zone)
+    chosen = scene.mind.focus == HAND and scene.mind.at == place
+    if chosen and not right and not plays and not scene.mind.marked:
+        return Deed(scene.mind, told=SLOW)
+    if right or (chosen and not scene.mind.marked):
+        return played(scene, place)
+    if scene.mind.marked:
+        return Deed(marked(scene, place))
+    return Deed(replace(scene.mind, focus=HAND, at=place))
+
+
+def _dragged(scene: Scene, place: int, zone: str) -> Deed:
+    """Played on the table, moved before another card of the hand, or to its right end."""
+    kind, _, number = zone.partition(" ")
+    if kind in THROWN_ON:
+        return played(scene, place)
+    if kind not in (HAND, "rest") or scene.hand[place].copy:
+        return Deed(scene.mind)
+    onto = [str(scene.hand[int(number)])] if kind == HAND else []
+    return Deed(scene.mind, " ".join(["move", str(scene.hand[place]), *onto]))

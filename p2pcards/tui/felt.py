@@ -9,7 +9,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from p2pcards.tui.colours import Palette, shown_by, style_of
+from p2pcards.tui.appearance import Palette, shown_by, style_of
 from p2pcards.tui.picture.canvas import Picture
 
 RIGHT_BUTTON = 3

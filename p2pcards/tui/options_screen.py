@@ -22,7 +22,7 @@ from p2pcards.store.files import StoreError
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.panels import HELP, HelpAsked, LinePanel
-from p2pcards.tui.picture.sample import draw_sample
+from p2pcards.tui.picture.faces import draw_sample
 from p2pcards.tui.program import program_of
 
 KEYS = "Left, Right: change  Enter: type  R: usual  U: undo all  T: try it  Tab  Esc"

@@ -1,9 +1,9 @@
-"""The screen of one table: what comes from it is drawn, what is pressed and pointed at is said to it."""
+"""The screen of one table: what comes from it is drawn, what is pressed, pointed at and typed is said to it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from time import monotonic
 from typing import ClassVar
@@ -12,9 +12,10 @@ import trio
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.command import Provider
+from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.geometry import Offset
 from textual.screen import Screen
+from textual.widgets import Input
 
 from p2pcards.control.attached import AttachedTable
 from p2pcards.frontend.asked_first import last_words
@@ -23,26 +24,179 @@ from p2pcards.frontend.guide_pages import address_asked
 from p2pcards.frontend.looks import Showing
 from p2pcards.frontend.manner import beside_asked, pause_after
 from p2pcards.frontend.option_pages import TableRulesPage, can_change_rules, option_lines
-from p2pcards.frontend.words import Local
+from p2pcards.frontend.sound import Speech, read_aloud
+from p2pcards.frontend.words import WORDS, Local
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.present.cards import Style, words_text
-from p2pcards.present.width import COLUMNS, fit
+from p2pcards.present.table import is_another_turn, is_due
+from p2pcards.present.width import COLUMNS, PAINT, fit
 from p2pcards.tui.appearance import ReadSitting
-from p2pcards.tui.choices import Deed, pressed
-from p2pcards.tui.doing import to_do
+from p2pcards.tui.choices import KEY_LINES, Deed, about, drawn, pointed, pressed
 from p2pcards.tui.felt import Felt
-from p2pcards.tui.keys import LINES
-from p2pcards.tui.layout_help import about
-from p2pcards.tui.menu import WordPalette, words_now
 from p2pcards.tui.options_screen import OptionsScreen
 from p2pcards.tui.panels import ChoicePanel, HelpAsked, QuestionPanel, ReadingPanel
 from p2pcards.tui.picture.scene import HAND, Scene, Told
-from p2pcards.tui.pointing import drawn, pointed
 from p2pcards.tui.program import Task, program_of
-from p2pcards.tui.speaking import Speaking
-from p2pcards.tui.table_shown import TableShown, ToRead
-from p2pcards.tui.talk_line import TalkLine
+from p2pcards.tui.table_shown import TableShown, ToRead, to_do
 from p2pcards.views.tableview import TableView
+
+# --- the line in which something is said, or a word of line mode is typed ---------------------------------------------
+
+
+PLACEHOLDER = "say something to everybody; /word does what the word does; Esc goes back"
+MOST = 400
+"""Characters."""
+MOST_LINES = 100
+"""Lines that can be had again."""
+EDITS: Mapping[str, str] = {
+    key: binding.action
+    for binding in Input.BINDINGS
+    if isinstance(binding, Binding) and binding.action != "submit"
+    for key in binding.key.split(",")
+}
+"""What the toolkit's own line does with a key."""
+
+
+class TalkLine(Input, can_focus=False):
+    """It is given every key by its screen and never has the focus: keys that are typed quickly would come to two
+    places then, and out of order."""
+
+    DEFAULT_CSS = "TalkLine { height: 1; border: none; padding: 0 1; }"
+
+    def __init__(self) -> None:
+        super().__init__(placeholder=PLACEHOLDER, compact=True, max_length=MOST, select_on_focus=False)
+        self.display = False
+        self._said: list[str] = []
+        self._place = 0
+        self._fitting: tuple[str, ...] = ()
+
+    def begin(self, start: str) -> None:
+        """It comes up with this text."""
+        self.display = True
+        self._place = len(self._said)
+        self._write(start)
+
+    def end(self) -> str:
+        """It goes; what was typed."""
+        self.display = False
+        text = self.value.strip()
+        if text and text not in self._said[-1:]:
+            self._said = [*self._said, text][-MOST_LINES:]
+        return text
+
+    def leave(self) -> None:
+        """It goes, and nothing is said."""
+        self.display = False
+
+    async def press(self, key: events.Key, view: TableView) -> None:
+        """A key that is for the line."""
+        if key.key != "tab":
+            self._fitting = ()
+        if key.key == "tab":
+            self._complete(view)
+        elif key.key in ("up", "down"):
+            self._go(-1 if key.key == "up" else 1)
+        elif key.is_printable and key.character:
+            self.insert_text_at_cursor(key.character)
+        elif key.key in EDITS:
+            await self.run_action(EDITS[key.key])
+
+    def _write(self, text: str) -> None:
+        self.clear()
+        self.insert_text_at_cursor(text)
+
+    def _go(self, step: int) -> None:
+        """To a line that was said before, or back to an empty one."""
+        self._place = min(max(self._place + step, 0), len(self._said))
+        self._write(self._said[self._place] if self._place < len(self._said) else "")
+
+    def _complete(self, view: TableView) -> None:
+        """A word that was begun as far as it is certain; after that each of those that fit, in turn."""
+        from p2pcards.frontend.completions import common_start, completions  # a tenth of a second at the first table
+
+        if not self.value.startswith("/"):
+            return
+        if len(self._fitting) > 1 and self.value in self._fitting:
+            following = self._fitting[(self._fitting.index(self.value) + 1) % len(self._fitting)]
+            self._write(following)
+            return
+        self._fitting = tuple([f"/{text}" for text in completions(self.value[1:], view)])
+        if self._fitting:
+            certain = common_start(self._fitting)
+            self._write(certain if len(certain) > len(self.value) else self._fitting[0])
+
+
+# --- everything that can be said now, to be chosen rather than remembered ---------------------------------------
+
+
+BY_CARDS = ("play", "pass", "draw", "suit")
+"""Words of the game, which cards and buttons stand for."""
+
+
+def words_now(view: TableView) -> list[tuple[str, str]]:
+    """(how it begins, what it does) of every word that works now, with a space behind one that wants more."""
+    working = [(name, word) for name, word in WORDS.items() if word.works(view) and name not in BY_CARDS]
+    return [(f"{name} " if word.least else name, word.meaning) for name, word in working]
+
+
+class WordPalette(Provider):
+    """The words in Textual's command palette. The screen has `words`, and begins a line by `begin`."""
+
+    async def discover(self) -> Hits:
+        for line, meaning in self._words():
+            yield DiscoveryHit(line, self._said(line), help=meaning)
+
+    async def search(self, query: str) -> Hits:
+        matcher = self.matcher(query)
+        for line, meaning in self._words():
+            if (score := matcher.match(f"{line} {meaning}")) > 0:
+                yield Hit(score, matcher.highlight(f"{line} {meaning}"), self._said(line), text=line, help=meaning)
+
+    def _words(self) -> list[tuple[str, str]]:
+        found: list[tuple[str, str]] = self.screen.words()  # type: ignore[attr-defined]
+        return found
+
+    def _said(self, line: str) -> Callable[[], None]:
+        return lambda: self.screen.begin(line)  # type: ignore[attr-defined]
+
+
+# --- what is told at the table on the screen, read aloud by a command of the player's own -----------------------------
+
+
+class Speaking:
+    """At one table. command: "" for none; show: puts a sentence where it can be read."""
+
+    def __init__(self, command: str, show: Callable[[str], None]) -> None:
+        self._speech = Speech(command) if command else None
+        self._show = show
+        self._told: Sequence[str] = ()
+
+    async def run(self) -> None:
+        """Until cancelled, which ends the command."""
+        if self._speech:
+            await read_aloud(self._speech, self._show)
+
+    def came(self, before: TableView, view: TableView, to_do: str) -> None:
+        """A view has come after another; what there is to do is read when it becomes due, not as it counts down."""
+        if is_due(view) and (not is_due(before) or is_another_turn(before, view)):
+            self.say(to_do)
+
+    def told(self, lines: Sequence[str]) -> None:
+        """Something has happened."""
+        self._told = lines
+        self.say(*lines)
+
+    def opened(self, title: str, lines: Sequence[str]) -> None:
+        """A panel is there to be read. It may begin with what has just been told."""
+        self.say(title, *[line for line in lines if line not in self._told])
+
+    def say(self, *lines: str) -> None:
+        if self._speech:
+            self._speech.say(PAINT.sub("", "\n".join(lines)))
+
+
+# --- the screen of one table ------------------------------------------------------------------------------------------
+
 
 MARKED = 0.4
 """Seconds that what others have done stands out. MeggieSoft: 0.2, for a card that moves."""
@@ -73,7 +227,11 @@ class TableScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f10", "menu", "menu"),
         Binding("f12", "what_is_this", "what is this?"),
-        *[Binding(key, f"say_line('{line}')", line) for key, line in LINES.items() if key.startswith(("f", "ctrl"))],
+        *[
+            Binding(key, f"say_line('{line}')", line)
+            for key, line in KEY_LINES.items()
+            if key.startswith(("f", "ctrl"))
+        ],
     ]
 
     def __init__(self, table: AttachedTable, sitting: ReadSitting, told: Sequence[str] = ()) -> None:
@@ -189,7 +347,7 @@ class TableScreen(Screen[None]):
         elif name in ("/", "'", "tab"):
             event.stop()
             self._talk("/" if name == "/" else "")
-        elif (words := LINES.get(event.key) or LINES.get(name)) is not None:
+        elif (words := KEY_LINES.get(event.key) or KEY_LINES.get(name)) is not None:
             event.stop()
             self.action_say_line(words)
 

@@ -23,14 +23,14 @@ from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import usual
 from p2pcards.present.sayings import Sayings
 from p2pcards.present.story import story
+from p2pcards.tui.appearance import style_of
 from p2pcards.tui.choices import taken_over
-from p2pcards.tui.colours import style_of
-from p2pcards.tui.doing import to_do
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import Scene, Told, scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.tui.picture.tiles import Title, draw_title
+from p2pcards.tui.table_shown import to_do
 from p2pcards.tui.title import BUTTONS
 from p2pcards.views.tableview import Command, TableView
 

@@ -9,7 +9,7 @@ from p2pcards.frontend.choosing import Button, LegalAction, actions, asked_count
 from p2pcards.present.cards import Style, usual, with_tens
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.panels import ChoicePanel, ReadingPanel
-from p2pcards.tui.picture.hand import KEYS
+from p2pcards.tui.picture.table import CARD_KEYS
 from p2pcards.views.tableview import TableView
 from rigs.screen_table import Screened
 
@@ -29,8 +29,8 @@ async def by_keys(screened: Screened, words: str) -> None:
         return
     several = asked_count(actions(view)) > 1 or len(action.cards) > 1
     for place in _places(view, action):
-        if place < len(KEYS) and not several:
-            await screened.press(_key(KEYS[place]))
+        if place < len(CARD_KEYS) and not several:
+            await screened.press(_key(CARD_KEYS[place]))
         else:
             await screened.press("down", "home", *["right"] * place, "space")
     if several:

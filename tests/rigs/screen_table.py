@@ -18,8 +18,7 @@ from p2pcards.control.messages import Happened
 from p2pcards.frontend.manner import Manner
 from p2pcards.session.effects import CommandError
 from p2pcards.tui.app import TableApp
-from p2pcards.tui.appearance import Appearance, Sitting
-from p2pcards.tui.colours import Palette
+from p2pcards.tui.appearance import Appearance, Palette, Sitting
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look

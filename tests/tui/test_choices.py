@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from p2pcards.tui.choices import Deed, entered, played, pressed, pushed, taken_over
-from p2pcards.tui.doing import to_do
 from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene
+from p2pcards.tui.table_shown import to_do
 from rigs.screen_scenes import scene_of
 
 

@@ -8,7 +8,7 @@ from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import usual
 from p2pcards.store.files import StoreError
 from p2pcards.store.settings import COLOURS, checked
-from p2pcards.tui.colours import INKS, Palette, style_of
+from p2pcards.tui.appearance import INKS, Palette, style_of
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import scene
 from p2pcards.tui.picture.table import draw

@@ -16,12 +16,12 @@ from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import usual
 from p2pcards.present.width import width
 from p2pcards.store import settings
-from p2pcards.tui.doing import to_do
-from p2pcards.tui.picture import middle
+from p2pcards.tui.picture import table as middle
 from p2pcards.tui.picture.canvas import Box, Canvas, Picture
 from p2pcards.tui.picture.faces import BACKS, FORMS, LOWER, SMALL, Look
 from p2pcards.tui.picture.scene import BUTTONS, HAND, Told, scene
 from p2pcards.tui.picture.table import draw
+from p2pcards.tui.table_shown import to_do
 from p2pcards.views.tableview import Command, TableView
 from rigs.screen_scenes import scene_of
 

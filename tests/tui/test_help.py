@@ -14,17 +14,15 @@ from textual.pilot import Pilot
 from p2pcards.frontend.guide_pages import page_blocks, page_names
 from p2pcards.frontend.manner import Manner
 from p2pcards.present.guide import read_markdown
-from p2pcards.tui import errands
+from p2pcards.tui import title as errands
 from p2pcards.tui.appearance import Sitting
-from p2pcards.tui.errands import TitleChoices
+from p2pcards.tui.choices import KEY_LINES
 from p2pcards.tui.felt import Felt
-from p2pcards.tui.help_screen import HelpScreen
-from p2pcards.tui.keys import LINES
+from p2pcards.tui.help_screen import WHEEL_DOWN, WHEEL_UP, HelpScreen, PagePlace, opened, shown_again, turned
 from p2pcards.tui.panels import ChoicePanel, LinePanel, QuestionPanel, ReadingPanel
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.page import LaidPage, draw_page, laid_out, rows_of_text
-from p2pcards.tui.title import TitleApp
-from p2pcards.tui.turning import WHEEL_DOWN, WHEEL_UP, PagePlace, opened, shown_again, turned
+from p2pcards.tui.title import TitleApp, TitleChoices
 from rigs.screen_table import PLAIN, Screened, piloted, screened
 
 ROWS = 10
@@ -294,6 +292,6 @@ def test_what_is_asked_on_the_title_screen_is_told_somewhere() -> None:
 def test_the_page_of_keys_has_every_key_of_the_table() -> None:
     told = "\n".join([block.text for block in page_blocks("shortcuts")])
     names = {"question_mark": "?", "ctrl+c": "Ctrl-C", "ctrl+o": "Ctrl-O"}
-    for key in LINES:
+    for key in KEY_LINES:
         name = names.get(key, key.upper())
         assert f"{name}:" in told or f"{name}," in told or f" {name}:" in told or f"{name} does it" in told, key

@@ -16,18 +16,15 @@ from p2pcards.frontend.option_pages import SettingsPage
 from p2pcards.present.cards import usual
 from p2pcards.store.files import Home, find_home
 from p2pcards.store.settings import load_settings
-from p2pcards.tui.appearance import Appearance
-from p2pcards.tui.choices import taken_over
-from p2pcards.tui.colours import FEW, Palette, shown_by, style_of
+from p2pcards.tui.appearance import FEW, Appearance, Palette, shown_by, style_of
+from p2pcards.tui.choices import SLOW, pointed, taken_over
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.help_screen import HelpScreen
 from p2pcards.tui.options_screen import OptionsScreen
 from p2pcards.tui.panels import LinePanel, QuestionPanel, ReadingPanel
-from p2pcards.tui.picture.faces import Look
-from p2pcards.tui.picture.sample import draw_sample
+from p2pcards.tui.picture.faces import Look, draw_sample
 from p2pcards.tui.picture.scene import HAND, drawn_since, played_since, scene
 from p2pcards.tui.picture.table import draw
-from p2pcards.tui.pointing import SLOW, pointed
 from p2pcards.tui.table_screen import TableScreen
 from p2pcards.views.tableview import Command
 from rigs.program import AtTerminal, Program

@@ -7,10 +7,8 @@ from dataclasses import replace
 import pytest
 
 from p2pcards.frontend.choosing import Button
-from p2pcards.tui.choices import Deed, entered
-from p2pcards.tui.layout_help import about
+from p2pcards.tui.choices import ASKS, Deed, about, drawn, entered, pointed
 from p2pcards.tui.picture.scene import HAND, Scene
-from p2pcards.tui.pointing import ASKS, drawn, pointed
 from rigs.screen_scenes import scene_of
 
 

@@ -12,7 +12,7 @@ from textual.widgets import Static
 from p2pcards.frontend.manner import Manner
 from p2pcards.results.scoreboard import GAME, make_board
 from p2pcards.store.files import find_home
-from p2pcards.tui.colours import Palette
+from p2pcards.tui.appearance import Palette
 from p2pcards.tui.panels import ReadingPanel
 from rigs.giving_up import GIVE_UP
 from rigs.own_program import OwnProgram

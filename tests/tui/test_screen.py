@@ -20,19 +20,16 @@ from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.words import WORDS, understand
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import Style, usual
-from p2pcards.tui.appearance import Appearance
-from p2pcards.tui.colours import Palette
-from p2pcards.tui.doing import to_do
+from p2pcards.tui.appearance import Appearance, Palette
+from p2pcards.tui.choices import KEY_LINES, NOTHING, PARTS, about
 from p2pcards.tui.felt import Felt
-from p2pcards.tui.keys import LINES
-from p2pcards.tui.layout_help import NOTHING, PARTS, about
-from p2pcards.tui.menu import BY_CARDS
 from p2pcards.tui.panels import ChoicePanel, PanelBox, QuestionPanel, ReadingPanel
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import scene
 from p2pcards.tui.picture.table import draw
-from p2pcards.tui.talk_line import TalkLine
+from p2pcards.tui.table_screen import BY_CARDS, TalkLine
+from p2pcards.tui.table_shown import to_do
 from p2pcards.views.happenings import GameWon, HandScored
 from p2pcards.views.tableview import Command, SheetView, TableView
 from rigs.giving_up import GIVE_UP
@@ -183,7 +180,7 @@ def test_every_word_that_the_front_end_answers_works_on_the_screen() -> None:
 
 
 def test_line_mode_has_a_word_for_every_key() -> None:
-    assert {line.split()[0] for line in LINES.values()} <= set(WORDS)
+    assert {line.split()[0] for line in KEY_LINES.values()} <= set(WORDS)
 
 
 @pytest.mark.parametrize("key", list(GAMES))

@@ -17,15 +17,13 @@ from p2pcards.games.registry import GAMES
 from p2pcards.store.files import Home, find_home
 from p2pcards.store.profiles import add_profile
 from p2pcards.store.settings import find_setting, load_settings, read_values, set_setting
-from p2pcards.tui.appearance import Appearance, Sitting
-from p2pcards.tui.colours import Palette
-from p2pcards.tui.errands import TitleChoices
+from p2pcards.tui.appearance import Appearance, Palette, Sitting
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.panels import PanelBox, ReadingPanel
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.tiles import Title, draw_title, tiles_across
-from p2pcards.tui.title import BUTTONS, TitleApp
+from p2pcards.tui.title import BUTTONS, TitleApp, TitleChoices
 from rigs.giving_up import GIVE_UP
 from rigs.program import AtTerminal, Program
 from rigs.screen_table import piloted

@@ -24,9 +24,8 @@ from p2pcards.frontend.words import WORDS
 from p2pcards.games.registry import GAMES
 from p2pcards.session.effects import Think
 from p2pcards.tui.app import TableApp
-from p2pcards.tui.appearance import Appearance, Sitting
+from p2pcards.tui.appearance import Appearance, Palette, Sitting
 from p2pcards.tui.autoplay import TableApart
-from p2pcards.tui.colours import Palette
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.help_screen import HelpScreen
 from p2pcards.tui.panels import ChoicePanel, ReadingPanel

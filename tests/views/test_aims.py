@@ -22,7 +22,7 @@ from p2pcards.games.spelling import cards_in, spell
 from p2pcards.games.whist import rules as whist
 from p2pcards.views.advice import aim, analyzed
 from rigs.decisions import random_positions
-from rigs.tricked import in_play, kept_in_play, whist_in_play
+from rigs.tricked import hearts_in_play, kept_in_play, spades_in_play, whist_in_play
 
 PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.presets]
 
@@ -109,7 +109,7 @@ def test_the_suit_of_the_partner_is_returned() -> None:
 
 def test_a_trick_that_the_queen_herself_is_in_costs_something() -> None:
     """Seat 0 plays last to three low spades."""
-    fields = in_play("KS QS 2S 2D 5D TH 7H 6H 5H 4H 3H 3D", ("2C 5C AC 3C", "4S 5S 6S"), 3, None)
+    fields = hearts_in_play("KS QS 2S 2D 5D TH 7H 6H 5H 4H 3H 3D", ("2C 5C AC 3C", "4S 5S 6S"), 3)
     aims = aims_in(hearts, fields)
     assert aims["KS"] == "to take the trick while it costs nothing"
     assert aims["QS"] == ""
@@ -119,11 +119,11 @@ def test_a_trick_that_the_queen_herself_is_in_costs_something() -> None:
 def test_low_spades_drive_out_the_queen_but_not_from_whoever_could_catch_it() -> None:
     low = "JS 4S 2D 5D TH 7H 6H 5H 4H 3H 2H 3D"
     trick = ("2C 5C AC 3C",)
-    assert aims_in(hearts, in_play(low, trick, 2, None))["4S"] == "to drive out the QS"
+    assert aims_in(hearts, hearts_in_play(low, trick, 2))["4S"] == "to drive out the QS"
     with_the_king = low.replace("JS", "KS")
-    assert aims_in(hearts, in_play(with_the_king, trick, 2, None))["4S"] == ""
+    assert aims_in(hearts, hearts_in_play(with_the_king, trick, 2))["4S"] == ""
     fallen = ("2C 5C AC 3C", "AS QS 3S 6S")
-    assert aims_in(hearts, in_play("JS 4S 2D 5D TH 7H 6H 5H 4H 3H 2H", fallen, 2, None))["4S"] == ""
+    assert aims_in(hearts, hearts_in_play("JS 4S 2D 5D TH 7H 6H 5H 4H 3H 2H", fallen, 2))["4S"] == ""
 
 
 def test_with_the_bid_made_a_trick_is_avoided_and_before_it_is_taken() -> None:
@@ -139,11 +139,10 @@ def test_with_the_bid_made_a_trick_is_avoided_and_before_it_is_taken() -> None:
 
 
 def test_a_nil_is_kept_by_ducking() -> None:
-    fields = in_play("JC 2C 3D 4D 5D 2H 3H 4H 5H 2S 3S 4S 6H", ("9C",), 3, Suit.SPADES)
-    state = spades.State(spades.Options(), hand=1, bids=(0, 3, 4, 3), **fields)
-    assert (
-        aim(spades.GAME, state, 0, spades.Play(fields["hands"][0].cards[0])) == "to duck under the 9C and keep your Nil"
-    )
+    options = spades.Options()
+    fields = spades_in_play(options, "JC 2C 3D 4D 5D 2H 3H 4H 5H 2S 3S 4S 6H", ("9C",), 3, (0, 3, 4, 3))
+    state = spades.State(options, hand=1, **fields)
+    assert aim(spades.GAME, state, 0, spades.Play(state.hands[0].cards[0])) == "to duck under the 9C and keep your Nil"
 
 
 @pytest.mark.parametrize(("key", "preset"), PRESETS)

@@ -16,7 +16,7 @@ from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.registry import GAMES
 from p2pcards.games.whist import rules as whist
 from p2pcards.views.advice import analyzed
-from rigs.tricked import in_play, whist_in_play
+from rigs.tricked import hearts_in_play, whist_in_play
 
 
 def found(game: AnyGame, state: Any) -> dict[str, str]:
@@ -56,11 +56,11 @@ def test_without_a_trump_left_every_highest_card_is_sure() -> None:
 
 def test_the_dangers_of_hearts_are_the_queen_and_what_she_may_fall_on() -> None:
     fallen = ("2C 5C AC 3C",)
-    with_her = in_tricks(hearts, in_play("QS 4S 2D 5D TH 7H 6H 5H 4H 3H 2H 3D", fallen, 2, None))
+    with_her = in_tricks(hearts, hearts_in_play("QS 4S 2D 5D TH 7H 6H 5H 4H 3H 2H 3D", fallen, 2))
     assert with_her["danger"] == "the QS, with 1 lower spade to play before it"
-    above = in_tricks(hearts, in_play("KS 4S 2D 5D TH 7H 6H 5H 4H 3H 2H 3D", fallen, 2, None))
+    above = in_tricks(hearts, hearts_in_play("KS 4S 2D 5D TH 7H 6H 5H 4H 3H 2H 3D", fallen, 2))
     assert above["danger"] == "KS: the QS may fall on it, and 1 lower spade"
-    below = in_tricks(hearts, in_play("JS 4S KD AD TH 7H 6H 5H 4H 3H 2H QD", fallen, 2, None))
+    below = in_tricks(hearts, hearts_in_play("JS 4S KD AD TH 7H 6H 5H 4H 3H 2H QD", fallen, 2))
     assert "danger" not in below and below["suits in which you cannot stay under"] == "diamonds"
 
 

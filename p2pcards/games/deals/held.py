@@ -78,6 +78,11 @@ class Held(Position):
         new.wait_for(leader)
         return new
 
+    def open_play(self, seat: i64) -> None:
+        """The play begins, and this seat leads."""
+        self.table().begin(seat)
+        self.turn = seat
+
     def turn_up(self, seat: i64, card: i64) -> None:
         """A card of this hand is shown to everybody; who had seen it before is forgotten. Raises ValueError where the
         hand is known not to have it."""

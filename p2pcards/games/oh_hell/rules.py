@@ -18,11 +18,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from p2pcards.cards.card import Card, Suit, cards_of
+from p2pcards.cards.card import BYTES, Card, Suit, cards_of
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot, slots_at
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import DealerDrawn, dealt_masks, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.dealing import DealerDrawn, deal_into, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.taking import NONE, Taking
 from p2pcards.games.deals.tricks import SUITS
@@ -45,7 +45,7 @@ from p2pcards.games.game import (
     tally,
 )
 from p2pcards.games.holding import must_have
-from p2pcards.games.oh_hell.deal import PLACES, STOCK, OhHell, OhHellRules
+from p2pcards.games.oh_hell.deal import STOCK, OhHell, OhHellRules
 from p2pcards.games.options import choice, number
 from p2pcards.games.tricks import KeptTricks, bid_texts, lay, must_follow, suit_of, trick_layout, tricks_text
 
@@ -107,6 +107,9 @@ class Bid:
 @dataclass(frozen=True, slots=True)
 class Play:
     card: Card
+
+
+PLAYS = tuple([Play(card) for card in BYTES])
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +196,7 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
     deal = state.deal
     if deal.bidden < SEATS:
         return tuple([Bid(tricks) for tricks in range(deal.rules.each + 1)])
-    return tuple([Play(card) for card in cards_of(deal.moves())])
+    return tuple([PLAYS[card] for card in cards_of(deal.moves())])
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
@@ -224,6 +227,9 @@ def decide(state: State, seat: Seat, action: Action) -> Bidden | Played:  # noqa
 
 def play(state: State, event: Event) -> State:
     match event:
+        case Played(seat=seat, card=slot):
+            state = lay(state, seat, slot)
+            return _score_hand(state) if state.deal.turn == OVER else state
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, SEATS)
             return changed(state, dealer=dealer, first_dealer=dealer)
@@ -233,9 +239,6 @@ def play(state: State, event: Event) -> State:
             deal = state.deal.copy()
             deal.do(tricks)
             return changed(state, deal=deal, to_act=((seat + 1) % SEATS,))
-        case Played(seat=seat, card=slot):
-            state = lay(state, seat, slot)
-            return _score_hand(state) if state.deal.turn == OVER else state
 
 
 def layout(state: State) -> Layout:
@@ -341,7 +344,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
         trump, turned = SUITS[card.suit], 1 << card
     eldest = (state.dealer + 1) % SEATS
     deal = OhHell(rules_of(options, each), eldest, Taking(trump, turned))
-    deal.lie(*dealt_masks(slots, state.dealer, each, PLACES))
+    deal_into(deal, slots, state.dealer, each)
     return changed(
         state,
         stage=Stage.PLAY,

@@ -16,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2pcards.cards.card import Card, Suit, cards_of
+from p2pcards.cards.card import BYTES, Card, Suit, cards_of
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import DealerDrawn, dealt_masks, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.dealing import DealerDrawn, deal_into, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.deals.tricks import SUITS
@@ -44,7 +44,7 @@ from p2pcards.games.holding import must_have
 from p2pcards.games.options import flag, number
 from p2pcards.games.partners import TWO_SIDES, by_seat, race_winners, side_tricks, sides
 from p2pcards.games.tricks import KeptTricks, lay, must_follow, suit_of, trick_layout, tricks_text
-from p2pcards.games.whist.deal import PLACES, Whist
+from p2pcards.games.whist.deal import Whist
 
 SEATS = 4
 EACH = 13
@@ -80,6 +80,9 @@ PRESETS = {"real-deal": Options()}
 @dataclass(frozen=True, slots=True)
 class Play:
     card: Card
+
+
+PLAYS = tuple([Play(card) for card in BYTES])
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +154,7 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
 def legal(state: State, seat: Seat) -> tuple[Play, ...]:
     if seat not in state.to_act:
         return ()
-    return tuple([Play(card) for card in cards_of(state.deal.moves())])
+    return tuple([PLAYS[card] for card in cards_of(state.deal.moves())])
 
 
 def verify(state: State, seat: Seat, action: Play) -> None:
@@ -167,14 +170,14 @@ def decide(state: State, seat: Seat, action: Play) -> Played:  # noqa: ARG001 - 
 
 def play(state: State, event: Event) -> State:
     match event:
+        case Played(seat=seat, card=slot):
+            state = lay(state, seat, slot)
+            return _score_hand(state) if state.deal.turn == OVER else state
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, SEATS)
             return changed(state, dealer=dealer, first_dealer=dealer)
         case Dealt(pack=slots):
             return _start_hand(state, slots)
-        case Played(seat=seat, card=slot):
-            state = lay(state, seat, slot)
-            return _score_hand(state) if state.deal.turn == OVER else state
 
 
 def layout(state: State) -> Layout:
@@ -230,7 +233,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     tricks = Taking(SUITS[card.suit])
     tricks.begin(eldest)
     deal = Whist(state.options.team_play, 1 << card, tricks)
-    deal.lie(*dealt_masks(slots, state.dealer, EACH, PLACES))
+    deal_into(deal, slots, state.dealer, EACH)
     return changed(
         state,
         stage=Stage.PLAY,

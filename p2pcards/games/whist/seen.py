@@ -15,7 +15,7 @@ def read(view: State, seat: Seat) -> Reading:
     tricks = view.deal.tricks
     differ = tricks.distinct(view.deal.moves())
     choices = [play for play in legal(view, seat) if differ >> play.card & 1]
-    return read_kept(view, choices, moves, tricks.void)
+    return read_kept(view, seat, choices, moves, tricks.void)
 
 
 def moves(action: Play) -> Sequence[int]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import SMALL
-from p2pcards.tui.picture.middle import shown_trick
 from p2pcards.tui.picture.scene import HAND, InAir, Scene
+from p2pcards.tui.picture.table import shown_trick
 from p2pcards.views.tableview import PileView
 
 

@@ -1,24 +1,476 @@
-"""The whole screen of a table: who sits where, what lies there, the hand, and what there is to do."""
+"""The picture of a table: its seats, its middle, the hand, what stands beside, and where each of them has room."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from p2pcards.frontend.choosing import Button, usable
-from p2pcards.present.cards import cards_text
-from p2pcards.present.table import hand_facts, lobby_lines, pile_lines, table_lines, title_text
-from p2pcards.present.width import fit, left, width, wrap
-from p2pcards.tui.picture.canvas import Box, Canvas, Picture, overlaid
-from p2pcards.tui.picture.cribbage import board, draw_board
-from p2pcards.tui.picture.faces import EXTRA, FORMS, LARGE, LOWER, REGULAR, SMALL, Face, Form, card_picture
-from p2pcards.tui.picture.hand import draw_hand, rows_of
-from p2pcards.tui.picture.middle import draw_piles, draw_trick, plays_tricks, rows_of_spread, rows_of_trick
-from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene
-from p2pcards.tui.picture.seats import ABOVE, BELOW, LEFT, RIGHT, Line, draw_beside, lines_across, places, rows_beside
-from p2pcards.tui.picture.side import draw_beside_table, draw_scores
-from p2pcards.views.tableview import SeatView
+from p2pcards.cards.card import Card
+from p2pcards.frontend.choosing import Button, melded, usable
+from p2pcards.games.registry import GAMES
+from p2pcards.present.cards import cards_text, with_cards
+from p2pcards.present.rules import rules_in_force
+from p2pcards.present.score import board_lines
+from p2pcards.present.table import (
+    hand_facts,
+    is_partner,
+    lobby_lines,
+    pile_lines,
+    player_text,
+    seat_name,
+    table_lines,
+    title_text,
+)
+from p2pcards.present.width import fit, left, right, width, wrap
+from p2pcards.tui.picture.canvas import Box, Canvas, Picture, Run, overlaid
+from p2pcards.tui.picture.faces import (
+    EXTRA,
+    FORMS,
+    LARGE,
+    LOWER,
+    REGULAR,
+    SMALL,
+    Face,
+    Form,
+    Look,
+    card_picture,
+    draw_card,
+)
+from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene, Told, told_beside
+from p2pcards.views.tableview import PileView, SeatView, TableView
 from p2pcards.wire.clean import clean
+
+# --- who sits where, and what is told beside each seat ----------------------------------------------------------------
+
+
+BELOW, LEFT, ABOVE, RIGHT = "below", "left", "above", "right"
+PLACES: Mapping[int, Sequence[str]] = {
+    1: (BELOW,),
+    2: (BELOW, ABOVE),
+    3: (BELOW, LEFT, RIGHT),
+    4: (BELOW, LEFT, ABOVE, RIGHT),
+}
+"""By the number of seats where they are, mine first, then to the left of it, as turns go round."""
+
+Line = tuple[Run, ...]
+
+TURN, TURN_PLAIN = "►", ">"
+NAME = 24
+
+
+def places(view: TableView) -> dict[str, SeatView]:
+    """By place who sits there; whoever watches sits behind the first seat."""
+    me = view.me or 0
+    around = [*view.seats[me:], *view.seats[:me]]
+    return dict(zip(PLACES[len(around)], around, strict=True))
+
+
+def plate(scene: Scene, seat: SeatView, *, wide: bool) -> list[Run]:
+    """What is told of a seat: its name with whose turn it is and who deals, then each fact by itself. wide: there is
+    room for what is seldom looked at, too."""
+    view, look = scene.view, scene.look
+    turn = f"{TURN_PLAIN if look.ascii else TURN} " if seat.to_act else ""
+    remarks = ["you" if seat.seat == view.me else "partner" if is_partner(view, seat.seat) else ""]
+    remarks.append("dealer" if seat.dealer else "")
+    told = ", ".join(filter(None, remarks))
+    name = f"{turn}{fit(clean(seat.name, NAME), NAME)}{f' ({told})' if told else ''}"
+    status = player_text(seat, scene.elapsed)
+    note = with_cards(clean(seat.note.split(":")[0]), look.style)
+    facts = [note, *([] if seat.seat == view.me else [f"{seat.cards} card{'s' * (seat.cards != 1)}"])]
+    facts += [status] if status and (wide or seat.plays != "computer") else []
+    facts += [f"{seat.games_won} won"] if seat.games_won and wide else []
+    return [(name, "name.turn" if seat.to_act else "name"), *[(fact, "note") for fact in facts if fact]]
+
+
+def spread_lines(scene: Scene, seat: int, columns: int, *, named: bool = True) -> list[str]:
+    """The cards that lie open before a seat, such as melds, in few words; mine that can still be played are in my hand.
+    named: with what they are."""
+    mine = [int(card) for card in melded(scene.view)] if seat == scene.view.me else []
+    piles = [pile for pile in scene.view.piles if pile.spread and pile.seat == seat and set(pile.cards) - set(mine)]
+    return [
+        line
+        for pile in piles
+        for line in wrap(
+            [*([f"{clean(pile.name, 20)}:"] if named else []), *cards_text(pile.cards, scene.look.style).split()],
+            columns,
+        )
+    ]
+
+
+def draw_beside(canvas: Canvas, box: Box, scene: Scene, seat: SeatView) -> int:
+    """A plate as a column; how many rows it took."""
+    lines = _column(scene, seat, box.columns, tight=False)
+    if len(lines) > box.rows:
+        lines = _column(scene, seat, box.columns, tight=True)
+    for row, (text, ink_of_line) in enumerate(lines[: box.rows]):
+        canvas.put(box.column, box.row + row, text, ink_of_line)
+    if len(lines) > box.rows:
+        canvas.lack(f"{len(lines)} lines of {seat.name}")
+    taken = min(len(lines), box.rows)
+    canvas.zone(f"seat {seat.seat}", Box(box.column, box.row, box.columns, taken))
+    return taken
+
+
+def rows_beside(scene: Scene, seat: SeatView, columns: int) -> int:
+    """How many rows a plate takes as a column, at the least."""
+    return len(_column(scene, seat, columns, tight=True))
+
+
+def _column(scene: Scene, seat: SeatView, columns: int, *, tight: bool) -> list[Run]:
+    """tight: without what can be seen elsewhere or is seldom looked at."""
+    (name, ink), *facts = plate(scene, seat, wide=columns > 20 and not tight)
+    told = ", ".join([text for text, _ in facts[: 1 if tight else None]])
+    spread = spread_lines(scene, seat.seat, columns, named=not tight)
+    head = [(line, ink) for line in wrap(name, columns, " ")]
+    return [*head, *[(line, "note") for line in wrap(told, columns, " ", " ")], *[(line, "meld") for line in spread]]
+
+
+def lines_across(scene: Scene, seat: SeatView, columns: int, *, tight: bool) -> tuple[list[Line], list[Line]]:
+    """A plate as lines across the table, and what lies open before the seat; tight: without what is seldom looked at,
+    and all of it in the lines of the plate."""
+    (name, ink), *facts = plate(scene, seat, wide=not tight)
+    mine = (*scene.view.own, *scene.view.indicator[:1]) if seat.seat == scene.view.me else ()
+    own = [with_cards(clean(fact), scene.look.style) for fact in mine]
+    spread = spread_lines(scene, seat.seat, 1000)
+    told = [*[text for text, _ in facts], *own, *(spread if tight else [])]
+    start = fit(name, columns)
+    first, *more = wrap("; ".join(told), columns, "  ", f"{start}  ") or [start]
+    lines: list[Line] = [((start, ink), (first[len(start) :], "note")), *[((line, "note"),) for line in more]]
+    below = [] if tight else [line for text in spread for line in wrap(text, columns, "  ")]
+    return lines, [((line, "meld"),) for line in below]
+
+
+# --- the board of cribbage --------------------------------------------------------------------------------------------
+
+
+PEGS = str.maketrans("ABab.", "●■○□·")
+"""As they are drawn where there is more than ASCII: full ones stand in front."""
+
+
+def board(scene: Scene) -> list[str]:
+    """The lines of the board, the last ones with whose pegs are where; none in other games."""
+    lines = board_lines(scene.view)
+    if not lines:
+        return []
+    *holes, legend = lines
+    if scene.look.ascii:
+        return lines
+    whose = ". ".join([f"{said[:1].translate(PEGS)}{said[1:]}" for said in legend.split(". ")])
+    return [*[line.translate(PEGS) for line in holes], whose]
+
+
+def draw_board(canvas: Canvas, box: Box, lines: list[str]) -> int:
+    """How many rows it took."""
+    *holes, legend = lines
+    shown = [*holes, *wrap(legend, box.columns)]
+    for row, line in enumerate(shown):
+        canvas.put(box.column, box.row + row, line, "board")
+    canvas.zone("board", Box(box.column, box.row, box.columns, len(shown)))
+    return len(shown)
+
+
+# --- beside the table -------------------------------------------------------------------------------------------------
+
+
+CHANGE, TOTAL = 6, 6
+"""Columns of what the last hand changed, and of the score."""
+
+
+def draw_scores(canvas: Canvas, box: Box, view: TableView) -> int:
+    """A line for each side, under what it says; how many rows it took."""
+    sides = view.sides or tuple([(seat.seat,) for seat in view.seats])
+    last = view.rounds[-1] if view.rounds else ()
+    name = box.columns - CHANGE - TOTAL
+    canvas.put(box.column, box.row, left("Score", name) + right("last", CHANGE) + right("total", TOTAL), "title")
+    for row, side in enumerate(sides, 1):
+        who = fit(_names(view, side), name - 1)
+        changed = f"{last[side[0]]:+d}" if last else ""
+        total = str(view.seats[side[0]].score)
+        ink = "score.mine" if view.me in side else "score"
+        canvas.put(box.column, box.row + row, left(who, name) + right(changed, CHANGE) + right(total, TOTAL), ink)
+    canvas.zone("scores", Box(box.column, box.row, box.columns, len(sides) + 1))
+    return len(sides) + 1
+
+
+def draw_beside_table(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """What is wanted there."""
+    if scene.mind.beside == "rules":
+        _draw_rules(canvas, box, scene.view)
+    else:
+        _draw_told(canvas, box, told_beside(scene.mind))
+    canvas.zone("log", box)
+
+
+def _draw_rules(canvas: Canvas, box: Box, view: TableView) -> None:
+    """As many of them as there is room for, and where the others can be read."""
+    game = GAMES.get(view.game or "")
+    rules = rules_in_force(game, dict(view.options)) if game else ["No game is chosen."]
+    lines = [part for line in rules for part in wrap(line, box.columns, " ")]
+    if len(lines) > box.rows:
+        lines = [*lines[: box.rows - 1], fit("... G shows all", box.columns)][: box.rows]
+    for row, line in enumerate(lines):
+        canvas.put(box.column, box.row + row, line, "log")
+
+
+def _draw_told(canvas: Canvas, box: Box, told: tuple[Told, ...]) -> None:
+    """As many of the newest lines as there is room for, the last at the bottom."""
+    lines: list[tuple[str, str]] = []
+    for one in reversed(told):
+        lines[:0] = [(line, one.ink) for line in wrap(one.text, box.columns, " ")]
+        if len(lines) >= box.rows:
+            break
+    for row, (text, ink) in enumerate(lines[-box.rows :] if box.rows > 0 else []):
+        canvas.put(box.column, box.row + row, text, ink)
+
+
+def _names(view: TableView, side: tuple[int, ...]) -> str:
+    """Of partners the first word of each name."""
+    names = [seat_name(view, seat) for seat in side]
+    said = " + ".join([name.split()[0] if len(side) > 1 and name.split() else name for name in names])
+    return said[:1].upper() + said[1:]
+
+
+# --- the hand of the person at the screen, as a fan -------------------------------------------------------------------
+
+
+CARD_KEYS = "1234567890-=qwertyuiop"
+"""What plays the card at each place."""
+
+NARROWEST = 4
+"""Columns of a card that have to be seen: its side, and the longest rank with its suit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fan:
+    """Where the cards of a hand lie. places: of each card its column, its row and how many of its columns are seen;
+    form: of all; lifts: a chosen card lies a row higher."""
+
+    form: Form
+    places: tuple[tuple[int, int, int], ...]
+    lifts: bool
+
+
+def fan(cards: int, box: Box, form: Form) -> Fan:
+    """As many cards of this form as lie in one row; smaller ones in two rows where they would hide each other."""
+    if cards and (cards == 1 or (box.columns - form.columns) // (cards - 1) >= NARROWEST):
+        return Fan(form, tuple(_row(cards, box, form, box.row + box.rows - form.rows)), lifts=True)
+    upper = (cards + 1) // 2
+    top = _row(upper, box, SMALL, box.row + box.rows - 2 * SMALL.rows)
+    bottom = _row(cards - upper, box, SMALL, box.row + box.rows - SMALL.rows)
+    return Fan(SMALL, (*top, *bottom), lifts=False)
+
+
+def rows_of(cards: int, columns: int, form: Form) -> int:
+    """How many rows a hand takes, with that of a card which is lifted."""
+    found = fan(cards, Box(0, 0, columns, form.rows + 1), form)
+    return form.rows + 1 if found.lifts else 2 * SMALL.rows
+
+
+def draw_hand(
+    canvas: Canvas, box: Box, form: Form, look: Look, cards: Sequence[int], moods: Sequence[str], at: int | None
+) -> None:
+    """moods: of each card, as in `Face`; at: the place of the one that is chosen. Beside the cards is the "rest"."""
+    lies = fan(len(cards), box, form)
+    higher = _higher(cards) if look.stagger and lies.lifts else ()
+    canvas.zone("rest", box)
+    for number, (card, mood, (column, row, seen)) in enumerate(zip(cards, moods, lies.places, strict=True)):
+        lifted = lies.lifts and (mood in ("chosen", "marked") or number in higher)
+        key = CARD_KEYS[number] if number < len(CARD_KEYS) and mood != "dim" else ""
+        below = f"{key}*" if mood == "marked" and not lies.lifts else key
+        draw_card(canvas, column, row - lifted, lies.form, Face(card, seen, mood, below), look)
+        canvas.zone(f"hand {number}", Box(column, row - lifted, seen, lies.form.rows))
+        if number == at:
+            canvas.cursor(column + 1, row - lifted + 1)
+
+
+def _higher(cards: Sequence[int]) -> frozenset[int]:
+    """The places of every other suit, as the cards lie."""
+    suits = [Card(card).suit for card in cards]
+    runs = [place for place, suit in enumerate(suits) if place == 0 or suit != suits[place - 1]]
+    return frozenset([place for place in range(len(cards)) if sum([run <= place for run in runs]) % 2 == 0])
+
+
+def _row(cards: int, box: Box, form: Form, row: int) -> list[tuple[int, int, int]]:
+    """Cards beside each other from the left, each on the one before it as far as there is no room."""
+    if not cards:
+        return []
+    step = form.columns if cards == 1 else min(form.columns, (box.columns - form.columns) // (cards - 1))
+    return [(box.column + number * step, row, step) for number in range(cards - 1)] + [
+        (box.column + (cards - 1) * step, row, form.columns)
+    ]
+
+
+# --- what lies in the middle of the table -----------------------------------------------------------------------------
+
+
+GAP = 2
+"""Columns between two piles."""
+
+
+def shown_trick(scene: Scene) -> tuple[tuple[tuple[int, int], ...], str]:
+    """The cards of the trick that lies there, and their mood: one that is over lies there until the next begins."""
+    view = scene.view
+    if scene.held:
+        return scene.held, "won"
+    if view.trick:
+        return view.trick, ""
+    return (view.last_trick, "won") if view.phase == "play" else ((), "")
+
+
+def plays_tricks(view: TableView) -> bool:
+    """Whether tricks are played in this hand, or have been."""
+    return bool(view.trick or view.last_trick or view.leader is not None)
+
+
+def draw_trick(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
+    """Every card before the seat that played it."""
+    view = scene.view
+    trick, mood = shown_trick(scene)
+    canvas.zone("trick", box)
+    if len({seat for seat, _ in trick}) < len(trick):
+        _draw_row(canvas, box, form, scene)
+        return
+    seats = {seat.seat: place for place, seat in places(view).items()}
+    spots = _spots(box, form, len(view.seats))
+    for seat, card in trick:
+        column, row = spots[seats[seat]]
+        canvas.zone(f"trick {seat}", Box(column, row, form.columns, form.rows))
+        took = mood == "won" and seat == view.leader and len(trick) > 1
+        how = "won" if took else "dim" if mood else _new(scene, f"seat {seat}")
+        how = _away(scene, f"trick {seat}") or how
+        draw_card(canvas, column, row, form, Face(card, mood=how, below="won" * took), scene.look)
+
+
+def _draw_row(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
+    """Cards that several seats have played in turn, mine a row lower where there is room."""
+    trick = scene.view.trick
+    step = min(form.columns, (box.columns - form.columns) // max(len(trick) - 1, 1))
+    lower = box.rows > form.rows
+    for number, (seat, card) in enumerate(trick):
+        seen = form.columns if number == len(trick) - 1 else step
+        row = box.row + (lower and seat == scene.view.me)
+        mood = _new(scene, f"seat {seat}") if number == len(trick) - 1 else ""
+        if number == len(trick) - 1:
+            canvas.zone(f"trick {seat}", Box(box.column + number * step, row, seen, form.rows))
+            mood = _away(scene, f"trick {seat}") or mood
+        draw_card(canvas, box.column + number * step, row, form, Face(card, seen, mood), scene.look)
+
+
+def _new(scene: Scene, zone: str) -> str:
+    """The mood of what lies there."""
+    return "new" if zone in scene.fresh else ""
+
+
+def _away(scene: Scene, zone: str) -> str:
+    """The mood of a card that does not lie there yet."""
+    return "away" if zone in scene.away else ""
+
+
+def rows_of_trick(form: Form, seats: int) -> int:
+    """How many rows a trick takes, at the least."""
+    return form.rows if seats <= 2 else 2 * form.rows
+
+
+def rows_of_spread(scene: Scene, columns: int) -> int:
+    """How many rows the piles take of which every card counts."""
+    spread = [pile for pile in scene.view.piles if pile.seat is None and pile.spread]
+    return sum([len(_spread(pile, scene.look, columns)) for pile in spread])
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """Piles as they lie, from the upper left corner of all. cards, texts: what, its column and its row."""
+
+    cards: tuple[tuple[PileView, int, int], ...]
+    texts: tuple[tuple[str, int, int], ...]
+    columns: int
+    rows: int
+
+
+def draw_piles(canvas: Canvas, box: Box, form: Form, scene: Scene, *, centred: bool) -> None:
+    """The piles that belong to nobody, with their names and how many cards they have, in the first way for which there
+    is room; of spread ones every card, below the others."""
+    piles = [pile for pile in scene.view.piles if pile.seat is None and (pile.cards or pile.spread)]
+    spread = [line for pile in piles if pile.spread for line in _spread(pile, scene.look, box.columns)]
+    closed = [pile for pile in piles if not pile.spread]
+    ways = [way(closed, form, box.columns) for way in (_named_below, _named_together, _named_beside)]
+    fitting = [one for one in ways if one.columns <= box.columns and one.rows + len(spread) <= box.rows]
+    laid = fitting[0] if fitting else ways[-1]
+    column = box.column + (box.columns - laid.columns) // 2 if centred else box.column
+    rows = laid.rows + len(spread)
+    row = box.row + max((box.rows - rows) // 2 if centred else box.rows - rows, 0)
+    for pile, across, down in laid.cards:
+        mood = _new(scene, f"pile {pile.name}")
+        top = pile.cards[-1]
+        if _away(scene, f"pile {pile.name}"):
+            top, mood = (pile.cards[-2], "") if len(pile.cards) > 1 else (0, "away")
+        draw_card(canvas, column + across, row + down, form, Face(top, mood=mood), scene.look)
+        canvas.zone(f"pile {clean(pile.name, 40)}", Box(column + across, row + down, form.columns, form.rows))
+    for text, across, down in laid.texts:
+        canvas.put(column + across, row + down, text, "label")
+    for number, text in enumerate(spread):
+        canvas.put(box.column, row + laid.rows + number, text, "label")
+    if spread:
+        canvas.zone("piles", Box(box.column, row + laid.rows, box.columns, len(spread)))
+
+
+def _named_below(piles: Sequence[PileView], form: Form, _columns: int) -> Laid:
+    """Each with its name below it."""
+    columns = [max(form.columns, width(_label(pile))) for pile in piles]
+    at = [sum(columns[:number]) + GAP * number for number in range(len(piles))]
+    cards = tuple([(pile, across, 0) for pile, across in zip(piles, at, strict=True)])
+    texts = tuple([(_label(pile), across, form.rows) for pile, across in zip(piles, at, strict=True)])
+    return Laid(cards, texts, sum(columns) + GAP * (len(piles) - 1), (form.rows + 1) * bool(piles))
+
+
+def _named_together(piles: Sequence[PileView], form: Form, columns: int) -> Laid:
+    """Close to each other, below them all names in their order."""
+    apart = form.columns + 1
+    lines = wrap(", ".join([_label(pile) for pile in piles]), columns)
+    cards = tuple([(pile, number * apart, 0) for number, pile in enumerate(piles)])
+    texts = tuple([(line, 0, form.rows + number) for number, line in enumerate(lines)])
+    return Laid(cards, texts, max([apart * len(piles) - 1, *map(width, lines)]), form.rows + len(lines))
+
+
+def _named_beside(piles: Sequence[PileView], form: Form, _columns: int) -> Laid:
+    """The first alone, the names at its right."""
+    texts = [(_label(pile), form.columns + 1, 1 + number) for number, pile in enumerate(piles)]
+    widest = max([width(text) for text, _, _ in texts], default=0)
+    cards = tuple([(pile, 0, 0) for pile in piles[:1]])
+    return Laid(cards, tuple(texts), form.columns + 1 + widest, max(form.rows, len(texts) + 1) * bool(piles))
+
+
+def _spots(box: Box, form: Form, seats: int) -> dict[str, tuple[int, int]]:
+    """By place the upper left corner of the card that is played there."""
+    centre = box.column + (box.columns - form.columns) // 2
+    apart = form.columns + 1
+    if seats == 2:
+        lower = box.rows > form.rows
+        top = box.row + max((box.rows - form.rows - lower) // 2, 0)
+        return {ABOVE: (centre - apart // 2, top), BELOW: (centre - apart // 2 + apart, top + lower)}
+    used = 3 * form.rows if box.rows >= 3 * form.rows else min(box.rows, 2 * form.rows + 1)
+    top = box.row + (box.rows - used) // 2
+    middle = top + (used - form.rows) // 2
+    return {
+        ABOVE: (centre, top),
+        LEFT: (centre - apart, middle),
+        RIGHT: (centre + apart, middle),
+        BELOW: (centre, top + used - form.rows),
+    }
+
+
+def _label(pile: PileView) -> str:
+    count = f" {len(pile.cards)}" if len(pile.cards) > 1 else ""
+    return f"{clean(pile.name, 40)}{count}"
+
+
+def _spread(pile: PileView, look: Look, columns: int) -> list[str]:
+    words: Sequence[str] = cards_text(pile.cards, look.style).split() or ["empty"]
+    return wrap([f"{clean(pile.name, 40)}:", *words], columns)
+
+
+# --- the whole screen of a table --------------------------------------------------------------------------------------
+
 
 LEAST_COLUMNS, LEAST_ROWS = 80, 24
 """Of a window in which cards are drawn; in a smaller one the table is told in words."""
