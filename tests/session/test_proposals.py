@@ -282,7 +282,7 @@ def test_with_people_nobody_restarts_exchanges_or_looks() -> None:
     net = by_hand(1)
     for i in (0, 1):
         for word in ("restart", "swap", "open"):
-            with pytest.raises(CommandError, match="That is for whoever plays alone"):
+            with pytest.raises(CommandError, match="Only a player who is alone can do that"):
                 net.say(i, word)
 
 
