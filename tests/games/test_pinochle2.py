@@ -368,7 +368,7 @@ def test_the_last_card_of_the_stock_is_shown_and_the_turn_up_goes_to_the_loser()
     assert event == Drawn(0, Slot(card("JC"), PUBLIC))
     state = act(GAME, state, Draw())
     assert state.stock == face_up("KH") and state.phase == Phase.DRAW
-    with pytest.raises(ValueError, match="is shown by whoever draws it"):
+    with pytest.raises(ValueError, match="is shown by the player who draws it"):
         GAME.play(redact(playing("AC", stock="JC"), PUBLIC), Drawn(0, HIDDEN))
     state = act(GAME, state, Draw())
     assert (state.phase, state.to_act, state.stock, state.laid) == (Phase.SECOND, (0,), (), ((), ()))

@@ -40,7 +40,7 @@ class Options:
         1,
         1000,
         "the score that wins the game",
-        "Whoever has {winning_score} points or more when a hand has been scored wins, with the highest score if "
+        "A player who has {winning_score} points or more when a hand has been scored wins, with the highest score if "
         "several have.",
     )
     catch_again: bool = flag(
