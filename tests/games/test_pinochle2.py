@@ -336,7 +336,7 @@ def test_the_winner_melds_then_both_draw_and_the_winner_leads() -> None:
     state = act(GAME, state, Draw())
     assert (state.phase, state.to_act) == (Phase.FIRST, (0,))
     assert state.hands[0].slots == (Slot(card("JC"), eye(0)),) and card("AC") in state.hands[1].cards
-    first = "play a card to the trick first: whoever wins it may meld, and draws"
+    first = "play a card to the trick first: its winner may meld, and draws"
     assert refusal(GAME, state, 0, Draw()) == refusal(GAME, state, 0, meld("9C")) == first
     assert plays(state, 0) == "JC QC' KC'"
 

@@ -366,7 +366,7 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
 def own(state: State, seat: Seat) -> tuple[str, ...]:
     """What the hand would score for another who goes out."""
     held = state.hands[seat].cards
-    return (f"worth {_hand_count(state.options, held)} to whoever goes out",) if state.stage == Stage.PLAY else ()
+    return (f"worth {_hand_count(state.options, held)} if another goes out",) if state.stage == Stage.PLAY else ()
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------

@@ -613,7 +613,7 @@ DUE: dict[Phase, tuple[type, ...]] = {
     Phase.CUT: (Cut,),
 }
 WHAT_NOW = {
-    Phase.FIRST: "play a card to the trick first: whoever wins it may meld, and draws",
+    Phase.FIRST: "play a card to the trick first: its winner may meld, and draws",
     Phase.MELD: "you have won the trick: meld, or draw",
     Phase.DRAW: "draw from the stock",
     Phase.SECOND: "the stock is gone, and nobody melds or draws any more: play a card to the trick",
