@@ -91,11 +91,11 @@ def full_sentence() -> str:
 # --- who may pick a place, and so which card comes --------------------------------------------------------------------
 
 
-WHY_NOT = "Whoever shuffles could know where each card lies, and may not pick a place: the next card is taken."
+WHY_NOT = "The player who shuffles could know where each card lies, and may not pick a place: the next card is taken."
 
 
 def may_pick(position: Position, seat: Seat) -> bool:
-    """Whether a place is picked by whoever plays this seat now: its own listener, or a person who plays alone."""
+    """Whether the player of this seat picks a place now: its own listener, or a person who plays alone."""
     side = position.header.seats[seat].side
     return side is not None and seat not in position.substituted and (side > 0 or position.alone)
 
@@ -107,8 +107,8 @@ def check_pick(position: Position, seat: Seat, action: Action) -> None:
 
 
 def offered(position: Position, seat: Seat) -> tuple[Action, ...]:
-    """What is open to whoever plays a seat, by its view, which this side must have: where a place can be picked the
-    places, and for whoever may not pick the one way to take the next card."""
+    """The actions open to the player of a seat, by its view, which this side must have: where a place can be picked the
+    places, and for a player who may not pick the one way to take the next card."""
     game = position.game
     view = position.views[seat] if position.coordinates else position.state
     legal = game.legal(view, seat)
@@ -515,7 +515,7 @@ def _swap(position: Position, after: Position, seat: int) -> Position:
 
 def _check_alone(position: Position) -> None:
     if not position.alone:
-        raise Refused(Cause.RULES, "That is for whoever plays alone.")
+        raise Refused(Cause.RULES, "Only a player who is alone can do that.")
 
 
 # --- one record further -----------------------------------------------------------------------------------------------
