@@ -94,7 +94,7 @@ class Table:
         return self.attendance.guests
 
     def room(self) -> int:
-        """How many listeners may still sit down. Between games whoever is away can be replaced."""
+        """How many listeners may still sit down. Between games those who are away can be replaced."""
         return self.attendance.room(replace_absent=self.between_games)
 
     def side_of(self, guest: Guest) -> int | None:
