@@ -224,7 +224,7 @@ class DeviceSettings:
     pulse: bool = _switch(False, "Dial by pulses, not by tones.")
     prefix: str = _setting(
         "",
-        "What is dialled before a number that does not begin with it. Empty: nothing.",
+        "Dialled before a number that does not begin with it. Empty: nothing.",
         f"digits, and what a number may hold, at most {PREFIX_LIMIT} characters",
         "'9,'",
     )
@@ -289,7 +289,7 @@ class Settings:
     show_meld_points: bool = _switch(
         False, "Show at your turn what the best meld of your hand counts (two-handed pinochle)."
     )
-    forced: bool = _switch(False, "Do by itself what is the only thing that can be done.")
+    forced: bool = _switch(False, "Make a move by itself when it is the only one.")
     auto_start: bool = _switch(
         True, "Deal at once when you play; off: the rules are shown first, and 'start' (or Enter) deals."
     )
