@@ -250,7 +250,7 @@ class FollowedGame:
         return effects
 
     def _after_record(self, received: Received, now: float) -> list[Effect]:
-        """What a new record asks of this side."""
+        """The duties that a new record brings this side."""
         still_choosing = received.after.simultaneous and self.turn_began is not None
         if not self.follower.owes_move():
             self.turn_began = None
