@@ -210,6 +210,12 @@ def holders(kind: type) -> tuple[str, ...]:
     return tuple([name for name in field_names(kind) if _can_hold(declared[name])])
 
 
+@cache
+def is_bare(kind: type) -> bool:
+    """Whether it is a dataclass that looks the same to everybody."""
+    return is_dataclass(kind) and kind not in (Slot, Bag) and not holders(kind) and "eyes" not in field_names(kind)
+
+
 def _can_hold(declared: Any) -> bool:
     if inner := get_args(declared):
         return any(_can_hold(one) for one in inner if one is not ...)
@@ -246,6 +252,9 @@ def _redact(thing: Any, eyes: int) -> Any:
     changes: dict[str, Any] = {"eyes": eyes} if "eyes" in field_names(kind) else {}
     for name in names:
         part = getattr(thing, name)
+        kept: type = type(part)
+        if kept in PLAIN or is_bare(kept):
+            continue
         if (new := _redact(part, eyes)) is not part:
             changes[name] = new
     return _changed(thing, changes) if changes else thing

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from enum import Enum
+from math import inf
 
 import trio
 
@@ -144,6 +145,9 @@ TOO_MANY = (
     "those who have the code, come in as always."
 )
 
+LOOK_EVERY = 1.0
+"""Seconds."""
+
 IDLE = 120.0
 """Seconds after which a stranger who has begun no game gives way to another stranger."""
 
@@ -165,6 +169,7 @@ class Introductions:
         self._proven: dict[bytes, int] = {}  # by a code, at this table, and when
         self._allowances = Allowances()
         self._any_spent = False  # since the table was opened
+        self._whose: dict[int, tuple[float, Whose]] = {}  # and when that was looked at
         self._because_of: Counterpart | None = None  # what is done now was said by them
 
     # --- who comes and goes -------------------------------------------------------------------------------------------
@@ -216,6 +221,7 @@ class Introductions:
 
     def leave(self, who: Counterpart) -> None:
         del self._here[who.number]
+        self._whose.pop(who.number, None)
         self.changed.ring()
 
     @property
@@ -316,8 +322,16 @@ class Introductions:
         self._any_spent = self._any_spent or allowance.spent
 
     def _allowance_of(self, who: Counterpart) -> Allowance:
-        known = Whose.OWN if has_own_allowance(self._home, who.key) else Whose.KNOWN
-        return self._allowances.of(who.key, trio.current_time(), Whose.STRANGERS if who.stranger else known)
+        now = trio.current_time()
+        return self._allowances.of(who.key, now, Whose.STRANGERS if who.stranger else self._whose_of(who, now))
+
+    def _whose_of(self, who: Counterpart, now: float) -> Whose:
+        """Of somebody whom we know. The list of known peers is looked at each second, not for each record."""
+        looked, whose = self._whose.get(who.number, (-inf, Whose.KNOWN))
+        if now >= looked + LOOK_EVERY:
+            whose = Whose.OWN if has_own_allowance(self._home, who.key) else Whose.KNOWN
+            self._whose[who.number] = now, whose
+        return whose
 
     def too_much(self, who: Counterpart) -> bool:
         """Whether they have had us write more than somebody whose key nobody has made sure of may."""

@@ -625,10 +625,13 @@ def _check_no_card_twice(position: Position, step: Step, state: Any) -> None:
     """A card that this view knows to be elsewhere, such as in its own hand, cannot come out of a hidden place. (With
     the dealer's eyes there is none.)"""
     shown = faces_of(step.shown)
-    lying = shown if position.seen.isdisjoint(shown) else faces_of(state)
+    known = not position.seen.isdisjoint(shown)
+    lying = faces_of(state) if known else shown
+    # What keeps cards in sets has one of two that are alike: then a card is gone.
+    gone = known and position.state.stage != Stage.DEAL and len(slots_of(state)) < len(slots_of(position.state))
     pack = position.game.pack(state.options)
     for card in shown:
-        if lying.count(card) > pack.count(card):
+        if max(lying.count(card), shown.count(card)) > pack.count(card) or (gone and card in position.seen):
             cause = Cause.FACES if step.seat in (None, position.seat) else Cause.RULES
             raise Refused(cause, f"{card} cannot come from there: it is known to be elsewhere.")
 

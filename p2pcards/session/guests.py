@@ -3,7 +3,7 @@ called again."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import inf
@@ -412,12 +412,10 @@ class Attendance:
 
     def next_time(self) -> float:
         """When to look again."""
-        return min(self._times(), default=inf)
-
-    def _times(self) -> Iterator[float]:
-        yield from (link.pulse.lost_at() for link in self._ungreeted.values())
+        times = [link.pulse.lost_at() for link in self._ungreeted.values()]
         for guest in self.guests:
             if guest.link:
-                yield guest.link.pulse.next_time()
+                times.append(guest.link.pulse.next_time())
             if guest.redial.calling is Calling.PAUSING:
-                yield guest.redial.due
+                times.append(guest.redial.due)
+        return min(times, default=inf)

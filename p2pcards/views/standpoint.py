@@ -440,7 +440,10 @@ def _cards_that_came(before: Position, after: Position, acted: Acted | None) -> 
     """Those that are new in my hand, unless the action that brought them names them."""
     if after.seat is None:
         return []
-    held, now = [Counter(one.view.hands[after.seat].cards) for one in (before, after)]
+    hands = [one.view.hands[after.seat] for one in (before, after)]
+    if hands[0] == hands[1]:
+        return []
+    held, now = [Counter(hand.cards) for hand in hands]
     named = cards_in(_named(acted)) if acted and acted.mine else []
     came = [str(card) for card in (now - held).elements() if card not in named]
     return [CardsCame(" ".join(came))] if came else []

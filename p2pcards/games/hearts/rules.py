@@ -446,7 +446,7 @@ def _way(options: Options, hand: int) -> int:
     return cycle[(hand - 1) % len(cycle)]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _passes(hand: int) -> tuple[Pass, ...]:
     """Every three cards of a hand. There are 286, and each view of the hand is asked for them."""
     return tuple(map(Pass, combinations(cards_of(hand), 3)))

@@ -47,12 +47,12 @@ def read_kept(
     return Reading(position, worlds(unseen, rooms), choices, moves, start, played)
 
 
-def shown_voids(view: KeptTricks) -> list[int]:
-    """By seat, the suits that it did not follow, as masks."""
+def shown_voids(view: KeptTricks, free: Suit | None = None) -> list[int]:
+    """By seat, the suits that it did not follow, as masks. free: a suit that may be played instead."""
     barred = [0] * SEATS
     for number, card in enumerate(view.played):
         led = view.played[number - number % SEATS]
-        if card.suit != led.suit:
+        if card.suit not in (led.suit, free):
             barred[(view.leads[number // SEATS] + number) % SEATS] |= SUITS[led.suit]
     return barred
 

@@ -435,7 +435,7 @@ def _why_no_bid(options: Options) -> str:
     return f"a bid is a number of tricks from {options.min_bid} to {EACH}{nil}"
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _passes(hand: int) -> tuple[Pass, ...]:
     """Every three cards of a hand. There are 286, and each view of the hand is asked for them."""
     return tuple(map(Pass, combinations(cards_of(hand), 3)))
