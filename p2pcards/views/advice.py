@@ -101,7 +101,7 @@ def of_any_hand(_game: AnyGame, view: Any, seat: Seat) -> Found:
 
 
 RECALLED = ("seen", "unseen", "both")
-"""What is recalled of the pack: the cards that were seen, the others, or both."""
+"""The part of the pack to recall: the cards that were seen, the others, or both."""
 
 
 def review(position: Position, cast: Cast) -> TricksReviewed:
@@ -236,7 +236,7 @@ def advice(position: Position, seat: Seat, action: Action, cast: Cast) -> Hinted
 
 
 def explained(position: Position, seat: Seat, weighed: Sequence[Rated], cast: Cast) -> AlternativesExplained:
-    """What this seat can do now. weighed: what an expert makes of it, the best first."""
+    """The choices of this seat now. weighed: what an expert makes of it, the best first."""
     game, view, leads = position.game, position.own_view, leads_of(position)
     legal = offered(position, seat)
     apart = len(game.sides(view.options)) or len(position.header.seats)

@@ -424,7 +424,7 @@ def ends_trick(before: Layout, after: Layout) -> bool:
 
 
 def _remarks(before: Position, after: Position, cast: Cast) -> list[Happening]:
-    """What is said aloud of the event that led from one position to the other."""
+    """The words said aloud of the event that led from one position to the other."""
     event = redact(after.steps[-1].shown, viewer(before.seat))
     return [
         Remarked(
