@@ -128,7 +128,7 @@ def in_mask(slots: Iterable[Slot], seen: list[int]) -> int:
 
 
 def moved(deal: L, source: int, target: int, slots: Iterable[Slot]) -> L:
-    """The deal after these slots went from one place to another. Whoever did not see what left forgets what they knew
+    """The deal after these slots went from one place to another. A seat that did not see what left forgets what it knew
     of the rest, as in `leave`. Raises ValueError for a card that cannot have lain there."""
     places, hidden, seen = deal.places(), list(deal.hidden), list(deal.seen)
     for card, eyes in slots:
@@ -170,8 +170,8 @@ def enter(held: Bag, slots: Iterable[Slot]) -> Bag:
 def leave(held: Bag, gone: Iterable[Slot]) -> Bag:
     """The bag after these slots left it.
 
-    Whoever did not see what left forgets what they knew of the rest: once a card has left, unseen, a hand of one known
-    queen and one unknown card, nothing of that hand is known any more.
+    A seat that did not see what left forgets what it knew of the rest: once a card has left, unseen, a hand of one
+    known queen and one unknown card, nothing of that hand is known any more.
     """
     rest = list(held.slots)
     for slot in gone:
@@ -210,6 +210,12 @@ def holders(kind: type) -> tuple[str, ...]:
     return tuple([name for name in field_names(kind) if _can_hold(declared[name])])
 
 
+@cache
+def is_bare(kind: type) -> bool:
+    """Whether it is a dataclass that looks the same to everybody."""
+    return is_dataclass(kind) and kind not in (Slot, Bag) and not holders(kind) and "eyes" not in field_names(kind)
+
+
 def _can_hold(declared: Any) -> bool:
     if inner := get_args(declared):
         return any(_can_hold(one) for one in inner if one is not ...)
@@ -246,6 +252,9 @@ def _redact(thing: Any, eyes: int) -> Any:
     changes: dict[str, Any] = {"eyes": eyes} if "eyes" in field_names(kind) else {}
     for name in names:
         part = getattr(thing, name)
+        kept: type = type(part)
+        if kept in PLAIN or is_bare(kept):
+            continue
         if (new := _redact(part, eyes)) is not part:
             changes[name] = new
     return _changed(thing, changes) if changes else thing

@@ -43,7 +43,7 @@ from p2pcards.wire.packing import Refused
 
 
 class Bell:
-    """Whoever waits hears it once, and then looks at what has changed."""
+    """A waiting task hears it once, and then looks at what has changed."""
 
     def __init__(self) -> None:
         self._rung = trio.Event()
@@ -61,7 +61,7 @@ class Bell:
 
 
 KEPT = 200
-"""Happenings kept for whoever attaches."""
+"""Happenings kept for a front end that attaches."""
 
 WAITING = 2000
 """Happenings that may wait for a front end: computers among themselves play a whole game in a second. Of more than that

@@ -76,7 +76,7 @@ class Allowances:
         return self._shared.setdefault(whose, Allowance())
 
 
-# --- whoever is at the other end of a table's link, as far as we know them --------------------------------------------
+# --- the one at the other end of a table's link,  as far as we know them --------------------------------------------
 
 
 class Counterpart:
@@ -142,7 +142,7 @@ is all of them together; the machine counts those of each key."""
 
 TOO_MANY = (
     f"Strangers come and go so fast that only one is let in every {EACH:.0f} s now. People you know, and "
-    "whoever has the code, come in as always."
+    "those who have the code, come in as always."
 )
 
 LOOK_EVERY = 1.0
@@ -175,7 +175,7 @@ class Introductions:
     # --- who comes and goes -------------------------------------------------------------------------------------------
 
     def takes(self, connection: Connection, proven: str) -> Counterpart | None:
-        """Whoever has come, or None if there is no place for them: while the table stands still only people we know
+        """The one who has come, or None if there is no place for them: while the table stands still only people we know
         wait for it. proven: as in `Counterpart`."""
         peer = known(self._home, connection.link.peer)
         number, known_by = self._last_number + 1, peer.proof if peer else None
@@ -261,8 +261,9 @@ class Introductions:
         return not self._engine.over and seated < (1 if self._listens else MAX_SIDES - 1)
 
     def meet(self) -> None:
-        """See to it that our player hears of whoever is new here, and that the list of known peers has them: at once if
-        we called them or they have proven a code; strangers who came by themselves, when we have played with them."""
+        """See to it that our player hears of those who are new here, and that the list of known peers has them: at once
+        if we called them or they have proven a code; strangers who came by themselves, when we have played with
+        them."""
         new = [each for each in self.everybody if not each.met or (each.played and not each.kept)]
         names = self._names() if new else {}
         for who in new:
@@ -285,7 +286,7 @@ class Introductions:
         return self._names().get(fingerprint(key), "")
 
     def _names(self) -> dict[str, str]:
-        """Of whoever is here, by fingerprint."""
+        """Of the people here, by fingerprint."""
         return {person.key: person.name for person in self._engine.view().people if person.link == "here"}
 
     # --- what strangers may make us do --------------------------------------------------------------------------------
@@ -306,7 +307,7 @@ class Introductions:
             self._use_up(self._because_of, Allowance.begin_game)
 
     def play(self) -> None:
-        """We have moved in a game with whoever is here."""
+        """We have moved in a game with the people here."""
         for who in self.everybody:
             who.play()
 

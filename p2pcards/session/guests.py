@@ -299,7 +299,7 @@ class Attendance:
         return [other for other in self.guests if other is not guest]
 
     def room(self, replace_absent: bool) -> int:
-        """How many listeners may still sit down. replace_absent: whoever is away gives way."""
+        """How many listeners may still sit down. replace_absent: those who are away give way."""
         return MOST - sum(guest.here or not replace_absent for guest in self.guests)
 
     # --- links --------------------------------------------------------------------------------------------------------
@@ -324,8 +324,8 @@ class Attendance:
         self, link: UngreetedLink, guest: Guest | None, hello: Hello, taken: Collection[str], me: Me, now: float
     ) -> tuple[Guest, list[Effect]]:
         """Somebody for whom there is room sits down, or comes back as the guest that they were. taken: names that
-        nobody new is given, besides those of the guests. Whoever is away gives their place to somebody new where there
-        is no other."""
+        nobody new is given, besides those of the guests. One who is away gives their place to somebody new where
+        there is no other."""
         del self._ungreeted[link.peer]
         partner = self.invited.pop(link.address, False)
         if guest is None:

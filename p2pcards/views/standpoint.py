@@ -108,7 +108,7 @@ def character_name(cast: Cast, character: str) -> str:
 
 
 def seat_name(position: Position, seat: Seat, cast: Cast) -> str:
-    """The name of whoever sits there: a person, or the character of an empty seat."""
+    """The name of the player there: a person, or the character of an empty seat."""
     entry = position.header.seats[seat]
     return character_name(cast, entry.character) if entry.side is None else position.names[entry.side]
 
@@ -134,7 +134,7 @@ def sheet_view(hand: int, sheet: Sheet) -> SheetView:
 
 
 def meld_view(meld: Made, name: str) -> MeldView:
-    """name: of whoever made it, or can."""
+    """name: of the player who made it, or can."""
     return MeldView(name, spelled(meld.cards), meld.name, meld.points)
 
 

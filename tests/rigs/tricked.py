@@ -7,6 +7,8 @@ from typing import Any
 
 from p2pcards.cards.card import Card, Suit, cards, mask_of
 from p2pcards.cards.eyes import viewer
+from p2pcards.games.auction_pitch import rules as auction_pitch
+from p2pcards.games.auction_pitch.deal import AuctionPitch
 from p2pcards.games.deals.held import Held
 from p2pcards.games.deals.taking import NONE, Taking
 from p2pcards.games.deals.tricks import SUITS, Tricks
@@ -61,10 +63,11 @@ def kept(
     piles: Sequence[str] = (),
     hidden: Sequence[int] = (0, 0, 0, 0),
 ) -> dict[str, Any]:
-    """The fields of a state that keeps its deal in masks. hands: the cards of each seat, which it has seen, and hidden
-    how many more; trick: the cards on the table, from the leader on; piles: by seat, the cards that it has taken."""
+    """The fields of a state that keeps its deal in masks. hands: the cards of each seat, which it has seen; hidden: how
+    many more it has, and then how many lie aside; trick: the cards on the table, from the leader on; piles: by seat,
+    the cards that it has taken."""
     aside, table, own = [0] * (len(deal.hidden) - 4), deal.table(), [mask_of(cards(words)) for words in hands]
-    deal.lie([*own, *aside], [*hidden, *aside], [mask_of(cards(" ".join((trick, *piles)))), *own])
+    deal.lie([*own, *aside], [*hidden, *aside][: len(deal.hidden)], [mask_of(cards(" ".join((trick, *piles)))), *own])
     takers: list[Seat] = []
     played: list[Card] = []
     for seat in sorted(range(len(piles)), key=lambda seat: seat == leader):
@@ -119,3 +122,32 @@ def spades_in_play(
     deal.wait_for(leader if tricks else 0)
     fields = kept_in_play(deal, held, tricks)
     return fields if tricks else fields | {"leads": (leader,), "dealer": (leader - 1) % 4}
+
+
+def pitch(
+    options: auction_pitch.Options,
+    hands: Sequence[str],
+    bids: Sequence[int | None],
+    dealer: Seat = 3,
+    *,
+    pitcher: Seat | None = None,
+    trump: Suit | None = None,
+    low: Seat | None = None,
+    leader: Seat = 0,
+    trick: str = "",
+    piles: Sequence[str] = (),
+    hidden: Sequence[int] = (0, 0, 0, 0),
+) -> dict[str, Any]:
+    """As `kept`, of auction pitch; None as in a state."""
+    deal = AuctionPitch(auction_pitch.rules_of(options), dealer, Tricks(4))
+    for seat in [(dealer + i) % 4 for i in range(1, 5)]:
+        if bid := bids[seat]:
+            deal.bid, deal.pitcher = bid, seat
+    deal.bidding = pitcher is None
+    if trump is not None:
+        deal.trump(trump)
+    fallen = [card for card in cards(" ".join((trick, *piles))) if card.suit == trump]
+    if low is not None and fallen:
+        deal.low, deal.low_seat = min(fallen), low
+    fields = kept(deal, hands, leader, trick, piles, hidden)
+    return fields | {"bids": tuple(bids)}

@@ -176,7 +176,8 @@ class Hearts(Held):
             self.broken = self.broken or rules.queen_breaks_hearts or not led_hearts
         done = tricks.lay(move)
         self.turn = tricks.turn
-        if done and (self.has_none(tricks.turn) or (rules.ends_at and not rules.ends_at & ~tricks.gone)):
+        none = not tricks.hands[tricks.turn] and not self.hidden[tricks.turn]
+        if done and (none or (rules.ends_at and not rules.ends_at & ~tricks.gone)):
             self.turn = OVER
 
     def _pass(self, card: i64) -> None:
@@ -305,7 +306,7 @@ class Hearts(Held):
     def _worth_of_lead(self, card: i64, hand: i64, unseen: i64, hunted: bool, foe: bool) -> i64:
         rules = self.rules
         bit: i64 = BIT[card]
-        suit: i64 = card // WIDTH
+        suit: i64 = card >> 4
         rest: i64 = unseen & SUITS[suit]
         above: i64 = count(rest & ~(bit - 1))
         below: i64 = count(rest) - above

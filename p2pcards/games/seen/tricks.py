@@ -47,12 +47,12 @@ def read_kept(
     return Reading(position, worlds(unseen, rooms), choices, moves, start, played)
 
 
-def shown_voids(view: KeptTricks) -> list[int]:
-    """By seat, the suits that it did not follow, as masks."""
+def shown_voids(view: KeptTricks, free: Suit | None = None) -> list[int]:
+    """By seat, the suits that it did not follow, as masks. free: a suit that may be played instead."""
     barred = [0] * SEATS
     for number, card in enumerate(view.played):
         led = view.played[number - number % SEATS]
-        if card.suit != led.suit:
+        if card.suit not in (led.suit, free):
             barred[(view.leads[number // SEATS] + number) % SEATS] |= SUITS[led.suit]
     return barred
 
@@ -93,8 +93,8 @@ def unplay(
     out: Seat | None = None,
     number: Callable[[Card], int] = int,
 ) -> list[int]:
-    """Give the cards of these tricks back to whoever played them, in a hand before the first of these. number: what the
-    kernel calls a card, where that is not its byte. The cards in their order."""
+    """Give the cards of these tricks back to the seats that played them, in a hand before the first of these. number:
+    what the kernel calls a card, where that is not its byte. The cards in their order."""
     played = list[int]()
     order = [seat for seat in range(SEATS) if seat != out]
     for leader, cards in tricks:

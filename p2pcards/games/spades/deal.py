@@ -115,7 +115,7 @@ class Spades(Bidden):
                 tricks.void[tricks.turn] = PACK & ~SPADES
         done = tricks.lay(move)
         self.turn = tricks.turn
-        if done and self.has_none(tricks.turn):
+        if done and not tricks.hands[tricks.turn] and not self.hidden[tricks.turn]:
             self.turn = OVER
 
     def _may_lead_spades(self) -> bool:
@@ -277,9 +277,9 @@ class Spades(Bidden):
         while hand:
             card: i64 = lowest(hand)
             hand &= hand - 1
-            worth: i64 = -(card % WIDTH) - count(held & SUIT_OF[card])
+            worth: i64 = -(card & 15) - count(held & SUIT_OF[card])
             if nil:
-                worth += 2 * (card % WIDTH)
+                worth += 2 * (card & 15)
                 if card >= 3 * WIDTH:
                     worth += 8
             elif card >= 3 * WIDTH:

@@ -54,7 +54,7 @@ class Whist(Held):
         tricks = self.tricks
         done = tricks.lay(move)
         self.turn = tricks.turn
-        if done and self.has_none(tricks.turn):
+        if done and not tricks.hands[tricks.turn] and not self.hidden[tricks.turn]:
             self.turn = OVER
 
     def sides(self) -> i64:
