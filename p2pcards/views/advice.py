@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from p2pcards.cards.card import Card, spelled
-from p2pcards.cards.eyes import Slot
+from p2pcards.cards.eyes import Slot, faces_of
 from p2pcards.games.advice.trick_aims import Leads, trick_aim
 from p2pcards.games.advice.trick_analysis import of_tricks
 from p2pcards.games.cutting import Cut
@@ -17,7 +17,7 @@ from p2pcards.games.game import Action, AnyGame, Made, Pile, Seat
 from p2pcards.games.spelling import is_card_word, spell
 from p2pcards.games.telling import Found, told_of
 from p2pcards.ledger.advance import offered
-from p2pcards.ledger.position import Position, faces_of
+from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.views.happenings import (
     Alternative,
