@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.beside import checked_out, figures_in, measure_beside
+from benchmarks import beside
+from benchmarks.beside import checked_out, figures_in, measure_beside, measured_at, told_beside_release
 from benchmarks.figures import NotMeasured
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -29,3 +30,36 @@ def test_another_commit_lies_beside_while_it_is_measured() -> None:
 def test_a_commit_that_is_not_there_is_a_sentence() -> None:
     with pytest.raises(NotMeasured, match="git worktree says: fatal: invalid reference: nowhere"):
         measure_beside("nowhere", ["wire"])
+
+
+def test_a_section_that_another_version_has_not_is_left_out() -> None:
+    with pytest.raises(NotMeasured, match="chess was not measured in"):
+        measured_at(ROOT, "chess")
+
+
+def test_what_takes_too_long_is_ended() -> None:
+    with pytest.raises(NotMeasured, match="It took too long"):
+        measured_at(ROOT, "help", end=0.0)
+
+
+def test_a_clone_without_the_last_release_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(beside, "RELEASE", ("0.2.0", "0" * 40))
+    (said,) = told_beside_release()
+    assert said == (
+        "Not measured beside 0.2.0, the last release: this clone has no history so far back. "
+        "'git fetch --unshallow' brings it."
+    )
+
+
+def test_the_lines_beside_the_last_release(monkeypatch: pytest.MonkeyPatch) -> None:
+    def measured(*_what: object, **_how: object) -> dict[str, beside.Row]:
+        row = {"here": 1.8, "there": 1.5, "ratio": 1.2}
+        return {"move ratio": row, "move ratio moves": row, "help help": row}
+
+    monkeypatch.setattr(beside, "_is_here", lambda _commit: True)
+    monkeypatch.setattr(beside, "measure_beside", measured)
+    assert list(told_beside_release())[1:] == [
+        "  a move between three daemons, in floors                      1.8      1.5   x 1.20",
+        "  --help, in milliseconds                                      1.8      1.5   x 1.20",
+        "  first was not measured.",
+    ]

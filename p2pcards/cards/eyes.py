@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from operator import is_
 from typing import Any, NamedTuple, Protocol, TypeVar, cast, get_args, get_type_hints
 
-from p2pcards.cards.card import BACK, Card, Suit, cards_of
+from p2pcards.cards.card import BACK, BYTES, Card, Suit, cards_of
 
 DEALER = 1
 PUBLIC = 2
@@ -40,6 +40,8 @@ class Slot(NamedTuple):
 
 
 HIDDEN = Slot(BACK, 0)
+OPEN = tuple([Slot(card, PUBLIC) for card in BYTES])
+"""The slot of each byte's card, face up."""
 PLAIN = frozenset({int, bool, str, type(None), Suit})
 """The types that hold no slot, and are not looked into."""
 SLOTLESS = (int, str, type(None))
@@ -76,6 +78,9 @@ class Lying(Protocol):
 
     def lying(self, places: list[int], hidden: list[int], seen: list[int]) -> Lying:
         """The same deal with the cards so."""
+
+
+L = TypeVar("L", bound=Lying)
 
 
 @cache
@@ -122,6 +127,32 @@ def in_mask(slots: Iterable[Slot], seen: list[int]) -> int:
     return mask
 
 
+def moved(deal: L, source: int, target: int, slots: Iterable[Slot]) -> L:
+    """The deal after these slots went from one place to another. A seat that did not see what left forgets what it knew
+    of the rest, as in `leave`. Raises ValueError for a card that cannot have lain there."""
+    places, hidden, seen = deal.places(), list(deal.hidden), list(deal.seen)
+    for card, eyes in slots:
+        bit = 1 << card if card else 0
+        if not places[source] & bit:  # a card that this view knew there as one of the hidden ones
+            if card and not hidden[source]:
+                raise ValueError(f"{card} is not there")
+            hidden[source] -= 1
+        places[source] &= ~bit
+        rest = places[source]
+        if not card:
+            hidden[source] += rest.bit_count()
+            hidden[target] += 1
+            places[source] = 0
+        open_rest = seen[0] & rest
+        for number in range(len(seen)):
+            knows = eyes & PUBLIC << number
+            if not eyes & PUBLIC:
+                seen[number] = seen[number] | open_rest if knows and number else seen[number] & ~rest
+            seen[number] = seen[number] | bit if knows else seen[number] & ~bit
+        places[target] |= bit
+    return cast(L, deal.lying(places, hidden, seen))
+
+
 def bag(owner: int, slots: Iterable[Slot]) -> Bag:
     return Bag(owner, tuple(sorted(slots)))
 
@@ -139,8 +170,8 @@ def enter(held: Bag, slots: Iterable[Slot]) -> Bag:
 def leave(held: Bag, gone: Iterable[Slot]) -> Bag:
     """The bag after these slots left it.
 
-    Whoever did not see what left forgets what they knew of the rest: once a card has left, unseen, a hand of one known
-    queen and one unknown card, nothing of that hand is known any more.
+    A seat that did not see what left forgets what it knew of the rest: once a card has left, unseen, a hand of one
+    known queen and one unknown card, nothing of that hand is known any more.
     """
     rest = list(held.slots)
     for slot in gone:
@@ -179,6 +210,12 @@ def holders(kind: type) -> tuple[str, ...]:
     return tuple([name for name in field_names(kind) if _can_hold(declared[name])])
 
 
+@cache
+def is_bare(kind: type) -> bool:
+    """Whether it is a dataclass that looks the same to everybody."""
+    return is_dataclass(kind) and kind not in (Slot, Bag) and not holders(kind) and "eyes" not in field_names(kind)
+
+
 def _can_hold(declared: Any) -> bool:
     if inner := get_args(declared):
         return any(_can_hold(one) for one in inner if one is not ...)
@@ -215,6 +252,9 @@ def _redact(thing: Any, eyes: int) -> Any:
     changes: dict[str, Any] = {"eyes": eyes} if "eyes" in field_names(kind) else {}
     for name in names:
         part = getattr(thing, name)
+        kept: type = type(part)
+        if kept in PLAIN or is_bare(kept):
+            continue
         if (new := _redact(part, eyes)) is not part:
             changes[name] = new
     return _changed(thing, changes) if changes else thing

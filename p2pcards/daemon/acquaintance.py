@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import lru_cache
+from pathlib import Path
 
 from p2pcards.links.address import lasting
 from p2pcards.store.files import Home, StoreError
@@ -13,7 +14,7 @@ from p2pcards.wire.names import ByLook, known_by_look, looks, reminds_of, withou
 
 
 def known(home: Home, key: bytes) -> Peer | None:
-    """Whoever has this key; nobody while the list cannot be read."""
+    """The peer with this key; nobody while the list cannot be read."""
     try:
         return by_key(load_peers(home), key)
     except StoreError:
@@ -29,7 +30,7 @@ LONGEST = 32
 
 
 def has_own_allowance(home: Home, key: bytes) -> bool:
-    """Whether whoever has this key is known so well that nobody uses up what they may have us write; nobody is while
+    """Whether the peer with this key is known so well that nobody uses up what they may have us write; nobody is while
     the list cannot be read."""
     version = _version(home)
     return version is not None and key in _known_best(home, version)
@@ -59,10 +60,16 @@ Version = tuple[int, int, int]
 def _version(home: Home) -> Version | None:
     """None where there is no list."""
     try:
-        found = home.peers.stat()
+        found = _list_of(home).stat()
     except OSError:
         return None
     return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+@lru_cache(8)
+def _list_of(home: Home) -> Path:
+    """Asked for with each record, and a path takes a while to make."""
+    return home.peers
 
 
 @lru_cache(8)

@@ -43,7 +43,7 @@ from p2pcards.wire.packing import Refused
 
 
 class Bell:
-    """Whoever waits hears it once, and then looks at what has changed."""
+    """A waiting task hears it once, and then looks at what has changed."""
 
     def __init__(self) -> None:
         self._rung = trio.Event()
@@ -61,7 +61,7 @@ class Bell:
 
 
 KEPT = 200
-"""Happenings kept for whoever attaches."""
+"""Happenings kept for a front end that attaches."""
 
 WAITING = 2000
 """Happenings that may wait for a front end: computers among themselves play a whole game in a second. Of more than that
@@ -350,7 +350,7 @@ class Engine:
         self._machine = machine
         self._audience = audience
         self._diagnostics = diagnostics
-        self._carry_out_elsewhere = carry_out
+        self._carry_out = carry_out
         self._settled = settled
         self._decide = decide
         self._todo: deque[Effect] = deque()
@@ -360,7 +360,8 @@ class Engine:
         self._pausing = Bell()
         self._flowing = Bell()
         self._clock = trio.CancelScope()
-        self._wake = -math.inf  # a restored machine calls its peers at once
+        self._alarm = -math.inf  # its deadline
+        self._due = -math.inf  # when to call `tick`: a restored machine calls its peers at once
         self._ended = trio.Event()
         self._seen = TableView("", "closed")
         self._written = self._look()
@@ -404,7 +405,7 @@ class Engine:
     def step(self, transition: Transition) -> None:
         """A step of the machine, and what it wants. Raises CommandError; any other mistake ends this table, and no
         other."""
-        if self.over:
+        if self._ended.is_set():
             return
         try:
             self._todo.extend(transition(self._machine, trio.current_time()))
@@ -419,7 +420,10 @@ class Engine:
         what is sent has been written before."""
         try:
             while self._todo or self._follow_up():
-                self._carry_out(self._todo[0])
+                if isinstance(effect := self._todo[0], Think):
+                    self._ask(effect)
+                else:
+                    self._carry_out(effect)
                 self._todo.popleft()
             self._set_clock(self._machine.next_time())
         except StoreError as error:
@@ -438,27 +442,29 @@ class Engine:
     def _follow_up(self) -> bool:
         """Whether the machine has more to be done, now that all it asked for is done. A machine that made a mistake is
         not asked: its state may be of half a step."""
-        if not self.over:
+        if not self._ended.is_set():
             self._todo.extend(self._machine.after_effects(trio.current_time()))
         return bool(self._todo)
 
-    def _set_clock(self, due: float | None) -> None:
-        self._wake = self._clock.deadline = math.inf if due is None else due
+    def _ask(self, think: Think) -> None:
+        self._thoughts.append(think)
+        self._to_think.ring()
 
-    def _carry_out(self, effect: Effect) -> None:
-        match effect:
-            case Think():
-                self._thoughts.append(effect)
-                self._to_think.ring()
-            case _:
-                self._carry_out_elsewhere(effect)
+    def _set_clock(self, due: float | None) -> None:
+        """Most steps put it off, as somebody was heard: the clock goes off at the earlier time, and is set again."""
+        self._due = math.inf if due is None else due
+        if self._due < self._alarm:
+            self._alarm = self._clock.deadline = self._due
 
     async def _keep_time(self) -> None:
         while True:
-            with trio.CancelScope(deadline=self._wake) as self._clock:
+            self._alarm = self._due
+            with trio.CancelScope(deadline=self._alarm) as self._clock:
                 await trio.sleep_forever()
+            if trio.current_time() < self._due:
+                continue
             await self.flowing()
-            self._wake = math.inf
+            self._due = math.inf
             self.step(lambda machine, now: machine.tick(now))
 
     async def _think(self) -> None:
@@ -470,14 +476,18 @@ class Engine:
                     self._stop_thinking_in_vain()
                     await self._think_about(think)
                 self._thinking = None
+                await trio.lowlevel.checkpoint()  # a decision may have taken no time at all, and others wait for theirs
             await self._to_think.wait()
 
     async def _think_about(self, think: Think) -> None:
         """Decide, at a pace that eyes can follow: the time that it took to think counts in."""
-        seen = trio.current_time() + (0 if think.hint else self._audience.pace)
+        pace = 0.0 if think.hint else self._audience.pace
+        seen = trio.current_time() + pace
         answer = await self._decided(think)
-        await trio.sleep_until(max(seen, trio.current_time()))
-        await self.flowing()
+        if pace:
+            await trio.sleep_until(seen)
+        if self.paused:
+            await self.flowing()
         self._thinking = None
         self.step(lambda machine, now: (machine.hinted if think.hint else machine.thought)(think, answer, now))
 

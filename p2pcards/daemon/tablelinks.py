@@ -19,7 +19,15 @@ from p2pcards.session.effects import Dial
 from p2pcards.views.happenings import CallProgress
 from p2pcards.wire.clean import clean
 from p2pcards.wire.keys import fingerprint
-from p2pcards.wire.messages import Bye, compares_words, decode_message, encode_message, is_goodbye, wanted_game
+from p2pcards.wire.messages import (
+    Bye,
+    compares_words,
+    decode_message,
+    encode_message,
+    is_goodbye,
+    is_of_play,
+    wanted_game,
+)
 from p2pcards.wire.packing import Refused
 from p2pcards.wire.reasons import ByeCode
 
@@ -83,7 +91,8 @@ class TableLinks:
         return link, "code" if code else ""
 
     def tell_line(self, text: str) -> None:
-        """How far a call on a slow line has come: to whoever waits for the table to open, else to the front ends."""
+        """How far a call on a slow line has come: to the one who waits for the table to open, else to the front
+        ends."""
         if self._report is None:
             self._audience.announce(CallProgress(text))
         else:
@@ -147,7 +156,7 @@ class TableLinks:
         return who
 
     async def _turn_away(self, link: Link) -> None:
-        """Somebody for whom there is no place, who is told so; whoever does not read it holds up nothing else."""
+        """Somebody for whom there is no place, who is told so; one who does not read it holds up nothing else."""
         with suppress(LinkLost), trio.move_on_after(GOODBYE):
             await link.send(encode_message(Bye(ByeCode.STOPPED if self._engine.over else ByeCode.CROWDED)))
         await link.aclose()
@@ -159,19 +168,27 @@ class TableLinks:
         return not scope.cancelled_caught
 
     async def _receive(self, who: Counterpart, message: bytes) -> None:
-        await self._engine.flowing()
-        if compares_words(message) and who.met:
+        if self._engine.paused:
+            await self._engine.flowing()
+        of_play = is_of_play(message)
+        if not of_play and compares_words(message) and who.met:
             self._voice.hear(who.connection, message)
         elif self._introductions.too_much(who):
             self._put_out(who, "has begun more games than are kept for a stranger in one day")
         else:
-            if is_goodbye(message):
-                self._hear_goodbye(who, message)
-            if (game_id := wanted_game(message)) is not None:
-                await self._resumes(who.key, game_id)
-                await self._engine.flowing()
-            with self._introductions.because_of(who):
-                self._engine.step(lambda machine, now: machine.receive(who.number, message, now))
+            if not of_play:
+                await self._prepare(who, message)
+            self._introductions.because_of(
+                who, lambda: self._engine.step(lambda machine, now: machine.receive(who.number, message, now))
+            )
+
+    async def _prepare(self, who: Counterpart, message: bytes) -> None:
+        """What has to be done before the machine gets it."""
+        if is_goodbye(message):
+            self._hear_goodbye(who, message)
+        if (game_id := wanted_game(message)) is not None:
+            await self._resumes(who.key, game_id)
+            await self._engine.flowing()
 
     def _hear_goodbye(self, who: Counterpart, message: bytes) -> None:
         """A BYE; where it is the first that comes of a call, that call has failed."""
@@ -218,6 +235,6 @@ class TableLinks:
                 await self._engine.stepped.wait()
 
     def qualities(self) -> dict[str, str]:
-        """How well slow lines do, by the fingerprint of whoever is at the other end."""
+        """How well slow lines do, by the fingerprint of the one at the other end."""
         everybody = self._introductions.everybody
         return {fingerprint(who.key): who.connection.link.line.quality for who in everybody if who.connection.link.line}

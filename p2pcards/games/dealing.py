@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from p2pcards.cards.card import BACK, Card
 from p2pcards.cards.eyes import PUBLIC, Bag, Slot, bag, eye, in_mask
+from p2pcards.games.deals.held import Held
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +54,15 @@ def dealt_slots(pack: Sequence[Card], seats: int, dealer: int, each: int) -> tup
     return tuple([Slot(card, eye(owners[i % seats]) if i < dealt else 0) for i, card in enumerate(pack)])
 
 
-def dealt_masks(slots: Sequence[Slot], seats: int, dealer: int, each: int) -> tuple[list[int], list[int], list[int]]:
-    """The hands that `dealt_slots` gives, by seat, the rest of the pack and no tricks: by place the cards that are
-    known and how many are not, and who has seen which, as `games.deals.held.Held` has them."""
-    seen = [0] * (seats + 1)
+def deal_into(deal: Held, slots: Sequence[Slot], dealer: int, each: int) -> None:
+    """The cards of a deal that is kept in masks lie as `dealt_slots` gives them: by seat, and then the rest."""
+    seen = [0] * len(deal.seen)
+    seats = len(seen) - 1
     dealt = [slots[(seat - dealer - 1) % seats : seats * each : seats] for seat in range(seats)]
-    dealt += [slots[seats * each :], ()]
-    places = [in_mask(lying, seen) for lying in dealt]
-    return places, [len(lying) - mask.bit_count() for lying, mask in zip(dealt, places, strict=True)], seen
+    dealt.append(slots[seats * each :])
+    dealt += [()] * (len(deal.hidden) - len(dealt))
+    masks = [in_mask(lying, seen) for lying in dealt]
+    deal.lie(masks, [len(lying) - mask.bit_count() for lying, mask in zip(dealt, masks, strict=True)], seen)
 
 
 def dealt_hands(slots: Sequence[Slot], seats: int, dealer: int, each: int) -> tuple[Bag, ...]:

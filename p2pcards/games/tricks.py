@@ -8,9 +8,9 @@ from functools import cache
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from p2pcards.cards.card import SUITS, Card, Suit
-from p2pcards.cards.eyes import PUBLIC, Bag, Slot, leave, slots_at
+from p2pcards.cards.eyes import OPEN, PUBLIC, Bag, Slot, leave, slots_at
 from p2pcards.games.changing import changed
-from p2pcards.games.deals.bits import lowest
+from p2pcards.games.deals.bits import highest
 from p2pcards.games.deals.held import SEATS, Held
 from p2pcards.games.deals.tricks import WIDTH
 from p2pcards.games.game import IllegalAction, Layout, Pile, Seat, Trump, put
@@ -21,6 +21,8 @@ class TrickState(Protocol):
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
+    @property
+    def scores(self) -> tuple[int, ...]: ...
     @property
     def hands(self) -> tuple[Bag, ...]: ...
     @property
@@ -52,6 +54,7 @@ class KeptTricks:
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     IN_DEAL: ClassVar[tuple[str, ...]] = ("hands", "leader", "trick", "last_trick", "taken")
     """What is read from these three fields, in the order in which it is told."""
+    scores: tuple[int, ...]
     deal: Held
     played: tuple[Card, ...]
     leads: tuple[Seat, ...]
@@ -69,7 +72,7 @@ class KeptTricks:
     @property
     def trick(self) -> tuple[Slot, ...]:
         done = SEATS * (len(self.leads) - 1)
-        return tuple([Slot(card, PUBLIC) for card in self.played[done:]])
+        return tuple([OPEN[card] for card in self.played[done:]])
 
     @property
     def last_trick(self) -> tuple[tuple[Seat, Card], ...]:
@@ -82,7 +85,7 @@ class KeptTricks:
     def taken(self) -> tuple[tuple[Slot, ...], ...]:
         piles: list[list[Slot]] = [[] for _ in range(SEATS)]
         for number, taker in enumerate(self.leads[1:]):
-            piles[taker] += [Slot(card, PUBLIC) for card in self.played[SEATS * number : SEATS * number + SEATS]]
+            piles[taker] += [OPEN[card] for card in self.played[SEATS * number : SEATS * number + SEATS]]
         return tuple(map(tuple, piles))
 
 
@@ -100,11 +103,21 @@ def lay(state: K, seat: Seat, slot: Slot) -> K:
     return changed(state, deal=deal, played=(*state.played, slot.card), leads=leads, to_act=(table.turn,))
 
 
+def suit_of(mask: int) -> Suit | None:
+    """The suit of some cards of one suit; None for none."""
+    return SUITS[highest(mask) // WIDTH] if mask else None
+
+
+def suit_name(mask: int) -> str:
+    """How the suit of some cards of one suit is called."""
+    return SUITS[highest(mask) // WIDTH].name.lower()
+
+
 def must_follow(deal: Held, seat: Seat, card: Card) -> None:
     """Raises IllegalAction where the suit led must be followed, and this card does not."""
     table = deal.table()
     if table.laid and not table.led >> card & 1 and table.led & table.hands[seat]:
-        raise IllegalAction(f"you must follow {SUITS[lowest(table.led) // WIDTH].name.lower()}")
+        raise IllegalAction(f"you must follow {suit_name(table.led)}")
 
 
 def following(held: Iterable[Card], led: Suit) -> list[Card]:
@@ -131,7 +144,7 @@ def trick_winner(trick: Sequence[Card], trump: Suit | None = None) -> int:
 
 def seated(state: TrickState, out: Seat | None = None) -> tuple[tuple[Seat, Slot], ...]:
     """The trick on the table with who played each card. out: who sits this hand out."""
-    return tuple(zip(_order(len(state.hands), state.leader, out), state.trick, strict=False))
+    return tuple(zip(_order(len(state.scores), state.leader, out), state.trick, strict=False))
 
 
 def play_card(
@@ -195,13 +208,14 @@ def trick_layout(
     goal: int = 0,
 ) -> Layout:
     """The tricks on the table, the piles given and before them the cards taken, by seat. seats: facts of each."""
+    last = state.last_trick
     taken = [Pile("cards taken", slots, seat, kind="tricks") for seat, slots in enumerate(state.taken) if slots]
     return Layout(
         trick=seated(state, out),
         leader=state.leader,
         trump=trump,
-        last_trick=tuple([(seat, Slot(card, PUBLIC)) for seat, card in state.last_trick]),
-        taker=state.leader if state.last_trick else None,
+        last_trick=tuple([(seat, Slot(card, PUBLIC)) for seat, card in last]),
+        taker=state.leader if last else None,
         piles=(*taken, *piles),
         notes=tuple(notes),
         seats=tuple(seats),

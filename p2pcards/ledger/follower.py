@@ -154,7 +154,7 @@ class LedgerFollower:
 
     def _keep(self, received: list[Received]) -> list[Received]:
         for one in received:
-            absent = one.entries[0] == AbsentEntry(one.before.count, self.position.side)
+            absent = isinstance(one.entries[0], AbsentEntry) and one.entries[0].side == self.position.side
             if absent and self.kept_check_of(one.before.open_base):
                 self.left_out, self.unanswered = self.left_out + 1, one.before.count
         self.position = received[-1].after

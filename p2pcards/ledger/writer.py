@@ -81,7 +81,7 @@ class Logged:
     def for_side(self, side: int) -> Record:
         """The record as this side is sent it."""
         seat = self.before.header.seat_of(side)
-        if seat is None:
+        if seat is None or not (self.faces or self.record.opening):
             return self.public
         entry = self.entries[0]
         own = isinstance(entry, CommitEntry) and entry.seat == seat

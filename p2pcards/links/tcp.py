@@ -180,9 +180,12 @@ def write_now(stream: trio.abc.Stream, data: bytes) -> int:
 async def read_some(stream: trio.abc.Stream) -> bytes:
     """What `receive_some` gives, of a TCP connection without the layers in between."""
     if isinstance(stream, trio.SocketStream):
-        with suppress(OSError, ValueError):  # which `receive_some` will meet as well, and report
-            await trio.lowlevel.wait_readable(stream.socket)
-            return os.read(stream.socket.fileno(), READ)
+        fd = stream.socket.fileno()
+        try:
+            await trio.lowlevel.wait_readable(fd)
+            return os.read(fd, READ)
+        except (OSError, ValueError):
+            pass  # `receive_some` will meet it as well, and report it
     return bytes(await stream.receive_some())
 
 

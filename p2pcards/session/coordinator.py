@@ -161,7 +161,7 @@ def vote(table: Table, guest: Guest, message: Vote, now: float) -> list[Effect]:
 
 
 def _game_of(table: Table, guest: Guest) -> tuple[LiveGame, int]:
-    """The game in which a guest has a side, and the side: whoever is catching up or at the table has one."""
+    """The game in which a guest has a side, and the side: a guest who is catching up or at the table has one."""
     game, side = table.game, table.side_of(guest)
     assert game is not None and side is not None
     return game, side
@@ -260,14 +260,15 @@ class Coordinator:
     def receive(self, peer: PeerId, message: bytes, now: float) -> list[Effect]:
         attendance = self.table.attendance
         ungreeted, guest = attendance.ungreeted(peer), attendance.at(peer)
-        attendance.hear(peer, now)
         try:
             if ungreeted:
+                ungreeted.pulse.hear(now)
                 said = decode_message(message)
                 self._pace.begin(ungreeted.key)
                 self._pace.takes(ungreeted.key, said, now)
                 return take_first(self.table, ungreeted, said, now)
-            if guest:
+            if guest and guest.link:
+                guest.link.pulse.hear(now)
                 said = decode_message(message)
                 takes = (guest.presence, type(said)) in TAKES and self._pace.takes(guest.key, said, now)
                 return self._take(guest, said, now) if takes else []

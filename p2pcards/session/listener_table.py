@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from p2pcards.games.game import AnyGame
 from p2pcards.games.names import GAME_NAMES
@@ -49,6 +49,7 @@ from p2pcards.wire.messages import (
     LookOn,
     Offer,
     People,
+    Proposal,
     RecordMessage,
     Resume,
     Stake,
@@ -389,13 +390,8 @@ class ListenerTable:
     # --- what the person here sees ------------------------------------------------------------------------------------
 
     def shown_people(self, people: People) -> tuple[str, ...]:
-        """The names of those at the table, as they are shown to me. The coordinator says who they are; whose key it
-        is stands in the header of a game."""
-        keys = {} if self.position is None else {side.name: side.key for side in self.position.header.sides}
-        known = {0: self.link.key, people.you: self.me.key}
-        return self.me.shown(
-            [(known.get(place) or keys.get(one.name, b""), one.name) for place, one in enumerate(people.people)]
-        )
+        """The names of those at the table, as they are shown to me."""
+        return _shown_people(self.me, self.link.key, self.position, people)
 
     @property
     def position(self) -> Position | None:
@@ -413,92 +409,147 @@ class ListenerTable:
     def sides(self) -> frozenset[str] | None:
         """The names of those who have a side in the game that is on; None while none is, or before the coordinator has
         said that it goes on."""
-        position = self.position
-        if position is None or position.phase is Phase.CLOSED or self.link.presence is Presence.GREETED:
-            return None
-        return frozenset([side.name for side in position.header.sides])
+        return _sides(self.position, self.link.presence)
+
+
+def _shown_people(me: Me, coordinator: bytes, position: Position | None, people: People) -> tuple[str, ...]:
+    """The coordinator, who has this key, says who they are; whose key it is stands in the header of a game."""
+    keys = {} if position is None else {side.name: side.key for side in position.header.sides}
+    known = {0: coordinator, people.you: me.key}
+    return me.shown(
+        [(known.get(place) or keys.get(one.name, b""), one.name) for place, one in enumerate(people.people)]
+    )
+
+
+def _sides(position: Position | None, presence: Presence) -> frozenset[str] | None:
+    if position is None or position.phase is Phase.CLOSED or presence is Presence.GREETED:
+        return None
+    return frozenset([side.name for side in position.header.sides])
 
 
 # --- what the person at a listener's table sees of it -----------------------------------------------------------------
 
 
+class _ListenerMoment(NamedTuple):
+    """What the view of a table is made from that may be another in the next moment: each step keeps it, and few are
+    looked at. may_act, turn_began, proposal: of the game in which I have a side."""
+
+    me: Me
+    cast: Cast
+    now: float
+    people: People
+    coordinator: bytes
+    where: str
+    connected: bool
+    presence: Presence
+    agreed: bool | None
+    position: Position | None
+    clocks: tuple[tuple[ClockState, float | None], ...]
+    may_act: bool
+    turn_began: float | None
+    proposal: Proposal | None
+    auto: str
+    doubted: str
+    thrown_away: int
+
+
 def listener_view(table: ListenerTable, now: float) -> Callable[[], TableView]:
     """What makes the view of this moment, also later."""
-    seen, doubted, thrown = _seen(table, now), table.doubt.name, table.doubt.thrown
-    return lambda: replace(seen(), doubted=doubted, thrown_away=thrown)
-
-
-def _seen(table: ListenerTable, now: float) -> Callable[[], TableView]:
-    position = table.position
-    if position is None or position.ended is CloseReason.ENDED:
-        return partial(table_view, "listener", _rows(table), table.cast, choice=_choice(table))
-    connected = table.link.peer is not None
-    stand = Standpoint(
+    link, game, position, doubt = table.link, table.game, table.position, table.doubt
+    may_act = game is not None and link.peer is not None and game.follower.pending is None
+    moment = _ListenerMoment(
+        table.me,
+        table.cast,
+        now,
+        table.people.said,
+        link.key,
+        link.where,
+        link.peer is not None,
+        link.presence,
+        table.agreed,
         position,
-        _absent(table, position),
-        {seat: max(0.0, time - now) for seat, (_, time) in enumerate(table.clocks) if time is not None},
-        may_act=table.game is not None and table.game.follower.pending is None and connected,
-        turn_seconds=_turn_seconds(table, table.game, now) if table.game else None,
-        waiting="" if connected else "the coordinator to connect again",
-        proposal=_proposal(table.game) if table.game and connected else None,
-        auto=table.deputy.shown(position),
+        table.clocks,
+        may_act,
+        game.turn_began if game and may_act else None,
+        game.to_answer if game else None,
+        table.deputy.shown(position) if position else "",
+        doubt.name,
+        doubt.thrown,
+    )
+    return partial(_view, moment)
+
+
+def _view(at: _ListenerMoment) -> TableView:
+    position = at.position
+    if position is None or position.ended is CloseReason.ENDED:
+        view = table_view("listener", _rows(at), at.cast, choice=_choice(at.people))
+    else:
+        view = table_view("listener", _rows(at), at.cast, game=_standpoint(at, position))
+    return replace(view, doubted=at.doubted, thrown_away=at.thrown_away)
+
+
+def _standpoint(at: _ListenerMoment, position: Position) -> Standpoint:
+    return Standpoint(
+        position,
+        _absent(at, position),
+        {seat: max(0.0, time - at.now) for seat, (_, time) in enumerate(at.clocks) if time is not None},
+        may_act=at.may_act,
+        turn_seconds=_turn_seconds(at, position),
+        waiting="" if at.connected else "the coordinator to connect again",
+        proposal=_proposal(at.proposal, position) if at.connected else None,
+        auto=at.auto,
         assists=allowed_assists(position),
     )
-    return partial(table_view, "listener", _rows(table), table.cast, game=stand)
 
 
-def _proposal(game: FollowedGame) -> ProposalView | None:
-    said = game.to_answer
-    if said is None:
-        return None
-    return ProposalView(game.position.names[said.side], said.what is EntryKind.REDEAL)
+def _proposal(said: Proposal | None, position: Position) -> ProposalView | None:
+    return None if said is None else ProposalView(position.names[said.side], said.what is EntryKind.REDEAL)
 
 
-def _absent(table: ListenerTable, position: Position) -> frozenset[int]:
+def _absent(at: _ListenerMoment, position: Position) -> frozenset[int]:
     """The sides that are not connected."""
     seats = position.header.seats
-    away = [seat for seat, (state, _) in enumerate(table.clocks) if state is ClockState.AWAY and seat < len(seats)]
-    sides = [seats[seat].side for seat in away] + ([0] if table.link.peer is None else [])
+    away = [seat for seat, (state, _) in enumerate(at.clocks) if state is ClockState.AWAY and seat < len(seats)]
+    sides = [seats[seat].side for seat in away] + ([] if at.connected else [0])
     return frozenset([side for side in sides if side is not None])
 
 
-def _turn_seconds(table: ListenerTable, game: FollowedGame, now: float) -> float | None:
+def _turn_seconds(at: _ListenerMoment, position: Position) -> float | None:
     """What is left on my turn clock, while it runs; the coordinator's clock decides."""
-    clock = game.position.header.turn_clock
-    if not clock or game.turn_began is None or table.link.peer is None or game.follower.pending is not None:
-        return None
-    return max(0.0, game.turn_began + clock - now)
+    clock = position.header.turn_clock
+    return None if not clock or at.turn_began is None else max(0.0, at.turn_began + clock - at.now)
 
 
-def _choice(table: ListenerTable) -> tuple[AnyGame, Any] | None:
-    game = GAMES.get(table.people.said.game or "")
+def _choice(people: People) -> tuple[AnyGame, Any] | None:
+    game = GAMES.get(people.game or "")
     if game is None:
         return None
     try:
-        return game, options_from(game.options, table.people.said.options)
+        return game, options_from(game.options, people.options)
     except OptionError:
         return None
 
 
-def _rows(table: ListenerTable) -> list[PersonView]:
-    people, mine = table.people.said, fingerprint(table.me.key)
+def _rows(at: _ListenerMoment) -> list[PersonView]:
+    people, me = at.people, at.me
+    mine = fingerprint(me.key)
     if not people.people:
-        return [PersonView(table.me.name, character_name(table.cast, table.me.character), "you", "", key=mine)]
-    connected, sides = table.link.peer is not None, table.sides()
-    rows, names = [], table.shown_people(people)
+        return [PersonView(me.name, character_name(at.cast, me.character), "you", "", key=mine)]
+    sides, names = _sides(at.position, at.presence), _shown_people(me, at.coordinator, at.position, people)
+    rows = []
     for place, person in enumerate(people.people):
-        me, host = place == people.you, place == 0
-        here = connected if host else person.here
+        is_me, host = place == people.you, place == 0
+        here = at.connected if host else person.here
         rows.append(
             PersonView(
                 names[place],
-                table.people.character(person.character),
-                "you" if me else "here" if here else "away",
-                table.link.where if connected and host else "",
+                character_name(at.cast, clean(person.character, NAME)),
+                "you" if is_me else "here" if here else "away",
+                at.where if at.connected and host else "",
                 person.seat,
                 coordinates=host,
-                key=mine if me else fingerprint(table.link.key) if connected and host else "",
-                again=table.agreed if me else None,
+                key=mine if is_me else fingerprint(at.coordinator) if at.connected and host else "",
+                again=at.agreed if is_me else None,
                 looks_on=here and sides is not None and person.name not in sides,
             )
         )

@@ -3,31 +3,33 @@ what its person sees of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from p2pcards.games.game import AnyGame, Seat
 from p2pcards.games.options import option_values
 from p2pcards.games.telling import thumb_text
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import address_payload, read_start, start_payloads
-from p2pcards.ledger.position import begin
+from p2pcards.ledger.position import Position, begin
+from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.bounds import Talk, allowed
 from p2pcards.session.effects import Close, Effect, Finished, Me, Remember, Tell, UseLog
 from p2pcards.session.followed_game import PastGames
 from p2pcards.session.guests import Attendance, Guest, GuestIdentity, UngreetedLink
-from p2pcards.session.live_game import LiveGame, reopen
+from p2pcards.session.live_game import Deadlines, LiveGame, reopen
 from p2pcards.session.lobby import Choice, Company, EditionOf, LeftOpen, Lobby, first_edition, make_header
 from p2pcards.session.own_seat import Deputy, Hints, allowed_assists
-from p2pcards.session.presence import ASKED_FOR_NONE, Presence
+from p2pcards.session.presence import ASKED_FOR_NONE, Presence, is_here
 from p2pcards.views.happenings import Notice, PlayerBack, PlayerJoined, PlayerLeft, PlayerLost, Unfinished
 from p2pcards.views.standpoint import Cast, Standpoint, character_name, table_view, tell_start
-from p2pcards.views.tableview import PersonView, TableView
+from p2pcards.views.tableview import PersonView, ProposalView, TableView
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import Hello, Offer, People, Person
-from p2pcards.wire.reasons import ByeCode, CloseReason
+from p2pcards.wire.reasons import ByeCode, CloseReason, TakeoverReason
 from p2pcards.wire.records import HEADER_LABEL, VALUE, Side, encode_header, sign
 
 # --- a coordinator's table --------------------------------------------------------------------------------------------
@@ -44,8 +46,8 @@ GRACE, LINE_GRACE = 60, 180
 class Table:
     """grace, turn_clock: of the games to come, in seconds; grace None: whatever the lines need. alone: a seeded table,
     to which nobody can be invited. levels: at which computers play; edition_of: see `Company`. deals: the numbers
-    of the deals of whoever plays alone, None where their cards are shuffled like those of people. left_open: games that
-    the first one here would break off, the newest first."""
+    of the deals of a player who is alone, None where their cards are shuffled like those of people. left_open: games
+    that the first one here would break off, the newest first."""
 
     def __init__(
         self,
@@ -90,7 +92,7 @@ class Table:
         return self.attendance.guests
 
     def room(self) -> int:
-        """How many listeners may still sit down. Between games whoever is away can be replaced."""
+        """How many listeners may still sit down. Between games those who are away can be replaced."""
         return self.attendance.room(replace_absent=self.between_games)
 
     def side_of(self, guest: Guest) -> int | None:
@@ -352,27 +354,77 @@ class Table:
 # --- what the person who coordinates a table sees of it ---------------------------------------------------------------
 
 
+class _GuestNow(NamedTuple):
+    """What the row of a guest is made from that may be another in the next moment."""
+
+    guest: Guest
+    identity: GuestIdentity
+    presence: Presence
+    where: str
+    again: bool | None
+
+
+class _CoordinatorMoment(NamedTuple):
+    """The same of the view of a table: each step keeps it, and few are looked at. guests: those at the table; sides:
+    the listeners of the game by side; running: the turn clocks run."""
+
+    me: Me
+    cast: Cast
+    now: float
+    guests: tuple[_GuestNow, ...]
+    position: Position | None
+    sides: Mapping[int, Guest]
+    absent: frozenset[int]
+    running: bool
+    due: Deadlines
+    proposal: ProposalView | None
+    auto: str
+
+
 def coordinator_view(table: Table, now: float) -> Callable[[], TableView]:
     """What makes the view of this moment, also later."""
-    choice, game = table.lobby.choice, table.game
-    people = [_my_row(table), *[_row(table, guest) for guest in table.guests]]
-    chosen = (choice.game, choice.options) if choice else None
-    played = (game.position.game, game.position.state.options) if game else None
-    if game is None or game.position.ended is CloseReason.ENDED or (game.over and chosen not in (None, played)):
-        left_open, pairing = table.lobby.left_open(), _pairing(table)
-        lobby = partial(table_view, "coordinator", people, table.cast, choice=chosen)
-        return lambda: replace(lobby(), left_open=left_open, pairing=pairing)
-    stand = Standpoint(
-        game.position,
-        game.absent(),
-        game.clocks.countdown(game.position, now),
-        not game.awaiting_logs,
-        game.clocks.turn_seconds(game.position, game.position.seat, not game.awaiting_logs, now),
-        proposal=game.proposals.to_answer,
-        auto=table.deputy.shown(game.position),
-        assists=allowed_assists(game.position),
+    choice, game, answered = table.lobby.choice, table.game, table.lobby.answered
+    guests = [_GuestNow(one, one.identity, one.presence, one.where, answered(one.key)) for one in table.guests]
+    position = game.position if game else None
+    running = game is not None and not game.awaiting_logs
+    moment = _CoordinatorMoment(
+        table.me,
+        table.cast,
+        now,
+        tuple(guests),
+        position,
+        game.guests if game else {},
+        game.absent() if game else frozenset(),
+        running,
+        game.clocks.deadlines(game.position, running) if game else {},
+        game.proposals.to_answer if game else None,
+        table.deputy.shown(position) if position else "",
     )
-    return partial(table_view, "coordinator", people, table.cast, game=stand)
+    chosen = (choice.game, choice.options) if choice else None
+    played = (position.game, position.state.options) if position else None
+    over = position is None or position.phase is Phase.CLOSED
+    if position is None or position.ended is CloseReason.ENDED or (over and chosen not in (None, played)):
+        left_open, pairing = table.lobby.left_open(), _pairing(table)
+        return lambda: replace(
+            table_view("coordinator", _rows(moment), moment.cast, choice=chosen), left_open=left_open, pairing=pairing
+        )
+    return partial(_game_view, moment, position)
+
+
+def _game_view(at: _CoordinatorMoment, position: Position) -> TableView:
+    seat, lost, ran_out = position.seat, TakeoverReason.LINE_LOST, TakeoverReason.CLOCK_RAN_OUT
+    left = {seat: (max(0.0, time - at.now), why) for seat, (time, why) in at.due.items()}
+    stand = Standpoint(
+        position,
+        at.absent,
+        {seat: seconds for seat, (seconds, why) in left.items() if why is lost},
+        at.running,
+        next((seconds for of, (seconds, why) in left.items() if of == seat and why is ran_out), None),
+        proposal=at.proposal,
+        auto=at.auto,
+        assists=allowed_assists(position),
+    )
+    return table_view("coordinator", _rows(at), at.cast, game=stand)
 
 
 def _pairing(table: Table) -> tuple[str, ...]:
@@ -382,20 +434,24 @@ def _pairing(table: Table) -> tuple[str, ...]:
     return tuple([guest.name for guest in here]) if table.lobby.wants_partner([guest.key for guest in here]) else ()
 
 
-def _my_row(table: Table) -> PersonView:
-    character, seat = character_name(table.cast, table.me.character), table.seat_of(None)
-    return PersonView(table.me.name, character, "you", "", seat, coordinates=True, key=fingerprint(table.me.key))
+def _rows(at: _CoordinatorMoment) -> list[PersonView]:
+    me, seat = at.me, None if at.position is None else at.position.header.seat_of(0)
+    mine = PersonView(
+        me.name, character_name(at.cast, me.character), "you", "", seat, coordinates=True, key=fingerprint(me.key)
+    )
+    return [mine, *[_row(at, one) for one in at.guests]]
 
 
-def _row(table: Table, guest: Guest) -> PersonView:
+def _row(at: _CoordinatorMoment, one: _GuestNow) -> PersonView:
+    side = next((side for side, guest in at.sides.items() if guest is one.guest), None)
     return PersonView(
-        guest.name,
-        character_name(table.cast, guest.identity.character),
-        "here" if guest.here else "away",
-        guest.where,
-        table.seat_of(guest),
-        partner=guest.identity.partner,
-        key=fingerprint(guest.key),
-        again=table.lobby.answered(guest.key),
-        looks_on=table.looks_on(guest),
+        one.identity.shown,
+        character_name(at.cast, one.identity.character),
+        "here" if is_here(one.presence) else "away",
+        one.where,
+        None if at.position is None or side is None else at.position.header.seat_of(side),
+        partner=one.identity.partner,
+        key=fingerprint(one.identity.key),
+        again=one.again,
+        looks_on=side is None and at.position is not None and at.position.phase is not Phase.CLOSED,
     )

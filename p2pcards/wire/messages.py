@@ -337,6 +337,11 @@ def encode_message(message: Message) -> bytes:
     return pack([_KINDS[type(message)], *[_plain(getattr(message, field.name)) for field in fields(message)]])
 
 
+def is_of_play(data: bytes) -> bool:
+    """Whether these bytes can only be a RECORD, a MOVE, a TAKEN or a QUICK: those are no msgpack."""
+    return data[:1] < b"\x80"
+
+
 def is_goodbye(data: bytes) -> bool:
     """Whether these bytes can only be a BYE, at the cost of two bytes."""
     return data[:2] == b"\x93\x11"

@@ -212,8 +212,8 @@ def cards_from(data: bytes) -> tuple[Card, ...]:
 
 def encode_action(game: AnyGame, action: Action) -> tuple[int, tuple[Any, ...]]:
     """The number of the action's class, and its fields as they travel."""
-    values = tuple([_encode(getattr(action, field.name)) for field in fields(action)])
-    return game.actions.index(type(action)), values
+    kind: type = type(action)
+    return game.actions.index(kind), tuple([_encode(getattr(action, name)) for name in _names(kind)])
 
 
 def decode_action(game: AnyGame, number: int, values: tuple[Any, ...]) -> Action:
@@ -225,6 +225,11 @@ def decode_action(game: AnyGame, number: int, values: tuple[Any, ...]) -> Action
     if len(values) != len(decoders):
         raise Refused(Cause.SHAPE, f"The action {kind.__name__} has {len(decoders)} fields, not {len(values)}.")
     return kind(*[decode(value) for decode, value in zip(decoders, values, strict=True)])
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 @cache

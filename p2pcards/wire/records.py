@@ -59,6 +59,11 @@ class Frame:
     body: bytes
     signature: bytes
 
+    @property
+    def size(self) -> int:
+        """How many bytes travel."""
+        return 2 + len(self.body) + SIGNATURE
+
     def __bytes__(self) -> bytes:
         """As it travels, length first."""
         size = len(self.body) + SIGNATURE
@@ -313,7 +318,7 @@ class FaceUpEntry:
 
 @dataclass(frozen=True, slots=True)
 class AbsentEntry:
-    """This side gives nothing to the next pack, and whoever has given something gives other values."""
+    """This side gives nothing to the next pack, and those who have given something give other values."""
 
     kind: ClassVar[EntryKind] = EntryKind.ABSENT
 
@@ -552,7 +557,10 @@ class Header:
     version: int = VERSION
 
     def seat_of(self, side: int) -> int | None:
-        return next((seat for seat, entry in enumerate(self.seats) if entry.side == side), None)
+        for seat, entry in enumerate(self.seats):
+            if entry.side == side:
+                return seat
+        return None
 
     def side_of(self, key: bytes) -> int | None:
         return next((number for number, side in enumerate(self.sides) if side.key == key), None)
@@ -687,12 +695,12 @@ class Record:
     opening: bytes = b""
 
     def __bytes__(self) -> bytes:
-        parts = [bytes(frame) for frame in self.frames]
+        whole = b""
+        for frame in self.frames:
+            whole += bytes(frame)
         if self.faces is not None:
-            parts.append(bytes(self.faces))
-        if self.opening:
-            parts.append(b"\0\0" + self.opening)
-        return b"".join(parts)
+            whole += bytes(self.faces)
+        return whole + b"\0\0" + self.opening if self.opening else whole
 
 
 FACES_START = b"\x92\x09"  # msgpack: an array of two, the first element FACES

@@ -1,4 +1,5 @@
-"""scripts/bench: the sections that were named, or all, as one JSON object; alone, or in turns with another commit."""
+"""scripts/bench: the sections that were named, or all, as one JSON object; alone, or in turns with another commit, or
+in a minute beside the last release, as lines."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from typing import Any
 
 from benchmarks import (
     between_hands,
+    first_card,
     help_time,
     line,
     many_logs,
@@ -26,7 +28,7 @@ from benchmarks import (
     stallers,
     wire_bytes,
 )
-from benchmarks.beside import measure_beside
+from benchmarks.beside import measure_beside, told_beside_release
 from benchmarks.figures import NotMeasured, progress
 
 SECTIONS: Mapping[str, Callable[[], dict[str, Any]]] = {
@@ -41,6 +43,7 @@ SECTIONS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "records": many_records.measure,
     "line": line.measure,
     "screen": screen.measure,
+    "first": first_card.measure,
     "players": players.measure,
     "simulate": simulate_speed.measure,
 }
@@ -48,6 +51,10 @@ SECTIONS: Mapping[str, Callable[[], dict[str, Any]]] = {
 
 def main(words: list[str]) -> int:
     """0, 1 when something could not be measured, 2 when a section does not exist."""
+    if words == ["--release"]:
+        for line in told_beside_release():
+            print(line, flush=True)
+        return 0
     revision, names = (words[1], words[2:]) if words[:1] == ["--beside"] and words[1:] else ("", words)
     if unknown := [name for name in names if name not in SECTIONS]:
         print(f"bench: There is no section {unknown[0]!r}. There are {', '.join(SECTIONS)}.", file=sys.stderr)

@@ -18,12 +18,12 @@ import trio
 from p2pcards.daemon import serve as daemon_main
 from p2pcards.daemon.__main__ import announce
 from p2pcards.daemon.engine import Engine
-from p2pcards.session.effects import Effect, Think
+from p2pcards.session.effects import Think
 from p2pcards.store.files import Home
 
 TICK = 0.01
 
-carry_out = Engine._carry_out
+ask = Engine._ask
 think_about = Engine._think_about
 serve = daemon_main._serve
 
@@ -45,10 +45,9 @@ class Lateness:
             now = time.monotonic()
             self.clock.append((now, now - due))
 
-    def carry_out(self, engine: Engine, effect: Effect) -> None:
-        if isinstance(effect, Think):
-            self._asked[id(effect)] = time.monotonic()
-        carry_out(engine, effect)
+    def ask(self, engine: Engine, think: Think) -> None:
+        self._asked[id(think)] = time.monotonic()
+        ask(engine, think)
 
     async def think_about(self, engine: Engine, think: Think) -> None:
         begun = max(self._asked.pop(id(think)), self._moved.get(engine, 0.0))
@@ -69,15 +68,15 @@ def main(arguments: list[str]) -> int:
             await serve(*of_what)
             nursery.cancel_scope.cancel()
 
-    def carry_out_and_note(engine: Engine, effect: Effect) -> None:
-        late.carry_out(engine, effect)
+    def ask_and_note(engine: Engine, think: Think) -> None:
+        late.ask(engine, think)
 
     async def think_and_note(engine: Engine, think: Think) -> None:
         await late.think_about(engine, think)
 
     for place, attribute, function in (
         (daemon_main, "_serve", serve_and_note),
-        (Engine, "_carry_out", carry_out_and_note),
+        (Engine, "_ask", ask_and_note),
         (Engine, "_think_about", think_and_note),
     ):
         setattr(place, attribute, function)

@@ -118,7 +118,7 @@ def parts_of(state: Any) -> Iterator[str]:
     for name in [field.name for field in fields(state)]:
         if name == "deal" and in_deal:
             yield from in_deal
-        elif name not in (*UNSHOWN, *kept):
+        elif name not in (*UNSHOWN, *kept, *in_deal):
             yield name
 
 

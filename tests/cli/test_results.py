@@ -14,7 +14,7 @@ from p2pcards.cli.command import printable
 from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.games.registry import GAMES
 from p2pcards.store.logs import MAGIC
-from rigs.old_logs import home_with_old_logs
+from rigs.old_logs import OF_0_1_0, home_with_old_logs
 from rigs.program import AtTerminal, Program
 
 KINDS = {"me", "peer", "computer"}
@@ -65,7 +65,7 @@ def test_computer_players_are_blue_at_a_terminal(ann: Program) -> None:
 
 def test_all_games(ann: Program) -> None:
     games = ann.data("records")
-    assert {one["game"] for one in games} == set(GAMES)
+    assert {one["game"] for one in games} == OF_0_1_0
     assert all(one["games"] == 1 for one in games)
     assert "'records GAME' tells who" in ann.out("records")
 
@@ -110,7 +110,7 @@ def test_the_hall_of_fame(ann: Program) -> None:
     found = {one["what"]: one for one in ann.data("hall", "--game", "spades")}
     assert (found["highest score"]["points"], found["lowest score"]["points"]) == (122, 90)
     assert found["widest win"]["log"] == ann.data("history", "--game", "spades")[0]["log"]
-    assert {one["game"] for one in ann.data("hall")} == set(GAMES)
+    assert {one["game"] for one in ann.data("hall")} == OF_0_1_0
     assert ann.out("hall", "--game", "spades").startswith("Spades\nhighest score")
 
 
@@ -191,7 +191,7 @@ def test_a_reset_counts_from_then_on_and_is_taken_back(own: Program) -> None:
     assert own.data("records", "spades") == before
 
 
-def test_whoever_is_asked_may_say_no(own: Program) -> None:
+def test_a_player_who_is_asked_may_say_no(own: Program) -> None:
     with AtTerminal(own, "records", "spades", "--reset") as terminal:
         terminal.until(r"Reset\? \[y/N\] ")
         terminal.type("n\n")

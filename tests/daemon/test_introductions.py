@@ -57,13 +57,11 @@ class Table:
         return who
 
     def writes(self, who: Counterpart, size: int) -> None:
-        with self.people.because_of(who):
-            self.people.write(size)
+        self.people.because_of(who, lambda: self.people.write(size))
 
     def begins(self, who: Counterpart, games: int, *, new: bool = True) -> None:
-        with self.people.because_of(who):
-            for _ in range(games):
-                self.people.begin_game(new=new)
+        for _ in range(games):
+            self.people.because_of(who, lambda: self.people.begin_game(new=new))
 
 
 @pytest.fixture

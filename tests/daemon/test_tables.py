@@ -171,16 +171,17 @@ async def test_what_happened_while_nobody_looked_is_shown_on_attaching(make_home
         unread = (await client.status()).tables[0].unread
         assert unread
         table = await client.attach()
+        news = table.updates()
         shown: list[Happened] = []
-        while isinstance(update := await table.__anext__(), Happened):
+        while isinstance(update := await anext(news), Happened):
             shown.append(update)
         assert update.phase == "over"
         assert isinstance(shown[-1].happening, GameWon)
         assert len(shown) == (unread if unread <= KEPT else KEPT + 1), "of more than are kept their number is told"
         assert (await client.status()).tables[0].unread == 0
         await table.detach()
-        table = await client.attach()
-        earlier = [await table.__anext__() for _ in range(10)]
+        news = (await client.attach()).updates()
+        earlier = [await anext(news) for _ in range(10)]
         assert all(isinstance(each, Happened) and each.earlier for each in earlier)
 
 

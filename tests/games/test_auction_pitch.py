@@ -26,7 +26,8 @@ from p2pcards.games.auction_pitch.rules import (
 )
 from p2pcards.games.game import Stage, Trump
 from p2pcards.games.options import OptionError, set_options
-from rigs.tables import act, face_up, hands, hands_played, refusal, said_aloud, stacked
+from rigs.tables import act, hands_played, refusal, said_aloud, stacked
+from rigs.tricked import pitch
 
 REAL = PRESETS["real-deal"]
 DEAL = ("AH 7H KC 2C 3D 9S", "TH 3H 4C 5D 6D KS", "JH AS 4S QC 8D 9D", "7C 8C QD JD 5S 6S")
@@ -58,19 +59,8 @@ def playing(to_act: str, trick: str) -> State:
     seat = len(cards(trick))
     held = ["", "", "", ""]
     held[seat] = to_act
-    return State(
-        REAL,
-        stage=Stage.PLAY,
-        to_act=(seat,),
-        hand=1,
-        dealer=3,
-        hands=hands(*held),
-        bids=(2, 0, 0, 0),
-        pitcher=0,
-        trump=HEARTS,
-        low=0,
-        trick=face_up(trick),
-    )
+    fields = pitch(REAL, held, (2, 0, 0, 0), pitcher=0, trump=HEARTS, low=0, trick=trick)
+    return State(REAL, stage=Stage.PLAY, to_act=(seat,), hand=1, dealer=3, **fields)
 
 
 def legal(state: State) -> str:
@@ -263,8 +253,11 @@ def test_the_end_of_a_hand_says_who_made_high_low_jack_and_game_and_whether_the_
         "game count: {0} 20, {1} 0, {2} 0, {3} 0",
         "{0} make 4 for a bid of 3",
     ]
-    taken = (face_up("KH QC" + " 2S" * 14), face_up("KD QD 3S 6S"), (), ())
-    last = replace(playing("2D", "9H 3C 4C"), bids=(3, 0, 0, 0), taken=taken)
+    piles = ("KH QC 2S 4S 5S 7S 8S 9S", "KD QD 3S 6S", "", "")
+    fields = pitch(
+        REAL, ("", "", "", "2D"), (3, 0, 0, 0), pitcher=0, trump=HEARTS, low=0, trick="9H 3C 4C", piles=piles
+    )
+    last = replace(playing("2D", "9H 3C 4C"), **fields)
     assert said_aloud(GAME, last, Play(card("2D"))) == [
         "high: {0}; low: {0}; jack: not in play; game: nobody's, a tie",
         "game count: {0} 5, {1} 5, {2} 0, {3} 0",

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
+from typing import Any
 
 import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
+from p2pcards.games.deals.tricks import Tricks
 from p2pcards.games.game import Stage
-from p2pcards.games.hearts.rules import GAME, PACK, PRESETS, Exchanged, Options, Pass, Play, Played, State
-from rigs.tables import act, defaults, face_up, hand, hands, hands_played, refusal, said_aloud, said_at_deal, stacked
+from p2pcards.games.hearts.deal import Hearts
+from p2pcards.games.hearts.rules import GAME, PACK, PRESETS, Exchanged, Options, Pass, Play, Played, State, rules_of
+from rigs.tables import act, defaults, face_up, hand, hands_played, refusal, said_aloud, said_at_deal, stacked
+from rigs.tricked import kept
 
 HEARTS = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
 DEAL = (
@@ -38,11 +42,21 @@ def playing(options: Options, to_act: str, trick: str = "", taken: str = "", bro
         to_act=(seat,),
         hand=1,
         dealer=3,
-        hands=hands(*held),
-        trick=face_up(trick),
-        taken=(face_up(taken), (), (), ()),
-        broken=broken,
+        **in_hearts(options, held, 0, trick, (taken,), broken),
     )
+
+
+def in_hearts(
+    options: Options,
+    held: Sequence[str],
+    leader: int = 0,
+    trick: str = "",
+    piles: Sequence[str] = (),
+    broken: bool = False,
+) -> dict[str, Any]:
+    deal = Hearts(rules_of(options, 1), 3, Tricks(4))
+    deal.broken = broken
+    return kept(deal, held, leader, trick, piles)
 
 
 def legal(state: State) -> str:
@@ -63,9 +77,8 @@ def finished(options: Options, *taken: str, scores: tuple[int, ...] = (0, 0, 0, 
         to_act=(0,),
         hand=1,
         dealer=3,
-        hands=hands("9C", "3C", "4C", "5C"),
-        taken=tuple([face_up(words) for words in taken]),
         scores=scores,
+        **in_hearts(options, ("9C", "3C", "4C", "5C"), piles=taken),
     )
     return act(GAME, state, *[Play(each) for each in cards("9C 3C 4C 5C")])
 
@@ -287,8 +300,8 @@ def test_d_he_5_the_queen_may_not_be_led_where_it_counts_as_a_heart() -> None:
 
 
 def test_the_highest_card_of_the_suit_led_takes_the_trick_and_leads() -> None:
-    state = State(REAL, stage=Stage.PLAY, to_act=(1,), hand=1, dealer=3, leader=1, taken=((), face_up("2C"), (), ()))
-    state = replace(state, hands=hands("AS 3C", "5D 4C", "KD 5C", "JD 6C"))
+    fields = in_hearts(REAL, ("AS 3C", "5D 4C", "KD 5C", "JD 6C"), 1, piles=("", "2C", "", ""))
+    state = State(REAL, stage=Stage.PLAY, to_act=(1,), hand=1, dealer=3, **fields)
     state = act(GAME, state, *[Play(each) for each in cards("5D KD JD AS")])
     assert (state.leader, state.to_act, state.trick) == (2, (2,), ())
     assert [slot.card for slot in state.taken[2]] == list(cards("5D KD JD AS"))
@@ -338,7 +351,8 @@ def test_d_he_7_the_bonus_for_no_points() -> None:
 def test_d_he_8_quit_when_points_played() -> None:
     def last_point(options: Options, taken: str) -> State:
         state = playing(options, "3D", "5C KC 2H", taken=taken, broken=True)
-        state = replace(state, hands=hands("2D 4D", "6D 7D", "8D 9D", "3C JD"))
+        held = ("2D 4D", "6D 7D", "8D 9D", "3C JD")
+        state = replace(state, **in_hearts(options, held, trick="5C KC 2H", piles=(taken,), broken=True))
         return act(GAME, state, Play(card("3C")))
 
     fallen = "3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH QS"
@@ -389,21 +403,23 @@ def test_d_he_9_defaults() -> None:
 
 
 def test_the_layout_tells_the_trick_the_piles_and_what_is_in_force() -> None:
-    state = playing(REAL, "3D", "5C KC", taken="2H", broken=True)
+    state = playing(REAL, "3D", "5C KC", taken="2H 6C 7C 8C", broken=True)
     layout = GAME.layout(state)
     assert layout.trick == ((0, Slot(card("5C"), PUBLIC)), (1, Slot(card("KC"), PUBLIC)))
-    assert [(pile.seat, pile.slots) for pile in layout.piles] == [(0, face_up("2H"))]
+    assert [(pile.seat, pile.slots) for pile in layout.piles] == [(0, face_up("2H 6C 7C 8C"))]
     assert (layout.notes, layout.seats) == (("hearts broken",), ("took 1 point", "", "", ""))
     assert (GAME.layout(dealt(REAL)).notes, GAME.layout(dealt(REAL)).seats) == ((), ("",) * 4)
     assert GAME.layout(GAME.start(REAL, None)).notes == ()
 
 
 def test_points_so_far_count_what_the_options_say() -> None:
-    taken = tuple([face_up(words) for words in ("2H 3H QS", "JD 5H", "AD KC", "")])
-    state = replace(playing(REAL, "3D"), taken=taken)
-    assert GAME.layout(state).seats == ("took 15 points", "took 1 point", "", "")
-    assert GAME.layout(replace(state, options=DELUXE)).seats[1] == "took -9 points"
-    assert GAME.layout(replace(state, options=replace(REAL, queen_points=False))).seats[0] == "took 2 points"
+    def seats(options: Options) -> tuple[str, ...]:
+        fields = in_hearts(options, ("3D", "", "", ""), piles=("2H 3H QS", "JD 5H", "AD KC", ""))
+        return GAME.layout(replace(playing(options, "3D"), **fields)).seats
+
+    assert seats(REAL) == ("took 15 points", "took 1 point", "", "")
+    assert seats(DELUXE)[1] == "took -9 points"
+    assert seats(replace(REAL, queen_points=False))[0] == "took 2 points"
 
 
 def test_to_whom_cards_are_passed_is_told_to_everybody_and_to_each_who_is_to_choose() -> None:
@@ -430,18 +446,24 @@ def test_to_whom_cards_are_passed_is_told_to_everybody_and_to_each_who_is_to_cho
 
 
 def test_hearts_broken_and_who_gets_the_queen_are_said_aloud() -> None:
-    state = replace(playing(REAL, "3H", "5C KC 2C"), hands=hands("9D", "9D", "9D", "3H QS 9D"))
-    assert said_aloud(GAME, state, Play(card("3H"))) == ["hearts are broken"]
-    assert said_aloud(GAME, state, Play(card("QS"))) == ["QS goes to {1}"]
-    assert said_aloud(GAME, replace(state, broken=True), Play(card("3H"))) == []
-    deluxe = replace(state, options=DELUXE)
-    assert said_aloud(GAME, deluxe, Play(card("QS"))) == ["hearts are broken", "QS goes to {1}"]
+    def said(options: Options, played: str, broken: bool = False) -> list[str]:
+        state = playing(options, "3H", "5C KC 2C")
+        state = replace(
+            state, **in_hearts(options, ("9D", "9D", "9D", "3H QS 9D"), trick="5C KC 2C", piles=("4C",), broken=broken)
+        )
+        return said_aloud(GAME, state, Play(card(played)))
+
+    assert said(REAL, "3H") == ["hearts are broken"]
+    assert said(REAL, "QS") == ["QS goes to {1}"]
+    assert said(REAL, "3H", broken=True) == []
+    assert said(DELUXE, "QS") == ["hearts are broken", "QS goes to {1}"]
 
 
 def test_the_end_of_a_hand_tells_of_the_moon_an_early_end_and_totals_that_become_0() -> None:
     def said(options: Options, taken: Sequence[str], *held: str) -> list[str]:
-        state = replace(playing(options, "", "9C 3C 4C", broken=True), scores=(0, 95, 60, 70), hands=hands(*held))
-        return said_aloud(GAME, replace(state, taken=tuple(map(face_up, taken))), Play(card("5C")))
+        fields = in_hearts(options, held, trick="9C 3C 4C", piles=taken, broken=True)
+        state = replace(playing(options, "", "9C 3C 4C", broken=True), scores=(0, 95, 60, 70), **fields)
+        return said_aloud(GAME, state, Play(card("5C")))
 
     last, taken = ("", "", "", "5C"), ("", "2H 3H 4H 5H 6H", "QS 7H 8H 9H", "TH JH QH KH AH")
     assert said(REAL, MOON, *last) == ["{0} shoot the moon"]

@@ -13,6 +13,7 @@ from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import DEALER, face_up
 from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.cribbage import rules as cribbage
+from p2pcards.games.euchre import rules as euchre
 from p2pcards.games.game import Action, AnyGame, Event, IllegalAction, Layout, Pile, Seat, Stage
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.options import declared
@@ -165,11 +166,11 @@ def test_law_2_catches_a_rule_that_peeks() -> None:
 
 
 def test_law_3_catches_a_card_that_is_in_two_places() -> None:
-    def play(state: hearts.State, event: Any) -> hearts.State:
-        after = hearts.play(state, event)
+    def play(state: euchre.State, event: Any) -> euchre.State:
+        after = euchre.play(state, event)
         return replace(after, taken=(after.hands[0].slots[:1], *after.taken[1:])) if after.hand else after
 
-    broken(hearts.GAME, "hearts-deluxe", "law 3", play=play)
+    broken(euchre.GAME, "real-deal", "law 3", play=play)
 
 
 def test_law_4_catches_an_event_that_tells_who_holds_a_card() -> None:

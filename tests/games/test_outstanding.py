@@ -12,7 +12,7 @@ from p2pcards.games.advice.outstanding import Outstanding, by_suit, outstanding
 from p2pcards.games.registry import GAMES
 from p2pcards.games.whist import rules as whist
 from rigs.decisions import random_positions
-from rigs.tricked import in_play
+from rigs.tricked import whist_in_play
 
 CLUBS_OUT = Outstanding(Suit.SPADES, lambda card: card, cards("9C KC 4D 2S"))
 
@@ -41,8 +41,8 @@ def test_a_hand_is_told_by_suit_the_longest_first() -> None:
 
 
 def test_what_has_fallen_is_out_no_more() -> None:
-    fields = in_play("KS 9S AC KC 2C 3D 4D 5D 6D 7D 8D 9D", ("AS 2S 3S 4S",), 0, Suit.SPADES)
-    found = outstanding(whist.GAME, whist.State(whist.Options(), hand=1, trump=Suit.SPADES, **fields), 0)
+    fields = whist_in_play("KS 9S AC KC 2C 3D 4D 5D 6D 7D 8D 9D", ("AS 2S 3S 4S",), 0)
+    found = outstanding(whist.GAME, whist.State(whist.Options(), hand=1, **fields), 0)
     assert len(found.cards) == 52 - 12 - 4
     assert [str(card) for card in found.cards if card.suit == Suit.SPADES] == ["5S", "6S", "7S", "8S", "TS", "JS", "QS"]
 

@@ -4,16 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain
+from typing import Any
 
 import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
+from p2pcards.games.deals.taking import Taking
 from p2pcards.games.game import Stage, Trump
 from p2pcards.games.partners import TWO_SIDES, race_winners
-from p2pcards.games.spades.rules import GAME, PACK, PRESETS, Bid, Options, Pass, Play, Played, State, score_items
-from rigs.tables import act, defaults, face_up, hands, refusal, said_aloud, stacked
+from p2pcards.games.spades.deal import SPADES, Spades
+from p2pcards.games.spades.rules import (
+    GAME,
+    PACK,
+    PRESETS,
+    Bid,
+    Options,
+    Pass,
+    Play,
+    Played,
+    State,
+    rules_of,
+    score_items,
+)
+from rigs.tables import act, defaults, face_up, refusal, said_aloud, stacked
+from rigs.tricked import kept
 
 REAL = PRESETS["real-deal"]
 ALONE = Options(team_play=False)
@@ -45,18 +61,22 @@ def playing(to_act: str, trick: str = "", taken: str = "", broken: bool = False,
     seat = len(cards(trick))
     held = ["", "", "", ""]
     held[seat] = to_act
-    return State(
-        options,
-        stage=Stage.PLAY,
-        to_act=(seat,),
-        hand=1,
-        dealer=3,
-        hands=hands(*held),
-        bids=(3, 3, 3, 3),
-        trick=face_up(trick),
-        taken=(face_up(taken), (), (), ()),
-        broken=broken,
-    )
+    fields = in_spades(options, held, (3, 3, 3, 3), trick, (taken,), broken)
+    return State(options, stage=Stage.PLAY, to_act=(seat,), hand=1, dealer=3, **fields)
+
+
+def in_spades(
+    options: Options,
+    held: Sequence[str],
+    bids: Sequence[int],
+    trick: str = "",
+    piles: Sequence[str] = (),
+    broken: bool = False,
+) -> dict[str, Any]:
+    deal = Spades(rules_of(options), 0, Taking(SPADES))
+    deal.stand(bids=list(bids))
+    deal.broken = broken
+    return kept(deal, held, 0, trick, piles)
 
 
 def legal(state: State) -> str:
@@ -67,20 +87,9 @@ def last_trick(
     options: Options, bids: Sequence[int], tricks: Sequence[int], scores: tuple[int, ...] = (0, 0, 0, 0)
 ) -> State:
     """The state before the last card of a hand with these bids and tricks by seat; seat 0 takes the last one."""
-    rest = iter([each for each in PACK if each not in cards("AS 2C 3C 4C")])
-    piles = [tuple(islice(rest, 4 * (count - (seat == 0)))) for seat, count in enumerate(tricks)]
-    state = State(
-        options,
-        stage=Stage.PLAY,
-        to_act=(0,),
-        hand=1,
-        dealer=3,
-        hands=hands("AS", "2C", "3C", "4C"),
-        bids=tuple(bids),
-        taken=tuple([tuple([Slot(each, PUBLIC) for each in pile]) for pile in piles]),
-        scores=scores,
-        broken=True,
-    )
+    fields = in_spades(options, ("AS", "2C", "3C", "4C"), bids, broken=True)
+    fields["deal"].tricks.won = [count - (seat == 0) for seat, count in enumerate(tricks)]
+    state = State(options, stage=Stage.PLAY, to_act=(0,), hand=1, dealer=3, scores=scores, **fields)
     return act(GAME, state, *[Play(each) for each in cards("AS 2C 3C")])
 
 
@@ -294,8 +303,8 @@ def test_suit_must_be_followed() -> None:
 
 def test_the_highest_spade_or_else_the_highest_of_the_suit_led_takes_the_trick() -> None:
     def taker(words: str) -> int:
-        state = replace(playing("", broken=True), hands=hands(*words.split()), leader=0)
-        state = replace(state, hands=tuple([replace(held, slots=(*held.slots, *held.slots)) for held in state.hands]))
+        held = [f"{word} 2H" for word in words.split()]  # the hand is not over then
+        state = replace(playing("", broken=True), **in_spades(REAL, held, (3, 3, 3, 3), broken=True))
         return act(GAME, state, *[Play(each) for each in cards(words)]).leader
 
     assert taker("5D KD AH JD") == 1
@@ -406,7 +415,8 @@ def test_the_contract_of_a_side_is_told_with_what_it_took() -> None:
     state = playing("3D", "5C KC", taken="2H 3H 4H 5H")
     contracts = ("{0} and {2} took 1 for a contract of 6", "{1} and {3} took 0 for a contract of 6")
     assert GAME.layout(state).notes == ("spades not broken", *contracts)
-    nil = GAME.layout(replace(state, bids=(0, 0, 4, 0)))
+    bidden = in_spades(REAL, ("", "", "3D", ""), (0, 0, 4, 0), "5C KC", ("2H 3H 4H 5H",))
+    nil = GAME.layout(replace(state, **bidden))
     assert nil.notes[1:] == (
         "{2} took 0 for a bid of 4",
         "{0's} Nil has failed",
@@ -417,9 +427,10 @@ def test_the_contract_of_a_side_is_told_with_what_it_took() -> None:
 
 
 def test_spades_broken_and_a_nil_that_fails_are_said_aloud() -> None:
-    state = replace(playing("3S", "5C KC 2C"), hands=hands("9D", "9D", "9D", "3S 9D"), bids=(3, 3, 3, 0))
+    fields = in_spades(REAL, ("9D", "9D", "9D", "3S 9D"), (3, 3, 3, 0), "5C KC 2C")
+    state = replace(playing("3S", "5C KC 2C"), **fields)
     assert said_aloud(GAME, state, Play(card("3S"))) == ["spades are broken", "{3's} Nil has failed"]
-    after = replace(act(GAME, state, Play(card("3S"))), to_act=(3,), hands=hands("", "", "", "9D 8D"))
+    after = replace(act(GAME, state, Play(card("3S"))), to_act=(3,))
     assert said_aloud(GAME, after, Play(card("9D"))) == []
 
 

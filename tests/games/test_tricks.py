@@ -6,10 +6,10 @@ import pytest
 
 from p2pcards.cards.card import Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, Bag, Slot, eye
+from p2pcards.games.euchre.rules import Options, State
 from p2pcards.games.partners import ALONE, TWO_SIDES, by_seat, partner, race_winners, sides
 from p2pcards.games.passing import pass_on
 from p2pcards.games.tricks import play_card, playable, seated, trick_counts, trick_layout, trick_winner
-from p2pcards.games.whist.rules import Options, State
 from rigs.tables import face_up, hand, hands
 
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain
 
 import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
+from p2pcards.games.deals.taking import Taking
+from p2pcards.games.deals.tricks import SUITS
 from p2pcards.games.game import Remark, Stage, Trump
+from p2pcards.games.whist.deal import Whist
 from p2pcards.games.whist.rules import GAME, PACK, PRESETS, Dealt, Options, Play, Played, State, game_value, score_items
-from rigs.tables import act, defaults, face_up, hands, refusal, stacked
+from rigs.tables import act, defaults, face_up, refusal, stacked
+from rigs.tricked import kept
 
 REAL = PRESETS["real-deal"]
 ALONE = Options(team_play=False)
@@ -45,10 +49,7 @@ def playing(to_act: str, trick: str = "", taken: str = "", trump: Suit = Suit.SP
         to_act=(seat,),
         hand=1,
         dealer=3,
-        hands=hands(*held),
-        trump=trump,
-        trick=face_up(trick),
-        taken=(face_up(taken), (), (), ()),
+        **kept(Whist(True, 0, Taking(SUITS[trump])), held, 0, trick, (taken,)),
     )
 
 
@@ -58,19 +59,10 @@ def legal(state: State) -> str:
 
 def finished(options: Options, tricks: Sequence[int], scores: tuple[int, ...] = (0, 0, 0, 0)) -> State:
     """The state after the last trick of a hand in which the seats took so many; seat 0 takes the last one."""
-    rest = iter([each for each in PACK if each not in cards("AS 2C 3C 4C")])
-    piles = [tuple(islice(rest, 4 * (count - (seat == 0)))) for seat, count in enumerate(tricks)]
-    state = State(
-        options,
-        stage=Stage.PLAY,
-        to_act=(0,),
-        hand=1,
-        dealer=3,
-        hands=hands("AS", "2C", "3C", "4C"),
-        trump=Suit.HEARTS,
-        taken=tuple([tuple([Slot(each, PUBLIC) for each in pile]) for pile in piles]),
-        scores=scores,
-    )
+    deal = Whist(options.team_play, 0, Taking(SUITS[Suit.HEARTS]))
+    fields = kept(deal, ("AS", "2C", "3C", "4C"))
+    deal.tricks.won = [count - (seat == 0) for seat, count in enumerate(tricks)]
+    state = State(options, stage=Stage.PLAY, to_act=(0,), hand=1, dealer=3, scores=scores, **fields)
     return act(GAME, state, *[Play(each) for each in cards("AS 2C 3C 4C")])
 
 
@@ -171,7 +163,8 @@ def test_suit_must_be_followed() -> None:
 
 @pytest.mark.parametrize(("words", "taker"), [("5D KD AH JD", 1), ("5D KD 2S AD", 2), ("5D KD 2S 3S", 3)])
 def test_the_highest_trump_or_else_the_highest_of_the_suit_led_takes_the_trick(words: str, taker: int) -> None:
-    start = replace(playing(""), to_act=(0,), hands=hands(*[f"{word} 2C" for word in words.split()]))
+    deal = Whist(True, 0, Taking(SUITS[Suit.SPADES]))
+    start = replace(playing(""), to_act=(0,), **kept(deal, [f"{word} 2C" for word in words.split()]))
     state = act(GAME, start, *[Play(each) for each in cards(words)])
     assert (state.leader, state.to_act) == (taker, (taker,))
     assert [slot.card for slot in state.taken[taker]] == list(cards(words))

@@ -18,6 +18,7 @@ from p2pcards.games.registry import GAMES
 from p2pcards.ledger.verify import HandFinding, fork, verify_log
 from p2pcards.store.logs import read_log
 from p2pcards.wire.records import ReturnEntry, TakeoverEntry
+from rigs.old_logs import OF_0_1_0
 from rigs.pure import remembered_signatures
 
 signatures = remembered_signatures()
@@ -69,13 +70,6 @@ def test_a_log_of_0_1_0_says_what_it_said_then(name: str) -> None:
 
 def test_every_game_of_0_1_0_is_among_them() -> None:
     assert {one["game"] for one in EXPECTED.values()} == OF_0_1_0 <= set(GAMES)
-
-
-OF_0_1_0 = {
-    *("auction_pitch", "crazy_eights", "cribbage", "euchre", "gin_rummy", "hearts", "oh_hell", "pinochle", "pinochle2"),
-    *("pinochle_bid", "rummy_500", "spades", "thirty_one", "whist"),
-}
-"""The games that 0.1.0 had."""
 
 
 def test_the_logs_of_several_sides_tell_one_game() -> None:

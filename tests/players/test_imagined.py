@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.games.deals.bits import Chance
+from p2pcards.games.deals.tricks import Tricks
 from p2pcards.games.deals.worlds import NoWorld, Room, Worlds, below, shuffle
 from p2pcards.games.hearts.deal import Hearts
-from p2pcards.games.hearts.rules import Options
-from p2pcards.games.hearts.seen import rules_of
+from p2pcards.games.hearts.rules import Options, rules_of
 
 Rooms = list[tuple[int, int]]  # size and a mask of the cards that are not there
 World = tuple[frozenset[int], ...]
@@ -26,7 +26,7 @@ def worlds_of(cards: int, rooms: Rooms) -> Worlds:
 
 def drawn(worlds: Worlds, places: int, chance: Chance) -> World:
     """What lies in each of at most four places, put into the hands of a game."""
-    position = Hearts(rules_of(Options(), 1), 0)
+    position = Hearts(rules_of(Options(), 1), 0, Tricks(4))
     worlds.fill(position, chance)
     return tuple([frozenset(places_of(hand)) for hand in position.tricks.hands[:places]])
 

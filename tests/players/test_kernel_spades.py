@@ -8,8 +8,7 @@ import pytest
 
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.spades.deal import SPADES, Spades
-from p2pcards.games.spades.rules import Options, score_items
-from p2pcards.games.spades.seen import rules_of
+from p2pcards.games.spades.rules import Options, rules_of, score_items
 
 
 @pytest.mark.parametrize("options", [Options(), Options(team_play=False), Options(nil="none")])

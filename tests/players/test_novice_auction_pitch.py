@@ -1,40 +1,31 @@
 """The rules of thumb of the novice at auction pitch, each in the smallest position that shows it. It is at seat 0."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
 from p2pcards.cards.card import Suit, cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.cards.eyes import viewer
 from p2pcards.games.auction_pitch.novice import choose, expected_points
 from p2pcards.games.auction_pitch.rules import Action, Bid, Options, Pass, Play, State
 from p2pcards.games.game import Stage
+from rigs.tricked import pitch
 
 REAL = Options()
 DEALT = Options(low_point="dealt")
 WEAK = "7C 8D 9S 6H 8C 5D"
 
 
-def up(words: str) -> tuple[Slot, ...]:
-    return tuple([Slot(card, PUBLIC) for card in cards(words)])
-
-
-def view(hand: str, bids: Sequence[int | None] = (None,) * 4, dealer: int = 3, options: Options = REAL) -> State:
-    """What seat 0 sees who holds this hand and is to speak after these bids."""
-    mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
-    return State(
-        options,
-        eyes=viewer(0),
-        stage=Stage.PLAY,
-        to_act=(0,),
-        hand=1,
-        dealer=dealer,
-        hands=(mine, *[Bag(seat, (HIDDEN,) * len(mine)) for seat in (1, 2, 3)]),
-        stock=(HIDDEN,) * 28,
-        bids=tuple(bids),
-    )
+def view(
+    hand: str, bids: Sequence[int | None] = (None,) * 4, dealer: int = 3, options: Options = REAL, **more: Any
+) -> State:
+    """What seat 0 sees who holds this hand and is to speak after these bids. more: as `pitch` takes it."""
+    number = len(cards(hand))
+    fields = pitch(options, (hand, "", "", ""), bids, dealer, hidden=(0, number, number, number, 28), **more)
+    fields["deal"].wait_for(0)
+    return State(options, eyes=viewer(0), stage=Stage.PLAY, to_act=(0,), hand=1, dealer=dealer, **fields)
 
 
 def chosen(state: State) -> Action:
@@ -46,8 +37,9 @@ def chosen(state: State) -> Action:
 
 def played(hand: str, trick: str = "", trump: Suit | None = Suit.HEARTS, options: Options = REAL) -> str:
     bids = (2, 0, 0, 0) if not trick else (0, 2, 0, 0)
-    state = replace(view(hand, bids, options=options), pitcher=bids.index(2), trump=trump, trick=up(trick))
-    choice = chosen(replace(state, leader=-len(cards(trick)) % 4))
+    leader = -len(cards(trick)) % 4
+    state = view(hand, bids, options=options, pitcher=bids.index(2), trump=trump, trick=trick, leader=leader)
+    choice = chosen(state)
     assert isinstance(choice, Play)
     return str(choice.card)
 

@@ -6,10 +6,13 @@ from random import Random
 import pytest
 
 from p2pcards.cards.card import Card, cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.cards.eyes import PUBLIC, Slot, viewer
+from p2pcards.games.deals.tricks import Tricks
 from p2pcards.games.game import Stage
+from p2pcards.games.hearts.deal import Hearts
 from p2pcards.games.hearts.novice import choose
-from p2pcards.games.hearts.rules import PRESETS, Options, Pass, Play, State
+from p2pcards.games.hearts.rules import PRESETS, Options, Pass, Play, State, rules_of
+from rigs.tricked import kept
 
 FIRST = ("", "2C 3C 4C 5C", "", "")  # a first trick, which cost nobody anything
 DELUXE = PRESETS["hearts-deluxe"]
@@ -23,22 +26,12 @@ def view(
     hand: str, trick: str = "", taken: Sequence[str] = FIRST, options: Options | None = None, passing: bool = False
 ) -> State:
     """What seat 0 sees who holds this hand, in its turn after this trick so far."""
-    mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
-    others = [Bag(seat, (HIDDEN,) * len(mine)) for seat in (1, 2, 3)]
-    return State(
-        options or Options(),
-        eyes=viewer(0),
-        stage=Stage.PLAY,
-        to_act=(0,),
-        hand=1,
-        dealer=0,
-        hands=(mine, *others),
-        passed=tuple([Bag(seat) for seat in range(4)]) if passing else (),
-        leader=-len(cards(trick)) % 4,
-        trick=up(trick),
-        taken=tuple([up(pile) for pile in taken]),
-        broken=True,
-    )
+    options, number, leader = options or Options(), len(cards(hand)), -len(cards(trick)) % 4
+    deal = Hearts(rules_of(options, 1), 0, Tricks(4))
+    fields = kept(deal, (hand, "", "", ""), leader, trick, taken, (0, number, number, number))
+    deal.begin(passing)
+    deal.broken = True
+    return State(options, eyes=viewer(0), stage=Stage.PLAY, to_act=(0,), hand=1, dealer=0, **fields)
 
 
 def played(hand: str, trick: str = "", taken: Sequence[str] = FIRST, options: Options | None = None) -> set[str]:

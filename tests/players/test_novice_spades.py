@@ -6,10 +6,13 @@ from random import Random
 import pytest
 
 from p2pcards.cards.card import cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.cards.eyes import viewer
+from p2pcards.games.deals.taking import NONE, Taking
 from p2pcards.games.game import Stage
+from p2pcards.games.spades.deal import SPADES, Spades
 from p2pcards.games.spades.novice import choose, expected_tricks
-from p2pcards.games.spades.rules import Action, Bid, Options, Pass, Play, State
+from p2pcards.games.spades.rules import Action, Bid, Options, Pass, Play, State, rules_of
+from rigs.tricked import kept
 
 REAL = Options()
 HARMLESS = "2C 5C 8C TC 3D 6D 7D 2H 4H 9H 2S 4S 6S"
@@ -26,23 +29,15 @@ def view(
     passing: bool = False,
 ) -> State:
     """What seat 0 sees who holds this hand, in its turn after this trick so far."""
-    mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
-    up = [tuple([Slot(card, PUBLIC) for card in cards(words)]) for words in (trick, *taken)]
-    return State(
-        options,
-        eyes=viewer(0),
-        stage=Stage.PLAY,
-        to_act=(0,),
-        hand=1,
-        dealer=3,
-        hands=(mine, *[Bag(seat, (HIDDEN,) * len(mine)) for seat in (1, 2, 3)]),
-        bids=tuple(bids),
-        passed=tuple([Bag(seat) for seat in range(4)]) if passing else (),
-        leader=-len(up[0]) % 4,
-        trick=up[0],
-        taken=tuple(up[1:]),
-        broken=True,
-    )
+    number, leader = len(cards(hand)), -len(cards(trick)) % 4
+    deal = Spades(rules_of(options), leader, Taking(SPADES))
+    deal.stand(bids=[NONE if bid is None else bid for bid in bids])
+    if passing:
+        deal.end_bidding()
+    fields = kept(deal, (hand, "", "", ""), leader, trick, taken, (0, number, number, number))
+    deal.wait_for(0)
+    deal.broken = True
+    return State(options, eyes=viewer(0), stage=Stage.PLAY, to_act=(0,), hand=1, dealer=3, **fields)
 
 
 def chosen(state: State) -> Action:

@@ -3,29 +3,23 @@
 from random import Random
 
 from p2pcards.cards.card import Suit, cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.cards.eyes import viewer
+from p2pcards.games.deals.taking import Taking
+from p2pcards.games.deals.tricks import SUITS
 from p2pcards.games.game import Stage
+from p2pcards.games.whist.deal import Whist
 from p2pcards.games.whist.novice import choose
 from p2pcards.games.whist.rules import Options, State
+from rigs.tricked import kept
 
 
 def played(hand: str, trick: str = "", taken: str = "", options: Options | None = None) -> str:
     """What seat 0 plays who holds this hand, in its turn after this trick so far; spades are trump."""
-    mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
-    table, pile = (tuple([Slot(card, PUBLIC) for card in cards(words)]) for words in (trick, taken))
-    state = State(
-        options or Options(),
-        eyes=viewer(0),
-        stage=Stage.PLAY,
-        to_act=(0,),
-        hand=1,
-        dealer=3,
-        hands=(mine, *[Bag(seat, (HIDDEN,) * len(mine)) for seat in (1, 2, 3)]),
-        trump=Suit.SPADES,
-        leader=-len(table) % 4,
-        trick=table,
-        taken=(pile, (), (), ()),
-    )
+    options = options or Options()
+    deal = Whist(options.team_play, 0, Taking(SUITS[Suit.SPADES]))
+    number = len(cards(hand))
+    fields = kept(deal, (hand, "", "", ""), -len(cards(trick)) % 4, trick, (taken,), (0, number, number, number))
+    state = State(options, eyes=viewer(0), stage=Stage.PLAY, to_act=(0,), hand=1, dealer=3, **fields)
     choices = {str(choose(state, 0, Random(i)).card) for i in range(8)}
     assert len(choices) == 1
     return choices.pop()

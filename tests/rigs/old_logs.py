@@ -12,6 +12,12 @@ LOGS = Path(__file__).parents[1] / "ledger" / "version-0.1.0"
 ENDED = 1_790_000_000
 """Seconds of unix time when the first of them ended; the others came a day later each."""
 
+OF_0_1_0 = {
+    *("auction_pitch", "crazy_eights", "cribbage", "euchre", "gin_rummy", "hearts", "oh_hell", "pinochle", "pinochle2"),
+    *("pinochle_bid", "rummy_500", "spades", "thirty_one", "whist"),
+}
+"""The games that 0.1.0 had."""
+
 
 def home_with_old_logs(folder: Path) -> Home:
     """One of Ann, who has played a game of each kind but three: of hearts, cribbage and crazy eights the logs are of

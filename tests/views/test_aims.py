@@ -22,7 +22,7 @@ from p2pcards.games.spelling import cards_in, spell
 from p2pcards.games.whist import rules as whist
 from p2pcards.views.advice import aim, analyzed
 from rigs.decisions import random_positions
-from rigs.tricked import in_play, kept_in_play
+from rigs.tricked import hearts_in_play, kept_in_play, spades_in_play, whist_in_play
 
 PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.presets]
 
@@ -30,7 +30,7 @@ JUDGED = (
     ("hearts", "the queen and the king of spades", "pass 3H QS KS", "to be rid of the QS and to be void of spades"),
     ("hearts", "nobody may throw points", "AC", "to take the trick while it costs nothing"),
     ("hearts", "goes under the ace", "QS", "to be rid of the QS under the AS"),
-    ("hearts", "goes to whoever takes them", "QS", "to give {3} the QS"),
+    ("hearts", "goes to the player who takes them", "QS", "to give {3} the QS"),
     ("hearts", "is not to be taken", "5C", "to duck under the JC"),
     ("spades", "as cheaply as I can", "TC", "to take the trick with as little as needed, towards your side's bid of 6"),
     ("spades", "the trick is my partner's", "2C", "to leave the trick to your partner"),
@@ -94,16 +94,14 @@ def aims_in(module: Any, fields: dict[str, Any], leads: Any = ()) -> dict[str, s
 
 
 def test_a_trump_is_led_to_draw_trumps_and_a_single_card_to_trump_its_suit() -> None:
-    fields = in_play("9S 4S 2D 5C 4C TH 7H 6H 5H 4H 3H 2H JC", (), 0, Suit.SPADES)
-    aims = aims_in(whist, {"trump": Suit.SPADES, **fields})
+    aims = aims_in(whist, whist_in_play("9S 4S 2D 5C 4C TH 7H 6H 5H 4H 3H 2H JC", (), 0))
     assert aims["9S"] == aims["4S"] == "to draw trumps"
     assert aims["2D"] == "to be void of diamonds, which you can trump then"
     assert aims["5C"] == aims["7H"] == ""
 
 
 def test_the_suit_of_the_partner_is_returned() -> None:
-    fields = in_play("9C 4C 2D 5D TH 7H 6H 5H 4H 3H 2H 3D", ("2C 5C AC 3C",), 2, Suit.SPADES)
-    fields = {"trump": Suit.SPADES, **fields}
+    fields = whist_in_play("9C 4C 2D 5D TH 7H 6H 5H 4H 3H 2H 3D", ("2C 5C AC 3C",), 2)
     assert aims_in(whist, fields, [(2, Suit.CLUBS)])["4C"] == "to return your partner's suit"
     assert aims_in(whist, fields, [(1, Suit.CLUBS)])["4C"] == ""
     assert aims_in(whist, fields, [(1, Suit.CLUBS), (2, Suit.CLUBS)])["4C"] == ""
@@ -111,21 +109,21 @@ def test_the_suit_of_the_partner_is_returned() -> None:
 
 def test_a_trick_that_the_queen_herself_is_in_costs_something() -> None:
     """Seat 0 plays last to three low spades."""
-    fields = in_play("KS QS 2S 2D 5D TH 7H 6H 5H 4H 3H 3D", ("2C 5C AC 3C", "4S 5S 6S"), 3, None)
+    fields = hearts_in_play("KS QS 2S 2D 5D TH 7H 6H 5H 4H 3H 3D", ("2C 5C AC 3C", "4S 5S 6S"), 3)
     aims = aims_in(hearts, fields)
     assert aims["KS"] == "to take the trick while it costs nothing"
     assert aims["QS"] == ""
     assert aims["2S"] == "to duck under the 6S"
 
 
-def test_low_spades_drive_out_the_queen_but_not_from_whoever_could_catch_it() -> None:
+def test_low_spades_drive_out_the_queen_but_not_from_a_player_who_could_catch_it() -> None:
     low = "JS 4S 2D 5D TH 7H 6H 5H 4H 3H 2H 3D"
     trick = ("2C 5C AC 3C",)
-    assert aims_in(hearts, in_play(low, trick, 2, None))["4S"] == "to drive out the QS"
+    assert aims_in(hearts, hearts_in_play(low, trick, 2))["4S"] == "to drive out the QS"
     with_the_king = low.replace("JS", "KS")
-    assert aims_in(hearts, in_play(with_the_king, trick, 2, None))["4S"] == ""
+    assert aims_in(hearts, hearts_in_play(with_the_king, trick, 2))["4S"] == ""
     fallen = ("2C 5C AC 3C", "AS QS 3S 6S")
-    assert aims_in(hearts, in_play("JS 4S 2D 5D TH 7H 6H 5H 4H 3H 2H", fallen, 2, None))["4S"] == ""
+    assert aims_in(hearts, hearts_in_play("JS 4S 2D 5D TH 7H 6H 5H 4H 3H 2H", fallen, 2))["4S"] == ""
 
 
 def test_with_the_bid_made_a_trick_is_avoided_and_before_it_is_taken() -> None:
@@ -141,11 +139,10 @@ def test_with_the_bid_made_a_trick_is_avoided_and_before_it_is_taken() -> None:
 
 
 def test_a_nil_is_kept_by_ducking() -> None:
-    fields = in_play("JC 2C 3D 4D 5D 2H 3H 4H 5H 2S 3S 4S 6H", ("9C",), 3, Suit.SPADES)
-    state = spades.State(spades.Options(), hand=1, bids=(0, 3, 4, 3), **fields)
-    assert (
-        aim(spades.GAME, state, 0, spades.Play(fields["hands"][0].cards[0])) == "to duck under the 9C and keep your Nil"
-    )
+    options = spades.Options()
+    fields = spades_in_play(options, "JC 2C 3D 4D 5D 2H 3H 4H 5H 2S 3S 4S 6H", ("9C",), 3, (0, 3, 4, 3))
+    state = spades.State(options, hand=1, **fields)
+    assert aim(spades.GAME, state, 0, spades.Play(state.hands[0].cards[0])) == "to duck under the 9C and keep your Nil"
 
 
 @pytest.mark.parametrize(("key", "preset"), PRESETS)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.card import Suit, cards
+from p2pcards.cards.card import cards
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.cribbage.score import show_points
 from p2pcards.games.cribbage.told import with_starter
@@ -16,7 +16,7 @@ from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.registry import GAMES
 from p2pcards.games.whist import rules as whist
 from p2pcards.views.advice import analyzed
-from rigs.tricked import in_play
+from rigs.tricked import hearts_in_play, whist_in_play
 
 
 def found(game: AnyGame, state: Any) -> dict[str, str]:
@@ -35,8 +35,8 @@ def in_tricks(module: Any, fields: dict[str, Any], **more: Any) -> dict[str, str
 
 def test_winners_that_are_sure_are_told_from_those_that_may_be_trumped() -> None:
     fallen = ("AS 2S 3S 4S",)
-    fields = in_play("KS 9S AC KC 2C 3D 4D 5D 6D 7D 8D 9D", fallen, 0, Suit.SPADES)
-    assert in_tricks(whist, fields, trump=Suit.SPADES) == {
+    fields = whist_in_play("KS 9S AC KC 2C 3D 4D 5D 6D 7D 8D 9D", fallen, 0)
+    assert in_tricks(whist, fields) == {
         "trumps": "KS 9S; 7 more may be with the others",
         "certain to take a trick when led": "KS",
         "highest of its suit, but can be trumped": "AC KC",
@@ -48,19 +48,19 @@ def test_winners_that_are_sure_are_told_from_those_that_may_be_trumped() -> None
 
 def test_without_a_trump_left_every_highest_card_is_sure() -> None:
     fallen = ("AS 2S 3S 4S", "KS 5S 6S 7S", "QS 8S 9S TS")
-    fields = in_play("AC KC 2C 3D 4D 5D 6D 7D 8D JS", fallen, 0, Suit.SPADES)
-    told = in_tricks(whist, fields, trump=Suit.SPADES)
+    fields = whist_in_play("AC KC 2C 3D 4D 5D 6D 7D 8D JS", fallen, 0)
+    told = in_tricks(whist, fields)
     assert told["certain to take a trick when led"] == "AC KC JS"
     assert "highest of its suit, but can be trumped" not in told
 
 
 def test_the_dangers_of_hearts_are_the_queen_and_what_she_may_fall_on() -> None:
     fallen = ("2C 5C AC 3C",)
-    with_her = in_tricks(hearts, in_play("QS 4S 2D 5D TH 7H 6H 5H 4H 3H 2H 3D", fallen, 2, None))
+    with_her = in_tricks(hearts, hearts_in_play("QS 4S 2D 5D TH 7H 6H 5H 4H 3H 2H 3D", fallen, 2))
     assert with_her["danger"] == "the QS, with 1 lower spade to play before it"
-    above = in_tricks(hearts, in_play("KS 4S 2D 5D TH 7H 6H 5H 4H 3H 2H 3D", fallen, 2, None))
+    above = in_tricks(hearts, hearts_in_play("KS 4S 2D 5D TH 7H 6H 5H 4H 3H 2H 3D", fallen, 2))
     assert above["danger"] == "KS: the QS may fall on it, and 1 lower spade"
-    below = in_tricks(hearts, in_play("JS 4S KD AD TH 7H 6H 5H 4H 3H 2H QD", fallen, 2, None))
+    below = in_tricks(hearts, hearts_in_play("JS 4S KD AD TH 7H 6H 5H 4H 3H 2H QD", fallen, 2))
     assert "danger" not in below and below["suits in which you cannot stay under"] == "diamonds"
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from math import isqrt
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
-from p2pcards.games.deals.position import AS_IS, OVER, Position
+from p2pcards.games.deals.held import Held
+from p2pcards.games.deals.position import OVER, Position
 from p2pcards.games.deals.tricks import EVERY_SUIT, NOBODY, PACK, SUIT_OF, SUITS, TWO, WIDTH, Tricks
+from p2pcards.games.deals.value import Value
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
 SEATS: Final[int] = 4
 ENDING: Final[int] = 12  # cards held, at the most
 STOCK: Final[int] = 4
+PLACES: Final[int] = 6
+HIGHEST: Final[int] = 64  # above every card
 PASS: Final[int] = 0
 SMUDGE: Final[int] = 4
 
@@ -50,7 +54,7 @@ HALVES: Final[int] = 64
 NOBODY_HAS: Final[list[i64]] = [nobody_has(i // HALVES, i % HALVES) for i in range(91 * HALVES)]
 
 
-class AuctionPitchRules:
+class AuctionPitchRules(Value):
     """The options of a hand: low_dealt for low_point, the others as in `games.auction_pitch.Options`."""
 
     def __init__(self, low_dealt: bool, dealer_can_match: bool, maker_min_two: bool, stick_dealer: bool) -> None:
@@ -59,29 +63,36 @@ class AuctionPitchRules:
         self.least: i64 = 2 if maker_min_two else 1
         self.stick_dealer = stick_dealer
 
+    def made_with(self) -> tuple[Any, ...]:
+        return (False, False, False, False)
 
-class AuctionPitch(Position):
-    """dealer: who dealt. bidding: not everybody has spoken; bid: the best so far, PASS for none; pitcher: who made it,
-    or NOBODY. suit: trump, or NOBODY; low: the lowest trump played so far, and low_seat who played it.
+
+class AuctionPitch(Held):
+    """dealer: who dealt; stock: what was not dealt, as far as it is known. bidding: not everybody has spoken; bid: the
+    best so far, PASS for none; pitcher: who made it, or NOBODY. suit: trump, or NOBODY; low: the lowest trump played so
+    far, and low_seat who played it.
 
     A move is PASS, a bid, or a card."""
 
-    def __init__(self, rules: AuctionPitchRules, dealer: i64) -> None:
-        super().__init__()
+    def __init__(self, rules: AuctionPitchRules, dealer: i64, tricks: Tricks) -> None:
+        """The cards are dealt, and bidding begins."""
+        super().__init__(PLACES)
         self.rules = rules
         self.dealer: i64 = dealer
-        self.tricks = Tricks(SEATS)
-        self.bidding = False
+        self.tricks = tricks
+        self.stock: i64 = 0
+        self.turn = (dealer + 1) & 3
+        self.bidding = True
         self.bid: i64 = PASS
         self.pitcher: i64 = NOBODY
         self.suit: i64 = NOBODY
-        self.low: i64 = 4 * WIDTH
+        self.low: i64 = HIGHEST
         self.low_seat: i64 = NOBODY
 
     def copy(self) -> AuctionPitch:
-        new = AuctionPitch(self.rules, self.dealer)
-        new.turn = self.turn
-        new.tricks = self.tricks.copy()
+        new = AuctionPitch(self.rules, self.dealer, self.tricks.copy())
+        new.stand_as(self)
+        new.stock = self.stock
         new.bidding = self.bidding
         new.bid = self.bid
         new.pitcher = self.pitcher
@@ -90,39 +101,29 @@ class AuctionPitch(Position):
         new.low_seat = self.low_seat
         return new
 
+    def made_with(self) -> tuple[Any, ...]:
+        return self.rules, self.dealer, self.tricks
+
+    def table(self) -> Tricks:
+        return self.tricks
+
+    def aside(self) -> list[i64]:
+        return [self.stock]
+
+    def lay_aside(self, masks: list[i64]) -> None:
+        self.stock = masks[0]
+
+    def before_play(self, leader: i64) -> Held:
+        new = super().before_play(leader)
+        assert isinstance(new, AuctionPitch)
+        new.low = HIGHEST
+        new.low_seat = NOBODY
+        return new
+
     def hold(self, place: i64, card: i64) -> None:
         """place: a seat, or STOCK, which nobody sees."""
         if place < SEATS:
             self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
-
-    def start(self) -> None:
-        """The cards are dealt."""
-        self.bidding = True
-        self.turn = (self.dealer + 1) & 3
-
-    def stand(
-        self,
-        *,
-        turn: i64 = AS_IS,
-        bidding: bool | None = None,
-        pitcher: i64 = AS_IS,
-        bid: i64 = AS_IS,
-        low_seat: i64 = AS_IS,
-        low: i64 = AS_IS,
-    ) -> None:
-        """How it stands in the middle of the hand; what is left out stays as it is."""
-        if turn != AS_IS:
-            self.turn = turn
-        if bidding is not None:
-            self.bidding = bidding
-        if pitcher != AS_IS:
-            self.pitcher = pitcher
-        if bid != AS_IS:
-            self.bid = bid
-        if low_seat != AS_IS:
-            self.low_seat = low_seat
-        if low != AS_IS:
-            self.low = low
 
     def add_hands(self, world: Position) -> None:
         assert isinstance(world, AuctionPitch)
@@ -131,8 +132,11 @@ class AuctionPitch(Position):
     def moves(self) -> i64:
         if self.bidding:
             return self._bids()
+        return self.playable(self.tricks.hands[self.turn])
+
+    def playable(self, hand: i64) -> i64:
+        """Those of a hand, of whose turn it is, that may be played."""
         tricks = self.tricks
-        hand: i64 = tricks.hands[self.turn]
         if tricks.laid and hand & tricks.led:
             return hand & (tricks.led | tricks.trump)
         return hand
@@ -152,13 +156,13 @@ class AuctionPitch(Position):
             return
         tricks = self.tricks
         if self.suit < 0:
-            self.trump(move // WIDTH)
+            self.trump(move >> 4)
         if BIT[move] & tricks.trump and move < self.low:
             self.low = move
             self.low_seat = self.turn
         done = tricks.lay(move)
         self.turn = tricks.turn
-        if done and not tricks.hands[tricks.turn]:
+        if done and not tricks.hands[tricks.turn] and not self.hidden[tricks.turn]:
             self.turn = OVER
 
     def _speak(self, bid: i64) -> None:
@@ -293,7 +297,7 @@ class AuctionPitch(Position):
             bit: i64 = BIT[card]
             mine: i64 = self._stake(bit, suit)
             sure: i64 = 0
-            rank: i64 = card % WIDTH - TWO
+            rank: i64 = (card & 15) - TWO
             later: i64 = 6 * rank - 3
             if bit & SUITS[suit]:
                 later = 44 * rank + 240

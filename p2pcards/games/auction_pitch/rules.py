@@ -9,9 +9,9 @@ The highest bidder, the pitcher, leads; the suit of that card is trump. Where a 
 another suit is led, follow or play a trump, as you like; holding none of that suit, play anything. The highest trump
 takes the trick, or else the highest card of the suit led, and its player leads to the next.
 
-High: the highest trump in play, for whoever held it. Low: the lowest trump in play, for whoever
-{low_point=won?took it in a trick|was dealt it}. Jack: the jack of trumps, for whoever took it, if it is in play. Game:
-the most in the tricks taken, a ten counting 10, an ace 4, a king 3, a queen 2, a jack 1; if two are level, nobody
+High: the highest trump in play, for its holder. Low: the lowest trump in play, for the player who
+{low_point=won?took it in a trick|was dealt it}. Jack: the jack of trumps, for the player who took it, if it is in play.
+Game: the most in the tricks taken, a ten counting 10, an ace 4, a king 3, a queen 2, a jack 1; if two are level, nobody
 scores it.
 
 A pitcher who makes the bid scores every point made; one who does not scores nothing and loses the bid. The others score
@@ -25,12 +25,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2pcards.cards.card import Card, Suit
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
+from p2pcards.cards.card import BYTES, Card, Suit, cards_of
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot, slots_at
 from p2pcards.cards.pack import pack_of
+from p2pcards.games.auction_pitch.deal import STOCK, AuctionPitch, AuctionPitchRules
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.exchanging import exchange_even_hands
+from p2pcards.games.dealing import DealerDrawn, deal_into, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.deals.position import OVER
+from p2pcards.games.deals.tricks import NOBODY, Tricks
+from p2pcards.games.exchanging import exchange_held
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -49,9 +52,9 @@ from p2pcards.games.game import (
     tally,
     whose,
 )
-from p2pcards.games.holding import must_hold
+from p2pcards.games.holding import must_have
 from p2pcards.games.options import choice, flag
-from p2pcards.games.tricks import following, play_card, trick_counts, trick_layout, trick_winner, tricks_text
+from p2pcards.games.tricks import KeptTricks, lay, suit_name, suit_of, trick_layout, tricks_text
 
 SEATS = 4
 EACH = 6
@@ -71,23 +74,23 @@ class Options:
             ("5", "7", "9", "11", "13", "15"),
             "The first to have {winning_score} points wins. A pitcher who makes the bid counts first, with all points "
             "of the hand. If that does not bring them there, the others count theirs in the order high, low, jack, "
-            "game, and whoever is there first wins, though another may come to more.",
+            "game, and the first to get there wins, though another may come to more.",
         ),
     )
     low_point: str = choice(
         "won",
-        "whether low is for whoever takes the lowest trump or for whoever was dealt it",
+        "whether the player who takes the lowest trump scores low, or the one who was dealt it",
         {
-            "won": "Low is for whoever takes the trick with the lowest trump in play.",
-            "dealt": "Low is for whoever was dealt the lowest trump in play, whoever takes it.",
+            "won": "The player who takes the trick with the lowest trump in play scores low.",
+            "dealt": "The player who was dealt the lowest trump in play scores low, no matter who takes it.",
         },
     )
     smudge: bool = flag(
         True,
         "a bid of four that is made wins the game at once",
-        on="Whoever bids four and makes all four wins the game at once, whatever the scores; but if they were below "
-        "zero before the hand, they only score 4. Four cannot be made when the jack of trumps is not in play.",
-        off="Whoever bids four and makes all four scores 4, as for any bid.",
+        on="A player who bids four and makes all four wins the game at once, whatever the scores; but if they were "
+        "below zero before the hand, they only score 4. Four cannot be made when the jack of trumps is not in play.",
+        off="A player who bids four and makes all four scores 4, as for any bid.",
     )
     dealer_can_match: bool = flag(
         True,
@@ -133,6 +136,9 @@ class Play:
     card: Card
 
 
+PLAYS = tuple([Play(card) for card in BYTES])
+
+
 @dataclass(frozen=True, slots=True)
 class Dealt:
     """The shuffled pack in its order."""
@@ -158,10 +164,15 @@ Action = Bid | Pass | Play
 Event = DealerDrawn | Dealt | Bidden | Played
 
 
+UNDEALT = AuctionPitch(AuctionPitchRules(False, False, False, False), 0, Tricks(SEATS))
+"""Before the first deal."""
+
+
 @dataclass(frozen=True)
-class State:
-    """stock: what was not dealt; bids: by seat, 0 for a pass, None before they have spoken; pitcher: None while there
-    is none; low: who has played the lowest trump so far."""
+class State(KeptTricks):
+    """bids: by seat, 0 for a pass, None before they have spoken."""
+
+    IN_DEAL = ("hands", "stock", "bids", "pitcher", "trump", "low", "leader", "trick", "last_trick", "taken")
 
     options: Options
     eyes: int = TRUTH
@@ -171,18 +182,33 @@ class State:
     dealer: Seat | None = None
     first_dealer: Seat | None = None
     scores: tuple[int, ...] = (0,) * SEATS
-    hands: tuple[Bag, ...] = tuple(Bag(seat) for seat in range(SEATS))
-    stock: tuple[Slot, ...] = ()
+    deal: AuctionPitch = UNDEALT
     bids: tuple[int | None, ...] = (None,) * SEATS
-    pitcher: Seat | None = None
-    trump: Suit | None = None  # None before the pitcher has led
-    low: Seat | None = None
-    leader: Seat = 0
-    trick: tuple[Slot, ...] = ()
-    last_trick: tuple[tuple[Seat, Card], ...] = ()
-    taken: tuple[tuple[Slot, ...], ...] = ((),) * SEATS
+    played: tuple[Card, ...] = ()
+    leads: tuple[Seat, ...] = ()
     sheet: Sheet | None = None
     winners: tuple[Seat, ...] = ()
+
+    @property
+    def stock(self) -> tuple[Slot, ...]:
+        """What was not dealt."""
+        return slots_at(self.deal, self.deal.stock, self.deal.hidden[STOCK])
+
+    @property
+    def pitcher(self) -> Seat | None:
+        """None while there is none."""
+        deal = self.deal
+        return None if deal.bidding or deal.pitcher == NOBODY else deal.pitcher
+
+    @property
+    def trump(self) -> Suit | None:
+        """None before the pitcher has led."""
+        return suit_of(self.deal.tricks.trump)
+
+    @property
+    def low(self) -> Seat | None:
+        """Who has played the lowest trump so far."""
+        return None if self.deal.low_seat == NOBODY else self.deal.low_seat
 
 
 # --- the game ---------------------------------------------------------------------------------------------------------
@@ -208,7 +234,7 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
     if state.pitcher is None:
         bids = [Bid(points) for points in range(_lowest_bid(state, seat), SMUDGE + 1)]
         return (*([] if _is_stuck(state, seat) else [Pass()]), *bids)
-    return tuple([Play(card) for card in _playable(state, state.hands[seat].cards)[0]])
+    return tuple([PLAYS[card] for card in cards_of(state.deal.moves())])
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
@@ -227,10 +253,11 @@ def verify(state: State, seat: Seat, action: Action) -> None:
         case Play(card=card):
             if state.pitcher is None:
                 raise IllegalAction("the bidding comes before the play")
-            must_hold(state.hands[seat], card)
-            allowed, rule = _playable(state, (*state.hands[seat].cards, card))
-            if card not in allowed:
-                raise IllegalAction(rule)
+            deal = state.deal
+            must_have(deal, seat, card)
+            if not deal.playable(deal.tricks.hands[seat] | 1 << card) >> card & 1:
+                or_trump = "" if deal.tricks.led == deal.tricks.trump else " or play a trump"
+                raise IllegalAction(f"you must follow {suit_name(deal.tricks.led)}{or_trump}")
 
 
 def decide(state: State, seat: Seat, action: Action) -> Bidden | Played:  # noqa: ARG001 - as in every game
@@ -249,6 +276,9 @@ def show(state: State) -> Event:
 
 def play(state: State, event: Event) -> State:
     match event:
+        case Played(seat=seat, card=slot):
+            state = lay(state, seat, slot)
+            return _score_hand(state) if state.deal.turn == OVER else state
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, SEATS)
             return changed(state, dealer=dealer, first_dealer=dealer)
@@ -256,8 +286,6 @@ def play(state: State, event: Event) -> State:
             return _start_hand(state, slots)
         case Bidden(seat=seat, points=points):
             return _bidden(state, seat, points)
-        case Played(seat=seat, card=slot):
-            return _played(state, seat, slot)
 
 
 def layout(state: State) -> Layout:
@@ -352,6 +380,12 @@ def winner(
     return None
 
 
+def rules_of(options: Options) -> AuctionPitchRules:
+    return AuctionPitchRules(
+        options.low_point == "dealt", options.dealer_can_match, options.maker_min_two, options.stick_dealer
+    )
+
+
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
@@ -359,7 +393,7 @@ def _facts(state: State, seat: Seat) -> str:
     bid = state.bids[seat]
     if state.pitcher is None:
         return "" if bid is None else f"bid {bid}" if bid else "passed"
-    return tricks_text(trick_counts(state.taken)[seat])
+    return tricks_text(state.deal.tricks.won[seat])
 
 
 def _game_counts(state: State) -> str:
@@ -398,60 +432,35 @@ def _is_stuck(state: State, seat: Seat) -> bool:
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     assert state.dealer is not None
     eldest = (state.dealer + 1) % SEATS
+    deal = AuctionPitch(rules_of(state.options), state.dealer, Tricks(SEATS))
+    deal_into(deal, slots, state.dealer, EACH)
     return changed(
         state,
         stage=Stage.PLAY,
         to_act=(eldest,),
         hand=state.hand + 1,
-        hands=dealt_hands(slots, SEATS, state.dealer, EACH),
-        stock=slots[SEATS * EACH :],
+        deal=deal,
         bids=(None,) * SEATS,
-        pitcher=None,
-        trump=None,
-        low=None,
-        leader=eldest,
-        trick=(),
-        last_trick=(),
-        taken=((),) * SEATS,
+        played=(),
+        leads=(eldest,),
         sheet=None,
     )
 
 
 def _bidden(state: State, seat: Seat, points: int) -> State:
     """The auction goes on, or ends with the dealer's word or a smudge (D-AP-2)."""
-    state = changed(state, bids=put(state.bids, seat, points), to_act=((seat + 1) % SEATS,))
-    if None in state.bids and points < SMUDGE:
+    deal = state.deal.copy()
+    deal.do(points)
+    state = changed(state, deal=deal, bids=put(state.bids, seat, points), to_act=((seat + 1) % SEATS,))
+    if deal.bidding:
         return state
-    best = _best_bid(state)
-    if not best:
+    if state.pitcher is None:
         return _end_hand(state, ((),) * SEATS, None)
-    # The dealer speaks last: of two equal bids the dealer's is the better.
-    pitcher = seat if points == best else state.bids.index(best)
-    return changed(state, pitcher=pitcher, leader=pitcher, to_act=(pitcher,))
-
-
-def _playable(state: State, held: Sequence[Card]) -> tuple[list[Card], str]:
-    """Those of the cards held that may be played now, and the rule that bars the others."""
-    if not state.trick:
-        return list(held), ""
-    led, trump = state.trick[0].card.suit, state.trump
-    if not following(held, led):
-        return list(held), ""
-    rule = f"you must follow {led.name.lower()}"
-    return [card for card in held if card.suit in (led, trump)], rule if led == trump else f"{rule} or play a trump"
-
-
-def _played(state: State, seat: Seat, slot: Slot) -> State:
-    trump = slot.card.suit if state.trump is None else state.trump
-    fallen = [other.card for slots in (*state.taken, state.trick) for other in slots]
-    lowest = slot.card.suit == trump and all(slot.card < card for card in following(fallen, trump))
-    state = changed(state, trump=trump, low=seat if lowest else state.low)
-    state = play_card(state, seat, slot, lambda trick: trick_winner(trick, trump))
-    return _score_hand(state, trump) if sum(trick_counts(state.taken)) == EACH else state
+    return changed(state, leads=(state.pitcher,), to_act=(state.pitcher,))
 
 
 def _cards_taken(state: State) -> list[list[Card]]:
-    return [[slot.card for slot in slots] for slots in state.taken]
+    return list(map(cards_of, state.deal.tricks.taken))
 
 
 def _points(state: State, trump: Suit) -> tuple[tuple[str, Seat], ...]:
@@ -460,9 +469,10 @@ def _points(state: State, trump: Suit) -> tuple[tuple[str, Seat], ...]:
     return points_made(state.options, trump, _cards_taken(state), state.low)
 
 
-def _score_hand(state: State, trump: Suit) -> State:
-    pitcher, bid, points = state.pitcher, _best_bid(state), _points(state, trump)
-    assert pitcher is not None
+def _score_hand(state: State) -> State:
+    pitcher, trump, bid = state.pitcher, state.trump, _best_bid(state)
+    assert pitcher is not None and trump is not None
+    points = _points(state, trump)
     items = score_items(points, pitcher, bid)
     return _end_hand(state, items, winner(state.options, state.scores, points, pitcher, bid))
 
@@ -494,5 +504,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     remarks=remarks,
     ranking=ranking,
     also=("pitch",),
-    swap=exchange_even_hands,
+    swap=exchange_held,
 )

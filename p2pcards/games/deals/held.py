@@ -3,7 +3,7 @@ here knows."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, count
 from p2pcards.games.deals.position import Position
@@ -12,7 +12,9 @@ from p2pcards.games.deals.tricks import Tricks
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-SEATS = 4
+SEATS: Final[int] = 4
+NONE_HIDDEN: Final[list[list[i64]]] = [[0] * places for places in range(16)]
+NONE_SEEN: Final[list[i64]] = [0, 0, 0, 0, 0]
 
 
 class Held(Position):
@@ -24,8 +26,8 @@ class Held(Position):
 
     def __init__(self, places: i64) -> None:
         super().__init__()
-        self.hidden: list[i64] = [0] * places
-        self.seen: list[i64] = [0, 0, 0, 0, 0]
+        self.hidden: list[i64] = NONE_HIDDEN[places]
+        self.seen: list[i64] = NONE_SEEN
 
     def table(self) -> Tricks:
         """The hands and the tricks."""
@@ -40,6 +42,12 @@ class Held(Position):
 
     def copy(self) -> Held:
         raise NotImplementedError
+
+    def stand_as(self, other: Held) -> None:
+        """It is the turn of the same seat as there, and the same cards are hidden and seen."""
+        self.turn = other.turn
+        self.hidden = other.hidden
+        self.seen = other.seen
 
     def places(self) -> list[i64]:
         """By place, the cards that are known to lie there."""
@@ -62,7 +70,7 @@ class Held(Position):
     def imagined(self) -> Held:
         """The same hand, where the cards that are hidden will be put."""
         new = self.copy()
-        new.hidden = [0] * len(self.hidden)
+        new.hidden = NONE_HIDDEN[len(self.hidden)]
         return new
 
     def before_play(self, leader: i64) -> Held:
@@ -71,6 +79,11 @@ class Held(Position):
         new.table().clear(leader)
         new.wait_for(leader)
         return new
+
+    def open_play(self, seat: i64) -> None:
+        """The play begins, and this seat leads."""
+        self.table().begin(seat)
+        self.turn = seat
 
     def turn_up(self, seat: i64, card: i64) -> None:
         """A card of this hand is shown to everybody; who had seen it before is forgotten. Raises ValueError where the

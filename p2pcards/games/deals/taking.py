@@ -25,18 +25,14 @@ class Taking(Tricks):
 
     A friend is the seat whose tricks are as good as one's own, NOBODY for none."""
 
-    def __init__(self, trump: i64 = 0, absent: i64 = 0) -> None:
-        super().__init__(4, trump)
+    def __init__(self, trump: i64 = 0, absent: i64 = 0, like: Taking | None = None) -> None:
+        super().__init__(4, trump, NOBODY, like)
         self.absent: i64 = absent
-        self.void: list[i64] = [0, 0, 0, 0]
-        self.laid_by: list[i64] = [0, 0, 0, 0]
+        self.void: list[i64] = [0, 0, 0, 0] if like is None else like.void[:]
+        self.laid_by: list[i64] = [0, 0, 0, 0] if like is None else like.laid_by[:]
 
     def copy(self) -> Taking:
-        new = Taking(self.trump, self.absent)
-        new.void = self.void[:]
-        new.laid_by = self.laid_by[:]
-        new.become(self)
-        return new
+        return Taking(self.trump, self.absent, self)
 
     def made_with(self) -> tuple[Any, ...]:
         return self.trump, self.absent
@@ -156,7 +152,7 @@ class Taking(Tricks):
         suit: i64 = SUIT_OF[card]
         trumps: i64 = unseen & self.trump
         length: i64 = count(can & suit)
-        rank: i64 = card % WIDTH - TWO
+        rank: i64 = (card & 15) - TWO
         if suit == self.trump:
             if sure:
                 return 45 + length if trumps else 10
@@ -279,9 +275,7 @@ class Bidden(Held):
 
     def become(self, other: Bidden) -> None:
         """The bids are as there, and so is who has seen what."""
-        self.turn = other.turn
-        self.hidden = other.hidden
-        self.seen = other.seen
+        self.stand_as(other)
         self.bids = other.bids[:]
         self.bidden = other.bidden
 

@@ -28,38 +28,36 @@ class Tricks(Value):
     Of the trick on the table: laid: how many cards; trick: which; led: all cards of the suit led; best: the card that
     takes it as it lies; taker: who laid it."""
 
-    def __init__(self, seats: i64, trump: i64 = 0, out: i64 = NOBODY) -> None:
+    def __init__(self, seats: i64, trump: i64 = 0, out: i64 = NOBODY, like: Tricks | None = None) -> None:
+        """like: a table that lies so; else nobody holds anything yet."""
         self.seats: i64 = seats
         self.trump: i64 = trump
         self.out: i64 = out
-        self.hands: list[i64] = [0] * seats
-        self.taken: list[i64] = [0] * seats
-        self.won: list[i64] = [0] * seats
-        self.turn: i64 = 0
-        self.laid: i64 = 0
-        self.trick: i64 = 0
-        self.led: i64 = 0
-        self.best: i64 = 0
-        self.taker: i64 = 0
-        self.gone: i64 = 0
+        if like is None:
+            self.hands: list[i64] = [0] * seats
+            self.taken: list[i64] = [0] * seats
+            self.won: list[i64] = [0] * seats
+            self.turn: i64 = 0
+            self.laid: i64 = 0
+            self.trick: i64 = 0
+            self.led: i64 = 0
+            self.best: i64 = 0
+            self.taker: i64 = 0
+            self.gone: i64 = 0
+        else:
+            self.hands = like.hands[:]
+            self.taken = like.taken[:]
+            self.won = like.won[:]
+            self.turn = like.turn
+            self.laid = like.laid
+            self.trick = like.trick
+            self.led = like.led
+            self.best = like.best
+            self.taker = like.taker
+            self.gone = like.gone
 
     def copy(self) -> Tricks:
-        new = Tricks(self.seats, self.trump, self.out)
-        new.become(self)
-        return new
-
-    def become(self, other: Tricks) -> None:
-        """The cards lie as at the other table."""
-        self.hands = other.hands[:]
-        self.taken = other.taken[:]
-        self.won = other.won[:]
-        self.turn = other.turn
-        self.laid = other.laid
-        self.trick = other.trick
-        self.led = other.led
-        self.best = other.best
-        self.taker = other.taker
-        self.gone = other.gone
+        return Tricks(self.seats, self.trump, self.out, self)
 
     def made_with(self) -> tuple[Any, ...]:
         return self.seats, self.trump, self.out
@@ -131,7 +129,7 @@ class Tricks(Value):
         return self.laid == self.seats - 1 - (self.out >= 0)
 
     def lay(self, card: i64) -> bool:
-        """The card of whose turn it is; whether it ends the trick, and whoever took it has the turn."""
+        """The card of whose turn it is; whether it ends the trick, and the one who took it has the turn."""
         seat: i64 = self.turn
         bit: i64 = BIT[card]
         self.hands[seat] = self.hands[seat] & ~bit

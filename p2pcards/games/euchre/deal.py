@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
 from p2pcards.games.deals.likely import LikelyWorlds
 from p2pcards.games.deals.position import AS_IS, OVER, Position
-from p2pcards.games.deals.tricks import EVERY_SUIT, NOBODY, SUITS, TWO, WIDTH, Tricks
+from p2pcards.games.deals.tricks import EVERY_SUIT, NOBODY, SUIT_OF, SUITS, TWO, WIDTH, Tricks
 from p2pcards.games.deals.worlds import Room
 
 if TYPE_CHECKING:
@@ -211,7 +211,7 @@ class Euchre(Position):
             hands[seat] = uncounted(hands[seat], suit)
             seat += 1
         new.turned = uncounted(turned, suit) if suit >= 0 else turned
-        new.turned_suit = lowest(new.turned) // WIDTH
+        new.turned_suit = lowest(new.turned) >> 4
         new.start()
         return new
 
@@ -333,7 +333,7 @@ class Euchre(Position):
             card: i64 = lowest(left)
             left &= left - 1
             worth: i64 = expected(hand & ~BIT[card] | turned, suit) << 6 | card
-            if worth >> 6 > best >> 6 or (worth >> 6 == best >> 6 and card % WIDTH < (best & 63) % WIDTH):
+            if worth >> 6 > best >> 6 or (worth >> 6 == best >> 6 and card & 15 < best & 15):
                 best = worth
         return best
 
@@ -390,7 +390,7 @@ class Euchre(Position):
         unseen: i64 = self._unseen()
         last = tricks.is_last()
         friend = self.rules.team_play and tricks.taker == self.turn ^ 2
-        if friend and (last or not tricks.winning(unseen) & SUITS[tricks.best // WIDTH]):
+        if friend and (last or not tricks.winning(unseen) & SUIT_OF[tricks.best]):
             return self._cheapest(can)
         win: i64 = tricks.winning(can)
         if not win:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest, mixed
+from p2pcards.games.deals.held import Held
 from p2pcards.games.deals.position import OVER, Position
 from p2pcards.games.deals.tricks import PACK, SUIT, SUITS, TWO, WIDTH, Tricks
+from p2pcards.games.deals.value import Value
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
 SEATS: Final[int] = 4
+PLACES: Final[int] = 2 * SEATS + 1
 ENDING: Final[int] = 12  # cards held, at the most
 CLUBS: Final[i64] = SUIT
 HEARTS: Final[i64] = SUIT << 2 * WIDTH
@@ -34,7 +37,7 @@ def chance_to_win(above: int, below: int) -> int:
 CHANCE_TO_WIN: Final[list[i64]] = [chance_to_win(i // 16, i % 16) for i in range(16 * 16)]
 
 
-class HeartsRules:
+class HeartsRules(Value):
     """The options of a hand. way: how many seats to the left three cards are passed, 0 for no pass; the others as in
     `games.hearts.Options`, two_leads for opening_lead, moon_adds for moon."""
 
@@ -67,27 +70,51 @@ class HeartsRules:
         if quit_when_points_played:
             self.ends_at = POINTS | (JACK if jack_of_diamonds else 0)
 
+    def made_with(self) -> tuple[Any, ...]:
+        return (self.way, *[False] * 10)
 
-class Hearts(Position):
+
+class Hearts(Held):
     """dealer: who dealt. passed: what each seat has laid away so far, while three cards are passed one after another;
     the hands then lack them."""
 
-    def __init__(self, rules: HeartsRules, dealer: i64) -> None:
-        super().__init__()
+    def __init__(self, rules: HeartsRules, dealer: i64, tricks: Tricks) -> None:
+        super().__init__(PLACES)
         self.rules = rules
         self.dealer: i64 = dealer
-        self.tricks = Tricks(SEATS)
+        self.tricks = tricks
         self.passed: list[i64] = [0, 0, 0, 0]
         self.passing = False
         self.broken = False
 
     def copy(self) -> Hearts:
-        new = Hearts(self.rules, self.dealer)
-        new.turn = self.turn
-        new.tricks = self.tricks.copy()
+        new = Hearts(self.rules, self.dealer, self.tricks.copy())
+        new.stand_as(self)
         new.passed = self.passed[:]
         new.passing = self.passing
         new.broken = self.broken
+        return new
+
+    def made_with(self) -> tuple[Any, ...]:
+        return self.rules, self.dealer, self.tricks
+
+    def table(self) -> Tricks:
+        return self.tricks
+
+    def aside(self) -> list[i64]:
+        return self.passed
+
+    def lay_aside(self, masks: list[i64]) -> None:
+        self.passed = masks
+
+    def begin(self, passing: bool) -> None:
+        """The cards are dealt, and three of each hand are passed, or play begins."""
+        self.passing = passing
+
+    def before_play(self, leader: i64) -> Held:
+        new = super().before_play(leader)
+        assert isinstance(new, Hearts)
+        new.broken = False
         return new
 
     def hold(self, place: i64, card: i64) -> None:
@@ -96,12 +123,6 @@ class Hearts(Position):
             self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
         else:
             self.passed[place - SEATS] = self.passed[place - SEATS] | BIT[card]
-
-    def go_on(self, seat: i64, passing: bool, broken: bool) -> None:
-        """It is the turn of a seat in the middle of the hand, whose tricks are on the table."""
-        self.turn = seat
-        self.passing = passing
-        self.broken = broken
 
     def lead(self) -> None:
         """The first trick is led to."""
@@ -119,10 +140,12 @@ class Hearts(Position):
         self.tricks.add_hands(world.tricks)
 
     def moves(self) -> i64:
+        hand: i64 = self.tricks.hands[self.turn]
+        return hand if self.passing else self.playable(hand)
+
+    def playable(self, hand: i64) -> i64:
+        """Those of a hand, of whose turn it is, that may be played."""
         rules, tricks = self.rules, self.tricks
-        hand: i64 = tricks.hands[self.turn]
-        if self.passing:
-            return hand
         first = not tricks.gone
         if tricks.laid:
             can: i64 = hand & tricks.led
@@ -153,7 +176,8 @@ class Hearts(Position):
             self.broken = self.broken or rules.queen_breaks_hearts or not led_hearts
         done = tricks.lay(move)
         self.turn = tricks.turn
-        if done and (not tricks.hands[tricks.turn] or (rules.ends_at and not rules.ends_at & ~tricks.gone)):
+        none = not tricks.hands[tricks.turn] and not self.hidden[tricks.turn]
+        if done and (none or (rules.ends_at and not rules.ends_at & ~tricks.gone)):
             self.turn = OVER
 
     def _pass(self, card: i64) -> None:
@@ -282,7 +306,7 @@ class Hearts(Position):
     def _worth_of_lead(self, card: i64, hand: i64, unseen: i64, hunted: bool, foe: bool) -> i64:
         rules = self.rules
         bit: i64 = BIT[card]
-        suit: i64 = card // WIDTH
+        suit: i64 = card >> 4
         rest: i64 = unseen & SUITS[suit]
         above: i64 = count(rest & ~(bit - 1))
         below: i64 = count(rest) - above

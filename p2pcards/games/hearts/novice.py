@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 from typing import NamedTuple
 
-from p2pcards.cards.card import Card, Suit
+from p2pcards.cards.card import Card, Suit, cards_of
 from p2pcards.cards.eyes import Slot
 from p2pcards.games.game import Seat
 from p2pcards.games.hearts.rules import JACK, PACK, QUEEN, SEATS, Action, Options, Pass, Play, State, legal
@@ -54,7 +54,7 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
 def _look(view: State, seat: Seat) -> Outlook:
     held = view.hands[seat].cards
     trick = _cards(view.trick)
-    piles = [_cards(slots) for slots in view.taken]
+    piles = [tuple(cards_of(mask)) for mask in view.deal.tricks.taken]
     best = max([card for card in trick if card.suit == trick[0].suit], default=None)
     return Outlook(
         options=view.options,

@@ -19,13 +19,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations
 
-from p2pcards.cards.card import BACK, Card, Suit
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, face_up, leave
+from p2pcards.cards.card import BACK, BYTES, Card, Suit, cards_of
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, eye, moved
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.dealing import DealerDrawn, deal_into, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.deals.bits import count
+from p2pcards.games.deals.position import OVER
+from p2pcards.games.deals.tricks import Tricks
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -38,14 +42,14 @@ from p2pcards.games.game import (
     Stage,
     end_hand,
     name_of,
-    put,
     tally,
     whose,
 )
-from p2pcards.games.holding import must_hold, must_hold_all, named_or_counted
+from p2pcards.games.hearts.deal import HEARTS, POINTS, Hearts, HeartsRules
+from p2pcards.games.holding import must_have, must_hold_all, named_or_counted
 from p2pcards.games.options import choice, flag, number
-from p2pcards.games.passing import pass_on
-from p2pcards.games.tricks import following, play_card, playable, trick_layout
+from p2pcards.games.passing import laid_away, pass_on
+from p2pcards.games.tricks import KeptTricks, lay, suit_name, trick_layout
 
 SEATS = 4
 EACH = 13
@@ -99,8 +103,8 @@ class Options:
         "two_of_clubs",
         "who leads to the first trick",
         {
-            "two_of_clubs": "Whoever holds the two of clubs, when cards have been passed, leads to the first trick; "
-            "everybody is told that they hold it.",
+            "two_of_clubs": "The player who holds the two of clubs, when cards have been passed, leads to the first "
+            "trick; everybody is told that they hold it.",
             "eldest": "The player at the dealer's left leads to the first trick, with any card that no other rule "
             "bars; the two of clubs is a card like any other.",
         },
@@ -116,7 +120,7 @@ class Options:
         "hearts and the queen of spades may be played to the first trick",
         on="Hearts and the queen of spades may be played to the first trick like any other card.",
         off="To the first trick nobody may lead or play a heart or the queen of spades while they hold another card "
-        "that may be played; whoever has nothing else may play any of them. The jack of diamonds is not barred.",
+        "that may be played; a player who has nothing else may play any of them. The jack of diamonds is not barred.",
     )
     break_hearts: bool = flag(
         True,
@@ -132,7 +136,7 @@ class Options:
         "queen of spades may not be led either, unless the leader has nothing but hearts and that queen.",
         off="Hearts are broken when a heart is played to a trick led in another suit; a heart that is led by somebody "
         "who holds nothing else does not break them. The queen of spades does not break them and may be led before: "
-        "whoever has nothing but hearts and that queen must lead it.",
+        "a player who has nothing but hearts and that queen must lead it.",
     )
     queen_points: bool = flag(
         True,
@@ -144,25 +148,25 @@ class Options:
     jack_of_diamonds: bool = flag(
         False,
         "the jack of diamonds takes 10 off",
-        on="Whoever takes the jack of diamonds has 10 taken off, whether somebody shoots the moon or not; the moon "
-        "does not need it. Where the hand ends with the last card that counts, the jack is one of them.",
+        on="The player who takes the jack of diamonds has 10 taken off, whether somebody shoots the moon or not; the "
+        "moon does not need it. Where the hand ends with the last card that counts, the jack is one of them.",
         off="The jack of diamonds counts nothing.",
     )
     no_trick_bonus: bool = flag(
         False,
         "5 off for taking no heart and no queen of spades",
-        on="Whoever has taken no heart and no queen of spades in a hand has 5 taken off: also where that queen costs "
-        "nothing, where they took the jack of diamonds, and where another shot the moon.",
+        on="A player who has taken no heart and no queen of spades in a hand has 5 taken off: also where that queen "
+        "costs nothing, where they took the jack of diamonds, and where another shot the moon.",
         off="Taking nothing scores nothing.",
     )
     moon: str = choice(
         "deduct",
         "all hearts and the queen: 26 off, or 26 on for everyone else",
         {
-            "deduct": "Whoever takes all thirteen hearts and the queen of spades has shot the moon: they have 26 taken "
-            "off, and nobody scores for these cards. So it is too where the queen costs nothing.",
-            "add": "Whoever takes all thirteen hearts and the queen of spades has shot the moon: they score nothing "
-            "for these cards, and each of the others 26. So it is too where the queen costs nothing.",
+            "deduct": "A player who takes all thirteen hearts and the queen of spades has shot the moon: they have 26 "
+            "taken off, and nobody scores for these cards. So it is too where the queen costs nothing.",
+            "add": "A player who takes all thirteen hearts and the queen of spades has shot the moon: they score "
+            "nothing for these cards, and each of the others 26. So it is too where the queen costs nothing.",
         },
     )
     exact_resets: bool = flag(
@@ -208,6 +212,9 @@ class Play:
     card: Card
 
 
+PLAYS = tuple([Play(card) for card in BYTES])
+
+
 @dataclass(frozen=True, slots=True)
 class Dealt:
     """The shuffled pack in its order. leader: who leads when nothing is passed, otherwise None."""
@@ -240,8 +247,13 @@ Action = Pass | Play
 Event = DealerDrawn | Dealt | Passed | Exchanged | Played
 
 
+UNDEALT = Hearts(HeartsRules(0, *[False] * 10), 0, Tricks(SEATS))
+"""Before the first deal."""
+
+
 @dataclass(frozen=True)
-class State:
+class State(KeptTricks):
+    IN_DEAL = ("hands", "passed", "leader", "trick", "last_trick", "taken", "broken")
     options: Options
     eyes: int = TRUTH
     stage: Stage = Stage.DEAL
@@ -250,15 +262,20 @@ class State:
     dealer: Seat | None = None
     first_dealer: Seat | None = None
     scores: tuple[int, ...] = (0,) * SEATS
-    hands: tuple[Bag, ...] = tuple(Bag(seat) for seat in range(SEATS))
-    passed: tuple[Bag, ...] = ()  # what each seat has laid away to be passed
-    leader: Seat = 0
-    trick: tuple[Slot, ...] = ()
-    last_trick: tuple[tuple[Seat, Card], ...] = ()
-    taken: tuple[tuple[Slot, ...], ...] = ((),) * SEATS
-    broken: bool = False
+    deal: Hearts = UNDEALT
+    played: tuple[Card, ...] = ()
+    leads: tuple[Seat, ...] = ()
     sheet: Sheet | None = None
     winners: tuple[Seat, ...] = ()
+
+    @property
+    def passed(self) -> tuple[Bag, ...]:
+        """What each seat has laid away to be passed."""
+        return laid_away(self.deal, self.deal.passed) if self.deal.passing else ()
+
+    @property
+    def broken(self) -> bool:
+        return self.deal.broken
 
 
 # --- the game ---------------------------------------------------------------------------------------------------------
@@ -278,33 +295,35 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
     slots = dealt_slots(pack, SEATS, state.dealer, EACH)
     if _way(state.options, state.hand + 1):
         return Dealt(slots, None)
-    return Dealt(slots, _opening_leader(state, dealt_hands(slots, SEATS, state.dealer, EACH)))
+    holder = [(state.dealer + 1 + place) % SEATS for place, slot in enumerate(slots) if slot.card == TWO]
+    return Dealt(slots, _opening_leader(state, holder))
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
     if seat not in state.to_act:
         return ()
-    held = state.hands[seat].cards
-    if state.passed:
-        return tuple([Pass(three) for three in combinations(held, 3)])
-    return tuple([Play(card) for card in _playable(state, held)[0]])
+    deal = state.deal
+    if deal.passing:
+        return _passes(deal.tricks.hands[seat])
+    return tuple([PLAYS[card] for card in cards_of(deal.moves() & deal.tricks.hands[seat])])
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     if seat not in state.to_act:
         raise IllegalAction("it is not your turn")
+    deal = state.deal
     match action:
         case Pass(cards=cards):
-            if not state.passed:
+            if not deal.passing:
                 raise IllegalAction("nothing is passed now")
             must_hold_all(state.hands[seat], cards, 3, "passed")
         case Play(card=card):
-            if state.passed:
+            if deal.passing:
                 raise IllegalAction("three cards are passed before the play")
-            must_hold(state.hands[seat], card)
-            allowed, rule = _playable(state, (*state.hands[seat].cards, card))
-            if card not in allowed:
-                raise IllegalAction(rule)
+            must_have(deal, seat, card)
+            hand = deal.tricks.hands[seat] | 1 << card
+            if not deal.playable(hand) >> card & 1:
+                raise IllegalAction(_why_not(deal, hand))
 
 
 def decide(state: State, seat: Seat, action: Action) -> Passed | Played:  # noqa: ARG001 - as in every game
@@ -318,12 +337,17 @@ def decide(state: State, seat: Seat, action: Action) -> Passed | Played:  # noqa
 def show(state: State) -> Exchanged:
     """The pass takes place: every seat sees what they are given (the giver knows it too)."""
     taken = pass_on(state.passed, _way(state.options, state.hand))
-    hands = tuple([enter(held, slots) for held, slots in zip(state.hands, taken, strict=True)])
-    return Exchanged(taken, _opening_leader(state, hands))
+    hands = state.deal.tricks.hands
+    holder = [
+        seat for seat, slots in enumerate(taken) if hands[seat] >> TWO & 1 or any(slot.card == TWO for slot in slots)
+    ]
+    return Exchanged(taken, _opening_leader(state, holder))
 
 
 def play(state: State, event: Event) -> State:
     match event:
+        case Played(seat=seat, card=slot):
+            return _played(state, seat, slot)
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, SEATS)
             return changed(state, dealer=dealer, first_dealer=dealer)
@@ -333,21 +357,20 @@ def play(state: State, event: Event) -> State:
             to_act = tuple([other for other in state.to_act if other != seat])
             return changed(
                 state,
-                hands=put(state.hands, seat, leave(state.hands[seat], cards)),
-                passed=put(state.passed, seat, enter(state.passed[seat], cards)),
+                deal=moved(state.deal, seat, SEATS + seat, cards),
                 to_act=to_act,
                 stage=Stage.PLAY if to_act else Stage.SHOW,
             )
         case Exchanged(taken=taken, leader=leader):
-            hands = tuple([enter(held, slots) for held, slots in zip(state.hands, taken, strict=True)])
-            return _open_play(changed(state, hands=hands, passed=(), stage=Stage.PLAY), leader)
-        case Played(seat=seat, card=slot):
-            return _played(state, seat, slot)
+            deal, way = state.deal, _way(state.options, state.hand)
+            for seat, slots in enumerate(taken):
+                deal = moved(deal, SEATS + (seat - way) % SEATS, seat, slots)
+            return _open_play(changed(state, stage=Stage.PLAY), deal, leader)
 
 
 def layout(state: State) -> Layout:
     notes = []
-    if state.options.break_hearts and state.hand and not state.passed:
+    if state.options.break_hearts and state.hand and not state.deal.passing:
         notes.append("hearts broken" if state.broken else "hearts not broken")
     return trick_layout(state, notes, seats=[_points_text(state, seat) for seat in range(SEATS)] if state.hand else ())
 
@@ -369,7 +392,7 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
         told.append(Remark(event.leader, f"hold {TWO}, and with it the lead" if by_the_two else "lead"))
     if isinstance(event, Played):
         told += [Remark(None, "hearts are broken")] if after.broken and not before.broken else []
-        if QUEEN in _cards(after.taken[after.leader]) and QUEEN not in _cards(before.taken[after.leader]):
+        if (after.deal.tricks.gone & ~before.deal.tricks.gone) >> QUEEN & 1:
             told.append(Remark(None, f"{QUEEN} goes to {name_of(after.leader)}"))
         told += _ending(before, after) if after.sheet else []
     return tuple(told)
@@ -381,7 +404,7 @@ def ranking(state: State) -> Ranking:
 
 def own(state: State, seat: Seat) -> tuple[str, ...]:
     """To whom the cards go that this seat is to choose."""
-    if not state.passed or seat not in state.to_act:
+    if not state.deal.passing or seat not in state.to_act:
         return ()
     return (f"pass three cards to {name_of(_receiver(state, seat))}, {PLACES[_way(state.options, state.hand)]}",)
 
@@ -396,6 +419,24 @@ def score_items(options: Options, taken: Sequence[Sequence[Card]]) -> tuple[Item
     return tuple([_seat_items(options, seat, taken[seat], hearts[seat], shooter) for seat in range(SEATS)])
 
 
+def rules_of(options: Options, hand: int) -> HeartsRules:
+    """The options as they hold for the hand of this number."""
+    cycle = CYCLES[options.passing]
+    return HeartsRules(
+        cycle[(hand - 1) % len(cycle)],
+        options.opening_lead == "two_of_clubs",
+        options.two_must_be_led,
+        options.points_on_first_trick,
+        options.break_hearts,
+        options.queen_breaks_hearts,
+        options.queen_points,
+        options.jack_of_diamonds,
+        options.no_trick_bonus,
+        options.moon == "add",
+        options.quit_when_points_played,
+    )
+
+
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
@@ -405,21 +446,23 @@ def _way(options: Options, hand: int) -> int:
     return cycle[(hand - 1) % len(cycle)]
 
 
+@lru_cache(maxsize=16)
+def _passes(hand: int) -> tuple[Pass, ...]:
+    """Every three cards of a hand. There are 286, and each view of the hand is asked for them."""
+    return tuple(map(Pass, combinations(cards_of(hand), 3)))
+
+
 def _receiver(state: State, seat: Seat) -> Seat:
     """To whom this seat passes."""
     return (seat + _way(state.options, state.hand)) % SEATS
 
 
-def _cards(slots: Sequence[Slot]) -> list[Card]:
-    return [slot.card for slot in slots]
-
-
 def _points_text(state: State, seat: Seat) -> str:
     """What the tricks of a seat count so far: ``took 5 points``; "" while no card of theirs counts."""
-    options, cards = state.options, _cards(state.taken[seat])
-    hearts = sum(card.suit == Suit.HEARTS for card in cards)
-    queen = 13 * (QUEEN in cards and options.queen_points)
-    jack = 10 * (JACK in cards and options.jack_of_diamonds)
+    rules, mine = state.deal.rules, state.deal.tricks.taken[seat]
+    hearts = int(count(mine & HEARTS))
+    queen = rules.queen * (mine >> QUEEN & 1)
+    jack = rules.jack * (mine >> JACK & 1)
     points = hearts + queen - jack
     return f"took {points} point{'s' * (points != 1)}" if hearts or queen or jack else ""
 
@@ -427,109 +470,77 @@ def _points_text(state: State, seat: Seat) -> str:
 def _ending(before: State, after: State) -> list[Remark]:
     """The moon, a hand that ends before its last trick, and totals that become 0."""
     assert after.sheet is not None
-    taken = [_cards(slots) for slots in after.taken]
-    told = [Remark(seat, "shoot the moon") for seat in range(SEATS) if sum(map(_is_point, taken[seat])) == 14]
-    if any(map(len, after.hands)):
+    shooter = after.deal.shooter()
+    told = [] if shooter < 0 else [Remark(shooter, "shoot the moon")]
+    if not after.deal.has_none(0):
         told.append(Remark(None, "no cards that count are left, and the hand ends here"))
     changes = zip(before.scores, after.sheet.hand, after.sheet.totals, strict=True)
     resets = [seat for seat, (score, points, total) in enumerate(changes) if score + points != total]
     return told + [Remark(None, f"{whose(seat)} total of {after.options.end_score} becomes 0") for seat in resets]
 
 
-def _opening_leader(state: State, hands: Sequence[Bag]) -> Seat | None:
-    """Who leads to the first trick; None if this view cannot know."""
+def _opening_leader(state: State, holder: Sequence[Seat]) -> Seat | None:
+    """Who leads to the first trick; None if this view cannot know. holder: of the two of clubs, as far as it is
+    known."""
     assert state.dealer is not None
     if state.options.opening_lead == "eldest":
         return (state.dealer + 1) % SEATS
-    return next((held.owner for held in hands if TWO in held.cards), None)
+    return next(iter(holder), None)
 
 
 def _start_hand(state: State, event: Dealt) -> State:
     assert state.dealer is not None
-    passing = _way(state.options, state.hand + 1)
+    rules = rules_of(state.options, state.hand + 1)
+    deal = Hearts(rules, state.dealer, Tricks(SEATS))
+    deal_into(deal, event.pack, state.dealer, EACH)
+    deal.begin(rules.way > 0)
     fresh = changed(
         state,
         stage=Stage.PLAY,
-        to_act=tuple(range(SEATS)) if passing else (),
+        to_act=tuple(range(SEATS)) if rules.way else (),
         hand=state.hand + 1,
-        hands=dealt_hands(event.pack, SEATS, state.dealer, EACH),
-        passed=tuple([Bag(seat) for seat in range(SEATS)]) if passing else (),
-        trick=(),
-        last_trick=(),
-        taken=((),) * SEATS,
-        broken=False,
+        deal=deal,
+        played=(),
+        leads=(),
         sheet=None,
     )
-    return fresh if passing else _open_play(fresh, event.leader)
+    return fresh if rules.way else _open_play(fresh, deal, event.leader)
 
 
-def _open_play(state: State, leader: Seat | None) -> State:
+def _open_play(state: State, deal: Hearts, leader: Seat | None) -> State:
     """The play begins; a leader by the two of clubs has shown that they hold it (D-GEN-9)."""
     if leader is None:
         raise ValueError("nobody leads")
-    hands = state.hands
+    deal = deal.copy()
+    deal.begin(False)
+    deal.open_play(leader)
     if state.options.opening_lead == "two_of_clubs":
-        rest = leave(hands[leader], [Slot(TWO, PUBLIC)])
-        hands = put(hands, leader, enter(rest, [face_up(Slot(TWO))]))
-    return changed(state, hands=hands, leader=leader, to_act=(leader,))
+        deal.turn_up(leader, TWO)
+    return changed(state, deal=deal, leads=(leader,), to_act=(leader,))
 
 
-def _playable(state: State, held: Sequence[Card]) -> tuple[list[Card], str]:
-    """Those of the cards held that may be played now, and the rule that bars the others."""
-    options = state.options
-    first = not any(state.taken)
-    if not state.trick:
-        return _leadable(state, list(held), first)
-    cards, rule = playable(held, state.trick)
-    if first and not options.points_on_first_trick:
-        free = [card for card in cards if not _is_point(card)]  # D-HE-4: unless there is nothing else
-        if free and len(free) < len(cards):
-            return free, "no heart and no queen of spades on the first trick"
-    return cards, rule
-
-
-def _leadable(state: State, held: list[Card], first: bool) -> tuple[list[Card], str]:
-    options = state.options
-    if first and options.opening_lead == "two_of_clubs":
-        if options.two_must_be_led:
-            return [card for card in held if card == TWO], "the two of clubs must be led"
-        return following(held, Suit.CLUBS), "a club must be led to the first trick"
-    free, rule = held, ""
-    if options.break_hearts and not state.broken:
-        queen_too = options.queen_breaks_hearts
-        free = [card for card in held if card.suit != Suit.HEARTS and not (queen_too and card == QUEEN)]
-        rule = "hearts are not broken yet"
-    if first and not options.points_on_first_trick:
-        free = [card for card in free if not _is_point(card)]
-        rule = "no heart and no queen of spades on the first trick"
-    return free or held, rule
+def _why_not(deal: Hearts, hand: int) -> str:
+    """The rule that bars what may not be played of a hand, of whose turn it is."""
+    rules, tricks = deal.rules, deal.tricks
+    first = not tricks.gone
+    bare = first and not rules.points_on_first_trick
+    if tricks.laid:
+        can = hand & tricks.led or hand
+        if bare and can & POINTS and can & ~POINTS:  # D-HE-4: unless there is nothing else
+            return "no heart and no queen of spades on the first trick"
+        return f"you must follow {suit_name(tricks.led)}"
+    if first and rules.two_leads:
+        return "the two of clubs must be led" if rules.two_must_be_led else "a club must be led to the first trick"
+    return "no heart and no queen of spades on the first trick" if bare else "hearts are not broken yet"
 
 
 def _is_point(card: Card) -> bool:
     return card.suit == Suit.HEARTS or card == QUEEN
 
 
-def _breaks(options: Options, card: Card, trick: tuple[Slot, ...]) -> bool:
-    """Whether this card breaks hearts (D-HE-5)."""
-    if options.queen_breaks_hearts:
-        return _is_point(card)
-    return card.suit == Suit.HEARTS and bool(trick) and trick[0].card.suit != Suit.HEARTS
-
-
 def _played(state: State, seat: Seat, slot: Slot) -> State:
-    broken = state.broken or _breaks(state.options, slot.card, state.trick)
-    state = play_card(changed(state, broken=broken), seat, slot)
-    return _score_hand(state) if not state.trick and _hand_is_over(state) else state
-
-
-def _hand_is_over(state: State) -> bool:
-    if not len(state.hands[0]):
-        return True
-    if not state.options.quit_when_points_played:
-        return False
-    due = 14 + state.options.jack_of_diamonds  # D-HE-8
-    fallen = [card for slots in state.taken for card in _cards(slots)]
-    return sum(_is_point(card) or (state.options.jack_of_diamonds and card == JACK) for card in fallen) == due
+    state = lay(state, seat, slot)
+    return _score_hand(state) if state.deal.turn == OVER else state
 
 
 def _seat_items(options: Options, seat: Seat, cards: Sequence[Card], hearts: int, shooter: Seat | None) -> Items:
@@ -552,7 +563,7 @@ def _seat_items(options: Options, seat: Seat, cards: Sequence[Card], hearts: int
 
 def _score_hand(state: State) -> State:
     options = state.options
-    items = score_items(options, list(map(_cards, state.taken)))
+    items = score_items(options, list(map(cards_of, state.deal.tricks.taken)))
     sheet = tally(items, state.scores)
     totals = sheet.totals
     if options.exact_resets:

@@ -84,7 +84,7 @@ class OhHell(Bidden):
             return
         done = tricks.lay(move)
         self.turn = tricks.turn
-        if done and self.has_none(tricks.turn):
+        if done and not tricks.hands[tricks.turn] and not self.hidden[tricks.turn]:
             self.turn = OVER
 
     def sides(self) -> i64:

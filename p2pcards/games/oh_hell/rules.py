@@ -18,16 +18,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from p2pcards.cards.card import SUITS, Card, Suit, cards_of
+from p2pcards.cards.card import BYTES, Card, Suit, cards_of
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot, slots_at
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import DealerDrawn, dealt_masks, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.deals.bits import highest
+from p2pcards.games.dealing import DealerDrawn, deal_into, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.taking import NONE, Taking
-from p2pcards.games.deals.tricks import SUITS as OF_SUIT
-from p2pcards.games.deals.tricks import WIDTH
+from p2pcards.games.deals.tricks import SUITS
 from p2pcards.games.exchanging import exchange_held
 from p2pcards.games.game import (
     Game,
@@ -49,7 +47,7 @@ from p2pcards.games.game import (
 from p2pcards.games.holding import must_have
 from p2pcards.games.oh_hell.deal import STOCK, OhHell, OhHellRules
 from p2pcards.games.options import choice, number
-from p2pcards.games.tricks import KeptTricks, bid_texts, lay, must_follow, trick_layout, tricks_text
+from p2pcards.games.tricks import KeptTricks, bid_texts, lay, must_follow, suit_of, trick_layout, tricks_text
 
 SEATS = 4
 MOST = 13
@@ -78,17 +76,18 @@ class Options:
         "ten",
         "what a bid of none scores: 10, or 5 and 1 for each card",
         {
-            "ten": "Whoever bids none and takes no trick scores 10.",
-            "five_plus_cards": "Whoever bids none and takes no trick scores 5, and 1 for each card of the deal.",
+            "ten": "A player who bids none and takes no trick scores 10.",
+            "five_plus_cards": "A player who bids none and takes no trick scores 5, and 1 for each card of the deal.",
         },
     )
     made_bid: str = choice(  # D-OH-3
         "cards",
         "what any other bid scores: 10 and 1 for each card, or 1 for each trick bid",
         {
-            "cards": "Whoever bids one or more and takes exactly as many tricks scores 10, and 1 for each card of the "
-            "deal.",
-            "bid": "Whoever bids one or more and takes exactly as many tricks scores 10, and 1 for each trick bid.",
+            "cards": "A player who bids one or more and takes exactly as many tricks scores 10, and 1 for each card of "
+            "the deal.",
+            "bid": "A player who bids one or more and takes exactly as many tricks scores 10, and 1 for each trick "
+            "bid.",
         },
     )
 
@@ -109,6 +108,9 @@ class Bid:
 @dataclass(frozen=True, slots=True)
 class Play:
     card: Card
+
+
+PLAYS = tuple([Play(card) for card in BYTES])
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +197,7 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
     deal = state.deal
     if deal.bidden < SEATS:
         return tuple([Bid(tricks) for tricks in range(deal.rules.each + 1)])
-    return tuple([Play(card) for card in cards_of(deal.moves())])
+    return tuple([PLAYS[card] for card in cards_of(deal.moves())])
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
@@ -226,6 +228,9 @@ def decide(state: State, seat: Seat, action: Action) -> Bidden | Played:  # noqa
 
 def play(state: State, event: Event) -> State:
     match event:
+        case Played(seat=seat, card=slot):
+            state = lay(state, seat, slot)
+            return _score_hand(state) if state.deal.turn == OVER else state
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, SEATS)
             return changed(state, dealer=dealer, first_dealer=dealer)
@@ -235,9 +240,6 @@ def play(state: State, event: Event) -> State:
             deal = state.deal.copy()
             deal.do(tricks)
             return changed(state, deal=deal, to_act=((seat + 1) % SEATS,))
-        case Played(seat=seat, card=slot):
-            state = lay(state, seat, slot)
-            return _score_hand(state) if state.deal.turn == OVER else state
 
 
 def layout(state: State) -> Layout:
@@ -290,8 +292,7 @@ def cards_each(options: Options, hand: int) -> int:
 
 def trump_of(state: State) -> Suit | None:
     """The suit of the turn-up; None where there is none, and before the first deal."""
-    turned = state.deal.tricks.absent
-    return SUITS[highest(turned) // WIDTH] if turned else None
+    return suit_of(state.deal.tricks.trump)
 
 
 def turn_up_of(state: State) -> Card:
@@ -341,10 +342,10 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
         card = slots[SEATS * each].card
         if not card:
             raise ValueError("no card is turned up")
-        trump, turned = OF_SUIT[card.suit], 1 << card
+        trump, turned = SUITS[card.suit], 1 << card
     eldest = (state.dealer + 1) % SEATS
     deal = OhHell(rules_of(options, each), eldest, Taking(trump, turned))
-    deal.lie(*dealt_masks(slots, SEATS, state.dealer, each))
+    deal_into(deal, slots, state.dealer, each)
     return changed(
         state,
         stage=Stage.PLAY,

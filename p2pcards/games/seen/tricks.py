@@ -8,7 +8,7 @@ from operator import or_
 
 from p2pcards.cards.card import Card, Suit, cards_of
 from p2pcards.games.deals.position import Position
-from p2pcards.games.deals.tricks import PACK, Tricks
+from p2pcards.games.deals.tricks import PACK, SUITS, Tricks
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.seen.reading import Reading
@@ -20,23 +20,41 @@ Counted = Callable[[Card], Card]
 
 def read_kept(
     view: KeptTricks,
+    seat: Seat,
     choices: Sequence[Action],
     moves: Callable[[Action], Sequence[int]],
     barred: Sequence[int],
     worlds: Callable[[list[int], list[Room]], Worlds] = Worlds,
+    *,
+    weighed: bool = True,
 ) -> Reading:
-    """The reading of a view that keeps its deal in masks. barred: by seat, the cards that it has shown not to hold."""
+    """The reading of a view that keeps its deal in masks. barred: by seat, the cards that it has shown not to hold;
+    weighed: worlds are weighed by what was played in them."""
     deal = view.deal
     rooms = [
         Room(place, number, barred[place] if place < len(barred) else 0)
         for place, number in enumerate(deal.hidden)
         if number
     ]
-    start, played = deal.before_play(view.leads[0]), list(map(int, view.played))
+    position, played = deal.imagined(), list(map(int, view.played))
+    position.wait_for(seat)
+    start = deal.before_play(view.leads[0] if played else seat)
     for number, card in enumerate(played):
         start.hold((view.leads[number // SEATS] + number) % SEATS, card)
     unseen = list(map(int, cards_of(PACK & ~reduce(or_, deal.places()))))
-    return Reading(deal.imagined(), worlds(unseen, rooms), choices, moves, start, played)
+    if not weighed:
+        return Reading(position, worlds(unseen, rooms), choices, moves)
+    return Reading(position, worlds(unseen, rooms), choices, moves, start, played)
+
+
+def shown_voids(view: KeptTricks, free: Suit | None = None) -> list[int]:
+    """By seat, the suits that it did not follow, as masks. free: a suit that may be played instead."""
+    barred = [0] * SEATS
+    for number, card in enumerate(view.played):
+        led = view.played[number - number % SEATS]
+        if card.suit not in (led.suit, free):
+            barred[(view.leads[number // SEATS] + number) % SEATS] |= SUITS[led.suit]
+    return barred
 
 
 def tricks_of(
@@ -75,8 +93,8 @@ def unplay(
     out: Seat | None = None,
     number: Callable[[Card], int] = int,
 ) -> list[int]:
-    """Give the cards of these tricks back to whoever played them, in a hand before the first of these. number: what the
-    kernel calls a card, where that is not its byte. The cards in their order."""
+    """Give the cards of these tricks back to the seats that played them, in a hand before the first of these. number:
+    what the kernel calls a card, where that is not its byte. The cards in their order."""
     played = list[int]()
     order = [seat for seat in range(SEATS) if seat != out]
     for leader, cards in tricks:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, lowest, mixed
+from p2pcards.games.deals.held import Held
 from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.taking import LEAST, NONE, Bidden, Taking
 from p2pcards.games.deals.tricks import NOBODY, PACK, SUIT, SUIT_OF, SUITS, TWO, WIDTH
@@ -61,6 +62,7 @@ class Spades(Bidden):
         self.passed: list[i64] = [0, 0, 0, 0]
         self.passing: i64 = 0
         self.broken = False
+        self.turn = eldest
 
     def copy(self) -> Spades:
         new = Spades(self.rules, self.eldest, self.tricks.copy())
@@ -89,10 +91,13 @@ class Spades(Bidden):
         if self.bidden < SEATS:
             return BIT[EACH + 1] - BIT[rules.min_bid] | (1 if rules.nil else 0)
         hand: i64 = tricks.hands[self.turn]
-        if self.passing:
-            return hand
-        if tricks.laid:
-            return tricks.following()
+        return hand if self.passing else self.playable(hand)
+
+    def playable(self, hand: i64) -> i64:
+        """Those of a hand, of whose turn it is, that may be played."""
+        if self.tricks.laid:
+            can: i64 = hand & self.tricks.led
+            return can or hand
         return hand if self._may_lead_spades() else hand & ~SPADES or hand
 
     def do(self, move: i64) -> None:
@@ -110,7 +115,7 @@ class Spades(Bidden):
                 tricks.void[tricks.turn] = PACK & ~SPADES
         done = tricks.lay(move)
         self.turn = tricks.turn
-        if done and not tricks.hands[tricks.turn]:
+        if done and not tricks.hands[tricks.turn] and not self.hidden[tricks.turn]:
             self.turn = OVER
 
     def _may_lead_spades(self) -> bool:
@@ -137,6 +142,17 @@ class Spades(Bidden):
         else:
             self.tricks.begin(self.eldest)
             self.turn = self.eldest
+
+    def end_passing(self) -> None:
+        """The cards that were passed have been taken up, and the first trick is led to."""
+        self.passing = 0
+        self.open_play(self.eldest)
+
+    def before_play(self, leader: i64) -> Held:
+        new = super().before_play(leader)
+        assert isinstance(new, Spades)
+        new.broken = False
+        return new
 
     def _pass(self, card: i64) -> None:
         seat: i64 = self.turn
@@ -261,9 +277,9 @@ class Spades(Bidden):
         while hand:
             card: i64 = lowest(hand)
             hand &= hand - 1
-            worth: i64 = -(card % WIDTH) - count(held & SUIT_OF[card])
+            worth: i64 = -(card & 15) - count(held & SUIT_OF[card])
             if nil:
-                worth += 2 * (card % WIDTH)
+                worth += 2 * (card & 15)
                 if card >= 3 * WIDTH:
                     worth += 8
             elif card >= 3 * WIDTH:

@@ -53,7 +53,7 @@ def expected_tricks(held: tuple[Card, ...]) -> float:
 
 def _tries_nil(view: State, seat: Seat) -> bool:
     """Whether a seat has bid Nil and taken no trick yet."""
-    return is_nil(view.options, view.bids[seat]) and not view.taken[seat]
+    return is_nil(view.options, view.bids[seat]) and not view.deal.tricks.taken[seat]
 
 
 def _breaks_a_nil(view: State, seat: Seat, sight: Sight) -> bool:

@@ -20,14 +20,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 
-from p2pcards.cards.card import BACK, Card, Suit
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
+from p2pcards.cards.card import BACK, BYTES, Card, Suit, cards_of
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, eye, moved
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.exchanging import exchange_even_hands
+from p2pcards.games.dealing import DealerDrawn, deal_into, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.deals.position import OVER
+from p2pcards.games.deals.taking import NONE, Taking
+from p2pcards.games.exchanging import exchange_held
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -41,15 +44,15 @@ from p2pcards.games.game import (
     Trump,
     end_hand,
     name_of,
-    put,
     tally,
     whose,
 )
-from p2pcards.games.holding import must_hold, must_hold_all, named_or_counted
+from p2pcards.games.holding import must_have, must_hold_all, named_or_counted
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.partners import TWO_SIDES, by_seat, partner, race_winners, side_names, sides
-from p2pcards.games.passing import pass_on
-from p2pcards.games.tricks import bid_texts, play_card, playable, trick_counts, trick_layout, trick_winner
+from p2pcards.games.passing import laid_away, pass_on
+from p2pcards.games.spades.deal import SPADES, Spades, SpadesRules
+from p2pcards.games.tricks import KeptTricks, bid_texts, lay, must_follow, trick_layout
 
 SEATS = 4
 EACH = 13
@@ -63,7 +66,7 @@ class Options:
         1,
         10_000,
         "the score that wins the game",
-        "Whoever has {winning_score} points or more when a hand has been scored wins, with the highest score if "
+        "A player who has {winning_score} points or more when a hand has been scored wins, with the highest score if "
         "several have. If the highest are level, another hand is played.",
     )
     team_play: bool = flag(
@@ -71,9 +74,9 @@ class Options:
         "two partnerships; if not, everyone plays alone",
         on="The bids of two partners are added: that is their contract. If they take as many tricks together they "
         "score 10 for each trick bid and 1 for each more, a bag; if not, they are set and lose 10 for each trick bid.",
-        off="Everyone scores alone. Whoever takes as many tricks as they bid scores 10 for each trick bid and 1 for "
-        "each more, a bag; if not, they are set and lose 10 for each trick bid. No cards are exchanged for a Nil, and "
-        "each Nil is scored for itself.",
+        off="Everyone scores alone. A player who takes as many tricks as they bid scores 10 for each trick bid and 1 "
+        "for each more, a bag; if not, they are set and lose 10 for each trick bid. No cards are exchanged for a Nil, "
+        "and each Nil is scored for itself.",
     )
     spade_lead_first_trick: bool = flag(
         False,
@@ -127,6 +130,9 @@ class Play:
     card: Card
 
 
+PLAYS = tuple([Play(card) for card in BYTES])
+
+
 @dataclass(frozen=True, slots=True)
 class Dealt:
     """The shuffled pack in its order."""
@@ -163,8 +169,13 @@ Action = Bid | Pass | Play
 Event = DealerDrawn | Dealt | Bidden | Passed | Exchanged | Played
 
 
+UNDEALT = Spades(SpadesRules(True, False, 0, True, True), 0, Taking(SPADES))
+"""Before the first deal."""
+
+
 @dataclass(frozen=True)
-class State:
+class State(KeptTricks):
+    IN_DEAL = ("hands", "bids", "passed", "leader", "trick", "last_trick", "taken", "broken")
     options: Options
     eyes: int = TRUTH
     stage: Stage = Stage.DEAL
@@ -173,16 +184,24 @@ class State:
     dealer: Seat | None = None
     first_dealer: Seat | None = None
     scores: tuple[int, ...] = (0,) * SEATS
-    hands: tuple[Bag, ...] = tuple(Bag(seat) for seat in range(SEATS))
-    bids: tuple[int | None, ...] = (None,) * SEATS
-    passed: tuple[Bag, ...] = ()  # what each seat has laid away for the partner; empty but during an exchange
-    leader: Seat = 0
-    trick: tuple[Slot, ...] = ()
-    last_trick: tuple[tuple[Seat, Card], ...] = ()
-    taken: tuple[tuple[Slot, ...], ...] = ((),) * SEATS
-    broken: bool = False
+    deal: Spades = UNDEALT
+    played: tuple[Card, ...] = ()
+    leads: tuple[Seat, ...] = ()
     sheet: Sheet | None = None
     winners: tuple[Seat, ...] = ()
+
+    @property
+    def bids(self) -> tuple[int | None, ...]:
+        return tuple([None if bid == NONE else bid for bid in self.deal.bids])
+
+    @property
+    def passed(self) -> tuple[Bag, ...]:
+        """What each seat has laid away for the partner; empty but during an exchange."""
+        return laid_away(self.deal, self.deal.passed) if self.deal.passing else ()
+
+    @property
+    def broken(self) -> bool:
+        return self.deal.broken
 
 
 # --- the game ---------------------------------------------------------------------------------------------------------
@@ -205,36 +224,37 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
     if seat not in state.to_act:
         return ()
-    if None in state.bids:
+    deal = state.deal
+    if deal.bidden < SEATS:
         return tuple([Bid(tricks) for tricks in _open_bids(state.options)])
-    held = state.hands[seat].cards
-    if state.passed:
-        return tuple([Pass(three) for three in combinations(held, 3)])
-    return tuple([Play(card) for card in _playable(state, held)[0]])
+    if deal.passing:
+        return _passes(deal.tricks.hands[seat])
+    return tuple([PLAYS[card] for card in cards_of(deal.moves())])
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     if seat not in state.to_act:
         raise IllegalAction("it is not your turn")
+    deal = state.deal
     match action:
         case Bid(tricks=tricks):
-            if None not in state.bids:
+            if deal.bidden == SEATS:
                 raise IllegalAction("the bidding is over")
             if tricks not in _open_bids(state.options):
                 raise IllegalAction(_why_no_bid(state.options))
         case Pass(cards=cards):
-            if not state.passed:
+            if not deal.passing:
                 raise IllegalAction("nothing is passed now")
             must_hold_all(state.hands[seat], cards, 3, "passed")
         case Play(card=card):
-            if None in state.bids:
+            if deal.bidden < SEATS:
                 raise IllegalAction("everyone bids before the play")
-            if state.passed:
+            if deal.passing:
                 raise IllegalAction("three cards are passed before the play")
-            must_hold(state.hands[seat], card)
-            allowed, rule = _playable(state, (*state.hands[seat].cards, card))
-            if card not in allowed:
-                raise IllegalAction(rule)
+            must_have(deal, seat, card)
+            must_follow(deal, seat, card)
+            if not deal.playable(deal.tricks.hands[seat] | 1 << card) >> card & 1:
+                raise IllegalAction("spades are not broken yet")
 
 
 def decide(state: State, seat: Seat, action: Action) -> Bidden | Passed | Played:  # noqa: ARG001 - as in every game
@@ -254,36 +274,41 @@ def show(state: State) -> Exchanged:
 
 def play(state: State, event: Event) -> State:
     match event:
+        case Played(seat=seat, card=slot):
+            state = lay(state, seat, slot)
+            return _score_hand(state) if state.deal.turn == OVER else state
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, SEATS)
             return changed(state, dealer=dealer, first_dealer=dealer)
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Bidden(seat=seat, tricks=tricks):
-            return _bidden(state, seat, tricks)
+            deal = state.deal.copy()
+            deal.do(tricks)
+            exchanging = tuple([other for other in range(SEATS) if deal.passing >> other & 1])
+            return changed(state, deal=deal, to_act=exchanging or ((seat + 1) % SEATS,))
         case Passed(seat=seat, cards=cards):
             to_act = tuple([other for other in state.to_act if other != seat])
             return changed(
                 state,
-                hands=put(state.hands, seat, leave(state.hands[seat], cards)),
-                passed=put(state.passed, seat, enter(state.passed[seat], cards)),
+                deal=moved(state.deal, seat, SEATS + seat, cards),
                 to_act=to_act,
                 stage=Stage.PLAY if to_act else Stage.SHOW,
             )
         case Exchanged(taken=taken):
-            hands = tuple([enter(held, slots) for held, slots in zip(state.hands, taken, strict=True)])
-            return changed(state, hands=hands, passed=(), stage=Stage.PLAY, to_act=(state.leader,))
-        case Played(seat=seat, card=slot):
-            return _played(state, seat, slot)
+            deal = state.deal
+            for seat, slots in enumerate(taken):
+                deal = moved(deal, SEATS + partner(seat), seat, slots)
+            deal = deal.copy()
+            deal.end_passing()
+            return changed(state, deal=deal, stage=Stage.PLAY, to_act=(deal.eldest,))
 
 
 def layout(state: State) -> Layout:
     if not state.hand:
         return Layout()
     bids = ["" if bid is None else _bid_name(state.options, bid) for bid in state.bids]
-    return trick_layout(
-        state, _notes(state), seats=bid_texts(bids, trick_counts(state.taken)), trump=Trump(Suit.SPADES)
-    )
+    return trick_layout(state, _notes(state), seats=bid_texts(bids, state.deal.tricks.won), trump=Trump(Suit.SPADES))
 
 
 def says(state: State, seat: Seat, action: Action) -> str:
@@ -298,12 +323,12 @@ def says(state: State, seat: Seat, action: Action) -> str:
 
 def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     """What each side plays for, who exchanges cards, spades broken, Nil that fails, and how the contracts ended."""
-    if isinstance(event, Bidden) and None not in after.bids:
+    if isinstance(event, Bidden) and after.deal.bidden == SEATS:
         contracts = [_play_for(after, side) for side in sides(True)] if after.options.team_play else []
         return (*filter(None, contracts), *[Remark(None, note) for note in _exchanges(after)])
     told = [Remark(None, "spades are broken")] if after.broken and not before.broken else []
     for seat in _nils(after, range(SEATS)):
-        if after.taken[seat] and not before.taken[seat]:
+        if after.deal.tricks.won[seat] and not before.deal.tricks.won[seat]:
             told.append(Remark(None, f"{whose(seat)} Nil has failed"))
     if isinstance(event, Played) and after.sheet:
         told += [Remark(None, words) for side in sides(after.options.team_play) for words in _results(after, side)]
@@ -329,15 +354,25 @@ def score_items(options: Options, bids: Sequence[int], tricks: Sequence[int]) ->
     return by_seat(groups, items)
 
 
+def rules_of(options: Options) -> SpadesRules:
+    return SpadesRules(
+        options.team_play,
+        options.spade_lead_first_trick,
+        options.min_bid,
+        options.nil != "none",
+        options.nil == "passing",
+    )
+
+
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
 def _notes(state: State) -> list[str]:
     """Of partners what they have of their contract; what is exchanged, and then whether spades are broken."""
-    if None in state.bids:
+    if state.deal.bidden < SEATS:
         return []
     contracts = [note for side in TWO_SIDES for note in _standing(state, side)] if state.options.team_play else []
-    if state.passed:
+    if state.deal.passing:
         return [*contracts, *_exchanges(state)]
     return ["spades broken" if state.broken else "spades not broken", *contracts]
 
@@ -355,7 +390,7 @@ def _nils(state: State, seats: Iterable[Seat]) -> list[Seat]:
 def _contract(state: State, side: Sequence[Seat]) -> tuple[list[Seat], int, int]:
     """Whose contract a side has, Nil apart, how many tricks it is and how many they have taken."""
     bidders = [seat for seat in side if seat not in _nils(state, side)]
-    tricks = trick_counts(state.taken)
+    tricks = state.deal.tricks.won
     return bidders, sum([state.bids[seat] or 0 for seat in bidders]), sum([tricks[seat] for seat in bidders])
 
 
@@ -372,7 +407,7 @@ def _standing(state: State, side: Sequence[Seat]) -> list[str]:
     name = "contract" if len(bidders) > 1 else "bid"
     notes = [f"{side_names(bidders)} took {took} for a {name} of {contract}"] if bidders else []
     return notes + [
-        f"{whose(seat)} Nil {'has failed' if state.taken[seat] else 'stands'}" for seat in _nils(state, side)
+        f"{whose(seat)} Nil {'has failed' if state.deal.tricks.won[seat] else 'stands'}" for seat in _nils(state, side)
     ]
 
 
@@ -382,7 +417,7 @@ def _results(state: State, side: Sequence[Seat]) -> list[str]:
     over = took - contract
     bags = f" with {over} bag{'s' * (over != 1)}" if over else ""
     ends = [f"made{bags}" if over >= 0 else f"set by {-over}"] if bidders else []
-    made = [f"{whose(seat)} Nil is made" for seat in _nils(state, side) if not state.taken[seat]]
+    made = [f"{whose(seat)} Nil is made" for seat in _nils(state, side) if not state.deal.tricks.won[seat]]
     return [f"{_standing(state, side)[0]}: {end}" for end in ends] + made
 
 
@@ -400,31 +435,27 @@ def _why_no_bid(options: Options) -> str:
     return f"a bid is a number of tricks from {options.min_bid} to {EACH}{nil}"
 
 
+@lru_cache(maxsize=16)
+def _passes(hand: int) -> tuple[Pass, ...]:
+    """Every three cards of a hand. There are 286, and each view of the hand is asked for them."""
+    return tuple(map(Pass, combinations(cards_of(hand), 3)))
+
+
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     assert state.dealer is not None
     eldest = (state.dealer + 1) % SEATS
+    deal = Spades(rules_of(state.options), eldest, Taking(SPADES))
+    deal_into(deal, slots, state.dealer, EACH)
     return changed(
         state,
         stage=Stage.PLAY,
         to_act=(eldest,),
         hand=state.hand + 1,
-        hands=dealt_hands(slots, SEATS, state.dealer, EACH),
-        bids=(None,) * SEATS,
-        leader=eldest,
-        trick=(),
-        last_trick=(),
-        taken=((),) * SEATS,
-        broken=False,
+        deal=deal,
+        played=(),
+        leads=(eldest,),
         sheet=None,
     )
-
-
-def _bidden(state: State, seat: Seat, tricks: int) -> State:
-    state = changed(state, bids=put(state.bids, seat, tricks), to_act=((seat + 1) % SEATS,))
-    exchanging = () if None in state.bids else _exchanging(state.options, state.bids)
-    if not exchanging:
-        return state
-    return changed(state, passed=tuple([Bag(each) for each in range(SEATS)]), to_act=exchanging)
 
 
 def _exchanging(options: Options, bids: Sequence[int | None]) -> tuple[Seat, ...]:
@@ -432,23 +463,6 @@ def _exchanging(options: Options, bids: Sequence[int | None]) -> tuple[Seat, ...
     if options.nil != "passing" or not options.team_play:
         return ()
     return tuple([seat for seat in range(SEATS) if (bids[seat] == 0) != (bids[partner(seat)] == 0)])
-
-
-def _playable(state: State, held: Sequence[Card]) -> tuple[list[Card], str]:
-    """Those of the cards held that may be played now, and the rule that bars the others."""
-    first = not any(state.taken)
-    if state.trick or state.broken or (first and state.options.spade_lead_first_trick):
-        return playable(held, state.trick)
-    others = [card for card in held if card.suit != Suit.SPADES]
-    return others or list(held), "spades are not broken yet"
-
-
-def _played(state: State, seat: Seat, slot: Slot) -> State:
-    """Spades are broken by a spade on another suit, and by nothing else (D-SP-4)."""
-    thrown = bool(state.trick) and state.trick[0].card.suit != Suit.SPADES
-    broken = state.broken or (thrown and slot.card.suit == Suit.SPADES)
-    state = play_card(changed(state, broken=broken), seat, slot, lambda trick: trick_winner(trick, Suit.SPADES))
-    return _score_hand(state) if sum(trick_counts(state.taken)) == EACH else state
 
 
 def _side_items(options: Options, bids: Sequence[int], tricks: Sequence[int]) -> Items:
@@ -469,7 +483,7 @@ def _side_items(options: Options, bids: Sequence[int], tricks: Sequence[int]) ->
 def _score_hand(state: State) -> State:
     options = state.options
     bids = [bid for bid in state.bids if bid is not None]
-    sheet = tally(score_items(options, bids, trick_counts(state.taken)), state.scores)
+    sheet = tally(score_items(options, bids, state.deal.tricks.won), state.scores)
     return end_hand(state, sheet, race_winners(sides(options.team_play), sheet.totals, options.winning_score))
 
 
@@ -496,5 +510,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     remarks=remarks,
     ranking=ranking,
     sides=lambda options: TWO_SIDES if options.team_play else (),
-    swap=exchange_even_hands,
+    swap=exchange_held,
 )

@@ -2,41 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, lowest
+from p2pcards.games.deals.held import Held
 from p2pcards.games.deals.position import OVER, Position
 from p2pcards.games.deals.taking import Taking
-from p2pcards.games.deals.tricks import NOBODY
+from p2pcards.games.deals.tricks import NOBODY, Tricks
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
 SEATS: Final[int] = 4
+PLACES: Final[int] = SEATS + 1
 ENDING: Final[int] = 12  # cards held, at the most
 
 
-class Whist(Position):
-    """teams: whether partners play together; if not, each plays alone. trump: the cards of the suit."""
+class Whist(Held):
+    """teams: whether partners play together; if not, each plays alone. turned: the card that was turned up."""
 
-    def __init__(self, teams: bool, trump: i64) -> None:
-        super().__init__()
+    def __init__(self, teams: bool, turned: i64, tricks: Taking) -> None:
+        super().__init__(PLACES)
         self.teams = teams
-        self.tricks = Taking(trump)
+        self.turned: i64 = turned
+        self.tricks = tricks
+        self.turn = tricks.turn
+
+    def made_with(self) -> tuple[Any, ...]:
+        return self.teams, self.turned, self.tricks
 
     def copy(self) -> Whist:
-        new = Whist(self.teams, self.tricks.trump)
-        new.turn = self.turn
-        new.tricks = self.tricks.copy()
+        new = Whist(self.teams, self.turned, self.tricks.copy())
+        new.stand_as(self)
         return new
+
+    def table(self) -> Tricks:
+        return self.tricks
 
     def hold(self, place: i64, card: i64) -> None:
         """place: a seat."""
         self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
-
-    def stand(self, *, turn: i64) -> None:
-        """How it stands in the middle of the hand."""
-        self.turn = turn
 
     def add_hands(self, world: Position) -> None:
         assert isinstance(world, Whist)
@@ -49,7 +54,7 @@ class Whist(Position):
         tricks = self.tricks
         done = tricks.lay(move)
         self.turn = tricks.turn
-        if done and not tricks.hands[tricks.turn]:
+        if done and not tricks.hands[tricks.turn] and not self.hidden[tricks.turn]:
             self.turn = OVER
 
     def sides(self) -> i64:

@@ -16,12 +16,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2pcards.cards.card import Card, Suit
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
+from p2pcards.cards.card import BYTES, Card, Suit, cards_of
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.exchanging import exchange_even_hands
+from p2pcards.games.dealing import DealerDrawn, deal_into, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.deals.position import OVER
+from p2pcards.games.deals.taking import Taking
+from p2pcards.games.deals.tricks import SUITS
+from p2pcards.games.exchanging import exchange_held
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -37,10 +40,11 @@ from p2pcards.games.game import (
     show_nothing,
     tally,
 )
-from p2pcards.games.holding import must_hold
+from p2pcards.games.holding import must_have
 from p2pcards.games.options import flag, number
 from p2pcards.games.partners import TWO_SIDES, by_seat, race_winners, side_tricks, sides
-from p2pcards.games.tricks import play_card, playable, trick_counts, trick_layout, trick_winner, tricks_text
+from p2pcards.games.tricks import KeptTricks, lay, must_follow, suit_of, trick_layout, tricks_text
+from p2pcards.games.whist.deal import Whist
 
 SEATS = 4
 EACH = 13
@@ -54,7 +58,7 @@ class Options:
         1,
         10_000,
         "the score that wins the game",
-        "Whoever has {winning_score} points or more when a hand has been scored wins. If several players "
+        "A player who has {winning_score} points or more when a hand has been scored wins. If several players "
         "have who play alone, the highest score wins, and if the highest are level another hand is played. "
         "The value of a game is {winning_score} less the score of the losers, or of the second best.",
     )
@@ -63,7 +67,8 @@ class Options:
         "two partnerships; if not, everyone plays alone",
         on="Partners sit opposite each other and count their tricks together: the side that takes more than six scores "
         "one for each trick over six.",
-        off="Everyone counts their own tricks: whoever takes more than three scores one for each trick over three.",
+        off="Everyone counts their own tricks: a player who takes more than three scores one for each trick over "
+        "three.",
     )
 
 
@@ -76,6 +81,9 @@ PRESETS = {"real-deal": Options()}
 @dataclass(frozen=True, slots=True)
 class Play:
     card: Card
+
+
+PLAYS = tuple([Play(card) for card in BYTES])
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +102,13 @@ class Played:
 Event = DealerDrawn | Dealt | Played
 
 
+UNDEALT = Whist(True, 0, Taking())
+"""Before the first deal."""
+
+
 @dataclass(frozen=True)
-class State:
+class State(KeptTricks):
+    IN_DEAL = ("hands", "trump", "turn_up", "leader", "trick", "last_trick", "taken")
     options: Options
     eyes: int = TRUTH
     stage: Stage = Stage.DEAL
@@ -104,15 +117,21 @@ class State:
     dealer: Seat | None = None
     first_dealer: Seat | None = None
     scores: tuple[int, ...] = (0,) * SEATS
-    hands: tuple[Bag, ...] = tuple(Bag(seat) for seat in range(SEATS))
-    trump: Suit | None = None  # None before a deal
-    turn_up: Card | None = None  # which the dealer holds, or has played
-    leader: Seat = 0
-    trick: tuple[Slot, ...] = ()
-    last_trick: tuple[tuple[Seat, Card], ...] = ()
-    taken: tuple[tuple[Slot, ...], ...] = ((),) * SEATS
+    deal: Whist = UNDEALT
+    played: tuple[Card, ...] = ()
+    leads: tuple[Seat, ...] = ()
     sheet: Sheet | None = None
     winners: tuple[Seat, ...] = ()
+
+    @property
+    def trump(self) -> Suit | None:
+        """None before a deal."""
+        return suit_of(self.deal.tricks.trump)
+
+    @property
+    def turn_up(self) -> Card | None:
+        """Which the dealer holds, or has played."""
+        return cards_of(self.deal.turned)[0] if self.deal.turned else None
 
 
 # --- the game ---------------------------------------------------------------------------------------------------------
@@ -136,16 +155,14 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
 def legal(state: State, seat: Seat) -> tuple[Play, ...]:
     if seat not in state.to_act:
         return ()
-    return tuple([Play(card) for card in playable(state.hands[seat].cards, state.trick)[0]])
+    return tuple([PLAYS[card] for card in cards_of(state.deal.moves())])
 
 
 def verify(state: State, seat: Seat, action: Play) -> None:
     if seat not in state.to_act:
         raise IllegalAction("it is not your turn")
-    must_hold(state.hands[seat], action.card)
-    allowed, rule = playable((*state.hands[seat].cards, action.card), state.trick)
-    if action.card not in allowed:
-        raise IllegalAction(rule)
+    must_have(state.deal, seat, action.card)
+    must_follow(state.deal, seat, action.card)
 
 
 def decide(state: State, seat: Seat, action: Play) -> Played:  # noqa: ARG001 - as in every game
@@ -154,21 +171,21 @@ def decide(state: State, seat: Seat, action: Play) -> Played:  # noqa: ARG001 - 
 
 def play(state: State, event: Event) -> State:
     match event:
+        case Played(seat=seat, card=slot):
+            state = lay(state, seat, slot)
+            return _score_hand(state) if state.deal.turn == OVER else state
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, SEATS)
             return changed(state, dealer=dealer, first_dealer=dealer)
         case Dealt(pack=slots):
             return _start_hand(state, slots)
-        case Played(seat=seat, card=slot):
-            state = play_card(state, seat, slot, lambda trick: trick_winner(trick, state.trump))
-            return _score_hand(state) if sum(trick_counts(state.taken)) == EACH else state
 
 
 def layout(state: State) -> Layout:
     if state.trump is None:
         return Layout()
     notes = [f"value of the game {game_value(state.options, state.scores)}"] if state.winners else []
-    counts = trick_counts(state.taken)
+    counts = state.deal.tricks.won
     notes += side_tricks(sides(state.options.team_play), counts)
     seats = [tricks_text(count) for count in counts]
     return trick_layout(state, notes, seats=seats, trump=Trump(state.trump, card=state.turn_up))
@@ -213,26 +230,26 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     assert state.dealer is not None
     if not slots[-1].card:
         raise ValueError("no card is turned up")
-    eldest = (state.dealer + 1) % SEATS
+    eldest, card = (state.dealer + 1) % SEATS, slots[-1].card
+    tricks = Taking(SUITS[card.suit])
+    tricks.begin(eldest)
+    deal = Whist(state.options.team_play, 1 << card, tricks)
+    deal_into(deal, slots, state.dealer, EACH)
     return changed(
         state,
         stage=Stage.PLAY,
         to_act=(eldest,),
         hand=state.hand + 1,
-        hands=dealt_hands(slots, SEATS, state.dealer, EACH),
-        trump=slots[-1].card.suit,
-        turn_up=slots[-1].card,
-        leader=eldest,
-        trick=(),
-        last_trick=(),
-        taken=((),) * SEATS,
+        deal=deal,
+        played=(),
+        leads=(eldest,),
         sheet=None,
     )
 
 
 def _score_hand(state: State) -> State:
     options = state.options
-    sheet = tally(score_items(options, trick_counts(state.taken)), state.scores)
+    sheet = tally(score_items(options, state.deal.tricks.won), state.scores)
     return end_hand(state, sheet, race_winners(sides(options.team_play), sheet.totals, options.winning_score))
 
 
@@ -258,5 +275,5 @@ GAME: Game[Options, State, Play, Event] = Game(
     remarks=remarks,
     ranking=ranking,
     sides=lambda options: TWO_SIDES if options.team_play else (),
-    swap=exchange_even_hands,
+    swap=exchange_held,
 )

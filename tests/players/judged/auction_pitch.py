@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from typing import Any
 
 from p2pcards.cards.card import Suit, cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.cards.eyes import viewer
 from p2pcards.games.auction_pitch.rules import EACH, Options, State
 from p2pcards.games.game import Stage
 from rigs.judged import Judged
+from rigs.tricked import pitch
 
 REAL = Options()
 STOCK = 28
@@ -18,45 +19,34 @@ FIRST = "KH 3H 5H 4H"
 """The first trick, seat 1's card first, who has pitched hearts at a bid of two."""
 
 
-def up(words: str) -> tuple[Slot, ...]:
-    return tuple([Slot(card, PUBLIC) for card in cards(words)])
-
-
-def bidding(hand: str, bids: Sequence[int | None], dealer: int, options: Options = REAL) -> State:
-    """Seat 0 holds this hand and is to speak after these bids, by seat."""
-    mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
-    return State(
-        options,
-        eyes=viewer(0),
-        stage=Stage.PLAY,
-        to_act=(0,),
-        hand=1,
-        dealer=dealer,
-        hands=(mine, *[Bag(seat, (HIDDEN,) * EACH) for seat in (1, 2, 3)]),
-        stock=(HIDDEN,) * STOCK,
-        bids=tuple(bids),
-        leader=(dealer + 1) % 4,
-    )
+def bidding(hand: str, bids: Sequence[int | None], dealer: int, options: Options = REAL, **more: Any) -> State:
+    """Seat 0 holds this hand and is to speak after these bids, by seat. more: as `pitch` takes it."""
+    usual: dict[str, Any] = {"leader": (dealer + 1) % 4, "hidden": (0, EACH, EACH, EACH, STOCK)}
+    fields = pitch(options, (hand, "", "", ""), bids, dealer, **{**usual, **more})
+    fields["deal"].wait_for(0)
+    return State(options, eyes=viewer(0), stage=Stage.PLAY, to_act=(0,), hand=1, dealer=dealer, **fields)
 
 
 def pitching(hand: str) -> State:
     """Seat 0 has bid two and leads."""
-    return replace(bidding(hand, (2, 0, 0, 0), 3), pitcher=0, leader=0)
+    return bidding(hand, (2, 0, 0, 0), 3, pitcher=0, leader=0)
 
 
 def last_to_play(hand: str, trick: str, options: Options = REAL) -> State:
     """Seat 0 plays last to a trick that seat 1 has led: the first, or with five cards in hand the second."""
     held = len(cards(hand))
-    state = bidding(hand, (0, 2, 0, 0), 3, options)
-    return replace(
-        state,
-        hands=(state.hands[0], *[Bag(seat, (HIDDEN,) * (held - 1)) for seat in (1, 2, 3)]),
+    return bidding(
+        hand,
+        (0, 2, 0, 0),
+        3,
+        options,
+        hidden=(0, held - 1, held - 1, held - 1, STOCK),
         pitcher=1,
         trump=Suit.HEARTS,
         low=1 if held == EACH else 2,
         leader=1,
-        trick=up(trick),
-        taken=((), up(FIRST) if held < EACH else (), (), ()),
+        trick=trick,
+        piles=("", FIRST if held < EACH else "", "", ""),
     )
 
 
@@ -85,10 +75,10 @@ JUDGED = (
     Judged("do not throw the jack under the queen", last_to_play("JH 9H 8S 7D 6D", "2C 3C QH"), 0, ("8S", "7D", "6D")),
     Judged("take the ten", last_to_play("AC 2C 8S 7D 6D", "TC 9C 3C"), 0, ("AC",)),
     Judged("give no ten away", last_to_play("TC 2C 8S 7D 6D", "AC 9C 3C"), 0, ("2C",)),
-    Judged("take low, which is for whoever takes it", last_to_play("9H 6S 7S 8D 6D", "3C 2H 4C"), 0, ("9H",)),
+    Judged("take low, which is for the player who takes it", last_to_play("9H 6S 7S 8D 6D", "3C 2H 4C"), 0, ("9H",)),
     Judged("do not give the jack to the pitcher's ace", last_to_play("JH 9H 9S 8C 7D 6D", "AH 5H 6H"), 0, ("9H",)),
     Judged(
-        "low is for whoever was dealt it: the two costs nothing, the ten does",
+        "low is for the player who was dealt it: the two costs nothing, the ten does",
         last_to_play("TH 2H 9S 8C 7D 6D", "AH 5H 6H", Options(low_point="dealt")),
         0,
         ("2H",),

@@ -6,35 +6,30 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from p2pcards.cards.card import cards
-from p2pcards.cards.eyes import HIDDEN, Bag, Slot, bag, eye, viewer
+from p2pcards.cards.eyes import viewer
+from p2pcards.games.deals.tricks import Tricks
 from p2pcards.games.game import Stage
-from p2pcards.games.hearts.rules import Options, Pass, State
+from p2pcards.games.hearts.deal import Hearts
+from p2pcards.games.hearts.rules import Options, Pass, State, rules_of
 from p2pcards.games.spelling import spell
 from rigs.judged import Judged
-from rigs.tricked import in_play
+from rigs.tricked import hearts_in_play, kept
 
 
 def passing(reason: str, hand: str, go: str) -> Judged:
     """go: the cards that are to be among the three."""
     held, wanted = cards(hand), set(cards(go))
-    state = State(
-        Options(),
-        eyes=viewer(0),
-        stage=Stage.PLAY,
-        to_act=(0, 1, 2, 3),
-        hand=1,
-        dealer=3,
-        hands=(bag(0, [Slot(card, eye(0)) for card in held]), *[Bag(seat, (HIDDEN,) * 13) for seat in (1, 2, 3)]),
-        passed=tuple([Bag(seat) for seat in range(4)]),
-    )
+    deal = Hearts(rules_of(Options(), 1), 3, Tricks(4))
+    fields = kept(deal, (hand, "", "", ""), hidden=(0, 13, 13, 13))
+    deal.begin(True)
+    state = State(Options(), eyes=viewer(0), stage=Stage.PLAY, to_act=(0, 1, 2, 3), hand=1, dealer=3, **fields)
     right = [spell(Pass(tuple(sorted(three)))) for three in combinations(held, 3) if wanted <= set(three)]
     return Judged(reason, state, 0, tuple(right))
 
 
 def playing(reason: str, hand: str, tricks: Sequence[str], leader: int, right: str) -> Judged:
-    hearts = [word for trick in tricks for word in trick.split() if word.endswith("H")]
-    fields = in_play(hand, tricks, leader, None)
-    return Judged(reason, State(Options(), hand=1, broken=bool(hearts), **fields), 0, tuple(right.split(" or ")))
+    state = State(Options(), hand=1, **hearts_in_play(hand, tricks, leader))
+    return Judged(reason, state, 0, tuple(right.split(" or ")))
 
 
 JUDGED: tuple[Judged, ...] = (
@@ -58,7 +53,7 @@ JUDGED: tuple[Judged, ...] = (
         "QS",
     ),
     playing(
-        "out of diamonds, the queen of spades goes to whoever takes them",
+        "out of diamonds, the queen of spades goes to the player who takes them",
         "QS 8S 3S JH 9H 6H 3H 8C 5C TC JC",
         ("2C KC AC 9C", "4D 7D 2D KD", "9D AD"),
         1,

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from p2pcards.cards.card import Suit
-from p2pcards.cards.eyes import Bag
 from p2pcards.games.spades.rules import Options, State
 from rigs.judged import Judged
-from rigs.tricked import in_play
+from rigs.tricked import spades_in_play
 
 REAL = Options()
 
@@ -17,22 +15,22 @@ def bid(
     reason: str, held: str, others: Sequence[int | None], right: str, eldest: int = 0, options: Options = REAL
 ) -> Judged:
     """others: what seats 1, 2 and 3 have bid."""
-    fields = {**in_play(held, (), 0, None), "dealer": (eldest - 1) % 4, "leader": eldest}
-    return Judged(reason, State(options, hand=1, bids=(None, *others), **fields), 0, tuple(right.split(" or ")))
+    fields = spades_in_play(options, held, (), eldest, (None, *others))
+    return Judged(reason, State(options, hand=1, **fields), 0, tuple(right.split(" or ")))
 
 
 def passing(reason: str, held: str, bids: Sequence[int], right: str) -> Judged:
-    fields = in_play(held, (), 0, None)
-    state = State(REAL, hand=1, bids=tuple(bids), passed=tuple([Bag(seat) for seat in range(4)]), **fields)
+    state = State(REAL, hand=1, **spades_in_play(REAL, held, (), 0, bids))
     return Judged(reason, state, 0, tuple(right.split(" or ")))
 
 
 def play(
     reason: str, held: str, tricks: Sequence[str], leader: int, bids: Sequence[int], right: str, broken: bool = False
 ) -> Judged:
-    state = State(
-        Options(nil="plain"), hand=1, bids=tuple(bids), broken=broken, **in_play(held, tricks, leader, Suit.SPADES)
-    )
+    options = Options(nil="plain")
+    fields = spades_in_play(options, held, tricks, leader, bids)
+    fields["deal"].broken = broken
+    state = State(options, hand=1, **fields)
     return Judged(reason, state, 0, tuple(right.split(" or ")))
 
 

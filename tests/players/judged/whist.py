@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from p2pcards.cards.card import Suit, parse_card
-from p2pcards.cards.eyes import PUBLIC, Slot, bag
 from p2pcards.games.whist.rules import Options, State
 from rigs.judged import Judged
-from rigs.tricked import in_play
+from rigs.tricked import whist_in_play
 
 
 def judged(reason: str, held: str, tricks: Sequence[str], leader: int, right: str, turn_up: str = "TS") -> Judged:
     """turn_up: which the dealer, at the right of the first leader, holds if it has not been played."""
     assert leader != 1 or turn_up in " ".join((held, *tricks))
-    fields = in_play(held, tricks, leader, Suit.SPADES)
-    up, dealer = parse_card(turn_up), fields["dealer"]
-    if turn_up not in " ".join((held, *tricks)):
-        hands = list(fields["hands"])
-        hands[dealer] = bag(dealer, (*hands[dealer].slots[1:], Slot(up, PUBLIC)))
-        fields["hands"] = tuple(hands)
-    state = State(Options(), hand=1, trump=Suit.SPADES, turn_up=up, **fields)
+    state = State(Options(), hand=1, **whist_in_play(held, tricks, leader, turn_up))
     return Judged(reason, state, 0, tuple(right.split(" or ")))
 
 

@@ -1,0 +1,82 @@
+"""Deals that are kept in masks of bits: they are values, and hold what bags of slots hold."""
+
+from __future__ import annotations
+
+import pickle
+from itertools import islice
+from random import Random
+
+import pytest
+
+from p2pcards.cards.card import cards
+from p2pcards.cards.eyes import (
+    HIDDEN,
+    PUBLIC,
+    Bag,
+    Slot,
+    bag,
+    enter,
+    eye,
+    leave,
+    moved,
+    redact,
+    refill,
+    slots_of,
+    viewer,
+)
+from p2pcards.games.deals.tricks import Tricks
+from p2pcards.games.hearts.deal import Hearts
+from p2pcards.games.hearts.rules import Options, rules_of
+from p2pcards.games.registry import GAMES
+from p2pcards.games.tricks import KeptTricks
+from rigs.decisions import random_positions
+
+KEPT = ("auction_pitch", "hearts", "oh_hell", "spades", "whist")
+
+
+@pytest.mark.parametrize("key", KEPT)
+def test_a_deal_is_a_value_that_goes_to_other_processes_and_is_not_changed_by_what_follows(key: str) -> None:
+    game = GAMES[key]
+    for state, seat in islice(random_positions(game, game.options(), Random(key)), 0, 120, 5):
+        assert issubclass(type(state), KeptTricks)
+        view = redact(state, viewer(seat))
+        assert view.deal != state.deal
+        for one in (state, view):
+            before = one.deal.key()
+            again = pickle.loads(pickle.dumps(one))
+            assert again == one and hash(again) == hash(one) and again.deal is not one.deal
+            assert refill(one, slots_of(one)) == one
+            game.play(one, redact(game.decide(one, seat, game.legal(one, seat)[0]), one.eyes))
+            assert one.deal.key() == before
+
+
+def test_cards_go_from_place_to_place_in_masks_as_in_bags() -> None:
+    rng, pack = Random(1), cards("2C 3C 4D 5D 6H 7H 8S 9S")
+    for _ in range(300):
+        slots = [Slot(card, rng.choice((eye(0), eye(0) | eye(1), PUBLIC, eye(2)))) for card in pack]
+        eyes = rng.choice((viewer(0), viewer(1), viewer(2), PUBLIC | 1))
+        source, target = bag(0, slots[:5]), bag(1, slots[5:])
+        gone = [Slot(slot.card, rng.choice((eye(0), eye(0) | eye(1)))) for slot in rng.sample(source.slots, 2)]
+        source, target, gone = redact(source, eyes), redact(target, eyes), list(redact(tuple(gone), eyes))
+        deal = Hearts(rules_of(Options(), 1), 0, Tricks(4))
+        deal.lie(*in_masks_of(source, target))
+        after = moved(deal, 0, 1, gone)
+        assert bags_of(after) == (leave(source, gone), enter(target, gone))
+
+
+def in_masks_of(source: Bag, target: Bag) -> tuple[list[int], list[int], list[int]]:
+    places, hidden, seen = [0] * 9, [0] * 9, [0] * 5
+    for place, held in enumerate((source, target)):
+        hidden[place] = held.slots.count(HIDDEN)
+        for card, eyes in held.slots:
+            if card:
+                places[place] |= 1 << card
+                for number in range(5):
+                    seen[number] |= (eyes >> number + 1 & 1) << card
+    return places, hidden, seen
+
+
+def bags_of(deal: Hearts) -> tuple[Bag, ...]:
+    slots = slots_of(deal)
+    length = [int(deal.length(seat)) for seat in (0, 1)]
+    return Bag(0, tuple(slots[: length[0]])), Bag(1, tuple(slots[length[0] : sum(length)]))
