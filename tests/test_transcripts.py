@@ -1,4 +1,4 @@
-"""The transcripts of docs: they are what the program says today, and whoever reads one knows what a player at that
+"""The transcripts of docs: they are what the program says today, and a reader of one knows what a player at that
 table knows."""
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def test_trump_is_said_whenever_a_card_is_to_be_played(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name.startswith(WITH_TRICKS)])
-def test_whoever_is_to_play_knows_who_led(name: str) -> None:
+def test_the_player_to_play_knows_who_led(name: str) -> None:
     for said, prompt in turns(name):
         if plays_a_card(prompt):
             since = "\n".join(said).replace("\n  ", " ").rpartition(" the trick.")[2]

@@ -26,7 +26,7 @@ cnf(open_payload_2, axiom, att(Y) | ~att(payload(X, Y))).
 cnf(seal, axiom, att(seal(K, M)) | ~att(K) | ~att(M)).
 cnf(open, axiom, att(M) | ~att(seal(K, M)) | ~att(K)).
 
-% --- a opens, with the ephemeral ea and the static sa; whoever has the key X answers ------------------------------------
+% --- a opens, with the ephemeral ea and the static sa; the owner of the key X answers ------------------------------------
 
 cnf(message_1, axiom, att(pub(ea))).
 cnf(message_3_static, axiom,

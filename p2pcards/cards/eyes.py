@@ -128,7 +128,7 @@ def in_mask(slots: Iterable[Slot], seen: list[int]) -> int:
 
 
 def moved(deal: L, source: int, target: int, slots: Iterable[Slot]) -> L:
-    """The deal after these slots went from one place to another. Whoever did not see what left forgets what they knew
+    """The deal after these slots went from one place to another. A seat that did not see what left forgets what it knew
     of the rest, as in `leave`. Raises ValueError for a card that cannot have lain there."""
     places, hidden, seen = deal.places(), list(deal.hidden), list(deal.seen)
     for card, eyes in slots:
@@ -170,8 +170,8 @@ def enter(held: Bag, slots: Iterable[Slot]) -> Bag:
 def leave(held: Bag, gone: Iterable[Slot]) -> Bag:
     """The bag after these slots left it.
 
-    Whoever did not see what left forgets what they knew of the rest: once a card has left, unseen, a hand of one known
-    queen and one unknown card, nothing of that hand is known any more.
+    A seat that did not see what left forgets what it knew of the rest: once a card has left, unseen, a hand of one
+    known queen and one unknown card, nothing of that hand is known any more.
     """
     rest = list(held.slots)
     for slot in gone:

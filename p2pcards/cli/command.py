@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from p2pcards.store.files import Home
 
 
-# --- the home of whoever runs the command -----------------------------------------------------------------------------
+# --- the home of the player who runs the command ---------------------------------------------------------------------
 
 
 def our_home() -> Home:

@@ -251,7 +251,7 @@ class Participant:
 
     async def start(self) -> None:
         """Start their daemon."""
-        # Whoever is interrupted between starting a process and knowing its number could not end it.
+        # A demo that is interrupted between starting a process and knowing its number could not end it.
         with trio.CancelScope(shield=True):
             try:
                 async with connect(self.home) as client:

@@ -83,7 +83,7 @@ def about(game: GameKey, as_json: AsJson = False) -> None:
 
 
 def characters(as_json: AsJson = False) -> None:
-    """List who plays in empty seats, and for whoever is away."""
+    """List who plays in empty seats, and for people who are away."""
     from p2pcards.players.characters import CHARACTERS, character_rows
 
     data = [{"character": one.key, "name": one.name, "level": one.level} for one in CHARACTERS.values()]

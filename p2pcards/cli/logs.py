@@ -407,7 +407,7 @@ def import_save(
 
 
 def _agreed(facts: LogFacts, target: Path, yes: bool) -> bool:
-    """Whether whoever asks for the file knows what it gives away. Raises Failure where nobody can be asked."""
+    """Whether the player who asks for the file knows what it gives away. Raises Failure where nobody can be asked."""
     from p2pcards.present.story import names_text
     from p2pcards.store.logs import ENDED_EARLY, FINISHED
 
@@ -417,7 +417,7 @@ def _agreed(facts: LogFacts, target: Path, yes: bool) -> bool:
     if facts.side:
         say(f"Keep {target} to yourself: it shows your hand, while {names_text(others)} may still play against it.")
         return True
-    told = f"You coordinate a game with {names_text(others)} that is not over: whoever has {target} can open every "
+    told = f"You coordinate a game with {names_text(others)} that is not over: anyone who has {target} can open every "
     told += "hand to come."
     if yes:
         return True

@@ -276,7 +276,7 @@ def invitation(
     code: str = "",
 ) -> list[str]:
     """addresses: (address, "public", "private" or "loopback"), as `links.tcp.own_addresses` finds them. verb: the
-    command of whoever comes. code: for a first meeting, "" where there is none."""
+    command of the one who comes. code: for a first meeting, "" where there is none."""
     from p2pcards.links.address import format_address
 
     calls = {kind: [] for kind in ("public", "private", "loopback")}  # type: dict[str, list[str]]
@@ -298,7 +298,7 @@ def invitation(
 
 
 def line_invitation(cable: bool, admission: Admission, code: str = "", call: str = "dial NUMBER") -> list[str]:
-    """The same for somebody who waits at a modem or a null-modem cable. call: the command of whoever calls."""
+    """The same for somebody who waits at a modem or a null-modem cable. call: the command of the caller."""
     if cable:
         waits = ["Waiting at the cable. At its other end:", "    p2pcards connect --cable DEVICE"]
     else:

@@ -226,9 +226,7 @@ def join(
     refuse_seed(seed)
     (called,) = hosts_to_call(our_home(), (address,), "", (code,) if code else ())
     if is_cable(called.address):
-        raise Failure(
-            "A table is joined over the network or by telephone; over a cable whoever calls coordinates.", USAGE
-        )
+        raise Failure("A table is joined over the network or by telephone; over a cable the caller coordinates.", USAGE)
     serial = serial_of(device, speed, flow, init, pulse, rate=rate)
     me = persona(our_home(), name, character, auto)
     notice(f"Calling {called.address} ...")
@@ -406,7 +404,7 @@ def resume(
     as_json: OpenAsJson = False,
     seed: RefusedSeed = None,
 ) -> None:
-    """Go on with an unfinished game. You coordinate it; whoever is away is called, and their character plays."""
+    """Go on with an unfinished game. You coordinate it; guests who are away are called, and their characters play."""
     from p2pcards.control.messages import OpenResume, Persona
 
     refuse_seed(seed)

@@ -47,9 +47,7 @@ def _known(home: Home) -> TitleChoices:
     from p2pcards.frontend.record_pages import record_lines, scoreboard_lines
     from p2pcards.games.names import GAME_NAMES
     from p2pcards.games.registry import GAMES
-    from p2pcards.games.telling import thumb_text
     from p2pcards.players.characters import character_rows
-    from p2pcards.players.levels import LEVELS
     from p2pcards.store.directory import load_directory
     from p2pcards.store.files import login_name
     from p2pcards.store.identity import load_peers
@@ -65,24 +63,26 @@ def _known(home: Home) -> TitleChoices:
         unfinished=_unfinished(home, {table.log for table in tables}),
         tables=tuple([(table.name, short_line(table)) for table in tables]),
         characters=tuple([(key, f"{name}, {level}") for key, name, level in character_rows()]),
-        levels=_levels(),
+        levels=_levels,
         login=login_name(),
         profiles=tuple([(name, f"{name}{', who plays now' if name == home.profile else ''}") for name in profiles]),
         player=home.profile if len(profiles) > 1 else "",
         opponents=lambda key: _opponents(home, key),
-        note=lambda key: thumb_text(GAMES[key], LEVELS),
         nearby=lambda: _nearby(home),
         rules=lambda key: RulesPage(home, GAMES[key]),
         records=lambda word, game: scoreboard_lines(home) if word == "scoreboard" else record_lines(home, word, game),
     )
 
 
-def _levels() -> Choices:
+def _levels(key: str) -> Choices:
+    from p2pcards.games.telling import BY_THUMB, is_searched
     from p2pcards.players.levels import LEVELS
 
-    weakest, *between, strongest = LEVELS
-    named = [(level, level) for level in between]
-    return ((weakest, f"{weakest}, the weakest"), *named, (strongest, f"{strongest}, the strongest"))
+    weakest, *_, strongest = LEVELS
+    said = {weakest: ", the weakest", strongest: ", the strongest"}
+    if not is_searched(key):
+        said |= {level: ", by the rules of thumb of a novice" for level in LEVELS if level not in BY_THUMB}
+    return tuple([(level, f"{level}{said.get(level, '')}") for level in LEVELS])
 
 
 def _opponents(home: Home, key: str) -> int:

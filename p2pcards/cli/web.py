@@ -50,7 +50,7 @@ async def _serve(port: int, as_json: bool) -> None:
     lines = [
         "Open this address in a browser on this machine:",
         f"    {gate.address}",
-        "Keep it to yourself: whoever has it plays in your place. Ctrl-C ends this; your seats are kept.",
+        "Keep it to yourself: anyone who has it can play in your place. Ctrl-C ends this; your seats are kept.",
     ]
     show({"address": gate.address}, lines, as_json)
     sys.stdout.flush()

@@ -187,8 +187,8 @@ class Client:
 
 
 class Updates:
-    """What comes from one table, for one that takes it. Not a generator: whoever stops in the middle of it, or is
-    cancelled there, can go on."""
+    """What comes from one table, for one that takes it. Not a generator: a reader that stops in the middle of it,
+    or is cancelled there, can go on."""
 
     def __init__(self) -> None:
         self._news = TableNews()

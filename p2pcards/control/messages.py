@@ -119,7 +119,7 @@ class OpenConnect:
 
 @dataclass(frozen=True, slots=True)
 class OpenListen:
-    """Wait on a port for whoever coordinates; unfinished games of ours go on there. lan: answer probes on the local
+    """Wait on a port for a coordinator; unfinished games of ours go on there. lan: answer probes on the local
     network."""
 
     port: int | None = None

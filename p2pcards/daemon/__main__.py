@@ -18,7 +18,7 @@ from p2pcards.store.profiles import chosen_home
 
 
 def announce(words: str) -> None:
-    """Say it, and let go of the pipe: whoever waits for us is done with it."""
+    """Say it, and let go of the pipe: the process that waits for us is done with it."""
     with suppress(BrokenPipeError):
         os.write(1, f"{words}\n".encode(errors="replace"))
     nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -14,7 +14,7 @@ from p2pcards.wire.names import ByLook, known_by_look, looks, reminds_of, withou
 
 
 def known(home: Home, key: bytes) -> Peer | None:
-    """Whoever has this key; nobody while the list cannot be read."""
+    """The peer with this key; nobody while the list cannot be read."""
     try:
         return by_key(load_peers(home), key)
     except StoreError:
@@ -30,7 +30,7 @@ LONGEST = 32
 
 
 def has_own_allowance(home: Home, key: bytes) -> bool:
-    """Whether whoever has this key is known so well that nobody uses up what they may have us write; nobody is while
+    """Whether the peer with this key is known so well that nobody uses up what they may have us write; nobody is while
     the list cannot be read."""
     version = _version(home)
     return version is not None and key in _known_best(home, version)

@@ -85,7 +85,7 @@ class NotReached(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Whoever calls from this home. via: the command that carries connections, "" for TCP; serial: the device for
+    """A caller from this home. via: the command that carries connections, "" for TCP; serial: the device for
     telephone numbers."""
 
     home: Home
@@ -103,8 +103,8 @@ class Caller:
         tell: Tell,
         trace: Tell = untold,
     ) -> Channel:
-        """A channel to whoever is at `address`. key: who has to be there; None: whoever was there the last time, and
-        anybody if nobody was. nursery: of what carries it. code: what both have to prove, if there is one. tell: is
+        """A channel to the one at `address`. key: who has to be there; None: the one who was there the last time,
+        and anybody if nobody was. nursery: of what carries it. code: what both have to prove, if there is one. tell: is
         told about the progress of a call on a slow line; trace: takes what is said to a modem, and what it says.
 
         Raises NotReached.

@@ -43,7 +43,7 @@ from p2pcards.wire.packing import Refused
 
 
 class Bell:
-    """Whoever waits hears it once, and then looks at what has changed."""
+    """A waiting task hears it once, and then looks at what has changed."""
 
     def __init__(self) -> None:
         self._rung = trio.Event()
@@ -61,7 +61,7 @@ class Bell:
 
 
 KEPT = 200
-"""Happenings kept for whoever attaches."""
+"""Happenings kept for a front end that attaches."""
 
 WAITING = 2000
 """Happenings that may wait for a front end: computers among themselves play a whole game in a second. Of more than that
@@ -360,7 +360,8 @@ class Engine:
         self._pausing = Bell()
         self._flowing = Bell()
         self._clock = trio.CancelScope()
-        self._wake = -math.inf  # a restored machine calls its peers at once
+        self._alarm = -math.inf  # its deadline
+        self._due = -math.inf  # when to call `tick`: a restored machine calls its peers at once
         self._ended = trio.Event()
         self._seen = TableView("", "closed")
         self._written = self._look()
@@ -450,14 +451,20 @@ class Engine:
         self._to_think.ring()
 
     def _set_clock(self, due: float | None) -> None:
-        self._wake = self._clock.deadline = math.inf if due is None else due
+        """Most steps put it off, as somebody was heard: the clock goes off at the earlier time, and is set again."""
+        self._due = math.inf if due is None else due
+        if self._due < self._alarm:
+            self._alarm = self._clock.deadline = self._due
 
     async def _keep_time(self) -> None:
         while True:
-            with trio.CancelScope(deadline=self._wake) as self._clock:
+            self._alarm = self._due
+            with trio.CancelScope(deadline=self._alarm) as self._clock:
                 await trio.sleep_forever()
+            if trio.current_time() < self._due:
+                continue
             await self.flowing()
-            self._wake = math.inf
+            self._due = math.inf
             self.step(lambda machine, now: machine.tick(now))
 
     async def _think(self) -> None:

@@ -189,7 +189,7 @@ class DoorCodes:
 
     def claim(self, number: int, where: str) -> Code | ByeCode:
         """The code for one exchange, after which `prove` says how it went; or the code of the BYE that says why not.
-        where: the address of whoever names it."""
+        where: the address of the one who names it."""
         if self._codes is None:
             return ByeCode.NO_CODE
         before = self._codes.code
@@ -202,7 +202,7 @@ class DoorCodes:
         return claimed
 
     def prove(self, code: Code, proven: bool, where: str) -> None:
-        """How an exchange went. Whoever has proven the code is awaited until they have `arrived`."""
+        """How an exchange went. One who has proven the code is awaited until they have `arrived`."""
         assert self._codes is not None
         if proven:
             self._codes.used(code)
@@ -212,7 +212,7 @@ class DoorCodes:
             self._show_burnt(self._codes, code, where)
 
     def arrived(self) -> None:
-        """Whoever has proven the code comes to the table now."""
+        """One who has proven the code comes to the table now."""
         self._coming -= 1
 
     def left(self) -> None:
@@ -242,7 +242,7 @@ Tell = Callable[[Connection, str], None]
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A comparison under way. commitment: of whoever began it, None if we did."""
+    """A comparison under way. commitment: of the one who began it, None if we did."""
 
     nonce: bytes
     commitment: bytes | None = None
@@ -297,7 +297,7 @@ class Comparisons:
 
     def _answer(self, connection: Connection, commitment: bytes, begun: Begun | None) -> None:
         if begun is not None and begun.commitment is None and connection.address:
-            return  # both began: whoever opened the stream goes on
+            return  # both began: the one who opened the stream goes on
         if begun is not None and begun.commitment is not None:
             self._broken(connection)
         peer = connection.link.peer
@@ -408,9 +408,9 @@ Serve = Callable[[Channel, str], Awaitable[object]]
 class Threshold:
     """The threshold of one table.
 
-    key: our own public key. serve: takes whoever came in to the table, until the link is over, and is told "code" if
-    they have just proven one, else "". Whoever is refused is told why in one BYE, and nothing else about us: not even
-    a name.
+    key: our own public key. serve: takes the one who came in to the table, until the link is over, and is told "code"
+    if they have just proven one, else "". One who is refused is told why in one BYE, and nothing else about us: not
+    even a name.
     """
 
     def __init__(self, home: Home, key: bytes, admission: Admission, codes: DoorCodes, serve: Serve) -> None:
@@ -469,7 +469,7 @@ class Threshold:
         try:
             proven = await code_is_proven(channel, given, claimed, self._key)
         finally:
-            # Whoever breaks off has seen as much as a wrong guess shows.
+            # One who breaks off has seen as much as a wrong guess shows.
             self._codes.prove(claimed, proven, channel.where)
         if not proven:
             return ByeCode.WRONG_CODE

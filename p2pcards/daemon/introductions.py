@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from enum import Enum
+from math import inf
 
 import trio
 
@@ -75,7 +76,7 @@ class Allowances:
         return self._shared.setdefault(whose, Allowance())
 
 
-# --- whoever is at the other end of a table's link, as far as we know them --------------------------------------------
+# --- the one at the other end of a table's link,  as far as we know them --------------------------------------------
 
 
 class Counterpart:
@@ -141,8 +142,11 @@ is all of them together; the machine counts those of each key."""
 
 TOO_MANY = (
     f"Strangers come and go so fast that only one is let in every {EACH:.0f} s now. People you know, and "
-    "whoever has the code, come in as always."
+    "those who have the code, come in as always."
 )
+
+LOOK_EVERY = 1.0
+"""Seconds."""
 
 IDLE = 120.0
 """Seconds after which a stranger who has begun no game gives way to another stranger."""
@@ -165,12 +169,13 @@ class Introductions:
         self._proven: dict[bytes, int] = {}  # by a code, at this table, and when
         self._allowances = Allowances()
         self._any_spent = False  # since the table was opened
+        self._whose: dict[int, tuple[float, Whose]] = {}  # and when that was looked at
         self._because_of: Counterpart | None = None  # what is done now was said by them
 
     # --- who comes and goes -------------------------------------------------------------------------------------------
 
     def takes(self, connection: Connection, proven: str) -> Counterpart | None:
-        """Whoever has come, or None if there is no place for them: while the table stands still only people we know
+        """The one who has come, or None if there is no place for them: while the table stands still only people we know
         wait for it. proven: as in `Counterpart`."""
         peer = known(self._home, connection.link.peer)
         number, known_by = self._last_number + 1, peer.proof if peer else None
@@ -216,6 +221,7 @@ class Introductions:
 
     def leave(self, who: Counterpart) -> None:
         del self._here[who.number]
+        self._whose.pop(who.number, None)
         self.changed.ring()
 
     @property
@@ -255,8 +261,9 @@ class Introductions:
         return not self._engine.over and seated < (1 if self._listens else MAX_SIDES - 1)
 
     def meet(self) -> None:
-        """See to it that our player hears of whoever is new here, and that the list of known peers has them: at once if
-        we called them or they have proven a code; strangers who came by themselves, when we have played with them."""
+        """See to it that our player hears of those who are new here, and that the list of known peers has them: at once
+        if we called them or they have proven a code; strangers who came by themselves, when we have played with
+        them."""
         new = [each for each in self.everybody if not each.met or (each.played and not each.kept)]
         names = self._names() if new else {}
         for who in new:
@@ -279,7 +286,7 @@ class Introductions:
         return self._names().get(fingerprint(key), "")
 
     def _names(self) -> dict[str, str]:
-        """Of whoever is here, by fingerprint."""
+        """Of the people here, by fingerprint."""
         return {person.key: person.name for person in self._engine.view().people if person.link == "here"}
 
     # --- what strangers may make us do --------------------------------------------------------------------------------
@@ -300,7 +307,7 @@ class Introductions:
             self._use_up(self._because_of, Allowance.begin_game)
 
     def play(self) -> None:
-        """We have moved in a game with whoever is here."""
+        """We have moved in a game with the people here."""
         for who in self.everybody:
             who.play()
 
@@ -315,8 +322,16 @@ class Introductions:
         self._any_spent = self._any_spent or allowance.spent
 
     def _allowance_of(self, who: Counterpart) -> Allowance:
-        known = Whose.OWN if has_own_allowance(self._home, who.key) else Whose.KNOWN
-        return self._allowances.of(who.key, trio.current_time(), Whose.STRANGERS if who.stranger else known)
+        now = trio.current_time()
+        return self._allowances.of(who.key, now, Whose.STRANGERS if who.stranger else self._whose_of(who, now))
+
+    def _whose_of(self, who: Counterpart, now: float) -> Whose:
+        """Of somebody whom we know. The list of known peers is looked at each second, not for each record."""
+        looked, whose = self._whose.get(who.number, (-inf, Whose.KNOWN))
+        if now >= looked + LOOK_EVERY:
+            whose = Whose.OWN if has_own_allowance(self._home, who.key) else Whose.KNOWN
+            self._whose[who.number] = now, whose
+        return whose
 
     def too_much(self, who: Counterpart) -> bool:
         """Whether they have had us write more than somebody whose key nobody has made sure of may."""

@@ -45,7 +45,7 @@ LOCAL = 7
 
 
 def who_calls(home: Home, caller: CallerShown) -> str:
-    """A sentence about a call that comes in; whoever is in the directory has it noted there."""
+    """A sentence about a call that comes in; a caller in the directory has it noted there."""
     if not (caller.number or caller.name):
         return "The caller withholds their number." if caller.withheld else "The caller's number is not known."
     try:
@@ -249,7 +249,7 @@ class Call:
     def __init__(
         self, port: SerialPort, stream: CallStream | SerialPort, rate: int | None, *, calls: bool, keep: bool = False
     ) -> None:
-        # Whoever waits at a cable does so for as long as it takes.
+        # A player at a cable waits for as long as it takes.
         patience = GREETING_PATIENCE if calls or stream is not port else math.inf
         carrier = stream.has_carrier if isinstance(stream, CallStream) else lambda: False
         self.stream = ReliableStream(
@@ -319,7 +319,7 @@ Serve = Callable[[Call], Awaitable[None]]
 
 
 async def _take_cable(port: SerialPort, setup: Setup, serve: Serve) -> None:
-    """Whoever connects at the other end of a cable, once."""
+    """The one who connects at the other end of a cable, once."""
     call = Call(port, port, setup.rate or setup.speed, calls=False)
     async with trio.open_nursery() as nursery:
         await nursery.start(call.run)

@@ -116,8 +116,8 @@ def new_log(home: Home, sync: Sync, game: str, game_id: bytes) -> LogFile:
 
 
 def followed_logs(home: Home, key: bytes, coordinator: bytes, game_id: bytes) -> list[Path]:
-    """The logs of whoever has this public key, as a listener, of a game of this coordinator's, the newest first. Only
-    those are opened that are named like it."""
+    """The logs of the player with this public key, as a listener, of a game of this coordinator's, the newest first.
+    Only those are opened that are named like it."""
     return [path for path in _of_name(home, game_id) if _follows(path, key, coordinator, game_id)]
 
 

@@ -80,7 +80,7 @@ async def ears(port: int) -> list[trio.SocketListener]:
 
 
 class Doorkeeper:
-    """Opens the tables of a home to whoever comes. What it opened is kept: after a restart, or when the game is
+    """Opens the tables of a home to those who come. What it opened is kept: after a restart, or when the game is
     resumed, the table waits there again."""
 
     def __init__(self, home: Home, identity: PrivateKey, tables: Tables) -> None:
@@ -177,7 +177,7 @@ def _save(table: Runner, home: Home) -> str:
     return f"Your rules of {game.name} from now on: {', '.join([f'preset {kept.preset}', *values])}."
 
 
-# --- whoever calls ----------------------------------------------------------------------------------------------------
+# --- the caller -------------------------------------------------------------------------------------------------------
 
 
 SEATING = 30.0
@@ -195,7 +195,7 @@ async def keep_calling(table: Runner, address: str, serve: Serve, *, patient: bo
     do not give up when the first call fails, as after a restart."""
     key: bytes | None = None
     redial = Redial(address)
-    redial.agree()  # whoever joins a table wants to be there
+    redial.agree()  # a player who joins a table wants to be there
     if patient and is_telephone(address):
         await _asked(table, address)
     while not table.over:

@@ -1,4 +1,4 @@
-"""One table at work: its machine, its links, its log, and whoever looks on."""
+"""One table at work: its machine, its links, its log, and those who look on."""
 
 from __future__ import annotations
 
@@ -302,7 +302,7 @@ class Runner:
         return replace(view, code=self.code, people=people, open_door=self.entrance is not None)
 
     def has_peer(self, key: bytes) -> bool:
-        """Whether there is a link to whoever has this key."""
+        """Whether there is a link to the peer with this key."""
         return any(who.key == key for who in self.introductions.everybody)
 
     def follows(self, game_id: bytes) -> bool:

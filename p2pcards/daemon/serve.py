@@ -234,7 +234,7 @@ class Daemon:
         self._stop.set()
 
     async def run(self, listener: trio.SocketListener) -> None:
-        """Serve whoever connects to the control socket, until `stop` or until there was nothing to do for IDLE."""
+        """Serve all who connect to the control socket, until `stop` or until there was nothing to do for IDLE."""
         async with trio.open_nursery() as nursery:
             await nursery.start(self._tables.run)
             nursery.start_soon(self._opener.restore)

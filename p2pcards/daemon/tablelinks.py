@@ -91,7 +91,8 @@ class TableLinks:
         return link, "code" if code else ""
 
     def tell_line(self, text: str) -> None:
-        """How far a call on a slow line has come: to whoever waits for the table to open, else to the front ends."""
+        """How far a call on a slow line has come: to the one who waits for the table to open, else to the front
+        ends."""
         if self._report is None:
             self._audience.announce(CallProgress(text))
         else:
@@ -155,7 +156,7 @@ class TableLinks:
         return who
 
     async def _turn_away(self, link: Link) -> None:
-        """Somebody for whom there is no place, who is told so; whoever does not read it holds up nothing else."""
+        """Somebody for whom there is no place, who is told so; one who does not read it holds up nothing else."""
         with suppress(LinkLost), trio.move_on_after(GOODBYE):
             await link.send(encode_message(Bye(ByeCode.STOPPED if self._engine.over else ByeCode.CROWDED)))
         await link.aclose()
@@ -234,6 +235,6 @@ class TableLinks:
                 await self._engine.stepped.wait()
 
     def qualities(self) -> dict[str, str]:
-        """How well slow lines do, by the fingerprint of whoever is at the other end."""
+        """How well slow lines do, by the fingerprint of the one at the other end."""
         everybody = self._introductions.everybody
         return {fingerprint(who.key): who.connection.link.line.quality for who in everybody if who.connection.link.line}

@@ -106,7 +106,7 @@ class FollowedGames:
         """A coordinator wants to go on with a game at this table, or (b"") to begin one: which of theirs are not over
         is known then, and that game goes on here with what its log holds now, and at no other; so does, where they
         begin one, or this is one of which there is no log, the last that is not over, unless it is on at another.
-        Reading it goes on if whoever asked does not wait, so that it is known when they come again."""
+        Reading it goes on if the one who asked does not wait, so that it is known when they come again."""
         there, listener = self._tables[table]
         await self._look_for_open(listener, coordinator)
         if game_id:

@@ -23,7 +23,7 @@ def claimed(game: AnyGame, view: Any, seat: Seat) -> tuple[Card, ...]:
     IllegalAction, with the reason why that is not certain."""
     playing = _playing(game, view, seat)
     if game.layout(view).trick:
-        raise IllegalAction("the rest is claimed by whoever is to lead")
+        raise IllegalAction("only the player to lead can claim the rest")
     order = _order(playing)
     led: Counter[int] = Counter()
     for card in order:
@@ -43,7 +43,7 @@ def conceded(game: AnyGame, view: Any, seat: Seat) -> None:
         others = [other for other in playing.others if _counted(playing, other).suit == own.suit]
         could = f"the rest is not certain: {card} could take a trick"
         if playing.ranking.scores(card):
-            raise IllegalAction(f"{card} counts for whoever takes it, so you play it yourself")
+            raise IllegalAction(f"{card} counts for the player who takes it, so you play it yourself")
         if own.suit == trump and len(others) < len(playing.others):
             raise IllegalAction(could)  # on a lead of another suit
         if any(_counted(playing, other) < own for other in others):

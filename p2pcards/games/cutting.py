@@ -1,6 +1,6 @@
 """Cutting, as functions that a game calls: somebody picks a place in a fan of cards, and the card there is turned up.
 
-Who may pick is not for a game to say: whoever shuffles could know the cards (`Game.picks`).
+Who may pick is not for a game to say: the player who shuffles could know the cards (`Game.picks`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class CutState(Protocol):
 
     @property
     def picked(self) -> bool:
-        """Whether whoever cuts picks a place; where False the next card is taken, whatever place is named."""
+        """Whether the player who cuts picks a place; where False the next card is taken, whatever place is named."""
 
 
 S = TypeVar("S", bound=CutState)

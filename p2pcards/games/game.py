@@ -119,7 +119,7 @@ def show_nothing(state: State) -> NoReturn:
 
 
 def name_of(seat: Seat) -> str:
-    """What stands in a text for the name of whoever sits there."""
+    """What stands in a text for the name of the player there."""
     return f"{{{seat}}}"
 
 
@@ -196,14 +196,14 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What lies on the table, for whoever draws it. trick: (seat, slot) in order of play; called: what it is where that
-    is not a trick; leader: who leads, or led, to it. trump: None before it is known, and in games without. notes: short
-    facts of the rules in force now, such as "hearts not broken"; seats: short facts of each seat, such as "bid 4, took
-    2", or nothing for all of them; in both seats by `name_of` and `whose`. counted: how many cards the others hold is
-    worth telling with those facts. rear: by seat the scores before they last changed, where pegs show them. made: by
-    seat what it has scored in the hand that is on; due: what it will score of it when it is over, an item for each
-    trick. turn: the number of the trick that is on, from 1; goal: the score that ends the game, as it stands now; 0 in
-    games that do not tell them."""
+    """What lies on the table, for the code that draws it. trick: (seat, slot) in order of play; called: what it is
+    where that is not a trick; leader: who leads, or led, to it. trump: None before it is known, and in games without.
+    notes: short facts of the rules in force now, such as "hearts not broken"; seats: short facts of each seat, such as
+    "bid 4, took 2", or nothing for all of them; in both seats by `name_of` and `whose`. counted: how many cards the
+    others hold is worth telling with those facts. rear: by seat the scores before they last changed, where pegs show
+    them. made: by seat what it has scored in the hand that is on; due: what it will score of it when it is over, an
+    item for each trick. turn: the number of the trick that is on, from 1; goal: the score that ends the game, as it
+    stands now; 0 in games that do not tell them."""
 
     trick: tuple[tuple[Seat, Slot], ...] = ()
     called: str = "trick"
@@ -248,13 +248,13 @@ class Game(Generic[O, S, A, E]):
     nobody may take it who could know the cards. unpicked(state) -> the state before the first deal of a game in which
     nobody picks anything, as in games of protocol version 1.
 
-    What is told of a game, the same to everybody: says(state, seat, action) -> what whoever takes this action says, in
-    place of its spelling: a verb and what follows, such as "order it up"; "" where the spelling will do. Whoever acts
-    is told it with the cards that they see, everybody else the same without; a private action comes as others see it.
-    remarks(before, event, after) -> what is said aloud as it happens; of the dealer's event in place of the bare cards
-    that it turns up. own(state, seat) -> short facts of the hand in this seat, for the eyes of whoever holds it alone,
-    such as "deadwood 12"; seats by `name_of` and `whose`. indicator(state, seat) -> how it stands with the melds of a
-    hand, in a word or two, then each of them: for whoever holds it, where they want it. meldable(state, seat) -> the
+    What is told of a game, the same to everybody: says(state, seat, action) -> what the player who takes this action
+    says, in place of its spelling: a verb and what follows, such as "order it up"; "" where the spelling will do. That
+    player is told it with the cards that they see, everybody else the same without; a private action comes as others
+    see it. remarks(before, event, after) -> what is said aloud as it happens; of the dealer's event in place of the
+    bare cards that it turns up. own(state, seat) -> short facts of the hand in this seat, for the eyes of its player
+    alone, such as "deadwood 12"; seats by `name_of` and `whose`. indicator(state, seat) -> how it stands with the melds
+    of a hand, in a word or two, then each of them: for its player, where they want it. meldable(state, seat) -> the
     melds that the cards of this seat can still make, each way for itself. made(before, event, after) -> the melds that
     are laid down or shown by it, for everybody. ranking(state) -> how cards count in the tricks of this hand, None
     where no such tricks are played now.

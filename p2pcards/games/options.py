@@ -56,8 +56,8 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a preset leaves to whoever begins a game with it. key: the option; words: what is asked; answers: by the
-    letter that is typed the value and what it means."""
+    """What a preset leaves to the player who begins a game with it. key: the option; words: what is asked; answers: by
+    the letter that is typed the value and what it means."""
 
     preset: str
     key: str

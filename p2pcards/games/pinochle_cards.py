@@ -34,7 +34,7 @@ def playable(
 ) -> tuple[list[Card], str]:
     """Those of the cards held that may be played, and the rule that bars the others. The suit led must be followed.
 
-    to_trump: whoever is void of it must trump if they can. to_win: the suits that, when led, must be beaten by whoever
+    to_trump: a player void of it must trump if they can. to_win: the suits that, when led, must be beaten by all who
     can: within the suit, or, for those who must trump, the highest trump of the trick. A card of the suit led cannot
     win once the trick is trumped, so then any may follow.
     """

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import fields
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, get_args, get_type_hints
 
 from p2pcards.cards.card import BACK, SUIT_LETTERS, SUITS, Card, Suit, parse_card
@@ -31,6 +31,7 @@ ODD_VERBS = {"have": "has", "are": "is"}
 MELDS = tuple[tuple[Card, ...], ...]  # a field of several melds, each spelled as one word: 5H-6H-7H
 
 
+@lru_cache(4096)
 def spell(action: Action) -> str:
     """The words of an action, such as ``QS``, ``8D h``, ``pass QS KS AS`` or ``draw``; a hidden card is ``--``."""
     kind: type = type(action)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import Any, NamedTuple, TypeVar
 
+from p2pcards.cards.card import Card, Suit
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.options import Value
@@ -16,6 +17,11 @@ A = TypeVar("A")
 
 Found = list[tuple[str, str]]
 """What was found in a hand: a few words each, and what follows them."""
+
+
+Board = Callable[[Mapping[str, Any], Sequence[int], Sequence[int]], tuple[list[str], list[tuple[str, str]]]]
+"""(options, scores, scores before the last change) -> the lines of a board on which scores are pegged, and by seat its
+peg with where that stands."""
 
 
 class Budget(NamedTuple):
@@ -51,15 +57,44 @@ def lowest(bid: type) -> Callable[[Sequence[A]], Sequence[A]]:
 
 
 @dataclass(frozen=True, slots=True)
+class Tricks:
+    """What tricks are to a game, beyond its `Ranking`, for somebody who is told what a card is for.
+
+    counted: as which card a card counts while trump is not known; as_trump(card, suit): as which it counts if this suit
+    becomes trump. avoids(view, seat): whether the seat wants no more tricks, or none that costs it; kept: what it keeps
+    by that, as words that follow others. nil(view, seat): whether this seat has bid that it takes none, and has taken
+    none yet. bids(view): what each seat has bid to take; () where nothing is bid. gives: whether a card that scores is
+    given to a partner's trick. dangers(held, out): what a hand may cost.
+
+    leading, winning, losing, discarding: (sight, card) -> what a card is for in this game alone that is led, would win,
+    follows suit and does not win, or does neither; "" where nothing is certain, None where it is as in other games.
+    sight: a `TrickSight`, out: what is `Outstanding`, both of games/advice.
+    """
+
+    counted: Callable[[Card], Card] = lambda card: card
+    as_trump: Callable[[Card, Suit], Card] = lambda card, _suit: card
+    avoids: Callable[[Any, Seat], bool] = lambda _view, _seat: False
+    kept: str = ""
+    nil: Callable[[Any, Seat], bool] = lambda _view, _seat: False
+    bids: Callable[[Any], Sequence[int | None]] = lambda _view: ()
+    gives: bool = False
+    dangers: Callable[[Sequence[Card], Any], Found] = lambda _held, _out: []
+    leading: Callable[[Any, Card], str | None] = lambda _sight, _card: None
+    winning: Callable[[Any, Card], str | None] = lambda _sight, _card: None
+    losing: Callable[[Any, Card], str | None] = lambda _sight, _card: None
+    discarding: Callable[[Any, Card], str | None] = lambda _sight, _card: None
+
+
+@dataclass(frozen=True, slots=True)
 class Told:
     """about: where the game comes from, a paragraph. words: a sentence for each word with which its players act. short:
     the options with which a game is soon over.
 
     aim(view, seat, action): what an action is for that is not the play of a card to a trick, words that begin with "to"
     or "as"; "" where nothing is certain. analysis(game, view, seat): what is in a hand, where more is looked at than
-    tricks. Both look at nothing but what the seat sees. figures: what players like to know of their own play. strategy:
-    the page of the guide about how it is played well, "" for none. apart: presets that count as games of their own, and
-    how they differ.
+    tricks. Both look at nothing but what the seat sees. tricks: what these are to the game; board: on which its score
+    is pegged, beside the cards. figures: what players like to know of their own play. strategy: the page of the guide
+    about how it is played well, "" for none. apart: presets that count as games of their own, and how they differ.
     """
 
     about: str
@@ -67,6 +102,8 @@ class Told:
     short: Mapping[str, Value]
     aim: Callable[[Any, Seat, Action], str] = lambda _view, _seat, _action: ""
     analysis: Callable[[AnyGame, Any, Seat], Found] | None = None
+    tricks: Tricks = Tricks()
+    board: Board | None = None
     figures: tuple[Figure, ...] = ()
     strategy: str = ""
     apart: Mapping[str, str] = field(default_factory=dict)

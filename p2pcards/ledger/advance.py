@@ -91,11 +91,11 @@ def full_sentence() -> str:
 # --- who may pick a place, and so which card comes --------------------------------------------------------------------
 
 
-WHY_NOT = "Whoever shuffles could know where each card lies, and may not pick a place: the next card is taken."
+WHY_NOT = "The player who shuffles could know where each card lies, and may not pick a place: the next card is taken."
 
 
 def may_pick(position: Position, seat: Seat) -> bool:
-    """Whether a place is picked by whoever plays this seat now: its own listener, or a person who plays alone."""
+    """Whether the player of this seat picks a place now: its own listener, or a person who plays alone."""
     side = position.header.seats[seat].side
     return side is not None and seat not in position.substituted and (side > 0 or position.alone)
 
@@ -107,8 +107,8 @@ def check_pick(position: Position, seat: Seat, action: Action) -> None:
 
 
 def offered(position: Position, seat: Seat) -> tuple[Action, ...]:
-    """What is open to whoever plays a seat, by its view, which this side must have: where a place can be picked the
-    places, and for whoever may not pick the one way to take the next card."""
+    """The actions open to the player of a seat, by its view, which this side must have: where a place can be picked the
+    places, and for a player who may not pick the one way to take the next card."""
     game = position.game
     view = position.views[seat] if position.coordinates else position.state
     legal = game.legal(view, seat)
@@ -515,7 +515,7 @@ def _swap(position: Position, after: Position, seat: int) -> Position:
 
 def _check_alone(position: Position) -> None:
     if not position.alone:
-        raise Refused(Cause.RULES, "That is for whoever plays alone.")
+        raise Refused(Cause.RULES, "Only a player who is alone can do that.")
 
 
 # --- one record further -----------------------------------------------------------------------------------------------
@@ -625,10 +625,13 @@ def _check_no_card_twice(position: Position, step: Step, state: Any) -> None:
     """A card that this view knows to be elsewhere, such as in its own hand, cannot come out of a hidden place. (With
     the dealer's eyes there is none.)"""
     shown = faces_of(step.shown)
-    lying = shown if position.seen.isdisjoint(shown) else faces_of(state)
+    known = not position.seen.isdisjoint(shown)
+    lying = faces_of(state) if known else shown
+    # What keeps cards in sets has one of two that are alike: then a card is gone.
+    gone = known and position.state.stage != Stage.DEAL and len(slots_of(state)) < len(slots_of(position.state))
     pack = position.game.pack(state.options)
     for card in shown:
-        if lying.count(card) > pack.count(card):
+        if max(lying.count(card), shown.count(card)) > pack.count(card) or (gone and card in position.seen):
             cause = Cause.FACES if step.seat in (None, position.seat) else Cause.RULES
             raise Refused(cause, f"{card} cannot come from there: it is known to be elsewhere.")
 

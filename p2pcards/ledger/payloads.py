@@ -175,7 +175,7 @@ def read_header(payloads: Sequence[bytes]) -> tuple[Frame, Header]:
 
 
 def read_beginning(payloads: Sequence[bytes]) -> Start:
-    """Whose log it is, and which game, for whoever only looks at it: whether the seed is that of its chain, which takes
+    """Whose log it is, and which game, for one who only looks at it: whether the seed is that of its chain, which takes
     as many hashes as the chain is long, is left open. Raises Refused unless the payloads begin a log."""
     frame, header = read_header(payloads)
     if payloads[0][:1] != ME:
@@ -190,7 +190,7 @@ def read_beginning(payloads: Sequence[bytes]) -> Start:
 
 
 def read_start(payloads: Sequence[bytes]) -> Start:
-    """The same for whoever goes on with the game, or proves it: the seed is that of the chain. Raises Refused."""
+    """The same for one who goes on with the game, or proves it: the seed is that of the chain. Raises Refused."""
     start = read_beginning(payloads)
     if start.seed and chain_value(start.seed, 0) != start.header.sides[start.side].end:
         raise Refused(Cause.FAIRNESS, "The header gives this side another chain than the one whose seed stands here.")
@@ -198,7 +198,7 @@ def read_start(payloads: Sequence[bytes]) -> Start:
 
 
 def has_left(payloads: Sequence[bytes]) -> bool:
-    """Whether this side has left the game for good: whoever comes back takes records again."""
+    """Whether this side has left the game for good: a player who comes back takes records again."""
     kinds = [payload[:1] for payload in payloads]
     return next((kind for kind in reversed(kinds) if kind in (RECORD, LEFT)), RECORD) == LEFT
 
@@ -234,7 +234,7 @@ class Numbering:
         return numbering
 
     def dress(self, payload: bytes) -> list[bytes]:
-        """How this is to be written after what stands there. Whoever begins a log says there that notes are numbered.
+        """How this is to be written after what stands there. A new log says first that its notes are numbered.
         Written again it is the same, where it could not be written before."""
         kind = payload[:1]
         if kind == ME and not self._last:

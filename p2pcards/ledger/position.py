@@ -123,7 +123,7 @@ class Position:
 
     @property
     def has_roll(self) -> bool:
-        """Whether a roll is called. In version 1 whoever had checked the hand before had a part in the pack."""
+        """Whether a roll is called. In version 1 all who had checked the hand before had a part."""
         return self.header.version >= FIRST_VERSION[EntryKind.ABSENT]
 
     def changed(self, **changes: Any) -> Position:

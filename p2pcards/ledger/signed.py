@@ -1,7 +1,7 @@
 """What must stand signed by the side whose log it is before that log is acted upon, as data: every way in asks this
 table, and `scripts/made` prints protocol/machines.md from it.
 
-Whoever coordinates has signed the header, and so every game of theirs.
+A coordinator has signed the header, and so every game of theirs.
 """
 
 from __future__ import annotations
@@ -56,17 +56,17 @@ NEEDED: Mapping[Use, Needed] = {
     Use.PROVE: Needed(
         "its CHECK with the value that is in the pack of this hand",
         lambda position: position.finding is Verdict.GOOD and has_part(position),
-        "it was dealt without the part of whoever this log belongs to",
+        "it was dealt without the part of this log's owner",
     ),
     Use.COUNT: Needed(
         "an entry of its own: a CHECK or a move",
         _is_signed,
-        "nothing in it is signed by whoever this log belongs to",
+        "its owner has signed nothing in it",
     ),
     Use.TAKE: Needed(
         "the same, or a CHECK of its own that was signed and not yet seen in a record",
         _is_signed,
-        "nothing in this save is signed by whoever it belongs to",
+        "its owner has signed nothing in this save",
     ),
 }
 

@@ -437,7 +437,7 @@ def _hands(transcript: Transcript, repeat: Repeat | None) -> tuple[HandFinding, 
 
 
 def _claims(transcript: Transcript, opening: int) -> tuple[tuple[int, Verdict], ...]:
-    """What the sides said of the hand that this record opened; whoever was asked twice counts once."""
+    """What the sides said of the hand that this record opened; a side that was asked twice counts once."""
     until_deal = takewhile(lambda entry: not isinstance(entry, DealEntry), transcript.entries[opening:])
     said = {entry.side: entry.verdict for entry in until_deal if isinstance(entry, CheckEntry)}
     return tuple(said.items())

@@ -356,7 +356,7 @@ async def _greet(
 
 
 def _proven(sealed_under: bytes, payload: bytes, role: bytes) -> bytes:
-    """The public key in this payload, if whoever holds it signed this handshake; raises RefusedKey and
+    """The public key in this payload, if its holder signed this handshake; raises RefusedKey and
     InvalidSignature."""
     peer, signature = payload[:KEY_SIZE], payload[KEY_SIZE:]
     admit(peer).verify(signature, LABEL + role + sealed_under)

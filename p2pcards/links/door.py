@@ -16,7 +16,7 @@ from p2pcards.wire.keys import PrivateKey
 
 HALF_OPEN_LIMIT = 256
 NETWORK = 64
-"""Bits of an IPv6 address that tell one subscriber from another: whoever has such a network has all its addresses."""
+"""Bits of an IPv6 address that tell one subscriber from another: the owner of such a network has all its addresses."""
 DEADLINE = 10.0
 EXHAUSTED = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS}
 BACK_OFF = 0.1
@@ -150,8 +150,8 @@ async def welcome(
     admit: Admit,
     line: Line | None = None,
 ) -> Channel | None:
-    """Whoever opened this stream, if they may come in; deadline and admit are as in `keep_door`, line: the slow line
-    that carries it. Raises ChannelRefused and LinkLost."""
+    """The channel to the one who opened this stream, if they may come in; deadline and admit are as in `keep_door`,
+    line: the slow line that carries it. Raises ChannelRefused and LinkLost."""
     channel = await open_channel(stream, initiator=False, identity=identity, where=where, deadline=deadline, line=line)
     with trio.move_on_after(deadline):
         if await admit(channel):

@@ -1,7 +1,7 @@
 """First contact: two sides of a channel prove to each other that they have the same spoken code, by SPAKE2.
 
 Both identities and the handshake hash are part of the exchange, so that nobody between them can carry it on, and
-whoever guesses learns from one exchange about one code alone. protocol/first-contact.md has the bytes.
+a guesser learns from one exchange about one code alone. protocol/first-contact.md has the bytes.
 """
 
 from __future__ import annotations

@@ -180,7 +180,7 @@ def find_character(word: str) -> Character:
 
 
 def own_character(key: bytes) -> Character:
-    """The character of whoever has chosen none, by their public key: players seldom have the same."""
+    """The character of a player who has chosen none, by their public key: players seldom have the same."""
     return _ALL[key[0] % len(_ALL)]
 
 

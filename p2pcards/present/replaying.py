@@ -81,7 +81,7 @@ def pages(moments: Iterable[Moment], cast: Cast, style: Style) -> tuple[Page, ..
 
 
 def happenings(moment: Moment, cast: Cast) -> list[Happening]:
-    """What a record means to whoever sees it so."""
+    """What a record means to the one who sees it so."""
     told = tell(moment.before, moment.after, moment.entry, cast)
     if not moment.drawn:
         return told
@@ -253,7 +253,7 @@ def _by(position: Position, seat: int) -> str:
 
 
 def _impersonal(happening: Happening) -> Happening:
-    """Told by name, whoever reads it."""
+    """Told by name, no matter who reads it."""
     if isinstance(happening, Acted | TrickTaken | SeatTakenOver | SeatReturned):
         return replace(happening, mine=False)
     return happening

@@ -199,7 +199,7 @@ def _(one: GameBrokenOff, _me: str, _style: Style) -> str:
 def _(one: DealsThrownAway, _me: str, _style: Style) -> str:
     return (
         f"{one.name} begins a game, and has ended or broken off {one.times} with you within a day, each when its cards "
-        "could be known. Whoever does that may be looking for cards that suit. Your program has hung up on "
+        "could be known. Somebody who does that may be looking for cards that suit. Your program has hung up on "
         f"{one.name}; say 'accept' to play on"
     )
 
@@ -214,7 +214,7 @@ def _(one: LeftOutOfDeal, _me: str, _style: Style) -> str:
         )
     times = f" {one.name} has done so {one.times} times." if one.times > 1 else ""
     return (
-        f"{what}. Whoever does that can swap a pack they do not like for another.{times} Your log has your part, "
+        f"{what}. Somebody who does that can swap a pack they do not like for another.{times} Your log has your part, "
         f"signed. Your program has hung up on {one.name}; say 'accept' to play on"
     )
 

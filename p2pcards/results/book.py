@@ -151,7 +151,7 @@ def rated(result: GameResult, before: Callable[[str], Rating]) -> tuple[Mapping[
     model = _model()
     teams = [[model.create_rating([held[seat].mu, held[seat].sigma]) for seat in side] for side in result.sides]
     changed: dict[str, list[Rating]] = {}
-    # Whoever always wins teaches nothing more; that makes nobody less certain than before.
+    # A player who always wins teaches nothing more; that makes nobody less certain than before.
     rated_teams = model.rate(teams, ranks=_ranks(result), limit_sigma=True)
     for side, team in zip(result.sides, rated_teams, strict=True):
         for seat, one in zip(side, team, strict=True):

@@ -215,7 +215,7 @@ LOGS_AT_ONCE = 200
 
 
 def silent(*_of: object) -> None:
-    """For whoever needs not be told."""
+    """For a caller who need not be told."""
 
 
 def ask(home: Home, question: Callable[[Book], T], tell: Tell = silent, progress: Progress = silent) -> T:
@@ -423,7 +423,7 @@ def _waiting(home: Home, book: Book) -> list[tuple[str, Stamp]]:
 
 def _look(home: Home, name: str, stamp: Stamp, ended: Mapping[str, int]) -> tuple[str, Entered | None]:
     """The state of a log, and the game that it tells if that is over."""
-    # They bring all the games with them, and whoever finds every log in the book does without.
+    # They bring all the games with them, and a caller who finds every log in the book does without.
     from p2pcards.results.reading import read_result
     from p2pcards.wire.packing import Refused
 

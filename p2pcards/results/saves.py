@@ -32,8 +32,8 @@ class SavedGame:
 def saved_games(
     home: Home, key: bytes, game: str = "", most: int | None = None, progress: Progress = silent
 ) -> list[SavedGame]:
-    """The unfinished games with which whoever has this public key can go on, the newest first. game: of this one alone;
-    most: how many. A log that does not hold tells none. Raises StoreError when the logs cannot be listed."""
+    """The unfinished games with which the player with this public key can go on, the newest first. game: of this one
+    alone; most: how many. A log that does not hold tells none. Raises StoreError when the logs cannot be listed."""
     logs = [one for one in indexed_logs(home) if one[1].is_open_to(key) and game in ("", one[0].game)][:most]
     unknown = sum(facts.scores is None for _, facts in logs)
     found: list[SavedGame] = []
@@ -51,7 +51,7 @@ def saved_games(
 
 
 def _scores_in(log: LogEntry) -> SaveScores | None:
-    # They bring all the games with them, and whoever finds every score in the index does without.
+    # They bring all the games with them, and a caller who finds every score in the index does without.
     from p2pcards.results.reading import read_result
 
     try:

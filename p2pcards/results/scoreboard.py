@@ -35,7 +35,7 @@ _LOG = re.compile(r"[0-9a-z_-]{1,64}")
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
     """A game, or a round of it. mine, theirs: 0 to MOST_POINTS; day: in ISO form; level: the highest that was used.
-    outcome: one of OUTCOMES where the points do not tell it, as whoever knocks wins with fewer, too; else ""."""
+    outcome: one of OUTCOMES where the points do not tell it, as a player who knocks wins with fewer, too; else ""."""
 
     mine: int
     theirs: int

@@ -32,7 +32,7 @@ from p2pcards.wire.reasons import PHRASES, find_phrase
 
 
 MOST_EARLY = 1000
-"""Messages of one kind that may come too soon, one after the other, before whoever sends them is hung up on."""
+"""Messages of one kind that may come too soon, one after the other, before their sender is hung up on."""
 
 SIDES = 32
 """Sides of which is known what they said, before those are forgotten who have been quiet since."""
@@ -195,7 +195,7 @@ class Pace:
         return [one for one in found if one[2]]
 
     def begin(self, key: bytes) -> None:
-        """A new link of whoever has this key: what waits was meant for an older one."""
+        """A new link of the listener with this key: what waits was meant for an older one."""
         for flow in self._flows.get(key, {}).values():
             flow.forget()
 

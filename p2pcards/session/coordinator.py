@@ -161,7 +161,7 @@ def vote(table: Table, guest: Guest, message: Vote, now: float) -> list[Effect]:
 
 
 def _game_of(table: Table, guest: Guest) -> tuple[LiveGame, int]:
-    """The game in which a guest has a side, and the side: whoever is catching up or at the table has one."""
+    """The game in which a guest has a side, and the side: a guest who is catching up or at the table has one."""
     game, side = table.game, table.side_of(guest)
     assert game is not None and side is not None
     return game, side

@@ -283,8 +283,8 @@ StandingNow = Callable[[], Familiarity]
 
 
 class GivingWay:
-    """A place at the table of a listener. holder: how well whoever has it is known. next: the key of whoever comes
-    next, b"" while nobody does. Each method is told what time it is."""
+    """A place at the table of a listener. holder: how well the one who has it is known. next: the key of the next
+    one, b"" while nobody does. Each method is told what time it is."""
 
     def __init__(self) -> None:
         self.next = b""
@@ -294,7 +294,7 @@ class GivingWay:
         self._kept_until: float | None = None  # while the table is not theirs yet
 
     def arrive(self, standing: StandingNow) -> None:
-        """Somebody has the table from now on: whoever was to come next has come, or somebody who comes before them."""
+        """Somebody has the table from now on: the next one has come, or somebody who comes before them."""
         self.holder = standing
         self.next, self._kept_until = b"", None
 
@@ -317,12 +317,12 @@ class GivingWay:
         return bool(self.next) and self.next != key and not standing().comes_before(self._standing())
 
     def keep(self, now: float) -> None:
-        """The table is free: it is kept for whoever comes next."""
+        """The table is free: it is kept for the next one."""
         if self.next and self._kept_until is None:
             self._kept_until = now + KEPT
 
     def due_at(self, last_record: float) -> float:
-        """When the table is given to whoever comes next, though a hand is on. last_record: when that came."""
+        """When the table is given to the next one, though a hand is on. last_record: when that came."""
         return min(last_record + QUIET, self._asked + LATEST)
 
     def _expire(self, now: float) -> None:

@@ -334,8 +334,8 @@ class FollowedGame:
         return [Remember(PENDING + record), *self._link.send(MoveMessage(record))]
 
     def refused(self, said: RefusedMove, why: str) -> list[Effect]:
-        """My move was not taken. Where it builds on what is due still, it stays the only one: whoever had two of mine
-        could take the one that suits them. why: the text of the message, safe to show."""
+        """My move was not taken. Where it builds on what is due still, it stays the only one: a coordinator who had two
+        of mine could take the one that suits them. why: the text of the message, safe to show."""
         follower, pending = self.follower, self.follower.pending
         if pending is None or pending.entry.base != said.base:
             return []

@@ -3,7 +3,7 @@ called again."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import inf
@@ -299,7 +299,7 @@ class Attendance:
         return [other for other in self.guests if other is not guest]
 
     def room(self, replace_absent: bool) -> int:
-        """How many listeners may still sit down. replace_absent: whoever is away gives way."""
+        """How many listeners may still sit down. replace_absent: those who are away give way."""
         return MOST - sum(guest.here or not replace_absent for guest in self.guests)
 
     # --- links --------------------------------------------------------------------------------------------------------
@@ -324,8 +324,8 @@ class Attendance:
         self, link: UngreetedLink, guest: Guest | None, hello: Hello, taken: Collection[str], me: Me, now: float
     ) -> tuple[Guest, list[Effect]]:
         """Somebody for whom there is room sits down, or comes back as the guest that they were. taken: names that
-        nobody new is given, besides those of the guests. Whoever is away gives their place to somebody new where there
-        is no other."""
+        nobody new is given, besides those of the guests. One who is away gives their place to somebody new where
+        there is no other."""
         del self._ungreeted[link.peer]
         partner = self.invited.pop(link.address, False)
         if guest is None:
@@ -412,12 +412,10 @@ class Attendance:
 
     def next_time(self) -> float:
         """When to look again."""
-        return min(self._times(), default=inf)
-
-    def _times(self) -> Iterator[float]:
-        yield from (link.pulse.lost_at() for link in self._ungreeted.values())
+        times = [link.pulse.lost_at() for link in self._ungreeted.values()]
         for guest in self.guests:
             if guest.link:
-                yield guest.link.pulse.next_time()
+                times.append(guest.link.pulse.next_time())
             if guest.redial.calling is Calling.PAUSING:
-                yield guest.redial.due
+                times.append(guest.redial.due)
+        return min(times, default=inf)

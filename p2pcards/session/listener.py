@@ -144,7 +144,7 @@ def looked_on_record(table: ListenerTable, message: RecordMessage, _now: float) 
 
 
 def _game_of(table: ListenerTable) -> FollowedGame:
-    """Whoever is catching up or at the table follows a game, if it is not one of which no log is here. Raises
+    """A listener who is catching up or at the table follows a game, if it is not one of which no log is here. Raises
     Refused."""
     if table.game is None:
         raise Refused(Cause.SHAPE, "A coordinator does not send this now.")
@@ -283,11 +283,11 @@ class Listener:
         return [*given, *self.table.open(peer, key, where, Pulse(now, pace))]
 
     def _given_at(self, now: float) -> float:
-        """When the table is given to whoever comes next: now, unless a hand is on."""
+        """When the table is given to the next one: now, unless a hand is on."""
         return self._way.due_at(self._counted[1]) if self._phase() not in BETWEEN else now
 
     def _give_way(self, now: float) -> list[Effect]:
-        """Whoever has the table leaves it to somebody whom our player knows better."""
+        """The one who has the table leaves it to somebody whom our player knows better."""
         self._way.keep(now)
         on, why = self._phase() is not Phase.CLOSED, "had to give way to somebody you know better"
         if on:
@@ -296,7 +296,7 @@ class Listener:
         return [*goodbye, *self.table.lose(why)]
 
     def _phase(self) -> Phase:
-        """Of the game with whoever has the table, CLOSED where none is on in which I have a side."""
+        """Of the game with the one who has the table, CLOSED where none is on in which I have a side."""
         on = self.table.game if self.table.link.greeted else None
         return on.position.phase if on else Phase.CLOSED
 

@@ -91,9 +91,9 @@ class GameClocks:
     def __init__(self, guests: Mapping[int, Guest], started: float) -> None:
         self.started = started
         self._guests = guests
-        self._grace_began = started  # of whoever was away by then
+        self._grace_began = started  # of those who were away by then
         self._turn_began: dict[Seat, float] = {}
-        self._away: dict[Seat, float] = {}  # seconds that whoever sits there has been away since they moved last
+        self._away: dict[Seat, float] = {}  # seconds that the player there has been away since they moved last
         self._renewed: set[Seat] = set()  # whose turn was begun anew, since they moved last
         self._checks_began = started
         self._shown: list[ClockState] | None = None
@@ -118,8 +118,8 @@ class GameClocks:
             self._renewed.discard(logged.entries[0].seat)
 
     def back(self, seat: Seat | None, guest: Guest, now: float) -> None:
-        """Whoever has this seat, and was away, has every record again. Until they move the grace is shorter by the time
-        that they were: a link that comes and goes holds nobody up."""
+        """The player of this seat, who was away, has every record again. Until they move the grace is shorter by the
+        time that they were: a link that comes and goes holds nobody up."""
         if seat is None:
             return
         since = self._away_since(guest)
@@ -129,7 +129,8 @@ class GameClocks:
             self.renew_turn(seat, now)
 
     def renew_turn(self, seat: Seat, now: float) -> None:
-        """Whoever has this seat plays again: if it is their turn, all of it is before them, but once for each move."""
+        """The player of this seat plays again: if it is their turn, all of it is before them, but once for each
+        move."""
         if seat in self._turn_began and seat not in self._renewed:
             self._renewed.add(seat)
             self._turn_began[seat] = now
@@ -328,7 +329,7 @@ def _case(position: Position, guests: Guests, auto: str | None, in_time: bool, a
 
 
 def _case_of_checks(position: Position, guests: Guests, in_time: bool, anybody_gone: bool) -> Case:
-    """It waits for whoever may check while there is time, and for whom the deal needs as long as it takes."""
+    """It waits for those who may check while there is time, and for whom the deal needs as long as it takes."""
     if anybody_gone:
         return Case.IN_VAIN
     may_come = in_time and any(guest.complete and side not in position.checked for side, guest in guests.items())
@@ -403,7 +404,7 @@ class NextDeal:
 # --- taking back and dealing again at a table with people -------------------------------------------------------------
 
 
-FOR_ONE = "That is for whoever plays alone: with people at the table nobody may see or change the cards."
+FOR_ONE = "Only a player who is alone can do that: with people at the table nobody may see or change the cards."
 NO_PROPOSAL = "Nobody has asked for anything that you could agree to."
 
 
@@ -481,7 +482,7 @@ class Proposals:
 
     def vote(self, side: int, base: int, signature: bytes) -> list[Effect]:
         """A yes by its signature, or a no without; the coordinator's own yes is said by `agree`. One that is about
-        nothing that is open is passed over, and so is another answer of a side that has said yes: whoever asks cannot
+        nothing that is open is passed over, and so is another answer of a side that has said yes: one who asks cannot
         ask again and again until somebody else has answered. Raises Refused for a yes that does not fit."""
         proposal = self.open
         if proposal is None or base != proposal.entry.base or side not in deciders(self._writer.position):

@@ -140,8 +140,7 @@ def make_header(
 ) -> Header:
     """grace, turn_clock: seconds; there is no turn clock where nobody else plays. previous: the game before at this
     table, if there was one; before: the head that the header names as that of the game before. assists: those that are
-    allowed with people; deal: the number of a numbered deal, of
-    which whoever is dealt it draws the first dealer anew."""
+    allowed with people; deal: the number of a numbered deal, whose first dealer is drawn anew each time."""
     game, options = choice.game, choice.options
     seats, sides = game.seats(options), company.sides
     chairs = seating(company, seats)

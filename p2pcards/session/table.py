@@ -46,8 +46,8 @@ GRACE, LINE_GRACE = 60, 180
 class Table:
     """grace, turn_clock: of the games to come, in seconds; grace None: whatever the lines need. alone: a seeded table,
     to which nobody can be invited. levels: at which computers play; edition_of: see `Company`. deals: the numbers
-    of the deals of whoever plays alone, None where their cards are shuffled like those of people. left_open: games that
-    the first one here would break off, the newest first."""
+    of the deals of a player who is alone, None where their cards are shuffled like those of people. left_open: games
+    that the first one here would break off, the newest first."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class Table:
         return self.attendance.guests
 
     def room(self) -> int:
-        """How many listeners may still sit down. Between games whoever is away can be replaced."""
+        """How many listeners may still sit down. Between games those who are away can be replaced."""
         return self.attendance.room(replace_absent=self.between_games)
 
     def side_of(self, guest: Guest) -> int | None:

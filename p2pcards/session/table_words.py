@@ -112,7 +112,8 @@ def swap(table: Table, arguments: Arguments, now: float) -> list[Effect]:
 
 
 def _other_seat(position: Position, table: Table, said: str) -> Seat:
-    """The seat that is named by its number (from 1) or by whoever plays it; need not be said where there is one."""
+    """The seat that is named by its number (from 1) or by the name of its player; need not be said where there is
+    one."""
     others = [seat for seat in range(len(position.header.seats)) if seat != position.seat]
     names = {seat: seat_name(position, seat, table.cast) for seat in others}
     meant = [seat for seat, name in names.items() if said in (str(seat + 1), name.lower(), *name.lower().split())]

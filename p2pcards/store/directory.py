@@ -22,9 +22,9 @@ class Entry:
     """Whom to call.
 
     `name` is unique without regard to case. `number` is as the player wrote it: printable ASCII, and whether it can be
-    dialled is for whoever dials to check. `last_call` says when, `ended` how it ended; empty before the first call.
+    dialled is for the dialler to check. `last_call` says when, `ended` how it ended; empty before the first call.
     `rate` (bits a second), `init`, `prefix` and `grace` (seconds) go before what is set for the modem and the table;
-    None where nothing is said, and a prefix of "" for none. Whether they make sense is for whoever dials to check too.
+    None where nothing is said, and a prefix of "" for none. Whether they make sense is for the dialler to check too.
     """
 
     name: str

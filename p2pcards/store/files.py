@@ -317,7 +317,7 @@ class Home:
 
     @property
     def scoreboard(self) -> Path:
-        """That of two-handed pinochle, as it was saved last. Whoever has none has no such file."""
+        """That of two-handed pinochle, as it was saved last. A player who has none has no such file."""
         return self.state / "scoreboard.txt"
 
     @property
@@ -332,7 +332,7 @@ class Home:
 
     @property
     def diagnostics(self) -> Path:
-        """What the daemon writes about itself for whoever looks for a fault; no keys, hands or chat."""
+        """What the daemon writes about itself for those who look for a fault; no keys, hands or chat."""
         return self.state / "diagnostics.txt"
 
 

@@ -497,7 +497,7 @@ class LogFacts:
         return b"" if self.side is None else self.keys[self.side]
 
     def is_open_to(self, key: bytes) -> bool:
-        """Whether whoever has this public key can go on with the game."""
+        """Whether the player with this public key can go on with the game."""
         return self.state == UNFINISHED and self.owner == key
 
 
@@ -524,7 +524,7 @@ def indexed_logs(home: Home) -> list[tuple[LogEntry, LogFacts]]:
             kept[log.name] = indexed
         listed.append((log, indexed[1]))
     if kept != known:
-        with suppress(StoreError):  # whoever asks next reads the same logs again
+        with suppress(StoreError):  # the next one to ask reads the same logs again
             _keep(home, kept)
     return listed
 
@@ -537,13 +537,13 @@ def keep_scores(home: Home, found: Sequence[tuple[LogEntry, SaveScores]]) -> Non
         stamp, facts = index.get(log.name, (None, None))
         if facts and stamp == (log.size, log.changed):
             index[log.name] = stamp, replace(facts, scores=scores)
-    with suppress(StoreError):  # whoever asks next works it out again
+    with suppress(StoreError):  # the next one to ask works it out again
         _keep(home, index)
 
 
 def look_at(payloads: Sequence[bytes]) -> LogFacts:
     """What a log with these payloads says."""
-    # They bring all the games with them, and whoever finds every log in the index does without.
+    # They bring all the games with them, and a caller who finds every log in the index does without.
     from p2pcards.ledger.payloads import (
         NOTE,
         RECORD,

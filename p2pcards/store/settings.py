@@ -269,7 +269,7 @@ class Settings:
         "never",
     )
     ask_profile: bool = _switch(
-        False, "Ask at a terminal who plays, where there are several profiles; off: whoever was switched to last."
+        False, "Ask at a terminal who plays, where there are several profiles; off: the one switched to last."
     )
     port: int = _setting(
         0, "The port that 'p2pcards listen' waits on. 0: the usual one.", "a whole number from 0 to 65535", "4800"
@@ -495,7 +495,7 @@ def shared(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def of_profile(home: Home, settings: Settings) -> Settings:
-    """These settings, where whoever has a profile goes by its name unless another one is set."""
+    """These settings, where a player with a profile goes by its name unless another one is set."""
     named = settings.name or home.fallback is None
     return settings if named else replace(settings, name=home.profile)
 

@@ -66,10 +66,10 @@ CODE = "The code that is shown there, or nothing if you have played before:"
 class TitleChoices:
     """What can be chosen from. games: keys and names; peers: whom we know, numbers: who is in the directory of
     telephone numbers; unfinished: logs; tables: those that are open; characters: those that there are; opponents: how
-    many a game has; levels: of computer players, the weakest first; note: what to know of them in a game; login: the
-    name where none is set; rules: makes the page of the rules of a game; records: what a word of the records tells of a
-    game, "" for all, which takes a while; nearby: looks who listens on this network, which takes a while; profiles: who
-    may play on this machine; player: who does, "" where there is only one."""
+    many a game has; levels: of the computer players of a game, the weakest first; login: the name where none is set;
+    rules: makes the page of the rules of a game; records: what a word of the records tells of a game, "" for all, which
+    takes a while; nearby: looks who listens on this network, which takes a while; profiles: who may play on this
+    machine; player: who does, "" where there is only one."""
 
     games: Choices
     peers: Choices = ()
@@ -77,12 +77,11 @@ class TitleChoices:
     unfinished: Choices = ()
     tables: Choices = ()
     characters: Choices = ()
-    levels: Choices = ()
     login: str = ""
     profiles: Choices = ()
     player: str = ""
     opponents: Callable[[str], int] = field(default=lambda _: 1)
-    note: Callable[[str], str] = field(default=lambda _: "")
+    levels: Callable[[str], Choices] = field(default=lambda _: ())
     rules: Callable[[str], OptionPage] | None = None
     records: Callable[[str, str], Sequence[str]] = field(default=lambda _word, _game: ())
     nearby: Callable[[], Choices] = field(default=lambda: ())
@@ -146,8 +145,8 @@ class Errands:
         return await self.play(key, chosen)
 
     async def _autoplay(self, key: str, name: str) -> Words | None:
-        asked = f"{name}: at which level? {self._known.note(key)}".strip()
-        level = await self._asking.choose(asked, self._known.levels, "opponents#the-levels")
+        asked = f"{name}: at which level?"
+        level = await self._asking.choose(asked, self._known.levels(key), "opponents#the-levels")
         return ["autoplay", key, "--level", level] if level else None
 
     async def listen(self) -> Words | None:

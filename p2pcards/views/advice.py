@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """An action, and how it did where hands were imagined and played on. worth: what the side of whoever acts scored
+    """An action, and how it did where hands were imagined and played on. worth: what the acting side scored
     on average, times the number of sides, less what all sides did, the other way round where the lowest score wins; by
     how much it differs from the action of the rules of thumb is in points that do as much for winning the game, where
     that is searched for. error: the standard error of this difference; hands: how many it was tried in, 0 where nothing
@@ -125,8 +125,8 @@ def melds(position: Position, cast: Cast) -> MeldsReviewed:
 
 
 def recall(position: Position, cast: Cast, what: str) -> CardsRecalled:
-    """Every card of the pack. what: one of `RECALLED`. The tricks are one place, whoever took them, and so is what a
-    player has melded, wherever that lies now."""
+    """Every card of the pack. what: one of `RECALLED`. The tricks are one place, no matter who took them, and so is
+    what a player has melded, wherever that lies now."""
     pack = len(position.game.pack(position.state.options))
     return CardsRecalled(what, _located(position, cast, apart=False), _words(unseen_cards(position)), pack)
 

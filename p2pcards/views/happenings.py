@@ -640,7 +640,7 @@ RUNG = ("turn", "joined", "game_won", "game_lost")
 
 def table_event(happening: Happening, view: TableView) -> str:
     """One of `TABLE_EVENTS` for the person who has this view; "" where it is none. What is no happening (turn,
-    start, exit) is for whoever sees it come."""
+    start, exit) is for the caller who sees it come."""
     match happening:
         case PlayerJoined() | PlayerBack():
             return "joined"

@@ -108,7 +108,7 @@ def character_name(cast: Cast, character: str) -> str:
 
 
 def seat_name(position: Position, seat: Seat, cast: Cast) -> str:
-    """The name of whoever sits there: a person, or the character of an empty seat."""
+    """The name of the player there: a person, or the character of an empty seat."""
     entry = position.header.seats[seat]
     return character_name(cast, entry.character) if entry.side is None else position.names[entry.side]
 
@@ -134,7 +134,7 @@ def sheet_view(hand: int, sheet: Sheet) -> SheetView:
 
 
 def meld_view(meld: Made, name: str) -> MeldView:
-    """name: of whoever made it, or can."""
+    """name: of the player who made it, or can."""
     return MeldView(name, spelled(meld.cards), meld.name, meld.points)
 
 
@@ -440,7 +440,10 @@ def _cards_that_came(before: Position, after: Position, acted: Acted | None) -> 
     """Those that are new in my hand, unless the action that brought them names them."""
     if after.seat is None:
         return []
-    held, now = [Counter(one.view.hands[after.seat].cards) for one in (before, after)]
+    hands = [one.view.hands[after.seat] for one in (before, after)]
+    if hands[0] == hands[1]:
+        return []
+    held, now = [Counter(hand.cards) for hand in hands]
     named = cards_in(_named(acted)) if acted and acted.mine else []
     came = [str(card) for card in (now - held).elements() if card not in named]
     return [CardsCame(" ".join(came))] if came else []

@@ -74,8 +74,8 @@ class PileView:
 
 @dataclass(frozen=True, slots=True)
 class MeldView:
-    """A meld. name: of whoever made it, or could, "you" for the person at this end; cards: as words; what: it is, such
-    as "royal marriage"; points: what it counts, 0 where melds count nothing."""
+    """A meld. name: of the player who made it, or could, "you" for the person at this end; cards: as words; what: it
+    is, such as "royal marriage"; points: what it counts, 0 where melds count nothing."""
 
     name: str
     cards: str

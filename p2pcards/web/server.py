@@ -37,7 +37,7 @@ class Gate:
         return f"http://{HOST}{self._colon_port}/{self.token}/"
 
     def asked_for(self, request: h11.Request) -> str | None:
-        """What the request asks for, by the name that follows the token; None for whoever is not let in.
+        """What the request asks for, by the name that follows the token; None for one who is not let in.
 
         A page of another site that has its name point here (DNS rebinding) sends that name as its Host, and one that
         opens a WebSocket here its own Origin."""
@@ -123,8 +123,8 @@ BACK_OFF = 0.1
 async def serve(listener: trio.SocketListener, gate: Gate, command: Sequence[str]) -> None:
     """Until cancelled; every program that runs in a tab has ended then. command: what runs in a tab.
 
-    When more than `HALF_OPEN_LIMIT` connections wait for their request or its answer, the oldest is hung up on: whoever
-    opens many and says nothing keeps nobody out."""
+    When more than `HALF_OPEN_LIMIT` connections wait for their request or its answer, the oldest is hung up on: a
+    client that opens many and says nothing keeps nobody out."""
     half_open: list[trio.CancelScope] = []
     free = trio.Semaphore(TABS)
 
@@ -154,7 +154,7 @@ async def serve(listener: trio.SocketListener, gate: Gate, command: Sequence[str
 
 
 async def _answered(stream: trio.SocketStream, gate: Gate) -> Tab | None:
-    """Answer one request; the tab, if it asks for a screen. Whoever is not let in learns nothing but that."""
+    """Answer one request; the tab, if it asks for a screen. One who is not let in learns nothing but that."""
     http = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_LIMIT)
     while (event := http.next_event()) is h11.NEED_DATA:
         http.receive_data(await stream.receive_some(CHUNK))

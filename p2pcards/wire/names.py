@@ -124,11 +124,11 @@ def known_by_look(people: Iterable[tuple[bytes, str]]) -> ByLook:
 
 def shown_names(people: Sequence[tuple[bytes, str]], known: ByLook, own: ByLook = NOBODY) -> tuple[str, ...]:
     """The names of those at a table as they are shown to somebody. people: (key, name), the key empty where it has not
-    been seen yet. own: the same as `known` for the name of whoever it is shown to.
+    been seen yet. own: the same as `known` for the name of the one who is shown them.
 
-    Whoever's name looks like that of somebody else, known or at the table, has the first letters of their key beside
-    it, in brackets, which no name has, and so has a known name with a number or a word of this program's behind it; but
-    a person who alone is known by that name has it for themself.
+    A person whose name looks like that of somebody else, known or at the table, has the first letters of their key
+    beside it, in brackets, which no name has, and so has a known name with a number or a word of this program's behind
+    it; but a person who alone is known by that name has it for themself.
     """
     names = [given_name(name) or "somebody" for _, name in people]
     seen = [looks(name) for name in names]

@@ -318,7 +318,7 @@ class FaceUpEntry:
 
 @dataclass(frozen=True, slots=True)
 class AbsentEntry:
-    """This side gives nothing to the next pack, and whoever has given something gives other values."""
+    """This side gives nothing to the next pack, and those who have given something give other values."""
 
     kind: ClassVar[EntryKind] = EntryKind.ABSENT
 

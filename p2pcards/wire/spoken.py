@@ -109,7 +109,7 @@ def read_code(text: str) -> Code:
 
 
 def words_commitment(binding: bytes, nonce: bytes) -> bytes:
-    """What whoever begins says first. binding: the handshake hash of the channel."""
+    """The first words of the one who begins. binding: the handshake hash of the channel."""
     return sha256(COMMITMENT_LABEL + binding + nonce).digest()
 
 

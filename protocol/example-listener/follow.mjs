@@ -28,7 +28,7 @@ const ENTRIES = [ // by kind
   row(pairs, pairs), row(base, hand, bin(0, 15), pairs, pairs), row(base, seat, int(3)), row(base, seat),
   row(base, hand, value, list((v) => Array.isArray(v) && int()(v[0]) && isOpening(v.slice(1)), 64)),
   row(base, side, int(), int(4), valueOrNone), row(base, int(1)), row(bin(1, 255)), row(base), row(base), row(base, yeses),
-  row(base, side, yeses), row(base), row(base, seat), row(base, bool), row(base, side), // before the last three for whoever is alone
+  row(base, side, yeses), row(base), row(base, seat), row(base, bool), row(base, side), // before the last three for a player who is alone
 ];
 
 // A header as it comes, with what I staked and what else I know put back; a whole one as it is.
@@ -45,7 +45,7 @@ export function wholeHeader(data, me, end, nonce, coordinator) {
   const body = pack(header);
   return bytes(u16(body.length + 64), body, signature);
 }
-// The same the other way round, for whoever sends it to this side, which has staked.
+// The same the other way round, for the side that sends it to this one, which has staked.
 export function abridgedHeader(frame, mine) {
   const [{ value, signature }] = splitFrame(frame);
   const sides = value[4].map(([key, name, character, end], i) => [[0, mine].includes(i) ? null : key, name, character, i === mine ? null : end]);

@@ -8,8 +8,8 @@ import { wordsOf } from "./words.mjs";
 
 const valueOf = (data) => splitFrame(data)[0].value;
 
-// home: as openHome gives it; chance: gives so many random bytes; decide: picks one of the actions that are open; say: takes words for whoever
-// looks on; chat: is said when a game begins.
+// home: as openHome gives it; chance: gives so many random bytes; decide: picks one of the actions that are open; say: takes words for those
+// who look on; chat: is said when a game begins.
 export function takeSeat({ home, name, chance, decide, say, chat }) {
   const me = rawPublic(home.identity);
   const send = (...message) => link?.send(writeMessage(...message));

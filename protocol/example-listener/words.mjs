@@ -1,4 +1,4 @@
-// The words that two people compare by voice (first-contact.md). began: the nonce of whoever began.
+// The words that two people compare by voice (first-contact.md). began: the nonce of the person who began.
 import { readFileSync } from "node:fs";
 import { sha256 } from "./wire.mjs";
 

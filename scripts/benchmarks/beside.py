@@ -127,7 +127,7 @@ def figures_in(name: str, found: Any) -> Iterator[tuple[str, float]]:
 
 
 RELEASE = ("0.2.0", "ddbd0941d0d54e449617aaed6d8be8fb2c851c9c")
-"""The last version that was given out, and its last commit; whoever gives out the next writes it here."""
+"""The last version that was given out, and its last commit; a new release writes its own here."""
 
 SECONDS = 55.0
 SECTIONS = ("move", "help", "first")
@@ -160,7 +160,7 @@ TOLD = {
 
 
 def told_beside_release() -> Iterator[str]:
-    """Lines for whoever reads what .ci/run prints. Nothing here makes a run fail: another program on the machine may be
+    """Lines for a reader of what .ci/run prints. Nothing here makes a run fail: another program on the machine may be
     why a figure is bad."""
     version, commit = RELEASE
     if not _is_here(commit):

@@ -11,7 +11,7 @@ from p2pcards.links.tcp import port_of
 
 @dataclass
 class Recorded:
-    """What one connection carried: up, from whoever opened it; down, to them."""
+    """What one connection carried: up, from the side that opened it; down, to them."""
 
     up: bytearray = field(default_factory=bytearray)
     down: bytearray = field(default_factory=bytearray)

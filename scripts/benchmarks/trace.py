@@ -35,7 +35,7 @@ MACHINES = ("coordinator", "listener", "other listener")
 GAME = (Command("game", ("crazy-eights",)), Command("set", ("players", "3")), Command("start"))
 ROOT = Path(p2pcards.__file__).parent
 WARM = 6
-"""Actions before it: whoever has not moved yet is made known first."""
+"""Actions before it: a player who has not moved yet is made known first."""
 QUIET = 0.05
 """Seconds after which nobody does anything any more."""
 

@@ -226,8 +226,8 @@ Made by `scripts/made` from the program, so that it says what the program does. 
 ## A log
 
 Which entries may follow in which phase of a log, and which phases they lead to. Where a cell is empty, the entry is
-refused (`rules`), whoever signs it. Nothing follows in *closed*. TAKEOVER and RETURN change who signs for a seat and
-nothing else. PAUSE and CONTINUE occur in logs of version 2 only; in *paused* a TAKEOVER has reason 2 or 3.
+refused (`rules`), no matter who signs it. Nothing follows in *closed*. TAKEOVER and RETURN change who signs for a seat
+and nothing else. PAUSE and CONTINUE occur in logs of version 2 only; in *paused* a TAKEOVER has reason 2 or 3.
 
 {log_table()}
 
@@ -353,9 +353,9 @@ GOES = {
     "PEOPLE": "to everybody, after each HELLO, whenever somebody has gone or their link is lost, whenever another "
     "game or option is chosen, and after the header of a new game. Between games the seats are those of "
     "the last one",
-    "RESUME": "after HELLO to whoever has a side in the game that is on, or in the last one at this table; again to "
-    "those whose log had more, once the coordinator has all of it",
-    "LOOK ON": "after HELLO to whoever has no side in the game that is on",
+    "RESUME": "after HELLO to a listener with a side in the game that is on, or in the last one at this table; again "
+    "to those whose log had more, once the coordinator has all of it",
+    "LOOK ON": "after HELLO to a listener without a side in the game that is on",
     "CLOCKS": "to all who have every record and to onlookers: when a game begins, when the state of a seat has "
     "changed, and when somebody has come who has not seen it. A second less is no change: each counts "
     "down by themselves",

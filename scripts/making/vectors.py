@@ -1470,7 +1470,7 @@ def agreed_cases(game: Played, old: Played) -> Iterator[Case]:
 
 
 def learning_cases(game: Played, alone: Played) -> Iterator[Case]:
-    """What is for whoever plays alone, with Bob at the table; and where it cannot be."""
+    """Entries for a player who is alone, with Bob at the table; and where it cannot be."""
     number = game.first(kinds.RedealEntry)
     for name, entry in (
         ("restart", kinds.RestartEntry(number)),
@@ -1490,7 +1490,7 @@ def learning_cases(game: Played, alone: Played) -> Iterator[Case]:
 
 
 def fan_cases(game: Played) -> Iterator[Case]:
-    """Places that are picked by whoever could know the cards; Bob judges."""
+    """Places that are picked by a side that could know the cards; Bob judges."""
 
     def case(name: str, what: str, number: int, seat: int) -> Case:
         position = game.at[number][0]

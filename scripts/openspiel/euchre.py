@@ -1,5 +1,5 @@
 """Euchre: 24 cards, all may pass twice. Their dealer has to take the turn-up, so that ours may not leave it here, and
-whoever makes trump there says only after the dealer's discard whether they play alone."""
+the maker of trump there says only after the dealer's discard whether they play alone."""
 
 from __future__ import annotations
 

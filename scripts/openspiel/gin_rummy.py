@@ -2,7 +2,7 @@
 with them and an undercut with us; only two cards are laid off on one end of a run with them; they knock by the count of
 eleven cards, which is too high now and then, so that ours may not knock then either; the hand is over with them after
 the fiftieth discard taken. A card just taken may be discarded with them, but not here; and with two cards in the stock
-the last discard may not be taken for a knock, as with us. Whoever defends lays off as well as they can, as with us,
+the last discard may not be taken for a knock, as with us. The defender lays off as well as they can, as with us,
 though their simple bot never would."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Oh hell: deals of eight cards with trump, 10 and 1 for each trick bid where the bid is made. Whoever bids last may
+"""Oh hell: deals of eight cards with trump, 10 and 1 for each trick bid where the bid is made. The last bidder may
 not make the bids add up to eight, which is a rule of theirs alone, as is a point for each trick where the bid is
 missed: that is taken off, from what their bots count too."""
 

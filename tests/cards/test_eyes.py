@@ -117,7 +117,7 @@ def test_slots_are_exchanged_in_the_order_in_which_they_are_found(table: Table) 
 
 
 @given(bags(), st.data())
-def test_whoever_sees_all_knows_what_left_and_what_entered(held: Bag, data: st.DataObject) -> None:
+def test_an_eye_that_sees_all_knows_what_left_and_what_entered(held: Bag, data: st.DataObject) -> None:
     gone = data.draw(st.lists(st.sampled_from(held.slots), unique=True) if held.slots else st.just([]))
     rest = leave(held, gone)
     assert sorted(rest.cards) == sorted(set(held.cards) - {slot.card for slot in gone})

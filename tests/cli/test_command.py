@@ -149,7 +149,7 @@ def test_a_closed_stream_is_told_of_where_it_is_needed(program: Program, closed:
 
 
 @pytest.mark.parametrize("line", ["modem test", "saves export friday", "verify here.log"])
-def test_whoever_stands_in_a_folder_that_was_deleted_is_told(program: Program, tmp_path: Path, line: str) -> None:
+def test_a_player_in_a_folder_that_was_deleted_is_told(program: Program, tmp_path: Path, line: str) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     script = 'cd "$0" && rmdir "$0" && exec "$@"'

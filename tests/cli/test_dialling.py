@@ -175,7 +175,7 @@ REFUSED = [
     (("connect", "tel:112", "--device", "/dev/null"), "112 is an emergency number"),
     (("connect", "tel:"), "needs at least one digit"),
     (("connect", "tel:5551234;"), "cannot stand in a telephone number"),
-    (("join", "cable:/dev/ttyS0"), "over a cable whoever calls coordinates"),
+    (("join", "cable:/dev/ttyS0"), "over a cable the caller coordinates"),
     (("join", "tel:112", "--device", "/dev/null"), "112 is an emergency number"),
     (("join", "tel:5551234"), "Which serial device?"),
     (("join", "tel:5551234", "--rate", "0"), "0 is not a rate of a line"),

@@ -1,4 +1,4 @@
-"""scripts/ladder: the same figures whoever plays the deals, and refusals in words."""
+"""scripts/ladder: the same figures no matter who plays the deals, and refusals in words."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ async def test_a_song_is_skipped_and_its_player_ended(tmp_path: Path) -> None:
         assert jukebox.song == "b.mid"
 
 
-def test_whoever_skips_a_song_hears_another_if_there_is_one() -> None:
+def test_a_player_who_skips_a_song_hears_another_if_there_is_one() -> None:
     def skipped(method: str, songs: tuple[str, ...] = SONGS, of_game: dict[str, str] | None = None) -> list[str | None]:
         playlist, chance, found = Playlist("x", method, songs, of_game or {}), Random(4), list[str | None](["a.mid"])
         for _ in range(4):

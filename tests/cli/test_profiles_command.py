@@ -152,7 +152,7 @@ def test_what_is_planted_is_told_and_the_others_are_listed(three: Program) -> No
     ]
 
 
-def test_whoever_was_switched_to_is_gone(three: Program) -> None:
+def test_a_profile_that_was_switched_to_is_gone(three: Program) -> None:
     three.out("profiles", "switch", "Ann")
     (three.home / "profiles" / "ann-1").rename(three.home / "elsewhere")
     code, said = three.refused("identity")
@@ -292,7 +292,7 @@ def test_a_person_is_asked_who_plays_where_they_want_it(program: Program) -> Non
 
 
 def test_a_name_is_asked_for_where_the_profile_has_none_of_its_own(program: Program) -> None:
-    """The first name is asked for as ever; whoever has a profile goes by its name."""
+    """The first name is asked for as ever; a player with a profile goes by its name."""
     program.inside().out("profiles", "add", "Ann")
     with AtTerminal(program, "play", "hearts", "--profile", "Ann", "--detached") as terminal:
         terminal.until("The character that stands for you")

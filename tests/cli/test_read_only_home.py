@@ -1,4 +1,4 @@
-"""A home that cannot be written: whoever reads is answered, whoever wants to write is told why not, and nothing
+"""A home that cannot be written: a command that reads is answered, one that wants to write is told why not, and nothing
 changes."""
 
 from __future__ import annotations

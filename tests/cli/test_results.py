@@ -191,7 +191,7 @@ def test_a_reset_counts_from_then_on_and_is_taken_back(own: Program) -> None:
     assert own.data("records", "spades") == before
 
 
-def test_whoever_is_asked_may_say_no(own: Program) -> None:
+def test_a_player_who_is_asked_may_say_no(own: Program) -> None:
     with AtTerminal(own, "records", "spades", "--reset") as terminal:
         terminal.until(r"Reset\? \[y/N\] ")
         terminal.type("n\n")

@@ -106,7 +106,7 @@ def test_who_coordinates_is_told_what_the_file_gives_away(between_two: Played, t
     log, file = ann.data("saves")[0]["save"], tmp_path / "one.p2psave"
     code, said = ann.refused("saves", "export", log, str(file))
     assert code == USAGE and not file.exists()
-    assert said.startswith("You coordinate a game with Bob that is not over: whoever has ")
+    assert said.startswith("You coordinate a game with Bob that is not over: anyone who has ")
     assert "every hand to come" in said
     with AtTerminal(ann, "saves", "export", log, str(file)) as terminal:
         terminal.until("Write it")

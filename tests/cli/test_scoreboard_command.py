@@ -133,7 +133,7 @@ def test_the_same_changes_are_made_in_the_shell_and_at_the_table() -> None:
 
 
 @pytest.mark.parametrize("word", ["quit", "leave yes"])
-def test_whoever_leaves_saves_it_with_a_yes(program: Program, word: str) -> None:
+def test_a_player_who_leaves_saves_it_with_a_yes(program: Program, word: str) -> None:
     saved = with_new_game(program)
     with AtTerminal(program, *PLAY) as terminal:
         terminal.until("your turn")

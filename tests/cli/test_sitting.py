@@ -99,7 +99,9 @@ def test_at_a_terminal_name_and_character_are_asked_for_once(program: Program) -
         assert "You have left table t1 for good." in terminal.text
 
 
-def test_whoever_first_waits_for_a_friend_or_calls_one_is_asked_who_stands_for_them(make_program: MakeProgram) -> None:
+def test_a_player_who_first_waits_for_a_friend_or_calls_one_is_asked_who_stands_for_them(
+    make_program: MakeProgram,
+) -> None:
     bob, ann = make_program("bob"), make_program("ann")
 
     def answer(terminal: AtTerminal, name: str, character: str) -> None:
@@ -241,7 +243,7 @@ def test_calling_yourself_a_friend_and_a_changed_key(make_program: MakeProgram) 
     assert ann.data("connect", there)["new"]
 
 
-def test_whoever_has_connected_chooses_their_partner(make_program: MakeProgram) -> None:
+def test_a_guest_who_has_connected_chooses_their_partner(make_program: MakeProgram) -> None:
     ann, bob = make_program("ann").inside(), make_program("bob").inside()
     port = bob.data("listen", "--port", "0", "--name", "Bob")["port"]
     with AtTerminal(

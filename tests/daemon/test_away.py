@@ -27,7 +27,7 @@ CLOCK = 5
 """Simulated seconds of a turn, in which nobody has to show that they are there."""
 
 
-async def test_cribbage_waits_for_whoever_is_away_alone(make_home: MakeHome) -> None:
+async def test_cribbage_waits_for_a_player_alone_who_is_away(make_home: MakeHome) -> None:
     home = make_home("ann")
     async with connect(home) as client:
         await client.open(OpenPlay(Rules("cribbage"), seed=1))

@@ -27,7 +27,7 @@ def home(make_home: MakeHome) -> Home:
         (CallerShown(), "The caller's number is not known."),
     ],
 )
-def test_whoever_is_in_the_directory_is_named_and_noted(home: Home, caller: CallerShown, sentence: str) -> None:
+def test_a_caller_in_the_directory_is_named_and_noted(home: Home, caller: CallerShown, sentence: str) -> None:
     add_entry(home, Entry("Anna", "9,555-1234"))
     assert who_calls(home, caller) == sentence
     assert find_entry(home, "anna").ended == ("they called" if "Anna" in sentence else "")

@@ -41,7 +41,7 @@ async def answers(crew: Crew) -> dict[int, int]:
     return found
 
 
-async def test_whoever_does_it_the_answers_are_the_same_and_go_by_their_number() -> None:
+async def test_no_matter_who_does_it_the_answers_are_the_same_and_go_by_their_number() -> None:
     alone = await answers(ALONE)
     assert alone == {base: base**3 for base in range(30)}
     assert list(alone) == list(range(30))
@@ -83,7 +83,7 @@ async def test_work_at_which_every_process_dies_is_given_up(tmp_path: Path) -> N
     assert notes.read_text() == "x" * TRIES
 
 
-async def test_whoever_is_at_work_ends_when_it_is_not_wanted_any_more(tmp_path: Path) -> None:
+async def test_a_worker_ends_when_it_is_not_wanted_any_more(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     with trio.CancelScope() as scope:
         async with crew_of_processes(2) as crew, trio.open_nursery() as nursery:

@@ -210,7 +210,7 @@ async def test_somebody_we_know_is_not_kept_out_by_a_stranger(make_home: MakeHom
         eves = await stack.enter_async_context(connect(eve))
         at_eve = await come(eves, there, name="Eve")
         await play_until(there.table, says("You meet Eve for the first time"))
-        assert set(proofs(bob)) == {"Ann"}, "whoever came by themselves is remembered once we have played with them"
+        assert set(proofs(bob)) == {"Ann"}, "a guest who came by themselves is remembered once we have played with them"
         table = await come(anns, there)
         shown = await view(there.table, lambda shown: any(one.name == "Ann" for one in shown.people))
         assert [one.link for one in shown.people] == ["here", "you"]
@@ -388,7 +388,7 @@ async def test_a_stranger_who_looks_on_gives_way_to_somebody_we_know(make_home: 
 
 
 @pytest.mark.parametrize("pretended", ["A!nn", "Ann-2", "Ann trusted", "ΑΝΝ", "A\u0323nn"])
-async def test_whoever_could_be_taken_for_somebody_known_is_told_apart_by_their_key(
+async def test_a_name_that_could_be_taken_for_a_known_one_is_told_apart_by_its_key(
     make_home: MakeHome, pretended: str
 ) -> None:
     ann, bob, eve = make_home("ann"), make_home("bob"), make_home("eve")

@@ -1,4 +1,5 @@
-"""Whoever says more than anybody could, to daemons that really run: their disks, screens and commands do not suffer."""
+"""A side that says more than anybody could, to daemons that really run: their disks, screens and commands do not
+suffer."""
 
 from __future__ import annotations
 

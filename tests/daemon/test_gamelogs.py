@@ -1,4 +1,4 @@
-"""The logs of our own games, found by whoever plays them, and by nobody else."""
+"""The logs of our own games, found by their players, and by nobody else."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def stop_all(*everybody: Program) -> None:
         wait_until_ended(find_home({"P2PCARDS_HOME": str(one.home)}))
 
 
-def test_whoever_leaves_is_asked_what_is_true_for_their_seat(make_program: MakeProgram) -> None:
+def test_a_player_who_leaves_is_asked_what_is_true_for_their_seat(make_program: MakeProgram) -> None:
     ann, bob = people(make_program, "Ann", "Bob")
     alone = ann.data("play", "hearts", "--name", "Ann")["table"]
     said = ann.out("attach", said="leave\nno\n")
@@ -149,7 +149,7 @@ def test_who_has_left_the_table_of_a_host_joins_it_again(make_program: MakeProgr
     assert len(bob.data("logs")) == 1
 
 
-def test_whoever_comes_in_mid_game_looks_on_and_has_a_seat_in_the_next(make_program: MakeProgram) -> None:
+def test_a_guest_who_comes_in_mid_game_looks_on_and_has_a_seat_in_the_next(make_program: MakeProgram) -> None:
     ann, bob, cy = everybody = people(make_program, "Ann", "Bob", "Cy")
     there = hosted(ann, bob)
     for times in (1, 2):

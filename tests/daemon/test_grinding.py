@@ -191,7 +191,7 @@ async def test_the_only_listener_is_never_dealt_a_hand_in_which_it_has_no_part(m
     assert b"R" not in [payload[:1] for payload in read_log(log.path).payloads]
 
 
-async def test_a_check_that_is_kept_back_is_told_to_whoever_gave_it_and_stands_in_their_log(
+async def test_a_check_that_is_kept_back_is_told_to_its_giver_and_stands_in_their_log(
     make_home: MakeHome,
 ) -> None:
     """Of two listeners one is called absent who is here; after a restart they are asked again before they play."""
@@ -224,7 +224,7 @@ async def test_a_check_that_is_kept_back_is_told_to_whoever_gave_it_and_stands_i
         assert machine.table.game is not None and read_log(log.path).payloads == payloads
 
 
-async def test_whoever_is_refused_a_legal_move_signs_no_other_in_its_place(make_home: MakeHome) -> None:
+async def test_a_listener_who_is_refused_a_legal_move_signs_no_other_in_its_place(make_home: MakeHome) -> None:
     async with AsyncExitStack() as stack:
         _, table, port = await bobs_table(stack, make_home("bob"), None)
         async with hostile(port) as mal:
@@ -261,7 +261,9 @@ async def refused(port: int, chance: int) -> None:
         assert await mal.heard_to_the_end(Bye) == 1
 
 
-async def test_whoever_throws_deals_away_is_taken_by_a_person_alone_also_after_a_restart(make_home: MakeHome) -> None:
+async def test_a_coordinator_who_throws_deals_away_is_taken_by_a_person_alone_also_after_a_restart(
+    make_home: MakeHome,
+) -> None:
     home = make_home("bob")
     async with AsyncExitStack() as stack:
         _, table, port = await bobs_table(stack, home)

@@ -63,8 +63,8 @@ class Match:
             await client.open(OpenConnect((Host(self._address),), persona=ANN))
 
     async def bring_on(self) -> None:
-        """Between two games: begin the next one, as soon as Bob is there. Whoever is lost there is called again only
-        when Ann asks for it. Each is said once: a second time would begin it anew."""
+        """Between two games: begin the next one, as soon as Bob is there. A guest who is lost there is called again
+        only when Ann asks for it. Each is said once: a second time would begin it anew."""
         view, table = self.ann.view, self.ann.table
         links = tuple([person.link for person in view.people if person.link != "you"])
         stage = (self.kills, len(self.ann.won), view.phase, links)

@@ -146,7 +146,7 @@ async def game(folder: Path, retrain: int = 0, **how: Any) -> int:
 
 
 def rate_shown(view: TableView) -> int:
-    """Bits a second of the line to whoever is at the other end of it."""
+    """Bits a second of the line to the other end."""
     (line,) = [person.line for person in view.people if person.line]
     return int(line.split()[0])
 
@@ -214,7 +214,7 @@ def guest_is(link: str) -> Callable[[TableView], bool]:
 
 
 async def test_a_host_at_a_modem_is_joined_by_telephone(make_home: MakeHome) -> None:
-    """Whoever waits coordinates here. When the line is lost nobody is called before the guest says so."""
+    """The one who waits coordinates here. When the line is lost nobody is called before the guest says so."""
     async with telephone(make_home("ann"), make_home("bob")) as line:
         await line.break_line()
         said = ""

@@ -339,7 +339,7 @@ def test_one_process_at_a_time_has_the_lock(tmp_path: Path) -> None:
     os.close(take_lock(tmp_path / "lock"))
 
 
-def test_whoever_stops_a_daemon_waits_until_it_has_ended_or_says_that_it_goes_on(tmp_path: Path) -> None:
+def test_a_player_who_stops_a_daemon_waits_until_it_has_ended_or_says_that_it_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     check_ended(path, 0)  # there never was one
     lock = take_lock(path)

@@ -57,7 +57,7 @@ async def stranger(make_home: MakeHome, says: bytes, *, require_code: bool, know
 
 
 @pytest.mark.parametrize(("require_code", "known_only"), [(False, False), (True, False), (False, True)])
-async def test_whoever_waits_says_nothing_first(
+async def test_the_waiter_says_nothing_first(
     make_home: MakeHome, autojump_clock: MockClock, require_code: bool, known_only: bool
 ) -> None:
     assert await stranger(make_home, b"", require_code=require_code, known_only=known_only) == []

@@ -59,7 +59,7 @@ async def test_nothing_is_lost_or_repeated(make_home: MakeHome, seconds: float, 
             told += isinstance(happening, Acted)
             enough = trio.current_time() >= end and told >= moves and sum(line.cuts for line in lines) >= cuts
             if enough or isinstance(happening, GameStarted | GameWon):
-                for line in lines:  # whoever is away between two games is left out of the next
+                for line in lines:  # a guest who is away between two games is left out of the next
                     line.breaking = isinstance(happening, GameStarted) and not enough
             if isinstance(happening, GameWon):
                 heads.append(happening.head)
@@ -102,5 +102,5 @@ def check_logs(homes: list[Home], heads: list[str], told: int) -> None:
 
 
 def is_whole(found: Findings) -> bool:
-    """Won to its end, every hand opened and as it was shown, and signed by whoever was there."""
+    """Won to its end, every hand opened and as it was shown, and signed by all who were there."""
     return found.finished and found.honest and found.unproven is None

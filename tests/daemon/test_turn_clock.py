@@ -17,7 +17,7 @@ CLOCK = 30
 
 
 async def test_saying_how_far_the_log_goes_gives_no_new_turn(make_home: MakeHome, mock_clock: MockClock) -> None:
-    """Again and again, and nothing else: whoever had a turn anew each time would never come to its end."""
+    """Again and again, and nothing else: a player who had a turn anew each time would never come to its end."""
     async with client_here(make_home("ann")) as client:
         limits = TimeLimits(turn_clock=CLOCK)
         opened = await client.open(OpenHost(0, Rules("crazy_eights"), Persona("Ann", auto="novice"), limits=limits))

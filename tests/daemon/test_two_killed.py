@@ -26,7 +26,7 @@ from rigs.mid_trick import RULES, of_game, stops
 from rigs.short_games import short
 
 PATIENT = TimeLimits(grace=3600, turn_clock=0)
-"""No computer takes the seat of whoever is killed."""
+"""No computer takes the seat of a player who is killed."""
 
 
 class Played:

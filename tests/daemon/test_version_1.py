@@ -44,7 +44,7 @@ async def is_turned_away(channel: Channel) -> None:
     assert said[-1] == Bye(ByeCode.OTHER_VERSION)
 
 
-async def test_whoever_calls_a_listener(make_home: MakeHome) -> None:
+async def test_a_caller_of_a_listener(make_home: MakeHome) -> None:
     home = make_home("nina")
     async with connect(home) as client:
         opened = await client.open(OpenListen(0, Persona("Nina")))
@@ -58,7 +58,7 @@ async def test_whoever_calls_a_listener(make_home: MakeHome) -> None:
     assert list_logs(home) == () and load_peers(home) == ()
 
 
-async def test_whoever_joins_a_host(make_home: MakeHome) -> None:
+async def test_a_caller_of_a_host(make_home: MakeHome) -> None:
     home = make_home("nina")
     async with connect(home) as client:
         opened = await client.open(OpenHost(0, Rules("hearts"), Persona("Nina")))
@@ -73,7 +73,7 @@ async def test_whoever_joins_a_host(make_home: MakeHome) -> None:
     assert list_logs(home) == () and load_peers(home) == ()
 
 
-async def test_whoever_is_called(make_home: MakeHome, nursery: trio.Nursery) -> None:
+async def test_a_listener_called(make_home: MakeHome, nursery: trio.Nursery) -> None:
     ear = (await trio.open_tcp_listeners(0, host="127.0.0.1"))[0]
     address = f"127.0.0.1:{port_of(ear)}"
 

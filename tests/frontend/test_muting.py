@@ -12,7 +12,7 @@ from p2pcards.views.happenings import Notice, Said
 VIEW = TableAtHand("whist", "", 1).view()
 
 
-def test_whoever_is_muted_is_not_heard_until_they_are_named_again() -> None:
+def test_a_player_who_is_muted_is_not_heard_until_they_are_named_again() -> None:
     name = names_here(VIEW)[0]
     muted, said = muted_after(frozenset(), name.lower().split(), VIEW)
     assert muted == {name} and said.startswith(f"You do not hear {name} any more")

@@ -1,4 +1,4 @@
-"""What can be said about whoever sits in a seat."""
+"""The words about the player in a seat."""
 
 from __future__ import annotations
 

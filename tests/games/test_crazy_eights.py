@@ -242,7 +242,7 @@ def test_drawing_goes_on_until_a_card_can_be_played_or_the_stock_is_empty() -> N
     assert act(GAME, state, Pass()).to_act == (1,)
 
 
-def test_d_c8_3_whoever_can_play_may_draw_but_not_pass() -> None:
+def test_d_c8_3_a_player_who_can_play_may_draw_but_not_pass() -> None:
     state = playing(("3D", "KC"), stock="5C")
     assert legal(state) == "3D draw"
     state = act(GAME, state, Draw())
@@ -536,7 +536,7 @@ def test_the_end_of_the_stock_and_of_a_hand_is_told() -> None:
 
 def test_a_player_sees_what_their_hand_is_worth_to_another() -> None:
     state = playing(("8D KC", "4C"))
-    assert GAME.own(state, 0) == ("worth 60 to whoever goes out",)
+    assert GAME.own(state, 0) == ("worth 60 if another goes out",)
     assert GAME.own(act(GAME, playing(("3D", "KC")), play("3D")), 1) == ()
 
 

@@ -168,7 +168,7 @@ def test_the_places_that_are_picked_decide_who_deals(mine: int, theirs: int | No
     assert (dealt_now.hand, dealt_now.phase, dealt_now.to_act) == (1, Phase.DISCARD, (0, 1))
 
 
-def test_whoever_does_not_pick_takes_the_next_card_which_is_never_the_others() -> None:
+def test_a_player_who_does_not_pick_takes_the_next_card_which_is_never_the_others() -> None:
     state = act(GAME, fanned("4C KD 9S"), Cut(None), Cut(None))
     assert (state.dealer, state.low) == (0, cards("4C KD"))
 
@@ -586,7 +586,7 @@ def test_muggins_the_hands_are_counted_in_order_and_the_crib_after_it_is_turned_
     assert over.sheet and over.sheet.totals == over.scores
 
 
-def test_muggins_whoever_is_in_the_last_hole_first_has_won() -> None:
+def test_muggins_the_first_in_the_last_hole_has_won() -> None:
     assert counting(12, 14, scores=(109, 120)).winners == (0,)
     other = counting(12, 14, scores=(100, 120))
     assert (other.winners, other.scores) == ((1,), (112, 121))

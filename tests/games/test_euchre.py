@@ -268,7 +268,7 @@ def test_d_eu_3_defenders_cannot_play_alone() -> None:
 # --- what a player hears and sees -------------------------------------------------------------------------------------
 
 
-def test_the_turn_up_is_told_with_whose_deal_it_is_and_what_whoever_is_to_speak_may_do() -> None:
+def test_the_turn_up_is_told_with_whose_deal_it_is_and_what_the_player_to_speak_may_do() -> None:
     pack = stacked(PACKS["32"], 3, DEAL, TURN_UP)
     assert said_at_deal(GAME, GAME.start(TEAM, 3), pack) == ["{3} turn up TH"]
     state = dealt()

@@ -336,7 +336,7 @@ def test_the_winner_melds_then_both_draw_and_the_winner_leads() -> None:
     state = act(GAME, state, Draw())
     assert (state.phase, state.to_act) == (Phase.FIRST, (0,))
     assert state.hands[0].slots == (Slot(card("JC"), eye(0)),) and card("AC") in state.hands[1].cards
-    first = "play a card to the trick first: whoever wins it may meld, and draws"
+    first = "play a card to the trick first: its winner may meld, and draws"
     assert refusal(GAME, state, 0, Draw()) == refusal(GAME, state, 0, meld("9C")) == first
     assert plays(state, 0) == "JC QC' KC'"
 
@@ -368,7 +368,7 @@ def test_the_last_card_of_the_stock_is_shown_and_the_turn_up_goes_to_the_loser()
     assert event == Drawn(0, Slot(card("JC"), PUBLIC))
     state = act(GAME, state, Draw())
     assert state.stock == face_up("KH") and state.phase == Phase.DRAW
-    with pytest.raises(ValueError, match="is shown by whoever draws it"):
+    with pytest.raises(ValueError, match="is shown by the player who draws it"):
         GAME.play(redact(playing("AC", stock="JC"), PUBLIC), Drawn(0, HIDDEN))
     state = act(GAME, state, Draw())
     assert (state.phase, state.to_act, state.stock, state.laid) == (Phase.SECOND, (0,), (), ((), ()))

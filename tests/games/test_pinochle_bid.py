@@ -391,7 +391,7 @@ def test_who_wins_the_bid_is_said_also_when_it_is_dropped_on_them() -> None:
     assert GAME.layout(act(GAME, state, Pass())).notes == ("{1} won the bid at 21",)
 
 
-def test_the_card_that_goes_is_named_to_whoever_rejects_it_and_never_the_one_that_is_kept() -> None:
+def test_the_card_that_goes_is_named_to_the_player_who_rejects_it_and_never_the_one_that_is_kept() -> None:
     state = dealt(SELECTION)
     first = state.stock[0].card
     mine, theirs = redact(state, viewer(0)), redact(state, viewer(1))

@@ -54,7 +54,7 @@ def test_every_card_may_be_led() -> None:
 
 @pytest.mark.parametrize(
     ("held", "trick", "duty", "trump_duty", "free"),
-    [  # whoever must win each suit; whoever must win trumps only; whoever must follow only
+    [  # one who must win each suit; one who must win trumps only; one who must follow only
         ("TC 9C AC 9H", "KC", "TC AC", "TC 9C AC", "TC 9C AC"),
         ("QC 9C 9H", "KC", "QC 9C", "QC 9C", "QC 9C"),
         ("KC 9C", "KC", "KC 9C", "KC 9C", "KC 9C"),

@@ -57,7 +57,7 @@ def test_a_name_is_that_of_one_game() -> None:
 @pytest.mark.no_cover
 @pytest.mark.parametrize(("key", "preset"), [(key, preset) for key, game in GAMES.items() for preset in game.presets])
 def test_partners_have_one_score(key: str, preset: str) -> None:
-    """And a sheet says the same of both. Whoever has none scores alone."""
+    """And a sheet says the same of both. A player without one scores alone."""
     game, rng = GAMES[key], Random(1)
     options = game.presets[preset]
     sides = game.sides(options)

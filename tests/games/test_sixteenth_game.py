@@ -21,6 +21,7 @@ from making import book, option_vectors
 from making.option_cases import fault, values_of
 from making.playthroughs import playthrough
 from p2pcards.cli.simulate import simulation, table
+from p2pcards.cli.title import _levels as levels_of
 from p2pcards.frontend.words import help_lines, understand
 from p2pcards.games.game import IllegalAction, Seat, Stage
 from p2pcards.games.registry import GAMES, find_game
@@ -179,6 +180,8 @@ def test_a_game_without_search_says_so_where_a_level_is_chosen() -> None:
     said = [notice.text for notice in net.tales(0, Notice) if SENTENCE in notice.text]
     assert len(said) == 3 and said[-1] == SENTENCE
     assert SENTENCE in table(figures(preset="standard", levels=["master"] * 4))
+    assert dict(levels_of(KEY))["master"] == "master, by the rules of thumb of a novice"
+    assert dict(levels_of("hearts"))["master"] == "master, the strongest"
 
 
 @pytest.mark.parametrize("left_out", [LONG_GAMES, pytest.param((), marks=pytest.mark.slow)])

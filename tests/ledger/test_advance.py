@@ -556,7 +556,7 @@ def test_a_coordinator_who_deals_from_another_pack_is_found_out(name: str, monke
 
 
 @pytest.mark.parametrize("swap", [True, False])
-def test_faces_other_than_those_of_the_pack_are_found_by_whoever_got_them(swap: bool) -> None:
+def test_faces_other_than_those_of_the_pack_are_found_by_their_receiver(swap: bool) -> None:
     """Two cards of my hand in another order, or a card of somebody else's hand."""
     table = new_table("hearts")
     table.check(1, 2)

@@ -230,7 +230,7 @@ def test_a_card_that_was_played_stays() -> None:
 # --- alone ------------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_for_whoever_is_alone_is_refused_with_people() -> None:
+def test_entries_for_a_player_alone_are_refused_with_people() -> None:
     table = new_table("crazy_eights")
     table.until(Phase.PLAY, 1)
     count = table.position.count

@@ -45,7 +45,7 @@ SLOW_STEPS = 1_500
 
 
 def signed(table: Table, seat: Seat, action: Action) -> bytes:
-    """The action as the record that whoever plays the seat would send."""
+    """The action as the record that the player of the seat would send."""
     position = table.position
     number, fields = encode_action(table.game, action)
     base = position.open_base if position.simultaneous else position.count

@@ -96,7 +96,7 @@ def test_the_value_that_was_revealed_last_goes_into_a_pack_without_its_side() ->
 
 
 def test_what_an_absent_side_reveals_once_the_roll_is_called_changes_no_pack() -> None:
-    """Else whoever holds its check could choose between two packs."""
+    """Else the holder of its check could choose between two packs."""
     table = after_a_hand("telecards")
     table.check(2)
     absent(table, 1)
@@ -179,7 +179,7 @@ def test_a_check_that_comes_too_late_is_for_the_hand_after() -> None:
     assert dealt(table).absent == ()
 
 
-def test_whoever_gave_nothing_is_not_waited_for_and_comes_back_a_hand_after_their_check() -> None:
+def test_a_listener_who_gave_nothing_is_not_waited_for_and_comes_back_a_hand_after_their_check() -> None:
     table = after_a_hand()
     absent(table, 2)
     table.check(1)
@@ -254,7 +254,7 @@ def test_a_check_is_signed_for_the_number_that_is_due() -> None:
     assert cause_of(table.position, table.signed(count, old, 1)) is Cause.RULES
 
 
-def test_in_version_1_whoever_has_checked_by_the_deal_has_a_part() -> None:
+def test_in_version_1_a_listener_who_has_checked_by_the_deal_has_a_part() -> None:
     table = Table(*OPTIONS["hearts"], 5, version=1)
     assert fair_deals(table) == [(1, 2)]
     table.check(1)

@@ -77,7 +77,7 @@ class Forger:
             self.given |= {hand} if value else set()
 
     def play(self) -> None:
-        """What is dealt to its end, and its opening; whoever is not taken over plays."""
+        """What is dealt to its end, and its opening; those who are not taken over play."""
         table, writer = self.table, self.table.writer
         if table.position.phase is Phase.DEALING:
             table.spread(writer.deal())
@@ -141,7 +141,7 @@ def test_what_a_listener_has_not_signed_is_never_proven_counted_or_played(games:
         forger.end()
 
 
-def test_whoever_coordinates_has_signed_their_game() -> None:
+def test_a_coordinator_has_signed_their_game() -> None:
     position = new_table("telecards").position
     assert all(may(use, position) for use in Use if use is not Use.PROVE)
 
@@ -161,8 +161,8 @@ def test_a_log_that_others_have_made_up_is_not_called_finished() -> None:
     payloads = never_was().payloads[VICTIM]
     data = parse_log(MAGIC + b"".join([encode_record(payload) for payload in payloads]))
     lines = "\n".join(verdict_lines(judge("log", data, Known({}, b"")).data))
-    assert "unfinished; nothing in it is signed by whoever this log belongs to" in lines
-    assert "proven: 0." in lines and "Hand 1: not proven: it was dealt without the part of whoever" in lines
+    assert "unfinished; its owner has signed nothing in it" in lines
+    assert "proven: 0." in lines and "Hand 1: not proven: it was dealt without the part of this log's owner" in lines
 
 
 def test_each_use_says_what_is_missing() -> None:

@@ -1,6 +1,6 @@
 """The file of one hand, spoilt in every way: a changed bit, a changed byte, entries spliced, a cut at every place.
 
-Accidents are found by the checks of the file; whoever counts these anew is found by signatures and the chain.
+Accidents are found by the checks of the file; one who counts these anew is found by signatures and the chain.
 """
 
 from __future__ import annotations

@@ -347,7 +347,7 @@ async def test_the_pinned_key_is_taken_and_another_is_not(autojump_clock: MockCl
     assert (a.seen, a.pin) == (key_b, other)
     assert fingerprint(key_b) in str(a)
     assert "peers forget" in str(a)
-    assert isinstance(b, CutOff), "whoever refuses the listener does not tell it who they are"
+    assert isinstance(b, CutOff), "a caller who refuses the listener does not tell it who they are"
 
     a, b = await both(ANNA, BEN, key_b, other)
     assert isinstance(b, WrongKey)

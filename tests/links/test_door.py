@@ -33,7 +33,7 @@ async def welcome(channel: Channel) -> None:
 
 
 async def open_door(nursery: trio.Nursery, listener: trio.SocketListener, **how: Any) -> None:
-    """how: as in `keep_door`, where whoever comes is welcome."""
+    """how: as in `keep_door`, where everybody is welcome."""
     await nursery.start(partial(keep_door, [listener], **{"identity": BEN, "on_channel": welcome, **how}))
 
 

@@ -142,7 +142,7 @@ async def test_a_listener_answers_only_so_often_and_ignores_noise(autojump_clock
 
 
 async def test_a_liar_cannot_flood_the_list() -> None:
-    """Whoever answers with a thousand names fills the list, and the search ends."""
+    """A host that answers with a thousand names fills the list, and the search ends."""
     udp_port = free_udp_port()
     with trio.fail_after(GIVE_UP), trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
         await lan._join(ear, LOOPBACK, udp_port)

@@ -44,7 +44,7 @@ def test_a_root_is_a_whole_number(number: int) -> None:
 
 
 @given(st.integers(1, 2000), st.integers(1, 2000))
-def test_one_of_two_wins_and_whoever_is_nearer_is_likelier_to(mine: int, theirs: int) -> None:
+def test_one_of_two_wins_and_the_nearer_is_likelier_to(mine: int, theirs: int) -> None:
     ours = chance_to_win(mine, theirs, SKEW)
     assert ours + chance_to_win(theirs, mine, SKEW) == pytest.approx(SURE, abs=SURE // 500)
     assert 0 <= chance_to_win(mine + 50, theirs, SKEW) <= ours <= SURE
@@ -84,7 +84,7 @@ def test_a_hand_has_the_more_merit_the_likelier_the_game_is_won(
     assert over(scores, better).merit(1) < over(scores, worse).merit(1)
 
 
-def test_whoever_knocks_has_won_whatever_the_other_has() -> None:
+def test_a_player_who_knocks_has_won_whatever_the_other_has() -> None:
     assert over([950, 990], [60, 0], knocked=True).merit(0) > over([950, 990], [900, 0]).merit(0) - 1
     assert over([950, 990], [60, 0], knocked=True).merit(1) < 0
 

@@ -32,7 +32,7 @@ def test_a_book_is_laid_down_and_a_card_drawn_where_that_is_due() -> None:
     assert set(choices("7D QC", rank=12)) == {Draw()}
 
 
-def test_whoever_is_known_to_hold_a_rank_is_asked_for_it() -> None:
+def test_a_player_known_to_hold_a_rank_is_asked_for_it() -> None:
     asked = choices("7D QC QD QH", known=((2, 7),))
     assert asked[ask(3, "7")] > 180
 

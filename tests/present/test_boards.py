@@ -7,8 +7,9 @@ from itertools import pairwise
 
 import pytest
 
+from p2pcards.games.cribbage.board import TRACKS, cribbage_board, hole
 from p2pcards.present.cards import Style
-from p2pcards.present.score import TRACKS, board_lines, cribbage_board, hole, score_lines
+from p2pcards.present.score import board_lines, score_lines
 from p2pcards.present.width import COLUMNS
 from p2pcards.views.tableview import SeatView, TableView
 

@@ -469,20 +469,20 @@ STORIES: list[tuple[Happening, str]] = [
     (
         DealsThrownAway("Ann", 3),
         "Ann begins a game, and has ended or broken off 3 with you within a day, each when its cards could be known. "
-        "Whoever does that may be looking for cards that suit. Your program has hung up on Ann; say 'accept' to play "
-        "on.",
+        "Somebody who does that may be looking for cards that suit. Your program has hung up on Ann; say 'accept' to "
+        "play on.",
     ),
     (
         LeftOutOfDeal("Ann", here=True, times=1),
-        "Ann says that you are away and shuffles without your part, though you are here and have given it. Whoever "
-        "does that can swap a pack they do not like for another. Your log has your part, signed. Your program has hung "
-        "up on Ann; say 'accept' to play on.",
+        "Ann says that you are away and shuffles without your part, though you are here and have given it. Somebody "
+        "who does that can swap a pack they do not like for another. Your log has your part, signed. Your program has "
+        "hung up on Ann; say 'accept' to play on.",
     ),
     (
         LeftOutOfDeal("Ann", here=False, times=3),
         "Ann shuffled without your part while your line was lost, though you had signed it before. It may have been "
-        "lost with the line. Whoever does that can swap a pack they do not like for another. Ann has done so 3 times. "
-        "Your log has your part, signed. Your program has hung up on Ann; say 'accept' to play on.",
+        "lost with the line. Somebody who does that can swap a pack they do not like for another. Ann has done so "
+        "3 times. Your log has your part, signed. Your program has hung up on Ann; say 'accept' to play on.",
     ),
     (
         GameWithoutLog("Ann", "Hearts"),

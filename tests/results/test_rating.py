@@ -24,7 +24,7 @@ def _new(_who: str) -> Rating:
     return NEW
 
 
-def test_whoever_wins_goes_up_and_everybody_becomes_more_certain() -> None:
+def test_a_winner_goes_up_and_everybody_becomes_more_certain() -> None:
     after, seats = rated(_game((10, 4), {0}), _new)
     assert seats[0].mu > NEW.mu > seats[1].mu and seats[0].mu - NEW.mu == pytest.approx(NEW.mu - seats[1].mu)
     assert all(one.sigma < NEW.sigma and one.games == 1 for one in after.values())

@@ -92,7 +92,7 @@ def test_a_game_that_has_ended_is_new_until_it_is_saved(home: Home) -> None:
     assert again.saved == again.now and again.games == 0
 
 
-def test_whoever_knocks_has_won_with_fewer_points_too(home: Home) -> None:
+def test_a_player_who_knocks_has_won_with_fewer_points_too(home: Home) -> None:
     play(home, 2, 60)
     (line,) = state(home).now.games
     assert (line.mine, line.theirs, line.outcome) == (107, 116, WON)
@@ -186,7 +186,7 @@ def test_games_with_others_games_looked_on_and_other_games_are_not_there(home: H
     assert state(home).games == 1
 
 
-def test_whoever_has_no_file_has_no_board(home: Home) -> None:
+def test_a_player_without_a_file_has_no_board(home: Home) -> None:
     with pytest.raises(BoardRefused, match="There is a scoreboard already"):
         make_board(home)
     home.scoreboard.unlink()

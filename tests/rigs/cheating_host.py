@@ -385,7 +385,7 @@ class CheatingHost:
     # --- the hand before ------------------------------------------------------------------------------------------
 
     def play_first_hand(self) -> None:
-        """As an honest coordinator would; whoever is not told of a history does not play in it."""
+        """As an honest coordinator would; a listener who is not told of a history does not play in it."""
         for history in self.histories:
             for one in self.victims:
                 self._tell(history, history.writer.take(*read_record(one.check)), without=one.side)

@@ -47,7 +47,7 @@ BEFORE = dict(os.environ)
 Descriptors = Sequence[int]
 
 
-# --- whoever wants a process ------------------------------------------------------------------------------------------
+# --- a test that wants a process --------------------------------------------------------------------------------------
 
 
 class Fork:
@@ -71,7 +71,7 @@ class Fork:
         return self.returncode
 
     def forget(self) -> None:
-        """Whoever will not wait for it needs no answer."""
+        """A caller that will not wait for it needs no answer."""
         if self.returncode is None:
             os.close(self._answer)
 
@@ -264,7 +264,7 @@ def become(request: dict[str, Any], descriptors: Descriptors) -> None:
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     os.dup2(asking, 3, inheritable=False)
     os.closerange(4, os.sysconf("SC_OPEN_MAX"))
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever tests may have it ignored
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tester may have it ignored
     os.environ.clear()
     os.environ.update(request["environment"])
     os.chdir(request["folder"])
@@ -325,7 +325,7 @@ def end(module: str) -> None:
 
 
 def load() -> None:
-    """All of the program. On a busy machine a daemon may take its time: whoever tests gives up in the end."""
+    """All of the program. On a busy machine a daemon may take its time: the tester gives up in the end."""
     import p2pcards
     from p2pcards.cli import opening
     from p2pcards.control import starting

@@ -110,7 +110,7 @@ class Fault(Exception):
 class Visit:
     """A machine at which somebody of the table says whatever the inputs are. listens: it is the listener's.
 
-    An input is a byte and the rest: 0, a message; else a move or a record signed by whoever may. The table stays until
+    An input is a byte and the rest: 0, a message; else a move or a record signed by one who may. The table stays until
     the link has ended or it was used `MOST` times; `said` are the inputs since it was made, which show a fault again.
     """
 

@@ -6,12 +6,12 @@ hold none, you go fishing: draw the top card of the stock. If it is of the rank 
 {catch_again!} Otherwise, and where the stock is empty, the turn passes to the left.
 
 In your turn, lay down every book you hold before you do anything else. With an empty hand, draw a card and go on; where
-nobody else has a card, draw one, and the turn passes. Once the stock is empty, whoever has no cards is passed over. The
-hand is over when all thirteen books are laid down. Each counts one. {winning_score!}
+nobody else has a card, draw one, and the turn passes. Once the stock is empty, a player without cards is passed over.
+The hand is over when all thirteen books are laid down. Each counts one. {winning_score!}
 """
 
-# Rules: Hoyle's, as the makers of playing cards print them. Other books pass the turn to whoever was asked in vain, and
-# end the hand with the first empty hand or the last card of the stock.
+# Rules: Hoyle's, as the makers of playing cards print them. Other books pass the turn to the player who was asked in
+# vain, and end the hand with the first empty hand or the last card of the stock.
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class Options:
         1,
         1000,
         "the score that wins the game",
-        "Whoever has {winning_score} points or more when a hand has been scored wins, with the highest score if "
+        "A player who has {winning_score} points or more when a hand has been scored wins, with the highest score if "
         "several have.",
     )
     catch_again: bool = flag(
         True,
-        "whoever draws a card of the rank they asked for goes on",
+        "a player who draws a card of the rank they asked for goes on",
         on="If you draw a card of the rank that you asked for, you go on.",
         off="After a draw the turn passes on, whatever you drew.",
     )

@@ -1,4 +1,4 @@
-"""Go fish by rules of thumb: asks whoever is known to hold a rank, and else mostly for what it has most of."""
+"""Go fish by rules of thumb: asks a player known to hold a rank, and else mostly for what it has most of."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class Hostile(Generic[M]):
         await self._carry_out(self.machine.command(Command(name, arguments), self._now()))
 
     async def call_absent(self: Hostile[Coordinator], side: int) -> None:
-        """Whoever has not checked gives no part of the shuffle, whether or not they are here."""
+        """A listener who has not checked gives no part of the shuffle, whether or not they are here."""
         game = self.machine.table.game
         assert game is not None
         await self._carry_out(game._publish(game._writer.absent(side), self._now()))

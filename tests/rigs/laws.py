@@ -139,7 +139,7 @@ def random_move(game: AnyGame, state: Any, rng: Random, favourite: type | str | 
 
 
 def event_of(game: AnyGame, state: Any, move: Move) -> Event:
-    """The event as whoever looks through this state makes it, from nothing but what is sent to everybody."""
+    """The event as an onlooker through this state makes it, from nothing but what is sent to everybody."""
     knows_all = bool(state.eyes & DEALER)
     if state.stage == Stage.DEAL:
         backs = (BACK,) * len(move.pack)
@@ -153,7 +153,7 @@ def event_of(game: AnyGame, state: Any, move: Move) -> Event:
 
 
 def as_seen(game: AnyGame, state: Any, seat: Seat, action: Action) -> Action:
-    """The action as it reaches whoever looks through this state."""
+    """The action as it reaches an onlooker through this state."""
     hidden = type(action) in game.private and not state.eyes & (DEALER | eye(seat))
     return game.private[type(action)](state) if hidden else action
 
@@ -203,7 +203,7 @@ def check_legality(game: AnyGame, state: Any, views: Views, rng: Random, run: Ru
         own = views[viewer(seat)]
         assert game.legal(own, seat) == legal, f"law 2, seat {seat}"
         run.checks["law 2"] += 1
-        assert bool(legal) == (seat in state.to_act), "whoever is to act has an action, and nobody else"
+        assert bool(legal) == (seat in state.to_act), "the seat to act has an action, and nobody else"
         assert len(set(legal)) == len(legal), "one spelling each"
         unchanged = hash((state, own))
         for action in (*some(legal, 20, rng), *mutations(game, state, legal, rng), *lately):
@@ -304,7 +304,7 @@ def check_worlds(game: AnyGame, state: Any, views: Views, rng: Random, run: Run)
     pack = game.pack(state.options)
     cards = sorted(slot.card.face for slot in slots_of(state))
     for eyes, view in views.items():
-        if eyes & DEALER:  # whoever sees all cards imagines none
+        if eyes & DEALER:  # one who sees all cards imagines none
             continue
         try:
             world = determinize(view, pack, rng)

@@ -16,7 +16,7 @@ from rigs.giving_up import GIVE_UP
 
 
 class Leased:
-    """A file of ours that nobody has open. Whoever opens it waits until `let_go`."""
+    """A file of ours that nobody has open. A process that opens it waits until `let_go`."""
 
     def __init__(self, path: Path) -> None:
         self.fd = os.open(path, os.O_RDWR | os.O_CLOEXEC)

@@ -10,8 +10,8 @@ from p2pcards.games.registry import GAMES
 from p2pcards.views.tableview import TableView
 
 PLAYS, LATEST = 4, 10
-"""Decisions of the player before they stop at a trick that has begun; before they stop anywhere, as whoever wins every
-trick finds none that has."""
+"""Decisions of the player before they stop at a trick that has begun; before they stop anywhere, as the one who wins
+every trick finds none that has."""
 
 USUAL = ("hearts", "cribbage", "gin_rummy")
 RULES = [

@@ -51,7 +51,7 @@ class OwnDisk:
 
     @property
     def seen(self) -> Path:
-        """Its path for whoever is outside."""
+        """Its path for those outside."""
         return Path(f"/proc/{self._holder.pid}/root{self.path}")
 
     def mount(self, *options: str) -> None:

@@ -43,7 +43,7 @@ PATIENCE = 5.0
 
 
 SET_HERE = ("NO_COLOR", "COLUMNS", "P2PCARDS_PROFILE")
-"""What whoever runs the tests may have in the environment, and the program must not."""
+"""What the tester may have in the environment, and the program must not."""
 
 
 def taken_apart(words: Collection[str]) -> Callable[..., Any]:
@@ -293,7 +293,7 @@ class AtTerminal:
 
 _TAKE_TERMINAL = """
 import fcntl, os, signal, sys, termios
-signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever tests may have it ignored
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tester may have it ignored
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 os.execv(sys.argv[1], sys.argv[1:])
 """

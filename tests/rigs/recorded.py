@@ -121,7 +121,7 @@ class Table:
         self.at[side].append(self.position_of(side))
 
     def move(self, seat: Seat, action: Action) -> None:
-        """An action, by whoever plays the seat."""
+        """An action, by the player of the seat."""
         side = self.position.signer(seat)
         if side == 0:
             self.spread(self.writer.move(seat, action))

@@ -21,6 +21,7 @@ def add_go_fish(patch: pytest.MonkeyPatch) -> None:
     patch.setitem(sys.modules, folder.__name__, folder)
     patch.setitem(sys.modules, f"p2pcards.games.{KEY}.rules", go_fish)
     patch.setitem(sys.modules, f"p2pcards.games.{KEY}.told", go_fish_told)
+    patch.setitem(sys.modules, f"p2pcards.games.{KEY}.novice", go_fish_novice)
     patch.setitem(GAME_NAMES, KEY, "Go Fish")
     patch.setitem(NOVICES, KEY, go_fish_novice.choose)
 

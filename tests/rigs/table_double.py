@@ -36,7 +36,7 @@ class TableDouble:
         self._state: Any = self._game.start(self._options, 0)
         self._send, self._receive = trio.open_memory_channel[TableView | Happened](10_000)
         self._go_on()
-        # Whoever attaches is shown the table as it is, first of all.
+        # One who attaches is shown the table as it is, first of all.
         self._send, self._receive = trio.open_memory_channel[TableView | Happened](10_000)
         self.show()
 
@@ -76,7 +76,7 @@ class TableDouble:
         self._send.send_nowait(replace(self.view(), **changes))
 
     def show_first(self, **changes: Any) -> None:
-        """As `show`, in place of what waits for whoever attaches."""
+        """As `show`, in place of what waits for one who attaches."""
         self._receive.receive_nowait()
         self.show(**changes)
 

@@ -226,7 +226,7 @@ def until_draw(table: Table, seat: int) -> Logged:
     raise AssertionError("nobody had to draw")
 
 
-def test_a_swapped_card_in_a_draw_is_found_by_whoever_drew_and_proved_by_their_log() -> None:
+def test_a_swapped_card_in_a_draw_is_found_by_the_player_who_drew_it_and_proved_by_their_log() -> None:
     table = new_table("crazy_eights")
     logged = until_draw(table, 1)
     true = faces_of(logged.for_side(1))
@@ -279,7 +279,7 @@ def exchange() -> tuple[Table, Logged]:
     return table, table.writer.show()
 
 
-def test_a_passed_card_exchanged_on_its_way_is_found_by_whoever_got_it() -> None:
+def test_a_passed_card_exchanged_on_its_way_is_found_by_its_receiver() -> None:
     table, logged = exchange()
     known = table.follower[1].position.state
     held = {*known.hands[1].cards, *known.passed[1].cards}
@@ -317,7 +317,7 @@ def test_a_card_that_the_pack_does_not_have_is_refused_at_once() -> None:
     assert cause_of(table.follower[1].position, forged) is Cause.RULES
 
 
-def test_a_card_that_is_elsewhere_is_refused_at_once_by_whoever_knows_where() -> None:
+def test_a_card_that_is_elsewhere_is_refused_at_once_by_a_player_who_knows_where() -> None:
     """Its own cards cannot be played by another, nor those that have been played already."""
     table = new_table("hearts", 2)
     table.until(Phase.PLAY, 1)
@@ -416,7 +416,7 @@ def sample_check(table: Table) -> CheckEntry:
     return entry
 
 
-def test_a_dropped_move_is_missed_at_once_by_whoever_did_not_get_it() -> None:
+def test_a_dropped_move_is_missed_at_once_by_the_listener_who_did_not_get_it() -> None:
     table = new_table("hearts")
     table.until(Phase.PLAY, 1)
     while not may_play(table, 2):
@@ -624,7 +624,7 @@ def paused_for_side_1() -> Table:
     return table
 
 
-def test_whoever_is_away_is_not_played_on_with_while_the_table_is_paused() -> None:
+def test_a_player_who_is_away_is_not_played_on_with_while_the_table_is_paused() -> None:
     table = paused_for_side_1()
     number, position = table.position.count, table.position
     action = table.game.legal(position.views[1], 1)[0]
@@ -645,7 +645,7 @@ def test_a_pause_without_cause_stands_in_every_log_and_moves_no_card() -> None:
     assert game is not None
     net.step(0, lambda: game._publish(game._writer.pause(), net.now))  # everybody is here
     net.run()
-    assert len(net.tales(1, TablePaused)) == len(net.tales(2, TablePaused)) == 1, "whoever is here is told"
+    assert len(net.tales(1, TablePaused)) == len(net.tales(2, TablePaused)) == 1, "those who are here are told"
     assert net.at(0).state == before
     for i in SIDES:
         assert f"At record {place} the table was paused: nobody was here." in said(net.log(i))

@@ -1,4 +1,4 @@
-"""Whoever may pick a place is offered the places; the coordinator, whose program shuffles, is not."""
+"""A player who may pick a place is offered the places; the coordinator, whose program shuffles, is not."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def test_what_is_not_certain_is_not_claimed() -> None:
         net.say(end, "concede")
     act(net, end)
     after = to_act(net)
-    with pytest.raises(CommandError, match="the rest is claimed by whoever is to lead"):
+    with pytest.raises(CommandError, match="only the player to lead can claim the rest"):
         net.say(after, "claim")
     eights = by_hand(1)
     with pytest.raises(CommandError, match="there is no rest of a hand"):

@@ -101,7 +101,7 @@ class Bob:
         self._waits = True
 
     def _greet(self) -> None:
-        """Whoever waits says nothing before something has come."""
+        """The waiter says nothing before something has come."""
         if self._waits:
             self._waits = False
             self._carry_out(self._machine.joined(self._peer, self._ann, "the telephone", 0.0))

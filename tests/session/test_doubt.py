@@ -81,7 +81,7 @@ def until_checks(net: Net) -> None:
 # --- left out of a shuffle --------------------------------------------------------------------------------------------
 
 
-def test_whoever_is_called_absent_with_their_check_on_its_way_stops_and_asks_their_player() -> None:
+def test_a_listener_who_is_called_absent_with_their_check_on_its_way_stops_and_asks_their_player() -> None:
     net = Net(2)
     net.sit_down("end_score=50", game="hearts")
     until_checks(net)
@@ -113,7 +113,7 @@ def test_whoever_is_called_absent_with_their_check_on_its_way_stops_and_asks_the
     assert net.at(1).head == net.at(0).head or net.at(1).count < net.at(0).count
 
 
-def test_whoever_was_cut_off_with_their_check_on_its_way_is_told_and_asked() -> None:
+def test_a_listener_who_was_cut_off_with_their_check_on_its_way_is_told_and_asked() -> None:
     net = Net(2)
     net.sit_down("end_score=50", game="hearts")
     until_checks(net)
@@ -133,7 +133,7 @@ def test_whoever_was_cut_off_with_their_check_on_its_way_is_told_and_asked() -> 
     assert net.at(1).count == net.at(0).count
 
 
-def test_whoever_signed_nothing_before_they_were_cut_off_is_told_nothing() -> None:
+def test_a_listener_who_signed_nothing_before_they_were_cut_off_is_told_nothing() -> None:
     net = Net(2)
     net.sit_down("end_score=50", game="hearts")
     while net.position(0) is None or net.at(0).phase is not Phase.PLAY:
@@ -318,7 +318,7 @@ def name_and_begin(net: Net) -> None:
 
 
 @pytest.mark.parametrize("throw_away", [end_and_begin, name_and_begin])
-def test_whoever_has_thrown_three_deals_away_has_to_be_accepted(throw_away: Callable[[Net], None]) -> None:
+def test_a_coordinator_who_has_thrown_three_deals_away_has_to_be_accepted(throw_away: Callable[[Net], None]) -> None:
     net = by_hand(2, game="hearts", preset="real-deal")
     for _ in range(TOO_OFTEN - 1):
         throw_away(net)

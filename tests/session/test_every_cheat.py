@@ -59,7 +59,7 @@ def found_with(listeners: int, tricks: tuple[str, ...], left: int, played: bool 
 
 
 def test_a_listener_that_takes_a_deal_without_those_awaited_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in version 1, where whoever had checked had a part."""
+    """As in version 1, where those who had checked had a part."""
 
     def parts(position: object) -> object:
         return old(position.changed(roll=position.checked))  # type: ignore[attr-defined]

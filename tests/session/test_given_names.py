@@ -42,7 +42,7 @@ def test_nobody_at_a_table_is_given_a_name_that_looks_like_anothers(alike: str) 
 
 
 @pytest.mark.parametrize("knower", [0, 1])
-def test_whoever_looks_like_somebody_i_know_is_shown_with_the_letters_of_their_key(knower: int) -> None:
+def test_a_person_who_looks_like_somebody_i_know_is_shown_with_the_letters_of_their_key(knower: int) -> None:
     """To a coordinator and to a listener, who knows of another listener by the header alone."""
     net, friend = Net(2), bytes(32)
     table, stranger = net.table if knower == 0 else net.listener(1), net.listener(2).me

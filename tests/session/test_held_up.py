@@ -1,4 +1,4 @@
-"""Whoever holds a table up, on purpose or not: their time runs out all the same."""
+"""Players who hold a table up, on purpose or not: their time runs out all the same."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def test_a_link_that_comes_and_goes_renews_the_turn_once_and_uses_the_grace_up()
         net.cut_all(1)
         net.run_for(20)
         assert net.now - began <= 2 * CLOCK + GRACE + 30
-    assert net.now - began > CLOCK, "whoever was away and is back had a whole turn before them, once"
+    assert net.now - began > CLOCK, "a player who was away and is back had a whole turn before them, once"
 
 
-def test_whoever_is_away_again_and_again_is_away_for_as_long_as_the_grace_in_all() -> None:
+def test_a_player_who_is_away_again_and_again_is_away_for_as_long_as_the_grace_in_all() -> None:
     net = bobs_turn()
     away = 0.0
     while not taken_over(net):
@@ -84,7 +84,7 @@ def moves_sent(net: Net) -> list[MoveMessage]:
     return [message for message in decoded if isinstance(message, MoveMessage)]
 
 
-def test_no_second_move_is_signed_for_a_decision_whoever_refuses_the_first() -> None:
+def test_no_second_move_is_signed_for_a_decision_no_matter_who_refuses_the_first() -> None:
     net = bobs_turn()
     position, words = net.at(1), spoken(net, 1)
     net.say(1, "act", *words.split())

@@ -1,4 +1,4 @@
-"""Whoever comes while a game is on looks on: they see what everybody sees, owe nothing, and have a seat next time."""
+"""Guests who come while a game is on look on: they see what everybody sees, owe nothing, and have a seat next time."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def begun(game: str = "crazy_eights", options: tuple[str, ...] = (), *, auto: st
 
 
 def come(net: Net, i: int = CY) -> None:
-    """Somebody calls the table, as whoever joins a host does."""
+    """Somebody calls the table, as a guest who joins a host does."""
     net.connect(i, ANN)
     net.run()
 
@@ -100,7 +100,7 @@ def to_cy(net: Net) -> list[Message]:
 
 
 @pytest.mark.parametrize("key", every_nth(4, GAMES))
-def test_whoever_comes_while_a_game_is_on_follows_it_to_its_end_as_a_watcher_would(key: str) -> None:
+def test_a_guest_who_comes_while_a_game_is_on_follows_it_to_its_end_as_a_watcher_would(key: str) -> None:
     net = begun(key, tuple([f"{option}={value}" for option, value in short(key)]), auto="carefree")
     run_to(net, 25)
     come(net)
@@ -312,7 +312,7 @@ def test_a_game_that_is_ended_early_leaves_the_onlooker_at_the_table() -> None:
     assert net.view(CY).phase == "play" and net.view(CY).me is not None
 
 
-def test_whoever_comes_back_when_the_game_is_over_does_not_look_on_any_more() -> None:
+def test_a_guest_who_comes_back_when_the_game_is_over_does_not_look_on_any_more() -> None:
     net = looked_on(begun())
     net.cut_all(CY)
     net.run()

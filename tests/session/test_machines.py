@@ -153,7 +153,7 @@ def test_who_is_to_sit_must_be_here_and_find_a_seat() -> None:
 
 
 @pytest.mark.parametrize("listeners", every_nth(2, [1, 2, 3]))
-def test_a_check_is_not_sent_back_to_whoever_made_it(listeners: int) -> None:
+def test_a_check_is_not_sent_back_to_its_maker(listeners: int) -> None:
     net = Net(listeners, seed=6, order=Random(6))
     net.sit_down(SHORT["hearts"], game="hearts")
     net.run()
@@ -169,7 +169,7 @@ def test_a_check_is_not_sent_back_to_whoever_made_it(listeners: int) -> None:
 
 
 @pytest.mark.parametrize(("game", "listeners", "draws"), [("hearts", 2, False), ("crazy_eights", 1, True)])
-def test_a_move_is_not_sent_back_to_whoever_made_it(game: str, listeners: int, draws: bool) -> None:
+def test_a_move_is_not_sent_back_to_its_maker(game: str, listeners: int, draws: bool) -> None:
     """They are told that it is in the log, and what it showed them; their log is the same as if all of it had come."""
     net = Net(listeners, seed=6, order=Random(6))
     net.sit_down(SHORT[game], game=game)

@@ -54,7 +54,7 @@ def test_of_two_the_one_who_may_come_back_is_waited_for() -> None:
     assert [deal.absent for deal in net.tales(0, HandDealt)][1] == ("Cy",)
 
 
-def test_whoever_has_left_for_good_is_waited_for_until_the_game_is_ended() -> None:
+def test_a_guest_who_has_left_for_good_is_waited_for_until_the_game_is_ended() -> None:
     net = between_hands()
     net.say(1, "leave")
     net.run_for(100)

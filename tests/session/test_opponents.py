@@ -66,7 +66,7 @@ def test_what_cannot_be_is_refused_with_a_reason(words: tuple[str, ...], sentenc
         net.say(0, "computer", *words)
 
 
-def test_whoever_stands_for_somebody_here_is_not_an_opponent_and_a_game_is_not_changed() -> None:
+def test_a_character_that_stands_for_somebody_here_is_not_an_opponent_and_a_game_is_not_changed() -> None:
     net = lobby()
     mine = next(person.character for person in net.view(0).people if person.link == "you")
     with pytest.raises(CommandError, match=r"That character stands for Ann at this table\."):

@@ -1,5 +1,5 @@
-"""How much a side may say: whoever floods a table makes no records, lines or messages beyond what a person could, and
-is hung up on in the end; whoever is only impatient gets what they said last."""
+"""How much a side may say: a side that floods a table makes no records, lines or messages beyond what a person could,
+and is hung up on in the end; one who is only impatient gets what they said last."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_so_many_at_once_and_then_one_after_the_other() -> None:
     assert [slots.take(100.0) for _ in range(4)] == [True, True, True, False], "rest earns no more than these"
 
 
-def test_whoever_has_been_quiet_is_forgotten() -> None:
+def test_a_sender_who_has_been_quiet_is_forgotten() -> None:
     """Keys cost nothing: what is kept of them does not grow."""
     pace = Pace({Hello: Bound("meetings", 2, 1.0)})
     for number in range(1000):
@@ -207,7 +207,7 @@ def test_whatever_else_a_listener_may_say_makes_nothing_for_others() -> None:
     assert kinds == {*FROM_A_LISTENER, *[type(one) for one in harmless], Vote, Bye}, "Bye ends the link"
 
 
-def test_whoever_comes_and_goes_all_the_time_is_let_in_more_slowly() -> None:
+def test_a_guest_who_comes_and_goes_all_the_time_is_let_in_more_slowly() -> None:
     net = playing(1)
     bound, told = FROM_A_LISTENER[Hello], len(net.told[0])
     refused = 0

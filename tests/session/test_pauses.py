@@ -50,7 +50,7 @@ def nothing_happens(net: Net) -> None:
 # --- it begins --------------------------------------------------------------------------------------------------------
 
 
-def test_a_game_alone_waits_for_whoever_is_away() -> None:
+def test_a_game_alone_waits_for_a_player_who_is_away() -> None:
     net = by_hand(0, game="cribbage", preset="real-deal")
     while len(net.at(0).state.to_act) > 1:
         act(net, 0)
@@ -126,7 +126,7 @@ def test_a_lost_line_and_a_turn_clock_that_run_out_together_pause_the_table_once
 # --- it ends ----------------------------------------------------------------------------------------------------------
 
 
-def test_whoever_is_still_away_when_the_table_goes_on_has_the_whole_grace() -> None:
+def test_a_player_who_is_still_away_when_the_table_goes_on_has_the_whole_grace() -> None:
     net = by_hand(1)
     away(net, 0)
     cut_off(net, 1)
@@ -139,7 +139,7 @@ def test_whoever_is_still_away_when_the_table_goes_on_has_the_whole_grace() -> N
     assert net.tales(0, SeatTakenOver)[-1].why == "the line was lost"
 
 
-def test_whoever_comes_back_has_the_whole_turn() -> None:
+def test_a_guest_who_comes_back_has_the_whole_turn() -> None:
     net = by_hand(1)
     net.run_for(LONG)
     net.say(1, "back")

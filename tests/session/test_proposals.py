@@ -135,7 +135,7 @@ def test_a_proposal_is_over_when_somebody_who_is_to_answer_is_cut_off() -> None:
         net.say(0, "yes")
 
 
-def test_whoever_watches_has_nothing_to_say_about_the_deal() -> None:
+def test_a_watcher_has_nothing_to_say_about_the_deal() -> None:
     net = by_hand(2, game="cribbage", preset="real-deal")
     watcher = next(i for i in (1, 2) if net.at(i).seat is None)
     with pytest.raises(CommandError, match="That is for those who play their own seats"):
@@ -282,7 +282,7 @@ def test_with_people_nobody_restarts_exchanges_or_looks() -> None:
     net = by_hand(1)
     for i in (0, 1):
         for word in ("restart", "swap", "open"):
-            with pytest.raises(CommandError, match="That is for whoever plays alone"):
+            with pytest.raises(CommandError, match="Only a player who is alone can do that"):
                 net.say(i, word)
 
 
@@ -320,7 +320,7 @@ def test_a_proposal_that_could_not_be_logged_is_passed_over() -> None:
     assert net.view(1).people[0].link == "here"
 
 
-def test_whoever_asks_is_told_of_once_however_often_they_ask_and_take_it_back() -> None:
+def test_a_player_who_asks_is_told_of_once_however_often_they_ask_and_take_it_back() -> None:
     net = by_hand(1)
     say(net, 1, "redeal")
     base = net.at(0).count
@@ -341,7 +341,7 @@ def test_a_forged_yes_ends_the_link(forged: bytes) -> None:
     assert net.view(0).people[1].link == "away"
 
 
-def test_whoever_is_alone_is_dealt_the_same_cards_by_the_same_number() -> None:
+def test_a_player_alone_is_dealt_the_same_cards_by_the_same_number() -> None:
     hands = []
     for seed in (1, 2):
         me = Me(key_of(0, seed), "Ann", "wayne")

@@ -57,7 +57,7 @@ def test_a_seat_is_kept_for_longer_unless_the_coordinator_says_otherwise(
 
 
 @pytest.mark.parametrize(("pace", "seconds"), [(0.0, STAKING), (10 / 300, STAKING + 4 * 1024 / 30)])
-def test_whoever_does_not_answer_has_more_time_on_a_slow_line(pace: float, seconds: float) -> None:
+def test_a_guest_who_does_not_answer_has_more_time_on_a_slow_line(pace: float, seconds: float) -> None:
     net = Net(1, auto=None, pace=pace)
     net.say(0, "invite", "tel:1")
     net.run()

@@ -1,4 +1,4 @@
-"""Who comes before whom at a listener's table, and when whoever has it gives it to somebody who does."""
+"""Who comes before whom at a listener's table, and when the one who has it gives it to somebody who does."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def in_a_hand() -> Net:
     return net
 
 
-def test_whoever_is_sure_comes_first_then_who_is_known_longer_and_a_stranger_before_nobody() -> None:
+def test_a_friend_made_sure_of_comes_first_then_who_is_known_longer_and_a_stranger_before_nobody() -> None:
     order = [UNKNOWN, NEW, LONG, SURE]
     for i, one in enumerate(order):
         for j, other in enumerate(order):

@@ -1,4 +1,4 @@
-"""The identity: made once, whoever starts first, and never silently replaced."""
+"""The identity: made once, no matter who starts first, and never silently replaced."""
 
 import subprocess
 import sys

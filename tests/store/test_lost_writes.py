@@ -28,7 +28,7 @@ PAYLOADS = [b"M" + bytes([1] * 40), b"R" + bytes(range(1, 256)) * 2, b"R" + byte
 
 @dataclass(frozen=True, slots=True)
 class KeptFile:
-    """first, second: two changes, of which the second is cut off; read: what is there for whoever asks."""
+    """first, second: two changes, of which the second is cut off; read: what is there for one who asks."""
 
     first: Callable[[Home], object]
     second: Callable[[Home], object]

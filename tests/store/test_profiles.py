@@ -183,7 +183,7 @@ def test_an_unknown_profile_is_told_with_the_nearest(default: Home) -> None:
 
 
 @pytest.mark.parametrize("folder", ["ann-1", "../../..", "/etc", "", "\x1b[2J", "ann-1\nbob-1", "x" * 4000])
-def test_whoever_was_switched_to_and_is_not_there_is_a_sentence(tmp_path: Path, folder: str) -> None:
+def test_a_profile_that_was_switched_to_and_is_not_there_is_a_sentence(tmp_path: Path, folder: str) -> None:
     """Nobody plays as somebody else without being told."""
     environment = {"P2PCARDS_HOME": str(tmp_path / "home")}
     default = find_home(environment)
@@ -237,7 +237,7 @@ def test_what_is_removed_is_gone_and_nothing_else(default: Home, tmp_path: Path)
 
 
 def test_settings_that_are_a_link_elsewhere_stay_there(default: Home, tmp_path: Path) -> None:
-    """As whoever keeps their settings in a folder of their own has them."""
+    """As a player who keeps their settings in a folder of their own has them."""
     ann = add_profile(default, "Ann")
     mine = tmp_path / "mine"
     mine.mkdir()

@@ -30,7 +30,7 @@ JUDGED = (
     ("hearts", "the queen and the king of spades", "pass 3H QS KS", "to be rid of the QS and to be void of spades"),
     ("hearts", "nobody may throw points", "AC", "to take the trick while it costs nothing"),
     ("hearts", "goes under the ace", "QS", "to be rid of the QS under the AS"),
-    ("hearts", "goes to whoever takes them", "QS", "to give {3} the QS"),
+    ("hearts", "goes to the player who takes them", "QS", "to give {3} the QS"),
     ("hearts", "is not to be taken", "5C", "to duck under the JC"),
     ("spades", "as cheaply as I can", "TC", "to take the trick with as little as needed, towards your side's bid of 6"),
     ("spades", "the trick is my partner's", "2C", "to leave the trick to your partner"),
@@ -116,7 +116,7 @@ def test_a_trick_that_the_queen_herself_is_in_costs_something() -> None:
     assert aims["2S"] == "to duck under the 6S"
 
 
-def test_low_spades_drive_out_the_queen_but_not_from_whoever_could_catch_it() -> None:
+def test_low_spades_drive_out_the_queen_but_not_from_a_player_who_could_catch_it() -> None:
     low = "JS 4S 2D 5D TH 7H 6H 5H 4H 3H 2H 3D"
     trick = ("2C 5C AC 3C",)
     assert aims_in(hearts, hearts_in_play(low, trick, 2))["4S"] == "to drive out the QS"

@@ -119,7 +119,7 @@ def test_the_melds_of_two_handed_pinochle_lie_in_one_place_each() -> None:
     assert {"your hand", "your melds", "the melds", "tricks"} <= kinds
 
 
-def test_what_was_shown_lies_with_whoever_holds_it() -> None:
+def test_what_was_shown_lies_with_its_holder() -> None:
     """Another one of two equal cards may lie in a trick meanwhile."""
     found = 0
     for seed in range(1, 30):

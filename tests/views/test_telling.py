@@ -128,7 +128,7 @@ def test_everybody_is_told_the_same_of_who_starts(key: str) -> None:
     assert len(mine) > 1 and mine == theirs
 
 
-def test_both_players_hear_every_peg_whoever_it_is_for() -> None:
+def test_both_players_hear_every_peg_of_either() -> None:
     net = Net(1, seed=3)
     net.sit_down(game="cribbage")
     net.run()

@@ -112,7 +112,7 @@ def test_a_name_has_few_looks_and_its_own_capitals_look_like_it(anything: str, n
         ("Ελένη", "ΕΛΕΝΗ"),
     ],
 )
-def test_whoever_could_be_taken_for_somebody_known_has_a_mark(known: str, alike: str) -> None:
+def test_a_name_that_could_be_taken_for_a_known_one_has_a_mark(known: str, alike: str) -> None:
     people = known_by_look([(ANN, known)])
     assert shown_names([(ANN, known), (EVE, alike)], people)[0] == known
     (shown,) = shown_names([(EVE, alike)], people)
@@ -120,7 +120,7 @@ def test_whoever_could_be_taken_for_somebody_known_has_a_mark(known: str, alike:
 
 
 @pytest.mark.parametrize("other", ["Billy", "Will", "Trusted", "Bob 2", "Jill", "2", "trusted", "!"])
-def test_whoever_could_not_has_none(other: str) -> None:
+def test_a_name_that_could_not_has_none(other: str) -> None:
     assert shown_names([(EVE, other)], known_by_look([(ANN, "Bill")])) == (other,)
 
 

@@ -10,9 +10,7 @@ from typing import Any
 from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import slots_of
 from p2pcards.games.game import AnyGame, Seat
-from p2pcards.games.pinochle_cards import counted
-
-PINOCHLE = ("pinochle", "pinochle2", "pinochle_bid")
+from p2pcards.games.telling import told_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ def outstanding(game: AnyGame, view: Any, seat: Seat) -> Outstanding:
         trump, counts = ranking.trump, ranking.counted
     else:
         trump = lies.trump.suit if lies.trump else None
-        counts = counted if game.key in PINOCHLE else _as_it_is
+        counts = told_of(game.key).tricks.counted
     left = Counter([card.face for card in game.pack(view.options)])
     left.subtract([slot.card.face for slot in slots_of(view) if slot.card])
     theirs = [card for held in view.hands if held.owner != seat for card in held.cards]
@@ -80,7 +78,3 @@ def _strength(counts: Card, led: Suit, trump: Suit | None) -> tuple[bool, bool, 
     trumps = trump is not None and counts.suit == trump
     follows = counts.suit == led
     return trumps, follows, counts.rank if trumps or follows else 0
-
-
-def _as_it_is(card: Card) -> Card:
-    return card

@@ -9,9 +9,9 @@ The highest bidder, the pitcher, leads; the suit of that card is trump. Where a 
 another suit is led, follow or play a trump, as you like; holding none of that suit, play anything. The highest trump
 takes the trick, or else the highest card of the suit led, and its player leads to the next.
 
-High: the highest trump in play, for whoever held it. Low: the lowest trump in play, for whoever
-{low_point=won?took it in a trick|was dealt it}. Jack: the jack of trumps, for whoever took it, if it is in play. Game:
-the most in the tricks taken, a ten counting 10, an ace 4, a king 3, a queen 2, a jack 1; if two are level, nobody
+High: the highest trump in play, for its holder. Low: the lowest trump in play, for the player who
+{low_point=won?took it in a trick|was dealt it}. Jack: the jack of trumps, for the player who took it, if it is in play.
+Game: the most in the tricks taken, a ten counting 10, an ace 4, a king 3, a queen 2, a jack 1; if two are level, nobody
 scores it.
 
 A pitcher who makes the bid scores every point made; one who does not scores nothing and loses the bid. The others score
@@ -74,23 +74,23 @@ class Options:
             ("5", "7", "9", "11", "13", "15"),
             "The first to have {winning_score} points wins. A pitcher who makes the bid counts first, with all points "
             "of the hand. If that does not bring them there, the others count theirs in the order high, low, jack, "
-            "game, and whoever is there first wins, though another may come to more.",
+            "game, and the first to get there wins, though another may come to more.",
         ),
     )
     low_point: str = choice(
         "won",
-        "whether low is for whoever takes the lowest trump or for whoever was dealt it",
+        "whether the player who takes the lowest trump scores low, or the one who was dealt it",
         {
-            "won": "Low is for whoever takes the trick with the lowest trump in play.",
-            "dealt": "Low is for whoever was dealt the lowest trump in play, whoever takes it.",
+            "won": "The player who takes the trick with the lowest trump in play scores low.",
+            "dealt": "The player who was dealt the lowest trump in play scores low, no matter who takes it.",
         },
     )
     smudge: bool = flag(
         True,
         "a bid of four that is made wins the game at once",
-        on="Whoever bids four and makes all four wins the game at once, whatever the scores; but if they were below "
-        "zero before the hand, they only score 4. Four cannot be made when the jack of trumps is not in play.",
-        off="Whoever bids four and makes all four scores 4, as for any bid.",
+        on="A player who bids four and makes all four wins the game at once, whatever the scores; but if they were "
+        "below zero before the hand, they only score 4. Four cannot be made when the jack of trumps is not in play.",
+        off="A player who bids four and makes all four scores 4, as for any bid.",
     )
     dealer_can_match: bool = flag(
         True,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from p2pcards.cards.card import Card
+from p2pcards.games.advice.trick_aims import TrickSight, suit_word
 from p2pcards.games.auction_pitch import rules as auction_pitch
 from p2pcards.games.figures import POINTS_A_HAND, Figure, hands_with
 from p2pcards.games.game import Action, Seat
-from p2pcards.games.telling import Playing, Told, lowest
+from p2pcards.games.telling import Playing, Told, Tricks, lowest
 
 
 def aim(_view: auction_pitch.State, _seat: Seat, action: Action) -> str:
@@ -18,6 +20,15 @@ def aim(_view: auction_pitch.State, _seat: Seat, action: Action) -> str:
             return f"to make {points} of high, low, jack and game, with a suit of yours as trump"
         case _:
             return ""
+
+
+def leading(sight: TrickSight, card: Card) -> str | None:
+    """The first card that is led makes trump."""
+    if sight.out.trump is not None:
+        return None
+    suit = sight.out.suit(card)
+    number = sum([other.suit == suit for other in sight.held])
+    return f"to make {suit_word(suit)} trump, of which you hold {number}"
 
 
 TOLD = Told(
@@ -33,6 +44,7 @@ TOLD = Told(
     aim=aim,
     strategy="strategies/tricks",
     short={"winning_score": 5},
+    tricks=Tricks(leading=leading, gives=True),
     figures=(
         Figure("set back", "hands in which you bid and were set back, of all hands", hands_with("set back")),
         POINTS_A_HAND,

@@ -208,7 +208,7 @@ class CrazyEights(Position):
         return (self.turn + steps * self.step + 2 * players) % players
 
     def _end(self) -> None:
-        """Whoever is out scores what the others hold; in a block the lowest what the others hold above it."""
+        """The seat that is out scores what the others hold; in a block the lowest what the others hold above it."""
         players: i64 = self.rules.players
         total: i64 = 0
         low: i64 = 100000

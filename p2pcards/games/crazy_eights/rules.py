@@ -1,4 +1,4 @@
-"""Crazy eights: two to four players, each alone; whoever first has no card left wins the hand, and scores the cards
+"""Crazy eights: two to four players, each alone; the first to have no card left wins the hand, and scores the cards
 that the others hold.
 
 {players=2?Two play, with seven cards each|{players=3?Three|Four} play, with five cards each}; the next card, the
@@ -12,9 +12,9 @@ empty and as many passes in a row as there are players follow, the hand is block
 
 Of the cards that are left eights count 50, {two_draws_two?twos 25, }{jack_skips?jacks 25,
 }{king_reverses?{players=2?|kings 25, }}{jack_skips?other |{king_reverses?{players=2?|other }}}court cards and tens 10,
-aces 1, others their pips. Whoever goes out scores what all the others hold. In a block the lowest hand scores what
-each of the others holds above it; if several are lowest they divide that equally, and drop what is left over of the
-division. Nobody loses anything. {winning_score!}
+aces 1, others their pips. The player who goes out scores what all the others hold. In a block the lowest hand scores
+what each of the others holds above it; if several are lowest they divide that equally, and drop what is left over of
+the division. Nobody loses anything. {winning_score!}
 """
 
 # Rules: rule sheet 1, from "The Real Deal" (preset real-deal) and "TeleCards" (preset telecards); the decisions D-C8-1
@@ -65,7 +65,7 @@ class Options:
         1,
         10_000,
         "the score that wins the game",
-        "Whoever has {winning_score} points or more when a hand has been scored wins, with the highest score if "
+        "A player who has {winning_score} points or more when a hand has been scored wins, with the highest score if "
         "several have. If the highest are level, another hand is played.",
     )
     two_draws_two: bool = flag(
@@ -80,9 +80,9 @@ class Options:
     jack_skips: bool = flag(
         False,
         "after a jack the next player is skipped",
-        on="After a jack the next player in the direction of play is skipped; between two players whoever played it "
-        "has another turn. A jack as the starter or as the last card of a hand skips nobody. A jack that is left in a "
-        "hand counts 25.",
+        on="After a jack the next player in the direction of play is skipped; between two players the one who played "
+        "it has another turn. A jack as the starter or as the last card of a hand skips nobody. A jack that is left in "
+        "a hand counts 25.",
         off="A jack skips nobody, and counts 10.",
     )
     king_reverses: bool = flag(
@@ -97,8 +97,8 @@ class Options:
         False,
         "at most one card is drawn in a turn",
         on="Only one card may be drawn in a turn, whether you could play or not; any card of your hand may be played "
-        "after it, and if none can, you pass. Whoever cannot play must draw it before they pass. A pass counts towards "
-        "a block only when the stock is empty.",
+        "after it, and if none can, you pass. A player who cannot play must draw it before they pass. A pass counts "
+        "towards a block only when the stock is empty.",
         off="Any number of cards may be drawn in a turn; if you cannot play you must draw until you can, or until the "
         "stock is empty.",
     )
@@ -366,7 +366,7 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
 def own(state: State, seat: Seat) -> tuple[str, ...]:
     """What the hand would score for another who goes out."""
     held = state.hands[seat].cards
-    return (f"worth {_hand_count(state.options, held)} to whoever goes out",) if state.stage == Stage.PLAY else ()
+    return (f"worth {_hand_count(state.options, held)} if another goes out",) if state.stage == Stage.PLAY else ()
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------

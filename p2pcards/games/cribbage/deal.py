@@ -155,8 +155,8 @@ SPARE: Final[i64] = 60  # what it is worth to play one of two alike, and keep th
 
 
 class CribbageRules:
-    """The options of a hand. manual: hands are counted by their players; cut: whoever does not deal cuts for the
-    starter; picked: whoever cuts picks a place, or none, as in `games.cribbage.State`."""
+    """The options of a hand. manual: hands are counted by their players; cut: the player who does not deal cuts for the
+    starter; picked: the one who cuts picks a place, or none, as in `games.cribbage.State`."""
 
     def __init__(self, manual: bool, cut: bool, picked: bool) -> None:
         self.manual = manual

@@ -1,18 +1,18 @@
 """Cribbage: two players; peg points in the play and for your hands, and be the first in the last hole.
 
-{first_dealer=low_draw?Both cut for the first deal, `cut 12` for the twelfth card of the fan, and whoever turns up the
-lower card deals, with the ace lowest; where the two are level both cut again. Whoever does not deal cuts for the
-starter in the same way. The program that shuffles for a table could know the cards, so its player picks no place: they
-say `cut`, and get the next card.|{first_dealer!}} Then the deal goes to and fro.
+{first_dealer=low_draw?Both cut for the first deal, `cut 12` for the twelfth card of the fan, and the player who turns
+up the lower card deals, with the ace lowest; where the two are level both cut again. The player who does not deal cuts
+for the starter in the same way. The program that shuffles for a table could know the cards, so its player picks no
+place: they say `cut`, and get the next card.|{first_dealer!}} Then the deal goes to and fro.
 
 Six cards each; both lay two away face down: these four are the crib, which belongs to the dealer. Then the starter is
 turned up; a jack gives the dealer 2, his heels.
 
 In turn, the other player first, play a card and add it to the count, which may not pass 31. Court cards count 10, aces
-1. Whoever can play must; whoever cannot says `go`, and the other plays on as long as they can. When nobody can go on
-the count begins again at 0, with the player who did not play last. Making 15 pegs 2, 31 pegs 2, the last card below 31
-pegs 1 (go, or the last card of all). A pair with the card before pegs 2, a third of that rank 6, a fourth 12; three or
-more last cards that make a run in any order peg their number.
+1. A player who can play must; one who cannot says `go`, and the other plays on as long as they can. When nobody can go
+on the count begins again at 0, with the player who did not play last. Making 15 pegs 2, 31 pegs 2, the last card below
+31 pegs 1 (go, or the last card of all). A pair with the card before pegs 2, a third of that rank 6, a fourth 12; three
+or more last cards that make a run in any order peg their number.
 
 Then the hands are counted, the dealer's last, and after them the crib, each with the starter: 2 for every combination
 that makes 15; pairs 2, 6 or 12; each run of three or more its length; four cards of one suit in a hand 4, with the
@@ -133,7 +133,7 @@ class Options:
             "random": "A card that is drawn from a second pack says who deals first: its place in the unshuffled pack, "
             "even or odd. The starter is the next card of the pack.",
             "low_draw": "Before the first deal both cut, seat 0 first, and the lower card deals, with the ace lowest; "
-            "if they are level both cut again. The starter is cut by whoever does not deal.",
+            "if they are level both cut again. The player who does not deal cuts the starter.",
         },
     )
 
@@ -241,8 +241,8 @@ class Phase(IntEnum):
 
 @dataclass(frozen=True)
 class State:
-    """picked: whoever cuts picks a place; where False it is named, and the next card is taken all the same. fan: the
-    cards that can be cut for the first deal; drawn: those that were, seat 0's first. low: the last two of them, by
+    """picked: the player who cuts picks a place; where False it is named, and the next card is taken all the same. fan:
+    the cards that can be cut for the first deal; drawn: those that were, seat 0's first. low: the last two of them, by
     seat. laid: what each seat laid away, until the crib is
     turned up. played: all cards of the play in order; series: the place at which the count was last 0; gone: who has
     said go since. items: what each seat has scored in this hand; rear: the scores before they last
@@ -683,7 +683,7 @@ def _series_over(state: State, last: Seat) -> State:
 
 
 def _new_series(state: State, last: Seat) -> State:
-    """The count is 0 again; whoever did not play the last card leads, if they have one (D-CR-2)."""
+    """The count is 0 again; the player who did not play the last card leads, if they have one (D-CR-2)."""
     lead = 1 - last if len(state.hands[1 - last]) else last
     return changed(state, series=len(state.played), gone=None, to_act=(lead,))
 

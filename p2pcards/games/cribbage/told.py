@@ -9,6 +9,7 @@ from p2pcards.cards.card import Card, spelled
 from p2pcards.cards.eyes import slots_of
 from p2pcards.games.advice.collecting import MOST, PACK, without
 from p2pcards.games.cribbage import rules as cribbage
+from p2pcards.games.cribbage.board import board
 from p2pcards.games.cribbage.score import card_count, combination_points, pegging_items, pegging_points, show_points
 from p2pcards.games.figures import Figure, points
 from p2pcards.games.game import Action, AnyGame, Items, Seat, points_of, whose
@@ -113,6 +114,7 @@ TOLD = Told(
     aim=aim,
     analysis=analysis,
     short={"winning_score": 61},
+    board=board,
     figures=(
         Figure("average crib", "points of your crib, in the hands that you dealt", _crib, share=False),
         Figure("average hand", "points of the cards that you kept, and the starter", points("hand"), share=False),

@@ -49,11 +49,11 @@ class Habits:
 
 
 class PinochleTricks:
-    """hands: by place four masks; the places are the seats, and then the cards that lie open nowhere, whoever holds
-    them. values: what a face counts; points: what each seat has taken, won: how many tricks.
+    """hands: by place four masks; the places are the seats, and then the cards that lie open nowhere, no matter who
+    holds them. values: what a face counts; points: what each seat has taken, won: how many tricks.
 
-    trump: the cards of the suit. to_trump: whoever cannot follow must trump. to_win: the cards of the suits that, when
-    led, must be beaten by whoever can.
+    trump: the cards of the suit. to_trump: who cannot follow must trump. to_win: the cards of the suits that, when
+    led, must be beaten by all who can.
 
     void: by seat the cards of the suits that it has shown not to hold.
 
@@ -178,7 +178,7 @@ class PinochleTricks:
         return asked
 
     def lay(self, face: i64) -> bool:
-        """The card of whose turn it is; whether it ends the trick, and whoever took it has the turn."""
+        """The card of whose turn it is; whether it ends the trick, and the one who took it has the turn."""
         seat: i64 = self.turn
         self.drop(seat, face)
         self.drop(self.seats, face)

@@ -129,7 +129,7 @@ class Tricks(Value):
         return self.laid == self.seats - 1 - (self.out >= 0)
 
     def lay(self, card: i64) -> bool:
-        """The card of whose turn it is; whether it ends the trick, and whoever took it has the turn."""
+        """The card of whose turn it is; whether it ends the trick, and the one who took it has the turn."""
         seat: i64 = self.turn
         bit: i64 = BIT[card]
         self.hands[seat] = self.hands[seat] & ~bit

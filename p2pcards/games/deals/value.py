@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Value:
-    """Equal to another of its class that has the same in it. Whoever keeps one makes a copy before it changes."""
+    """Equal to another of its class that has the same in it. Code that keeps one makes a copy before it changes."""
 
     def made_with(self) -> tuple[Any, ...]:
         """Arguments with which its class makes one, whatever else is in it then."""

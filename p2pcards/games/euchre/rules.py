@@ -1,4 +1,4 @@
-"""Euchre: four players, {team_play?two partnerships|each alone}; whoever makes trump must take three of the five
+"""Euchre: four players, {team_play?two partnerships|each alone}; the maker of trump must take three of the five
 tricks; the first {team_play?side|player} to reach the winning score wins.
 
 {deck_size!} Of trumps the jack is highest, the right bower; next comes the other jack of its colour, the left bower,
@@ -11,7 +11,7 @@ takes it up. Once it is accepted the dealer may take the turn-up and lay another
 it (`decline`). If all four pass, the card is turned down, and each in turn may name another suit. If all pass again
 nothing is scored and the next dealer deals.
 
-{team_play?Whoever makes trump may play `alone`: their partner lays the cards down and sits the hand out.} The player at
+{team_play?The maker of trump may play `alone`: their partner lays the cards down and sits the hand out.} The player at
 the dealer's left leads. Follow suit if you can, otherwise play any card; the highest trump takes the trick, or else the
 highest card of the suit led, and its player leads to the next.
 
@@ -73,7 +73,7 @@ class Options:
         1,
         10_000,
         "the score that wins the game",
-        "Whoever has {winning_score} points or more when a hand has been scored wins. If several players "
+        "A player who has {winning_score} points or more when a hand has been scored wins. If several players "
         "have who play alone, the highest score wins, and if the highest are level another hand is played.",
     )
     team_play: bool = flag(
@@ -420,7 +420,7 @@ def tricks_taken(state: State) -> tuple[int, ...]:
 
 
 def _notes(state: State) -> list[str]:
-    """Whose deal it is while trump is made, what whoever is to speak may do, and whose a lone hand is."""
+    """Whose deal it is while trump is made, what the player to speak may do, and whose a lone hand is."""
     if state.stage != Stage.PLAY:
         return []
     first = state.passes < SEATS

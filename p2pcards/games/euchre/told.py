@@ -9,7 +9,7 @@ from p2pcards.games.advice.words import FOLLOW, voided
 from p2pcards.games.euchre import rules as euchre
 from p2pcards.games.figures import Figure, hands_with
 from p2pcards.games.game import Action, Seat
-from p2pcards.games.telling import Playing, Told
+from p2pcards.games.telling import Playing, Told, Tricks
 
 ORDER = (
     "Makes the suit that is turned up trump: the dealer's opponents order it up, the dealer's partner assists, the "
@@ -67,6 +67,7 @@ TOLD = Told(
     aim=aim,
     strategy="strategies/tricks",
     short={"winning_score": 1},
+    tricks=Tricks(as_trump=euchre.counted),
     figures=(
         Figure("made", "hands in which your side chose trump and made it, of all hands", hands_with("made", "march")),
         Figure("marches", "hands in which your side took all five tricks as makers, of all hands", hands_with("march")),

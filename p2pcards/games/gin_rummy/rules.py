@@ -14,8 +14,8 @@ they have no more than you, they have undercut you, and score the difference{und
 No deadwood at all is gin: you score all their deadwood, nothing laid off{gin_bonus=0?|, and {gin_bonus}}. {big_gin?
 {big_gin!} It scores {big_gin_bonus} in place of the {gin_bonus} for gin.}
 
-When two cards are left in the stock and whoever drew last does not knock, nobody scores and the same dealer deals
-again; otherwise the winner of a hand deals the next. {winning_score!} {hollywood?{hollywood!}}
+When two cards are left in the stock and the player who drew last does not knock, nobody scores and the same dealer
+deals again; otherwise the winner of a hand deals the next. {winning_score!} {hollywood?{hollywood!}}
 {game_bonus=0?|{game_bonus!}} {box_bonus=0?|{box_bonus!}} {shutout_double?{shutout_double!}}
 """
 
@@ -95,7 +95,8 @@ class Options:
         0,
         100,
         "what an undercut adds to the difference",
-        "Whoever undercuts scores {undercut_bonus} beside the difference, also when that is 0; gin is never undercut.",
+        "A player who undercuts scores {undercut_bonus} beside the difference, also when that is 0; gin is never "
+        "undercut.",
     )
     knock_limit: int = number(
         10,
@@ -161,7 +162,7 @@ class Options:
         0,
         1000,
         "what the winner of a game gets on top",
-        "Whoever has more points when a game is over gets {game_bonus} on top.",
+        "The player who has more points when a game is over gets {game_bonus} on top.",
     )
     box_bonus: int = number(
         0,
@@ -630,7 +631,7 @@ def _score_hand(state: State) -> State:
     columns, items = enter_win(options, state.columns, seat, won)
     sheet = tally(items, state.scores)
     over = all(is_closed(options, column) for column in columns)
-    # One game is won by whoever reaches the target, though boxes may give the other more; three by their sum (D-GI-7).
+    # One game goes to the player at the target, though boxes may give the other more; three by their sum (D-GI-7).
     decisive = sheet.totals if options.hollywood else columns[0].points
     return changed(
         state,

@@ -103,8 +103,8 @@ class Options:
         "two_of_clubs",
         "who leads to the first trick",
         {
-            "two_of_clubs": "Whoever holds the two of clubs, when cards have been passed, leads to the first trick; "
-            "everybody is told that they hold it.",
+            "two_of_clubs": "The player who holds the two of clubs, when cards have been passed, leads to the first "
+            "trick; everybody is told that they hold it.",
             "eldest": "The player at the dealer's left leads to the first trick, with any card that no other rule "
             "bars; the two of clubs is a card like any other.",
         },
@@ -120,7 +120,7 @@ class Options:
         "hearts and the queen of spades may be played to the first trick",
         on="Hearts and the queen of spades may be played to the first trick like any other card.",
         off="To the first trick nobody may lead or play a heart or the queen of spades while they hold another card "
-        "that may be played; whoever has nothing else may play any of them. The jack of diamonds is not barred.",
+        "that may be played; a player who has nothing else may play any of them. The jack of diamonds is not barred.",
     )
     break_hearts: bool = flag(
         True,
@@ -136,7 +136,7 @@ class Options:
         "queen of spades may not be led either, unless the leader has nothing but hearts and that queen.",
         off="Hearts are broken when a heart is played to a trick led in another suit; a heart that is led by somebody "
         "who holds nothing else does not break them. The queen of spades does not break them and may be led before: "
-        "whoever has nothing but hearts and that queen must lead it.",
+        "a player who has nothing but hearts and that queen must lead it.",
     )
     queen_points: bool = flag(
         True,
@@ -148,25 +148,25 @@ class Options:
     jack_of_diamonds: bool = flag(
         False,
         "the jack of diamonds takes 10 off",
-        on="Whoever takes the jack of diamonds has 10 taken off, whether somebody shoots the moon or not; the moon "
-        "does not need it. Where the hand ends with the last card that counts, the jack is one of them.",
+        on="The player who takes the jack of diamonds has 10 taken off, whether somebody shoots the moon or not; the "
+        "moon does not need it. Where the hand ends with the last card that counts, the jack is one of them.",
         off="The jack of diamonds counts nothing.",
     )
     no_trick_bonus: bool = flag(
         False,
         "5 off for taking no heart and no queen of spades",
-        on="Whoever has taken no heart and no queen of spades in a hand has 5 taken off: also where that queen costs "
-        "nothing, where they took the jack of diamonds, and where another shot the moon.",
+        on="A player who has taken no heart and no queen of spades in a hand has 5 taken off: also where that queen "
+        "costs nothing, where they took the jack of diamonds, and where another shot the moon.",
         off="Taking nothing scores nothing.",
     )
     moon: str = choice(
         "deduct",
         "all hearts and the queen: 26 off, or 26 on for everyone else",
         {
-            "deduct": "Whoever takes all thirteen hearts and the queen of spades has shot the moon: they have 26 taken "
-            "off, and nobody scores for these cards. So it is too where the queen costs nothing.",
-            "add": "Whoever takes all thirteen hearts and the queen of spades has shot the moon: they score nothing "
-            "for these cards, and each of the others 26. So it is too where the queen costs nothing.",
+            "deduct": "A player who takes all thirteen hearts and the queen of spades has shot the moon: they have 26 "
+            "taken off, and nobody scores for these cards. So it is too where the queen costs nothing.",
+            "add": "A player who takes all thirteen hearts and the queen of spades has shot the moon: they score "
+            "nothing for these cards, and each of the others 26. So it is too where the queen costs nothing.",
         },
     )
     exact_resets: bool = flag(

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from p2pcards.cards.card import SUITS, Card, Suit, spelled
+from p2pcards.games.advice.outstanding import Outstanding
+from p2pcards.games.advice.trick_aims import TrickSight
+from p2pcards.games.advice.trick_analysis import how_many
 from p2pcards.games.advice.words import FOLLOW, voided
 from p2pcards.games.figures import POINTS_A_HAND, Figure, hands_with
-from p2pcards.games.game import Action, Seat
+from p2pcards.games.game import Action, Seat, name_of
 from p2pcards.games.hearts import rules as hearts
-from p2pcards.games.telling import Told
+from p2pcards.games.telling import Found, Told, Tricks
 
 
 def aim(view: hearts.State, seat: Seat, action: Action) -> str:
@@ -21,6 +27,67 @@ def aim(view: hearts.State, seat: Seat, action: Action) -> str:
     return " and ".join(aims)
 
 
+def leading(sight: TrickSight, card: Card) -> str | None:
+    high = [other for other in sight.held if other.suit == Suit.SPADES and other.rank >= hearts.QUEEN.rank]
+    drives_out = card.suit == Suit.SPADES and hearts.QUEEN in sight.out.cards and not high
+    return f"to drive out the {hearts.QUEEN}" if drives_out else None
+
+
+def winning(sight: TrickSight, card: Card) -> str | None:
+    """Of a card that nobody can beat any more; else no trick is wanted."""
+    if sight.last and all(map(sight.wins, sight.legal)):
+        highest = sight.strength(card) == max(map(sight.strength, sight.legal)) and len(sight.legal) > 1
+        return "to be rid of a high card in a trick that is yours anyway" if highest else ""
+    return "to take the trick while it costs nothing" if sight.last and not _costs(sight, card) else None
+
+
+def losing(sight: TrickSight, card: Card) -> str | None:
+    return f"to be rid of the {hearts.QUEEN} under the {sight.best}" if card == hearts.QUEEN else None
+
+
+def discarding(sight: TrickSight, card: Card) -> str | None:
+    ranking = sight.game.ranking(sight.view)
+    if not ranking or card.suit == Suit.DIAMONDS or not ranking.scores(card) or sight.best is None:
+        return None
+    what = f"the {card}" if card == hearts.QUEEN else "a heart"
+    return f"to give {name_of(sight.whose)} {what}" if sight.is_sure(sight.best) else f"to throw off {what}"
+
+
+def _costs(sight: TrickSight, card: Card) -> bool:
+    """Whether the trick has a card that counts, this one with it."""
+    ranking = sight.game.ranking(sight.view)
+    trick = [slot.card for _, slot in sight.game.layout(sight.view).trick]
+    return ranking is not None and any(map(ranking.scores, [*trick, card]))
+
+
+def dangers(held: Sequence[Card], out: Outstanding) -> Found:
+    """What costs points."""
+    found: Found = []
+    spades = [card for card in held if card.suit == Suit.SPADES]
+    lower = [card for card in spades if card.rank < hearts.QUEEN.rank]
+    higher = [card for card in spades if card.rank > hearts.QUEEN.rank]
+    if hearts.QUEEN in held:
+        found.append(("danger", f"the {hearts.QUEEN}, with {how_many(len(lower), 'lower spade')} to play before it"))
+    elif higher and hearts.QUEEN in out.cards:
+        found.append(
+            (
+                "danger",
+                f"{spelled(higher)}: the {hearts.QUEEN} may fall on it, and {how_many(len(lower), 'lower spade')}",
+            )
+        )
+    high = [
+        suit.name.lower()
+        for suit in SUITS
+        if (of := [card for card in held if card.suit == suit]) and _must_win(of, out)
+    ]
+    return found + [("suits in which you cannot stay under", " and ".join(high))] * bool(high)
+
+
+def _must_win(cards: Sequence[Card], out: Outstanding) -> bool:
+    """Whether each of these cards takes the trick to which its suit is led, where the others play theirs."""
+    return not any(map(out.above, cards)) and any(map(out.below, cards))
+
+
 TOLD = Told(
     about="Every heart in the tricks that you take counts against you, hence the name. The object is the "
     "reverse of that of bridge and most other games, where cards or tricks are to be won: in the 18th century the "
@@ -32,6 +99,14 @@ TOLD = Told(
     aim=aim,
     strategy="strategies/tricks",
     short={"end_score": 25},
+    tricks=Tricks(
+        avoids=lambda _view, _seat: True,
+        dangers=dangers,
+        leading=leading,
+        winning=winning,
+        losing=losing,
+        discarding=discarding,
+    ),
     figures=(
         Figure("moons shot", "hands in which you shot the moon, of all hands", hands_with("shot the moon")),
         Figure(

@@ -76,17 +76,18 @@ class Options:
         "ten",
         "what a bid of none scores: 10, or 5 and 1 for each card",
         {
-            "ten": "Whoever bids none and takes no trick scores 10.",
-            "five_plus_cards": "Whoever bids none and takes no trick scores 5, and 1 for each card of the deal.",
+            "ten": "A player who bids none and takes no trick scores 10.",
+            "five_plus_cards": "A player who bids none and takes no trick scores 5, and 1 for each card of the deal.",
         },
     )
     made_bid: str = choice(  # D-OH-3
         "cards",
         "what any other bid scores: 10 and 1 for each card, or 1 for each trick bid",
         {
-            "cards": "Whoever bids one or more and takes exactly as many tricks scores 10, and 1 for each card of the "
-            "deal.",
-            "bid": "Whoever bids one or more and takes exactly as many tricks scores 10, and 1 for each trick bid.",
+            "cards": "A player who bids one or more and takes exactly as many tricks scores 10, and 1 for each card of "
+            "the deal.",
+            "bid": "A player who bids one or more and takes exactly as many tricks scores 10, and 1 for each trick "
+            "bid.",
         },
     )
 

@@ -6,13 +6,19 @@ from p2pcards.games.advice.words import BID_TRICKS, FOLLOW, tricks_in_words
 from p2pcards.games.figures import Figure, hands_with
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.oh_hell import rules as oh_hell
-from p2pcards.games.telling import Told
+from p2pcards.games.telling import Told, Tricks
+from p2pcards.games.tricks import trick_counts
 
 
 def aim(_view: oh_hell.State, _seat: Seat, action: Action) -> str:
     if not isinstance(action, oh_hell.Bid):
         return ""
     return f"to take exactly {tricks_in_words(action.tricks)}" if action.tricks else "to take no trick at all"
+
+
+def has_its_bid(view: oh_hell.State, seat: Seat) -> bool:
+    bid = view.bids[seat]
+    return bid is not None and trick_counts(view.taken)[seat] == bid
 
 
 TOLD = Told(
@@ -23,5 +29,6 @@ TOLD = Told(
     aim=aim,
     strategy="strategies/tricks",
     short={"end_cards": 4},
+    tricks=Tricks(avoids=has_its_bid, kept=", as your bid is made", bids=lambda view: view.bids),
     figures=(Figure("bids made", "hands in which you took what you bid, of all hands", hands_with("bid", "no trick")),),
 )

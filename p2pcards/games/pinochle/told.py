@@ -9,8 +9,9 @@ from p2pcards.games.advice.words import NAME_TRUMP
 from p2pcards.games.figures import SET, Figure, points_but
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.pinochle import rules as pinochle
+from p2pcards.games.pinochle_cards import counted
 from p2pcards.games.pinochle_melds import meld_points
-from p2pcards.games.telling import Found, Playing, Told, lowest
+from p2pcards.games.telling import Found, Playing, Told, Tricks, lowest
 
 ABOUT = (
     "Pinochle was developed in the United States, probably around the middle of the 19th century. As its cards "
@@ -51,6 +52,7 @@ TOLD = Told(
     aim=aim,
     analysis=analysis,
     short={"winning_score": 100},
+    tricks=Tricks(counted=counted, gives=True),
     figures=(
         SET,
         Figure("melds a hand", "points of your side's melds, when not set", points_but("tricks", "set: "), share=False),

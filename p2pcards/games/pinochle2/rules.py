@@ -4,7 +4,7 @@ The pack has two each of A T K Q J 9{deck_64? 8 7} in every suit, and they rank 
 king. Twelve cards each; the next card is turned up, names trump, and lies under the stock, to be drawn last.
 
 While there is a stock, play any card to a trick; you need not follow suit. The higher card of the suit led wins, or a
-trump; of two equal cards the first. These tricks score nothing, but whoever wins one may meld, then draws, then the
+trump; of two equal cards the first. These tricks score nothing, but the winner of one may meld, then draws, then the
 other draws. Melded cards lie open, are yours to play, and may be melded again with a new card from your hand: `QH` is
 the queen in your hand, `QH'` the first you laid open, `QH''` the second.
 
@@ -22,12 +22,12 @@ you can|beat a trump that is led if you can}, and trump if you cannot follow. {s
 {bonus_last_trick?{bonus_last_trick!}}
 
 {deal_cut?Every game is cut for: `cut 12` lifts twelve cards off and turns up the last of them, the other player cuts
-the rest, and whoever has the higher card deals, so that the other leads; where the two are level both cut again. The
-program that shuffles for a table could know the cards, so its player picks no place: they say `cut`, and get the next
-card.}
+the rest, and the one who has the higher card deals, so that the other leads; where the two are level both cut again.
+The program that shuffles for a table could know the cards, so its player picks no place: they say `cut`, and get the
+next card.}
 
 The first at the goal, {goal}, wins. {score_by_round?{score_by_round!}|In the first part say `knock` in your turn once
-your score is there, and you have won{auto_knock?; you can do nothing else then}.} When a round has ended whoever is at
+your score is there, and you have won{auto_knock?; you can do nothing else then}.} When a round has ended the player at
 the goal has won; when both are, it is put up by 250, and again until one of them is below it.
 """
 
@@ -114,15 +114,16 @@ class Options:
         100,
         100_000,
         "the score that wins the game",
-        "Whoever has {goal} points or more when a round has ended wins; when both have, the goal is put up by 250, and "
-        "again until one of them is below it. If both are below it then, it stays there and another round is played. "
-        "In the first part of a round whoever has come to the goal may knock and wins, where knocking is allowed.",
+        "A player who has {goal} points or more when a round has ended wins; when both have, the goal is put up by "
+        "250, and again until one of them is below it. If both are below it then, it stays there and another round is "
+        "played. In the first part of a round a player who has come to the goal may knock and wins, where knocking is "
+        "allowed.",
     )
     score_by_round: bool = flag(
         False,
         "melds are added when the round has ended; nobody knocks",
         on="What is melded is added to the score when the round has ended, with the cards taken; nobody knocks.",
-        off="A meld is added to the score as it is laid down, so that in the first part of a round whoever is at the "
+        off="A meld is added to the score as it is laid down, so that in the first part of a round a player at the "
         "goal may knock in their turn, and wins at once.",
     )
     simplified_scoring: bool = flag(
@@ -183,7 +184,7 @@ class Options:
     bonus_last_trick: bool = flag(
         False,
         "the last trick counts 10",
-        on="The last trick of the second part counts 10 for whoever takes it.",
+        on="The last trick of the second part counts 10 for the player who takes it.",
         off="The last trick counts nothing beyond its cards.",
     )
     deal_cut: bool = flag(
@@ -197,8 +198,8 @@ class Options:
     auto_knock: bool = flag(
         False,
         "a player at the goal must knock; not with score_by_round",
-        on="Whoever may knock must: nothing else is allowed in that turn.",
-        off="Whoever may knock may also play on.",
+        on="A player who may knock must: nothing else is allowed in that turn.",
+        off="A player who may knock may also play on.",
     )
 
     def __post_init__(self) -> None:
@@ -292,9 +293,9 @@ class Phase(IntEnum):
 
 @dataclass(frozen=True)
 class State:
-    """goal: as it stands now. picked: whoever cuts for the first deal picks a place. fan: what was not cut of the draw
-    pack; lifted: how many cards of it lie on the packet that seat 0 has lifted off; drawn: the cards that were cut,
-    seat 0's first; cut: the last two of them, by seat. stock: the card to be drawn next
+    """goal: as it stands now. picked: the player who cuts for the first deal picks a place. fan: what was not cut of
+    the draw pack; lifted: how many cards of it lie on the packet that seat 0 has lifted off; drawn: the cards that were
+    cut, seat 0's first; cut: the last two of them, by seat. stock: the card to be drawn next
     first, the turn-up last. laid: the open cards of each seat in the order in which they were melded. melded: no more
     melds after this trick, except a dix where it is free. taken: of the part of the round that is on; past: of the
     first part, when it is over. items: what each seat has scored in this round."""
@@ -333,8 +334,8 @@ class State:
 
 
 def start(options: Options, first_dealer: Seat | None) -> State:
-    """Whoever does not deal leads: seat 0 to the first round of the first game (D-2P-1). With `deal_cut` every game is
-    cut for."""
+    """The player who does not deal leads: seat 0 to the first round of the first game (D-2P-1). With `deal_cut` every
+    game is cut for."""
     dealer = None if options.deal_cut else 1 if first_dealer is None else first_dealer
     return State(options, options.goal, dealer=dealer, first_dealer=dealer)
 
@@ -612,7 +613,7 @@ DUE: dict[Phase, tuple[type, ...]] = {
     Phase.CUT: (Cut,),
 }
 WHAT_NOW = {
-    Phase.FIRST: "play a card to the trick first: whoever wins it may meld, and draws",
+    Phase.FIRST: "play a card to the trick first: its winner may meld, and draws",
     Phase.MELD: "you have won the trick: meld, or draw",
     Phase.DRAW: "draw from the stock",
     Phase.SECOND: "the stock is gone, and nobody melds or draws any more: play a card to the trick",
@@ -819,7 +820,7 @@ def _drawn(state: State, seat: Seat, slot: Slot) -> State:
     if top.card not in (BACK, slot.card):
         raise ValueError(f"the card on the stock is {top.card}")
     if len(rest) < SEATS and not slot.card:
-        raise ValueError("the last card face down is shown by whoever draws it")
+        raise ValueError("the last card face down is shown by the player who draws it")
     state = changed(state, hands=put(state.hands, seat, enter(state.hands[seat], (slot,))), stock=tuple(rest))
     if state.phase == Phase.MELD:
         return changed(state, phase=Phase.DRAW, to_act=(1 - seat,))

@@ -155,7 +155,7 @@ def meld_number(kind: Kind, faces: Sequence[Card]) -> int:
 
 def rules_of(view: State) -> Pinochle2Rules:
     """The options as they hold for the round, and the score that counts towards a knock. In the second part the points
-    are divided, and whoever has more of them is never worse off."""
+    are divided, and a seat that has more of them is never worse off."""
     options = view.options
     scored = ((), ()) if options.score_by_round else view.items
     before = [score - points_of(items) for score, items in zip(view.scores, scored, strict=True)]

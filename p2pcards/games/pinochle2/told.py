@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from p2pcards.cards.card import Card, spelled
 from p2pcards.cards.eyes import slots_of
 from p2pcards.games.advice.pinochle import MOST, several
+from p2pcards.games.advice.trick_aims import TrickSight, suit_word
 from p2pcards.games.advice.trick_analysis import of_tricks
 from p2pcards.games.figures import Figure, points, points_but
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.pinochle.told import ABOUT
 from p2pcards.games.pinochle2 import rules as pinochle2
 from p2pcards.games.pinochle2.melds import BARS, Pattern
-from p2pcards.games.telling import Budget, Found, Playing, Told
+from p2pcards.games.pinochle_cards import counted
+from p2pcards.games.telling import Budget, Found, Playing, Told, Tricks
 
 FAMILY = "Pinochle for two belongs between two families: its melds are akin to rummy, its tricks to whist."
 
@@ -74,6 +76,19 @@ def knock_at_once(legal: Sequence[pinochle2.Action]) -> Sequence[pinochle2.Actio
     return knocks or [action for action in legal if not isinstance(action, pinochle2.Meld)]
 
 
+def discarding(sight: TrickSight, card: Card) -> str | None:
+    """While there is a stock suit need not be followed, and nobody gives away what melds."""
+    if sight.game.ranking(sight.view) is not None:
+        return None
+    suit = sight.out.suit(card)
+    if suit == sight.out.trump:
+        return ""
+    if sight.is_alone(card):
+        return f"to be void of {suit_word(suit)}"
+    melds = sight.game.meldable(sight.view, sight.seat)
+    return "to keep the cards of your melds" if melds and all(card not in meld.cards for meld in melds) else ""
+
+
 TOLD = Told(
     about=f"{ABOUT} {FAMILY}",
     words={
@@ -86,6 +101,7 @@ TOLD = Told(
     aim=aim,
     analysis=analysis,
     short={"goal": 100},
+    tricks=Tricks(counted=counted, discarding=discarding),
     figures=(
         Figure(
             "melds a hand", "points that you melded, on average", points_but("cards taken", "last trick"), share=False

@@ -5,9 +5,9 @@ Two of each A T K Q J 9 in a suit, ranking in this order (the ten above the king
 the pack is not used. {deal=selection?{deal!}}
 
 The player who did not deal bids first, {opening_bid} or more; then each bids more than the other, or passes and leaves
-the bid to the other. If the first player passes at once the other has the bid at {opening_bid}. Whoever has won the
-bid names a trump suit in which they hold king and queen or a nine. If there is none they must concede: they lose the
-bid, and no cards are played.
+the bid to the other. If the first player passes at once the other has the bid at {opening_bid}. The player who has won
+the bid names a trump suit in which they hold king and queen or a nine. If there is none they must concede: they lose
+the bid, and no cards are played.
 
 Then both show their melds, which go back into the hand: a run (A T K Q J of trump) 15, two 150; K Q of trump 4, of
 another suit 2; K Q of every suit, the round robin, 24 in all; the queen of spades with the jack of diamonds 4, both
@@ -82,9 +82,9 @@ class Options:
         "whether cards are dealt, or selected from the stock",
         {
             "automatic": "Twelve cards are dealt to each, one at a time; the other half of the pack is not seen.",
-            "selection": "Both take turns at two cards of the stock, whoever did not deal first, until each has twelve "
-            "cards: look at the first and `accept` it, and the second is laid away unseen, or `reject` it, and keep "
-            "the second.",
+            "selection": "Both take turns at two cards of the stock, the one who did not deal first, until each has "
+            "twelve cards: look at the first and `accept` it, and the second is laid away unseen, or `reject` it, and "
+            "keep the second.",
         },
     )
     opening_bid: int = number(  # D-BP-7
@@ -92,7 +92,7 @@ class Options:
         1,
         100,
         "the lowest bid",
-        "The first bid is at least {opening_bid}. If whoever bids first passes at once, the other has the bid at "
+        "The first bid is at least {opening_bid}. If the first bidder passes at once, the other has the bid at "
         "{opening_bid}, and may neither pass nor raise it.",
     )
     game_limit: int = number(  # D-BP-8
@@ -100,8 +100,8 @@ class Options:
         10,
         10_000,
         "the score that must be exceeded to win",
-        "Whoever has more than {game_limit} points when a hand has been scored wins, with the higher score if both "
-        "have; if they are level another hand is played.",
+        "A player who has more than {game_limit} points when a hand has been scored wins, with the higher score if "
+        "both have; if they are level another hand is played.",
     )
 
 
@@ -481,7 +481,7 @@ def _items_so_far(state: State, seat: Seat) -> Items:
 
 
 def _offered(state: State) -> str:
-    """The card to be accepted or rejected, for whoever sees it."""
+    """The card to be accepted or rejected, for those who see it."""
     card = state.stock[0].card
     return str(card) if card else "the first card"
 

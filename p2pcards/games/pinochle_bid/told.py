@@ -15,8 +15,9 @@ from p2pcards.games.game import Action, AnyGame, Seat, name_of
 from p2pcards.games.pinochle.told import ABOUT
 from p2pcards.games.pinochle2.told import FAMILY
 from p2pcards.games.pinochle_bid import rules as pinochle_bid
+from p2pcards.games.pinochle_cards import counted
 from p2pcards.games.pinochle_melds import bid_melds, meld_points
-from p2pcards.games.telling import Found, Playing, Told, lowest
+from p2pcards.games.telling import Found, Playing, Told, Tricks, lowest
 
 
 def aim(view: pinochle_bid.State, seat: Seat, action: Action) -> str:
@@ -71,6 +72,7 @@ TOLD = Told(
     aim=aim,
     analysis=analysis,
     short={"game_limit": 10},
+    tricks=Tricks(counted=counted),
     figures=(
         SET,
         Figure(

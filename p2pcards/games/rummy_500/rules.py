@@ -62,7 +62,7 @@ class Options:
         100,
         10_000,
         "the score that wins the game",
-        "Whoever has {winning_score} points or more when a hand has been scored wins, with the highest score if "
+        "A player who has {winning_score} points or more when a hand has been scored wins, with the highest score if "
         "several have. If the highest are level, another hand is played.",
     )
     aces: str = choice(
@@ -78,9 +78,9 @@ class Options:
     discard_to_go_out: bool = flag(
         False,
         "the last card of a hand must be discarded",
-        on="Whoever has no card left ends the hand, and the last one must be a discard: nobody may meld or lay off "
-        "all they hold, nor take a card of the discard pile that would leave none to discard.",
-        off="Whoever has no card left ends the hand, with their last discard, a meld or a card laid off.",
+        on="A player who has no card left ends the hand, and the last one must be a discard: nobody may meld or lay "
+        "off all they hold, nor take a card of the discard pile that would leave none to discard.",
+        off="A player who has no card left ends the hand, with their last discard, a meld or a card laid off.",
     )
     free_top_discard: bool = flag(  # D-R5-2
         True,

@@ -93,8 +93,8 @@ def unplay(
     out: Seat | None = None,
     number: Callable[[Card], int] = int,
 ) -> list[int]:
-    """Give the cards of these tricks back to whoever played them, in a hand before the first of these. number: what the
-    kernel calls a card, where that is not its byte. The cards in their order."""
+    """Give the cards of these tricks back to the seats that played them, in a hand before the first of these. number:
+    what the kernel calls a card, where that is not its byte. The cards in their order."""
     played = list[int]()
     order = [seat for seat in range(SEATS) if seat != out]
     for leader, cards in tricks:

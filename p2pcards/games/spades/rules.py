@@ -66,7 +66,7 @@ class Options:
         1,
         10_000,
         "the score that wins the game",
-        "Whoever has {winning_score} points or more when a hand has been scored wins, with the highest score if "
+        "A player who has {winning_score} points or more when a hand has been scored wins, with the highest score if "
         "several have. If the highest are level, another hand is played.",
     )
     team_play: bool = flag(
@@ -74,9 +74,9 @@ class Options:
         "two partnerships; if not, everyone plays alone",
         on="The bids of two partners are added: that is their contract. If they take as many tricks together they "
         "score 10 for each trick bid and 1 for each more, a bag; if not, they are set and lose 10 for each trick bid.",
-        off="Everyone scores alone. Whoever takes as many tricks as they bid scores 10 for each trick bid and 1 for "
-        "each more, a bag; if not, they are set and lose 10 for each trick bid. No cards are exchanged for a Nil, and "
-        "each Nil is scored for itself.",
+        off="Everyone scores alone. A player who takes as many tricks as they bid scores 10 for each trick bid and 1 "
+        "for each more, a bag; if not, they are set and lose 10 for each trick bid. No cards are exchanged for a Nil, "
+        "and each Nil is scored for itself.",
     )
     spade_lead_first_trick: bool = flag(
         False,

@@ -9,7 +9,7 @@ from p2pcards.games.figures import Figure, hands_gained, points
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.partners import partner
 from p2pcards.games.spades import rules as spades
-from p2pcards.games.telling import Playing, Told
+from p2pcards.games.telling import Playing, Told, Tricks
 
 
 def aim(view: spades.State, seat: Seat, action: Action) -> str:
@@ -31,6 +31,11 @@ def not_too_high(legal: Sequence[spades.Action]) -> Sequence[spades.Action]:
     return [action for action in legal if not isinstance(action, spades.Bid) or 1 <= action.tricks <= 4]
 
 
+def nil_in_danger(view: spades.State, seat: Seat) -> bool:
+    """Whether this seat has bid Nil and taken no trick yet."""
+    return spades.is_nil(view.options, view.bids[seat]) and not view.taken[seat]
+
+
 TOLD = Told(
     about="A game of tricks for partners, in which spades are always trump. You say beforehand how many tricks "
     "you expect to take, and then have to take at least as many.",
@@ -42,6 +47,7 @@ TOLD = Told(
     aim=aim,
     strategy="strategies/tricks",
     short={"winning_score": 1},
+    tricks=Tricks(avoids=nil_in_danger, nil=nil_in_danger, kept=" and keep your Nil", bids=lambda view: view.bids),
     figures=(
         Figure("contracts made", "hands in which your side made what it had bid", hands_gained("contract")),
         Figure("Nils made", "hands in which Nil was bid by your side and made", hands_gained("Nil")),

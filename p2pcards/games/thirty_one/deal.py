@@ -46,7 +46,7 @@ READY: Final[list[i64]] = [19, 21, 22, 23, 24, 24, 25]
 
 
 class ThirtyOne(Position):
-    """any_31: every hand worth 31 is a blitz. scores: the points left, 0 on honor, below 0 for whoever is out.
+    """any_31: every hand worth 31 is a blitz. scores: the points left, 0 on honor, below 0 for a seat that is out.
 
     hands: the cards that each seat holds, as far as they are known; shown: those of them that everybody knows. stock:
     in the order drawn, of which `at` cards are gone; open: everybody knows them; discards: the top card last. first:
@@ -232,7 +232,7 @@ class ThirtyOne(Position):
         self.turn = OVER
 
     def _compare(self) -> None:
-        """The lowest loses, and whoever ties; of the last two, one on their honor, by the counting cards."""
+        """The lowest loses, and all who tie; of the last two, one on their honor, by the counting cards."""
         number: i64 = self.playing()
         honor = False
         seat: i64 = 0

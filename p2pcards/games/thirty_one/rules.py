@@ -3,8 +3,8 @@
 A hand is worth the best sum that it has in one suit: aces count 11, kings, queens, jacks and tens 10, others their
 pips. The next card starts the discard pile. In turn, draw from the stock or take the top discard, and then discard one
 card, but not the one just taken from the discards; or, instead of that, knock. After a knock everybody else has one
-more turn, in which they may also stand; then the hands are shown, and the lowest loses a point. Whoever ties for lowest
-loses too, the knocker like anybody else.
+more turn, in which they may also stand; then the hands are shown, and the lowest loses a point. A player who ties for
+lowest loses too, the knocker like anybody else.
 
 {blitz!} It must be shown at the first chance in your own turn, as it was dealt, or with the fourth card discarded when
 you have drawn a card or taken the top discard: each other player loses a point, and the hand is over, even after a
@@ -168,7 +168,7 @@ Event = DealerDrawn | Dealt | Drawn | Taken | Discarded | Knocked | Stood | Blit
 
 @dataclass(frozen=True)
 class State:
-    """scores: the points left, 0 for whoever is on their honor, -1 for whoever is out. stock: the card to be drawn next
+    """scores: the points left, 0 for a player on their honor, -1 for one who is out. stock: the card to be drawn next
     first; discards: the top card last; drawn: the seat to act has drawn; taken: the discard that they took; turns:
     turns finished in this hand; blitz: who has shown one."""
 

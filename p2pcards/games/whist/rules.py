@@ -58,7 +58,7 @@ class Options:
         1,
         10_000,
         "the score that wins the game",
-        "Whoever has {winning_score} points or more when a hand has been scored wins. If several players "
+        "A player who has {winning_score} points or more when a hand has been scored wins. If several players "
         "have who play alone, the highest score wins, and if the highest are level another hand is played. "
         "The value of a game is {winning_score} less the score of the losers, or of the second best.",
     )
@@ -67,7 +67,8 @@ class Options:
         "two partnerships; if not, everyone plays alone",
         on="Partners sit opposite each other and count their tricks together: the side that takes more than six scores "
         "one for each trick over six.",
-        off="Everyone counts their own tricks: whoever takes more than three scores one for each trick over three.",
+        off="Everyone counts their own tricks: a player who takes more than three scores one for each trick over "
+        "three.",
     )
 
 

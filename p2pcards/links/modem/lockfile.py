@@ -1,5 +1,5 @@
 """Lock files of serial ports, as UUCP and everything after it keeps them: /var/lock/LCK..ttyS0 holds the process id of
-whoever has the port, ten characters wide (Filesystem Hierarchy Standard, section 5.9)."""
+the owner of the port, ten characters wide (Filesystem Hierarchy Standard, section 5.9)."""
 
 import os
 from contextlib import suppress

@@ -154,7 +154,7 @@ def _reason(error: Exception) -> str:
 
 def _make_raw(descriptor: int, *, exclusive: bool) -> None:
     """After pyserial has set up a port, and each time that it does: a read waits for a byte instead of claiming the
-    end, and whoever dies with the port open hangs up."""
+    end, and a process that dies with the port open hangs up."""
     if sys.platform != "win32":
         attributes = termios.tcgetattr(descriptor)
         attributes[2] |= termios.HUPCL

@@ -19,7 +19,7 @@ HANG_UP = 10.0
 
 
 class ReliableStream(trio.abc.HalfCloseableStream):
-    """The two directions of one call. Whoever makes it starts `run` in their own nursery; until then nothing happens.
+    """The two directions of one call. Its maker starts `run` in their own nursery; until then nothing happens.
 
     Everything raises StreamFailed with a sentence once the line is dead, and in bounded time: nothing waits for ever.
     It owns the stream below and closes it when the call is over.

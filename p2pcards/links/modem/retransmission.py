@@ -587,7 +587,7 @@ ANSWER = 0.02
 """Seconds that an acknowledgement waits for a piece to go with: a program that answers has done so by then."""
 
 STRANGER_PATIENCE = 20.0
-"""Seconds for the HELLO of whoever says something else first."""
+"""Seconds for the HELLO of a side that says something else first."""
 
 CLOSED = 0x80
 HEADER = 4
@@ -791,7 +791,7 @@ class Retransmission:
             self._silence.ask(now)
             return self._seal(now, counted=True)
         if self._was_asked:
-            # At once and short: whoever asks has heard nothing for long, and a short frame gets through more easily.
+            # At once and short: the asker has heard nothing for long, and a short frame gets through more easily.
             return self._seal(now)
         if self.outgoing.is_out and now >= self._expires:
             self.outgoing.give_up_waiting()
@@ -890,7 +890,7 @@ _NOBODY = (
     "Nobody at the other end of the line answered as p2pcards does within {seconds:.0f} s. Check that it runs there, "
     "and that both sides use the same speed."
 )
-_STRANGER = 'Whoever answered is not p2pcards, but says: "{words}". Check the number, and that p2pcards listens there.'
+_STRANGER = 'The other end is not p2pcards, but says: "{words}". Check the number, and that p2pcards listens there.'
 _ONLY_ECHO = (
     "For {seconds:.0f} s the line has only given back what this side sends. The modem may be in its echo mode "
     "(ATE0 ends it), or the cable leads back to this machine."

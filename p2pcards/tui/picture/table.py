@@ -140,7 +140,7 @@ def lines_across(scene: Scene, seat: SeatView, columns: int, *, tight: bool) -> 
     return lines, [((line, "meld"),) for line in below]
 
 
-# --- the board of cribbage --------------------------------------------------------------------------------------------
+# --- the board on which the score is pegged ---------------------------------------------------------------------------
 
 
 PEGS = str.maketrans("ABab.", "●■○□·")

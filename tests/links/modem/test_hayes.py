@@ -364,7 +364,7 @@ def test_a_number_that_comes_before_the_first_ring_counts_for_it() -> None:
     assert Progress("caller", caller=CallerShown("5551234", "SMITH ANN")) in conversation.told
 
 
-def test_whoever_hangs_up_before_the_last_ring_was_missed_and_the_waiting_goes_on() -> None:
+def test_a_caller_who_hangs_up_before_the_last_ring_was_missed_and_the_waiting_goes_on() -> None:
     conversation = waiting(lambda _: OK, 3)
     conversation.hear(b"\r\nRING\r\n" + CALLED_BY)
     conversation.run(until=conversation.now + 30)

@@ -53,7 +53,7 @@ async def test_chat_dials(says: Says, code: int) -> None:
 
 
 async def test_mgetty_answers(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """It sets the modem up, waits, says ATA at the second RING, and greets whoever is connected."""
+    """It sets the modem up, waits, says ATA at the second RING, and greets the one who is connected."""
     async with modem_on_pty() as (modem, device):
         words = [
             program("mgetty"),

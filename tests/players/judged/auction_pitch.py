@@ -75,10 +75,10 @@ JUDGED = (
     Judged("do not throw the jack under the queen", last_to_play("JH 9H 8S 7D 6D", "2C 3C QH"), 0, ("8S", "7D", "6D")),
     Judged("take the ten", last_to_play("AC 2C 8S 7D 6D", "TC 9C 3C"), 0, ("AC",)),
     Judged("give no ten away", last_to_play("TC 2C 8S 7D 6D", "AC 9C 3C"), 0, ("2C",)),
-    Judged("take low, which is for whoever takes it", last_to_play("9H 6S 7S 8D 6D", "3C 2H 4C"), 0, ("9H",)),
+    Judged("take low, which is for the player who takes it", last_to_play("9H 6S 7S 8D 6D", "3C 2H 4C"), 0, ("9H",)),
     Judged("do not give the jack to the pitcher's ace", last_to_play("JH 9H 9S 8C 7D 6D", "AH 5H 6H"), 0, ("9H",)),
     Judged(
-        "low is for whoever was dealt it: the two costs nothing, the ten does",
+        "low is for the player who was dealt it: the two costs nothing, the ten does",
         last_to_play("TH 2H 9S 8C 7D 6D", "AH 5H 6H", Options(low_point="dealt")),
         0,
         ("2H",),

@@ -53,7 +53,7 @@ JUDGED: tuple[Judged, ...] = (
         "QS",
     ),
     playing(
-        "out of diamonds, the queen of spades goes to whoever takes them",
+        "out of diamonds, the queen of spades goes to the player who takes them",
         "QS 8S 3S JH 9H 6H 3H 8C 5C TC JC",
         ("2C KC AC 9C", "4D 7D 2D KD", "9D AD"),
         1,

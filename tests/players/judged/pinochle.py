@@ -41,7 +41,7 @@ def judged(
 
 
 BIDS = ", ".join([f"bid {points}" for points in range(150, 260, 10)])
-WON = "150 pass pass pass H"  # by whoever bids first
+WON = "150 pass pass pass H"  # by the first bidder
 
 JUDGED: tuple[Judged, ...] = (
     judged("a flush and a marriage are 170 before a card is played: bid", FLUSH, "", BIDS),

@@ -93,7 +93,7 @@ JUDGED: tuple[Judged, ...] = (
         ("meld 9H",),
     ),
     Judged(
-        "with eighty kings in hand take the trick: whoever does not win it cannot lay them",
+        "with eighty kings in hand take the trick: a player who does not win it cannot lay them",
         view(Phase.FIRST, "KC KD KH KS TC 9D QC JS 9S 9S JD TD", led="KC", left=22),
         0,
         ("TC",),

@@ -25,7 +25,7 @@ def nothing(_state: Any, _action: Any) -> Sequence[Any]:
 class Together:
     """Values of several options that change one another. what: in words; told: the options that, turned back to their
     defaults, must be told from these values; until: what must come about in it; held: by which name a hand is stacked;
-    strict: whoever plays a card is refused one of those that they may not play; barred: and whoever acts, these."""
+    strict: a player is refused a card that they may not play; barred: and, when they act, these."""
 
     what: str
     values: Mapping[str, Any]

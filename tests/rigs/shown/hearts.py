@@ -26,7 +26,7 @@ def is_point(card: Card) -> bool:
 
 
 def led_unbroken(_before: Any, state: Any) -> bool:
-    """Hearts: they have been led and are not broken; whoever leads now holds some, and other cards too."""
+    """Hearts: they have been led and are not broken; the leader now holds some, and other cards too."""
     if state.trick or state.passed or state.broken or state.stage is not Stage.PLAY:
         return False
     led = any(slot.card.suit == Suit.HEARTS for slots in state.taken for slot in slots)
