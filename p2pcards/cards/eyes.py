@@ -307,6 +307,37 @@ def _gather(thing: Any, found: list[Slot]) -> None:
             _gather(getattr(thing, name), found)
 
 
+def faces_of(thing: object) -> list[Card]:
+    """The faces of the cards that are seen in a state or an event, in the order of its slots, of which none is made:
+    each record asks for them."""
+    found: list[Card] = []
+    _gather_faces(thing, found)
+    return found
+
+
+def _gather_faces(thing: Any, found: list[Card]) -> None:
+    kind: type = type(thing)
+    if kind is Slot:
+        found += [thing.card.face] if thing.card else []
+    elif kind is Bag:
+        found += [slot.card.face for slot in thing.slots if slot.card]
+    elif kind is tuple:
+        for part in thing:
+            if type(part) not in PLAIN:
+                _gather_faces(part, found)
+    elif in_masks(kind):
+        for mask in thing.places():
+            found += _faces_in(mask)
+    else:
+        for name in holders(kind):
+            _gather_faces(getattr(thing, name), found)
+
+
+@lru_cache(maxsize=1024)
+def _faces_in(mask: int) -> tuple[Card, ...]:
+    return tuple([card.face for card in cards_of(mask)])
+
+
 def refill(thing: T, slots: Iterable[Slot]) -> T:
     """The same thing with its slots, in the order of `slots_of`, exchanged for these."""
     return cast(T, _refill(thing, iter(slots)))

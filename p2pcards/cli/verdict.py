@@ -1,4 +1,4 @@
-"""What a log proves, and what all logs of this home say of a player, as plain data and as sentences. Records are
+"""The proofs in a log, and all that the logs of this home say of a player, as plain data and as sentences. Records are
 counted from 1, seats from 0."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a front end and the daemon say to each other, without I/O: which answer belongs to which request, and what has
+"""The conversation of a front end with the daemon, without I/O: which answer belongs to which request, and what has
 come from an attached table."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a front end asks of the daemon, and what the daemon answers: plain frozen data.
+"""The requests of a front end, and the answers of the daemon: plain frozen data.
 
 Every request gets one answer. After `Attached` the daemon sends `Shown` and `Happened` as they come, between answers.
 """
@@ -26,7 +26,7 @@ class Persona:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What is played. game: "" where it is chosen at the table; changes: options and their values, as typed."""
+    """The game of a table. game: "" where it is chosen at the table; changes: options and their values, as typed."""
 
     game: str = ""
     preset: str = ""
@@ -178,7 +178,7 @@ Open = OpenPlay | OpenConnect | OpenListen | OpenLine | OpenHost | OpenJoin | Op
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What is going on; answered by `DaemonStatus`."""
+    """Asks for the open tables; answered by `DaemonStatus`."""
 
 
 @dataclass(frozen=True, slots=True)

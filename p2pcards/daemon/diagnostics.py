@@ -1,4 +1,4 @@
-"""What the daemon writes about itself for finding faults: one line per event, never a key, a hand or chat."""
+"""The daemon's notes about itself, for finding faults: one line per event, never a key, a hand or chat."""
 
 from __future__ import annotations
 

@@ -251,7 +251,7 @@ async def settled(table: Runner, hosts: Sequence[Host]) -> None:
 
 
 def nobody(table: Runner) -> Declined:
-    """What is said when no one of those who were called has sat down."""
+    """The sentence when none of those called has sat down."""
     failures = table.links.failures.values()
     sentences = " ".join([str(failure) for failure in failures]) or "Nobody who was called has sat down in time."
     return Declined(sentences, next((failure.code for failure in failures), NETWORK))

@@ -1,1 +1,1 @@
-"""What a log is and how it grows: positions, entries that may follow, the writer, the follower, verification."""
+"""A log and how it grows: positions, entries that may follow, the writer, the follower, verification."""

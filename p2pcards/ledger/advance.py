@@ -10,7 +10,7 @@ from functools import reduce
 from typing import Any
 
 from p2pcards.cards.card import BACK, Card
-from p2pcards.cards.eyes import DEALER, PUBLIC, TRUTH, eye, redact, slots_of, viewer
+from p2pcards.cards.eyes import DEALER, PUBLIC, TRUTH, eye, faces_of, redact, slots_of, viewer
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import Action, Event, IllegalAction, Seat, Stage, verify_sent
 from p2pcards.games.outcome import NO_OUTCOME, Outcome, add_faces, add_outcome, private_faces, public_outcome
@@ -27,7 +27,7 @@ from p2pcards.ledger.fair import (
     secret_of,
 )
 from p2pcards.ledger.fair import commitment as commitment_to
-from p2pcards.ledger.position import Position, Step, faces_of, opened_phase
+from p2pcards.ledger.position import Position, Step, opened_phase
 from p2pcards.ledger.transitions import Phase, may_follow, phase_after
 from p2pcards.wire.packing import Cause, Refused, decode_action
 from p2pcards.wire.reasons import BY_A_CLOCK, CloseReason, Verdict

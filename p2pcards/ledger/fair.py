@@ -60,21 +60,21 @@ def fits(value: bytes, number: int, known: tuple[int, bytes]) -> bool:
 
 
 def hand_secret(first_head: bytes, hand: int, coordinator: bytes, listeners: Mapping[int, bytes]) -> bytes:
-    """What the pack of a hand is made from: the values of all sides, listeners by side."""
+    """The source of the pack of a hand: the values of all sides, listeners by side."""
     parts = [bytes((side,)) + listeners[side] for side in sorted(listeners)]
     start = b"p2pcards pack 1" + first_head + hand.to_bytes(4, "big") + coordinator
     return sha256(start + b"".join(parts)).digest()
 
 
 def numbered_secret(header: Header, hand: int) -> bytes:
-    """What the pack of a hand of a numbered deal is made from."""
+    """The source of the pack of a hand of a numbered deal."""
     return sha256(b"p2pcards deal 1" + pack([header.game, header.options, header.deal, hand])).digest()
 
 
 def secret_of(
     header: Header, first_head: bytes, hand: int, coordinator: bytes, listeners: Mapping[int, bytes]
 ) -> bytes:
-    """What the pack of a hand is made from in this game; as `hand_secret` where its deal has no number."""
+    """The source of the pack of a hand in this game; as `hand_secret` where its deal has no number."""
     if header.deal is not None:
         return numbered_secret(header, hand)
     return hand_secret(first_head, hand, coordinator, listeners)

@@ -1,4 +1,4 @@
-"""What stands in the records of a log file: one byte of kind, and the rest; notes are numbered and counted, so that
+"""The records of a log file: one byte of kind, and the rest; notes are numbered and counted, so that
 none is missing or stands there twice."""
 
 from __future__ import annotations

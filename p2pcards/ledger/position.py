@@ -8,7 +8,7 @@ from operator import or_
 from typing import Any
 
 from p2pcards.cards.card import Card
-from p2pcards.cards.eyes import TRUTH, redact, slots_of, viewer
+from p2pcards.cards.eyes import TRUTH, faces_of, redact, viewer
 from p2pcards.games.changing import changed
 from p2pcards.games.game import AnyGame, Layout, Seat, Sheet
 from p2pcards.games.options import OptionError, options_from
@@ -34,11 +34,6 @@ class Step:
     shown: Any
     before: Any
     swapped: tuple[Seat, Seat] | None = None
-
-
-def faces_of(thing: Any) -> list[Card]:
-    """The faces of the cards that are seen in a state or an event, in the order of its slots."""
-    return [slot.card.face for slot in slots_of(thing) if slot.card]
 
 
 class Views:

@@ -15,7 +15,7 @@ from p2pcards.wire.reasons import Verdict
 
 
 class Use(StrEnum):
-    """What is done with a log."""
+    """The uses of a log."""
 
     PLAY = "this side signs a move of a hand"
     PROVE = "a hand is called proven"
@@ -72,5 +72,5 @@ NEEDED: Mapping[Use, Needed] = {
 
 
 def may(use: Use, position: Position) -> bool:
-    """Whether what has to be signed by this side for that stands."""
+    """Whether this side has signed what that use needs."""
     return NEEDED[use].stands(position)

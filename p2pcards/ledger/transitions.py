@@ -14,7 +14,7 @@ from p2pcards.wire.records import EntryKind
 
 
 class Phase(StrEnum):
-    """What a log waits for."""
+    """The phase of a log: the entries it waits for."""
 
     CHECKS = "checks"  # the listeners check the hand before (hand 0: the header); then a deal, or the end
     DEALING = "dealing"  # the dealer is drawn; the cards are still to come

@@ -72,8 +72,8 @@ class FalseLog(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a computer player decided in a hand that was opened. seed: the number for its `Random`; view: the state as
-    the seat saw it."""
+    """The decision of a computer player in a hand that was opened. seed: the number for its `Random`; view: the state
+    as the seat saw it."""
 
     record: int
     seat: Seat
@@ -206,7 +206,7 @@ def _opened(positions: Sequence[Position], entries: Sequence[Entry]) -> tuple[Op
 def _decisions(
     positions: Sequence[Position], entries: Sequence[Entry], opening: OpeningEntry, replay: Replay
 ) -> list[Decision]:
-    """What the computer players decided, as far as the hand was true."""
+    """The decisions of the computer players, as far as the hand was true."""
     found = []
     chance = chance_of(positions[0].header, opening.hand, opening.value)
     for one in replay.steps:

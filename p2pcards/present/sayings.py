@@ -1,4 +1,4 @@
-"""What the characters at a table say: those of the computer, and those that stand for people.
+"""The sayings of the characters at a table: those of the computer, and those that stand for people.
 
 Only the lines that this program knows are ever said, by characters that it knows; of a peer nothing is shown but their
 name.

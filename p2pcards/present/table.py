@@ -206,7 +206,7 @@ def title_text(view: TableView) -> str:
 
 
 def _own_rules(view: TableView) -> list[str]:
-    """What is otherwise in the rules that are played than in a preset."""
+    """How the rules in force differ from a preset."""
     game = GAMES.get(view.game or "")
     if game is None or view.preset in game.presets:
         return []
@@ -375,7 +375,7 @@ def actions_in_short(view: TableView) -> list[str]:
 
 
 def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
-    """What is going on, and the words for it."""
+    """The state of the table, and the words for it."""
     if view.apart:
         return "the computer plays every hand; Q stops it", "q"
     if view.proposal:

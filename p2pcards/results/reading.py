@@ -1,4 +1,4 @@
-"""What a log tells: the result of its game, and whether one that comes from a file may become a log of this home.
+"""Reading a log: the result of its game, and whether one that comes from a file may become a log of this home.
 Nothing that was signed is checked again for a result: `verify` does that."""
 
 from __future__ import annotations

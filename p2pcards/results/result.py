@@ -1,4 +1,4 @@
-"""What is kept of a game when it is over."""
+"""The result of a game, kept when it is over."""
 
 from __future__ import annotations
 

@@ -222,7 +222,7 @@ def keep_saved(home: Home) -> None:
 
 
 def no_board() -> BoardRefused:
-    """What is said where there is none."""
+    """The sentence where there is none."""
     return BoardRefused("There is no scoreboard of two-handed pinochle here.", "'scoreboard new' begins one.")
 
 

@@ -1,4 +1,4 @@
-"""What the book tells when it is asked: who has won how often, what was played, and the best and worst of it."""
+"""The answers of the book: who has won how often, what was played, and the best and worst of it."""
 
 from __future__ import annotations
 

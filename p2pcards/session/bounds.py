@@ -142,7 +142,7 @@ class Flow:
         return self.waiting is None and now >= self._slots.all_free_at()
 
     def due(self, now: float) -> Message | None:
-        """What has waited, if its time has come."""
+        """The waiting message, if its time has come."""
         message = self.waiting
         if message is None or not self._slots.take(now):
             return None
@@ -185,7 +185,7 @@ class Pace:
         return flows.setdefault(bound.what, Flow(bound)).takes(message, now)
 
     def due(self, now: float) -> list[tuple[bytes, Message]]:
-        """What has waited and is to be taken now."""
+        """The waiting messages to take now."""
         found = [(key, flow.due(now)) for key, flows in self._flows.items() for flow in flows.values()]
         return [(key, message) for key, message in found if message is not None]
 
@@ -205,7 +205,7 @@ class Pace:
 
 
 def left_out(name: str, what: str, count: int) -> Notice:
-    """What a player is told of what was dropped."""
+    """The sentence for a player about dropped messages."""
     return Notice(f"{count} {what} from {name} were left out: they came faster than anybody could read them.")
 
 
@@ -250,7 +250,7 @@ class Talk:
 
 
 def heard(said: Chat | Quick, name: str, mine: bool = False) -> Effect:
-    """What the person at this end is told of it."""
+    """The sentence about it for the person at this end."""
     if isinstance(said, Chat):
         return Tell(Said(name, clean(said.text, CHAT_SIZE), mine))
     phrase = PHRASES[said.phrase]

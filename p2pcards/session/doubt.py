@@ -154,7 +154,7 @@ class OpenGames:
     def judge(
         self, header: Header, game_id: bytes, here: Collection[LedgerFollower], doubt: Doubt, now: float
     ) -> Beginning:
-        """What is to be said of a game that this header begins. here: the games of this table."""
+        """The game that this header begins, and the doubts about it. here: the games of this table."""
         key = header.sides[0].key
         one = self.open_with(key, here)
         left = self.broken_off_by(header, here)

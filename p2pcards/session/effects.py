@@ -1,4 +1,4 @@
-"""What a session machine asks of the program that runs it, and who sits at this end; docs/design.md has the table."""
+"""The effects that a session machine asks for, and who sits at this end; docs/design.md has the table."""
 
 from __future__ import annotations
 

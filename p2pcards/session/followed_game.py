@@ -251,7 +251,7 @@ class FollowedGame:
         return effects
 
     def _after_record(self, received: Received, now: float) -> list[Effect]:
-        """What a new record asks of this side."""
+        """The duties that a new record brings this side."""
         self._pause.mark(received.before, received.after, now)
         still_choosing = received.after.simultaneous and self.turn_began is not None
         if not self.follower.owes_move():
@@ -363,8 +363,8 @@ class FollowedGame:
         return [Remember(PENDING + record), *self._link.send(MoveMessage(record))]
 
     def refused(self, said: RefusedMove, why: str) -> list[Effect]:
-        """My move was not taken. Where it builds on what is due still, it stays the only one: a coordinator who had two
-        of mine could take the one that suits them. why: the text of the message, safe to show."""
+        """My move was not taken. Where it builds on a decision that is still due, it stays the only one: a coordinator
+        who had two of mine could take the one that suits them. why: the text of the message, safe to show."""
         follower, pending = self.follower, self.follower.pending
         if pending is None or pending.entry.base != said.base:
             return []

@@ -1,4 +1,4 @@
-"""What the person at a listener's table may say: a function for each command, of the table and the command's arguments.
+"""The words of the person at a listener's table: a function for each command, of the table and the command's arguments.
 They raise CommandError."""
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def no(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
 
 
 def _to_answer(table: ListenerTable, game: FollowedGame) -> Proposal:
-    """What is proposed, and waits for my answer. Raises CommandError."""
+    """The proposal that waits for my answer. Raises CommandError."""
     check_connected(table, AWAY)
     if game.to_answer is None:
         raise CommandError(NO_PROPOSAL)

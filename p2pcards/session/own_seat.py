@@ -127,8 +127,8 @@ class Deputy:
         return (self.level(position) or "").partition(" ")[0]
 
     def set(self, arguments: Sequence[str], levels: Sequence[str], game: AnyGame | None) -> list[Effect]:
-        """What the person has asked for. levels: those that there are; game: the one that is on, or chosen. Raises
-        CommandError."""
+        """Have the computer play the seat, or not, as the person asks. levels: those that there are; game: the one that
+        is on, or chosen. Raises CommandError."""
         word = " ".join(arguments).lower() or USUAL
         if word == "off" and self.auto is None:
             raise CommandError("You play your seat yourself already. 'auto' has the computer play it.")
@@ -222,7 +222,7 @@ class Hints:
             return [*told, Tell(Notice(str(error)))]
 
     def advised(self, position: Position) -> Action:
-        """What the last hint said. Raises CommandError."""
+        """The action of the last hint. Raises CommandError."""
         if self._action is None or position.head != self._head:
             raise CommandError("There is no hint to do now. 'hint' gives one, and 'hint do' does it at once.")
         return self._action

@@ -1,4 +1,4 @@
-"""What the person at a coordinator's table may say: a function for each command, of the table, the command's arguments
+"""The words of the person at a coordinator's table: a function for each command, of the table, the command's arguments
 and the time. They raise CommandError."""
 
 from __future__ import annotations

@@ -332,7 +332,7 @@ class Home:
 
     @property
     def diagnostics(self) -> Path:
-        """What the daemon writes about itself for those who look for a fault; no keys, hands or chat."""
+        """The daemon's notes about itself, for those who look for a fault; no keys, hands or chat."""
         return self.state / "diagnostics.txt"
 
 

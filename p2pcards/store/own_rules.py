@@ -22,7 +22,7 @@ class OwnRules:
 
 
 def own_rules(settings: Settings, game: AnyGame) -> OwnRules:
-    """What is set for a game, whose first preset counts where nothing is."""
+    """The settings of a game, whose first preset counts where nothing is."""
     return OwnRules(settings.presets.get(game.key) or next(iter(game.presets)), settings.options.get(game.key, {}))
 
 

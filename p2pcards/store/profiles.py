@@ -58,7 +58,7 @@ _NEW, _GONE = ".new-", ".gone-"
 
 
 class ProfileError(StoreError):
-    """What is wrong with a profile that somebody named, or with the name for one."""
+    """The fault of a profile that somebody named, or with the name for one."""
 
 
 class Profiles(NamedTuple):

@@ -227,7 +227,7 @@ class DeviceSettings:
     pulse: bool = _switch(False, "Dial by pulses, not by tones.")
     prefix: str = _setting(
         "",
-        "What is dialled before a number that does not begin with it. Empty: nothing.",
+        "Dialled before a number that does not begin with it. Empty: nothing.",
         f"digits, and what a number may hold, at most {PREFIX_LIMIT} characters",
         "'9,'",
     )
@@ -292,7 +292,7 @@ class Settings:
     show_meld_points: bool = _switch(
         False, "Show at your turn what the best meld of your hand counts (two-handed pinochle)."
     )
-    forced: bool = _switch(False, "Do by itself what is the only thing that can be done.")
+    forced: bool = _switch(False, "Make a move by itself when it is the only one.")
     auto_start: bool = _switch(
         True, "Deal at once when you play; off: the rules are shown first, and 'start' (or Enter) deals."
     )
@@ -443,7 +443,7 @@ def _as_declared(one: Field[Any], name: str) -> Declared:
 
 
 def device_settings(settings: Settings, device: str) -> DeviceSettings:
-    """What is set for a device; the defaults when nothing is."""
+    """The settings of a device; else the defaults."""
     return settings.devices.get(device, DeviceSettings())
 
 
@@ -557,7 +557,7 @@ def checked(values: Mapping[str, object], where: str = "") -> Settings:
 
 
 def _row(what: str, values: object, defaults: R, where: str) -> R:
-    """What is set for one device or event."""
+    """The settings of one device or event."""
     if not isinstance(values, dict):
         raise StoreError(f"{where}The {what} must have a table of its own.")
     values = _with_tuples(values)
@@ -599,7 +599,7 @@ def _check_types(
 
 
 def _fault(settings: Settings) -> str:
-    """What is wrong with values of the right types, as a sentence; empty when nothing is."""
+    """The fault of values of the right types, as a sentence; empty when there is none."""
     if settings.name and clean_name(settings.name) != settings.name:
         return f"The setting 'name' must be one line of at most {NAME_LIMIT} visible characters."
     if not 0 <= settings.port <= 65535:
@@ -763,7 +763,7 @@ HERE, NAMED, FACTORY = "settings.toml", "profile", "program"
 
 
 class SettingError(StoreError):
-    """What is wrong with a setting that somebody named, or with the value for it."""
+    """The fault of a setting that somebody named, or with the value for it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,13 @@ whatever happens."""
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from contextvars import Context, copy_context
 from types import FrameType
 from typing import Any, Generic, NoReturn, TypeVar
 
@@ -21,6 +23,8 @@ from p2pcards.control.own_command import end_own_commands
 
 R = TypeVar("R")
 Task = Callable[..., Awaitable[object]]
+Start = tuple[Context, Task, Sequence[object]]
+"""With the variables that the toolkit sets for who begins it."""
 
 ENDING = 5.0
 """Seconds that the program has to end in once it is told to; a terminal that takes nothing more keeps the toolkit
@@ -63,6 +67,10 @@ class Program(App[ReturnType], Generic[ReturnType]):
 
     TITLE = "p2pcards"
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._begun, self._to_start = trio.open_memory_channel[Start](math.inf)
+
     def on_mount(self) -> None:
         keep_through_stops(self._driver)
 
@@ -80,16 +88,23 @@ class Program(App[ReturnType], Generic[ReturnType]):
                 await ended.wait()
         return running.result()
 
-    async def tend(self, ended: trio.Event, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+    async def tend(self, ended: trio.Event) -> None:
         """Within Trio: do what is begun, until the program has ended."""
-        async with trio.open_nursery() as self._begun:
-            task_status.started()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._start_all, nursery)
             await ended.wait()
-            self._begun.cancel_scope.cancel()
+            nursery.cancel_scope.cancel()
 
     def begin(self, deed: Task, *arguments: object) -> None:
-        """Do it within Trio, beside all else. What it raises ends the program, as if a key had raised it."""
-        self._begun.start_soon(self._do, deed, arguments)
+        """Do it within Trio, beside all else that is begun. What it raises ends the program, as if a key had raised
+        it."""
+        self._begun.send_nowait((copy_context(), deed, arguments))
+
+    async def _start_all(self, nursery: trio.Nursery) -> None:
+        """In their order: Trio takes tasks that are ready at once in any."""
+        async for context, deed, arguments in self._to_start:
+            context.run(nursery.start_soon, self._do, deed, arguments)
+            await trio.lowlevel.checkpoint()
 
     async def _do(self, deed: Task, arguments: Sequence[object]) -> None:
         try:

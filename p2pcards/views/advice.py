@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from p2pcards.cards.card import Card, spelled
-from p2pcards.cards.eyes import Slot
+from p2pcards.cards.eyes import Slot, faces_of
 from p2pcards.games.advice.trick_aims import Leads, trick_aim
 from p2pcards.games.advice.trick_analysis import of_tricks
 from p2pcards.games.cutting import Cut
@@ -17,7 +17,7 @@ from p2pcards.games.game import Action, AnyGame, Made, Pile, Seat
 from p2pcards.games.spelling import is_card_word, spell
 from p2pcards.games.telling import Found, told_of
 from p2pcards.ledger.advance import offered
-from p2pcards.ledger.position import Position, faces_of
+from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.views.happenings import (
     Alternative,
@@ -101,7 +101,7 @@ def of_any_hand(_game: AnyGame, view: Any, seat: Seat) -> Found:
 
 
 RECALLED = ("seen", "unseen", "both")
-"""What is recalled of the pack: the cards that were seen, the others, or both."""
+"""The part of the pack to recall: the cards that were seen, the others, or both."""
 
 
 def review(position: Position, cast: Cast) -> TricksReviewed:
@@ -236,7 +236,7 @@ def advice(position: Position, seat: Seat, action: Action, cast: Cast) -> Hinted
 
 
 def explained(position: Position, seat: Seat, weighed: Sequence[Rated], cast: Cast) -> AlternativesExplained:
-    """What this seat can do now. weighed: what an expert makes of it, the best first."""
+    """The choices of this seat now. weighed: what an expert makes of it, the best first."""
     game, view, leads = position.game, position.own_view, leads_of(position)
     legal = offered(position, seat)
     apart = len(game.sides(view.options)) or len(position.header.seats)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from p2pcards.cards.card import spelled
-from p2pcards.cards.eyes import PUBLIC, Slot, redact, slots_of, viewer
+from p2pcards.cards.eyes import PUBLIC, Slot, faces_of, redact, slots_of, viewer
 from p2pcards.games.game import AnyGame, Layout, Made, Seat, Sheet, Stage, Trump
 from p2pcards.games.options import declared, option_values
 from p2pcards.games.spelling import cards_in, may_play, spell
@@ -428,7 +428,7 @@ def ends_trick(before: Layout, after: Layout) -> bool:
 
 
 def _remarks(before: Position, after: Position, cast: Cast) -> list[Happening]:
-    """What is said aloud of the event that led from one position to the other."""
+    """The words said aloud of the event that led from one position to the other."""
     event = redact(after.steps[-1].shown, viewer(before.seat))
     return [
         Remarked(
@@ -473,7 +473,7 @@ def _tell_action(step: Step, seat: int, before: Position, after: Position, cast:
 def _news(step: Step, before: Position, after: Position, eyes: int) -> list[str]:
     """The cards that an event shows to these eyes and that this side's person did not know, as words; of cards that
     the pack has more than once also another of one that they knew."""
-    known, now = [Counter([slot.card.face for slot in slots_of(view)]) for view in (before.view, after.view)]
+    known, now = [Counter(faces_of(view)) for view in (before.view, after.view)]
     gained = now - known
     words = []
     for slot in slots_of(redact(step.shown, eyes)):

@@ -11,7 +11,7 @@ INVISIBLE = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f") | froz
     map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
 )
 ESCAPE_SEQUENCE = re.compile(r"\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(\x07|\x1b\\)?|\x9b[0-9;:?]*[ -/]*[@-~]")
-"""What a terminal takes for one command; without it no letters of the command stay behind."""
+"""The bytes that a terminal takes for one command; without it no letters of the command stay behind."""
 MARKS = 2  # combining marks on one letter: enough for every living script, too few to climb over other lines
 
 

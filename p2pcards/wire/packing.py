@@ -19,7 +19,7 @@ from p2pcards.games.game import Action, AnyGame
 
 
 class Cause(StrEnum):
-    """What was wrong, in the order in which a receiver checks."""
+    """The fault, in the order in which a receiver checks."""
 
     LENGTH = "length"
     ENCODING = "encoding"

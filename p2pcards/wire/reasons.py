@@ -23,7 +23,7 @@ class Reason(IntEnum):
 
 
 class Verdict(Reason):
-    """What a side found when it replayed an opened hand."""
+    """The finding of a side that replayed an opened hand."""
 
     GOOD = 0, "the hand is as it was shown"
     WRONG_VALUE = 1, "the coordinator's value does not fit its chain"

@@ -238,11 +238,11 @@ event ends a hand. Where a cell is empty, the case cannot occur.
 
 {diagram()}
 
-## What must be signed by whose log it is
+## What the owner of a log must have signed
 
-A listener believes nothing of a game that only its coordinator has signed. What must stand signed by a side before its
-log is acted upon; whatever brings a log, the line, RESUME, a save or a file, is asked the same. A coordinator has
-signed the header, and so every game of theirs; an onlooker keeps no log.
+A listener believes nothing of a game that only its coordinator has signed. The table says what a side must have
+signed before a program acts upon its log, no matter whether the line, RESUME, a save or a file brought it. A
+coordinator has signed the header, and so every game of theirs; an onlooker keeps no log.
 
 {signed_table()}
 

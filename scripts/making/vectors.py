@@ -989,7 +989,7 @@ def false_hand(what: str, verdict: int, game: Played, number: int, record: bytes
     return [*lines, ("after", str(number)), ("at side", "1"), ("record", record.hex()), ("record", opening.hex())]
 
 
-# --- what must be signed by whose log it is ---------------------------------------------------------------------------
+# --- what the owner of a log must have signed ------------------------------------------------------------------------
 
 
 def made_up() -> Played:

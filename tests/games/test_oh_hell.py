@@ -28,6 +28,7 @@ from p2pcards.games.oh_hell.rules import (
     trump_of,
 )
 from rigs.tables import act, defaults, face_up, refusal, said_aloud, said_at_deal, stacked
+from rigs.tricked import have_bid
 
 REAL = PRESETS["real-deal"]
 REVERSED = Options(start_cards=13, end_cards=1)
@@ -59,7 +60,7 @@ def finished(hand: int, bids: Sequence[int], tricks: Sequence[int], scores: tupl
     options = Options(start_cards=3, end_cards=1)
     deal = OhHell(rules_of(options, cards_each(options, hand)), 0, Taking(0, mask_of(cards("2H"))))
     deal.lie([mask_of(cards(words)) for words in ("AS", "2C", "3C", "4C", "2H", "")], [0] * 6, [0] * 5)
-    deal.stand(bids=list(bids))
+    have_bid(deal, bids)
     deal.tricks.won = [count - (seat == 0) for seat, count in enumerate(tricks)]
     state = State(options, stage=Stage.PLAY, to_act=(0,), hand=hand, dealer=3, deal=deal, leads=(0,), scores=scores)
     return act(GAME, state, *[Play(each) for each in cards("AS 2C 3C 4C")])

@@ -29,7 +29,7 @@ from p2pcards.games.spades.rules import (
     score_items,
 )
 from rigs.tables import act, defaults, face_up, refusal, said_aloud, stacked
-from rigs.tricked import kept
+from rigs.tricked import have_bid, kept
 
 REAL = PRESETS["real-deal"]
 ALONE = Options(team_play=False)
@@ -74,7 +74,7 @@ def in_spades(
     broken: bool = False,
 ) -> dict[str, Any]:
     deal = Spades(rules_of(options), 0, Taking(SPADES))
-    deal.stand(bids=list(bids))
+    have_bid(deal, bids)
     deal.broken = broken
     return kept(deal, held, 0, trick, piles)
 

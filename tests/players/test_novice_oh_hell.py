@@ -12,6 +12,7 @@ from p2pcards.games.game import Stage
 from p2pcards.games.oh_hell.deal import OhHell
 from p2pcards.games.oh_hell.novice import choose, expected_tricks
 from p2pcards.games.oh_hell.rules import Action, Bid, Options, State, rules_of
+from rigs.tricked import have_bid
 
 
 def chosen(hand: str, bid: int | None, trick: str = "", taken: str = "", each: int | None = None) -> str | int:
@@ -25,13 +26,13 @@ def chosen(hand: str, bid: int | None, trick: str = "", taken: str = "", each: i
         [mask_of([*cards("3S"), *table, *pile]), mask_of(held), 0, 0, 0],
     )
     if bid is not None:
-        deal.stand(bids=[bid, 0, 0, 0])
+        have_bid(deal, [bid, 0, 0, 0])
     deal.tricks.gone = mask_of(pile)
     deal.tricks.won[0] = len(pile) // 4
     deal.tricks.begin(leader)
     for card in table:
         deal.tricks.lay(card)
-    deal.stand(turn=0)
+    deal.wait_for(0)
     state = State(
         Options(),
         eyes=viewer(0),

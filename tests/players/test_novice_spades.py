@@ -7,12 +7,12 @@ import pytest
 
 from p2pcards.cards.card import cards
 from p2pcards.cards.eyes import viewer
-from p2pcards.games.deals.taking import NONE, Taking
+from p2pcards.games.deals.taking import Taking
 from p2pcards.games.game import Stage
 from p2pcards.games.spades.deal import SPADES, Spades
 from p2pcards.games.spades.novice import choose, expected_tricks
 from p2pcards.games.spades.rules import Action, Bid, Options, Pass, Play, State, rules_of
-from rigs.tricked import kept
+from rigs.tricked import have_bid, kept
 
 REAL = Options()
 HARMLESS = "2C 5C 8C TC 3D 6D 7D 2H 4H 9H 2S 4S 6S"
@@ -31,7 +31,7 @@ def view(
     """What seat 0 sees who holds this hand, in its turn after this trick so far."""
     number, leader = len(cards(hand)), -len(cards(trick)) % 4
     deal = Spades(rules_of(options), leader, Taking(SPADES))
-    deal.stand(bids=[NONE if bid is None else bid for bid in bids])
+    have_bid(deal, bids)
     if passing:
         deal.end_bidding()
     fields = kept(deal, (hand, "", "", ""), leader, trick, taken, (0, number, number, number))

@@ -37,15 +37,7 @@ R = TypeVar("R")
 async def piloted(app: Program[R], size: tuple[int, int] = (80, 24)) -> AsyncIterator[Pilot[R]]:
     """A program runs, with what it begins in Trio."""
     ended = trio.Event()
-    tended = asyncio.get_running_loop().create_future()
-
-    async def tend() -> None:
-        async with trio.open_nursery() as nursery:
-            await nursery.start(app.tend, ended)
-            tended.set_result(None)
-
-    tending = asyncio.create_task(hosted(tend))
-    await tended
+    tending = asyncio.create_task(hosted(app.tend, ended))
     try:
         async with app.run_test(size=size) as pilot:
             yield pilot

@@ -10,7 +10,7 @@ from p2pcards.cards.eyes import viewer
 from p2pcards.games.auction_pitch import rules as auction_pitch
 from p2pcards.games.auction_pitch.deal import AuctionPitch
 from p2pcards.games.deals.held import Held
-from p2pcards.games.deals.taking import NONE, Taking
+from p2pcards.games.deals.taking import NONE, Bidden, Taking
 from p2pcards.games.deals.tricks import SUITS, Tricks
 from p2pcards.games.game import Seat, Stage
 from p2pcards.games.hearts.deal import Hearts
@@ -18,6 +18,12 @@ from p2pcards.games.hearts.rules import Options, rules_of
 from p2pcards.games.spades import rules as spades
 from p2pcards.games.spades.deal import SPADES, Spades
 from p2pcards.games.whist.deal import Whist
+
+
+def have_bid(deal: Bidden, bids: Sequence[int | None]) -> None:
+    """The seats have bid so, None where they have not yet."""
+    deal.bids = [NONE if bid is None else bid for bid in bids]
+    deal.bidden = len(bids) - bids.count(None)
 
 
 def kept_in_play(
@@ -114,7 +120,7 @@ def spades_in_play(
     """The same of spades. bids: of seats 0 to 3, None while they have not bid; where all have and no trick is begun,
     they pass cards as the bids ask for it."""
     deal = Spades(spades.rules_of(options), leader, Taking(SPADES))
-    deal.stand(bids=[NONE if bid is None else bid for bid in bids])
+    have_bid(deal, bids)
     if tricks:
         deal.open_play(leader)
     elif deal.bidden == 4:

@@ -32,6 +32,23 @@ async def test_what_is_begun_ends_with_the_program() -> None:
     assert ended == [True]
 
 
+def test_what_is_begun_at_once_begins_in_that_order() -> None:
+    begun = []
+
+    async def note(number: int) -> None:
+        begun.append(number)
+
+    async def sit() -> None:
+        app = Program[str]()
+        async with piloted(app) as pilot:
+            for number in range(20):
+                app.begin(note, number)
+            await pilot.pause()
+
+    asyncio.run(sit())
+    assert begun == [*range(20)]
+
+
 def test_what_goes_wrong_in_trio_ends_the_program_with_that_error() -> None:
     async def fail() -> None:
         await trio.lowlevel.checkpoint()

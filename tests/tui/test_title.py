@@ -230,7 +230,7 @@ def test_somebody_else_is_switched_to_and_plays(program: Program) -> None:
         terminal.type("bob\r")
         terminal.until("Bob plays. Profile: somebody else does.")
         terminal.type("p")
-        terminal.until("somebody else ...")
+        terminal.until(r"somebody else \.\.\.")
         terminal.type("somebody\r")
         terminal.until("The name of the new profile")
         terminal.type("Bob\r")

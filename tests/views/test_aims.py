@@ -22,7 +22,7 @@ from p2pcards.games.spelling import cards_in, spell
 from p2pcards.games.whist import rules as whist
 from p2pcards.views.advice import aim, analyzed
 from rigs.decisions import random_positions
-from rigs.tricked import hearts_in_play, kept_in_play, spades_in_play, whist_in_play
+from rigs.tricked import have_bid, hearts_in_play, kept_in_play, spades_in_play, whist_in_play
 
 PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.presets]
 
@@ -131,7 +131,7 @@ def test_with_the_bid_made_a_trick_is_avoided_and_before_it_is_taken() -> None:
     for bid, queen in ((0, "to be rid of a high card under the KC"), (1, "")):
         options = oh_hell.Options(start_cards=3, end_cards=3)
         deal = OhHell(oh_hell.rules_of(options, 3), 2, Taking())
-        deal.stand(bids=[bid, 1, 1, 0])
+        have_bid(deal, [bid, 1, 1, 0])
         deal.tricks.begin(2)
         state = oh_hell.State(options, hand=1, **kept_in_play(deal, held, trick, 3))
         aims = {spell(play): aim(oh_hell.GAME, state, 0, play) for play in oh_hell.legal(state, 0)}

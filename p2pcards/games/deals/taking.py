@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from p2pcards.games.deals.bits import BIT, count, highest, lowest
 from p2pcards.games.deals.held import Held
 from p2pcards.games.deals.likely import LikelyWorlds
-from p2pcards.games.deals.position import AS_IS, Position
+from p2pcards.games.deals.position import Position
 from p2pcards.games.deals.tricks import NOBODY, PACK, SUIT_OF, SUITS, TWO, WIDTH, Tricks
 from p2pcards.games.deals.worlds import Room
 
@@ -278,17 +278,6 @@ class Bidden(Held):
         self.stand_as(other)
         self.bids = other.bids[:]
         self.bidden = other.bidden
-
-    def stand(self, *, turn: i64 = AS_IS, bids: list[i64] | None = None) -> None:
-        """How it stands in the middle of the hand; what is left out stays as it is."""
-        if turn != AS_IS:
-            self.turn = turn
-        if bids is not None:
-            self.bids = bids
-            self.bidden = 0
-            for bid in bids:
-                if bid != NONE:
-                    self.bidden += 1
 
 
 class BiddenWorlds(LikelyWorlds):

@@ -194,7 +194,7 @@ async def answer(
 async def examine(
     port: Port, *, dialect: Dialect | None = None, tell: Tell = untold, trace: Trace = untold
 ) -> hayes.Examined:
-    """What a modem tells of itself, without a call; raises CallFailed."""
+    """A modem's words about itself, without a call; raises CallFailed."""
     try:
         outcome = await _run(port, hayes.examine(dialect or Dialect()), tell, trace)
     except StreamFailed as failed:

@@ -180,7 +180,7 @@ class ReliableStream(trio.abc.HalfCloseableStream):
         return self._line.rate
 
     def quality(self) -> Quality:
-        """What the line is like now."""
+        """The quality of the line now."""
         return self._line.quality(trio.current_time())
 
     # --- what may not be done now ---

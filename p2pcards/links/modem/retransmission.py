@@ -511,7 +511,7 @@ class Outgoing:
         self.ended = self._end_cut = True
 
     def take(self, sent_as: int) -> Cut | None:
-        """What is to be sent next, which is then on its way under this transmission number."""
+        """The next piece to send, which is then on its way under this transmission number."""
         cut = next((cut for cut in self._out if cut.lost), None)
         if cut is None and self._may_cut():
             return self._cut(sent_as)
@@ -779,7 +779,7 @@ class Retransmission:
     # --- to the line ---
 
     def output(self, now: float) -> bytes:
-        """What is to go on the line at once; b"" where nothing is, before `next_time`."""
+        """The bytes to go on the line at once; b"" for none, before `next_time`."""
         self._watch(now)
         if self.is_over or now < self._free - AHEAD:
             return b""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from p2pcards.cards.card import Suit, cards, mask_of
-from p2pcards.games.deals.taking import NONE, Taking
+from p2pcards.games.deals.taking import Taking
 from p2pcards.games.deals.tricks import SUITS
 from p2pcards.games.oh_hell.deal import OhHell
 from p2pcards.games.oh_hell.rules import Options, State, rules_of
 from rigs.judged import Judged
-from rigs.tricked import kept_in_play
+from rigs.tricked import have_bid, kept_in_play
 
 
 def judged(
@@ -20,9 +20,9 @@ def judged(
     up."""
     each = len(cards(held)) + sum([len(cards(words)) == 4 for words in tricks])
     deal = OhHell(rules_of(Options(), each), leader, Taking(SUITS[Suit.SPADES], mask_of(cards("2S"))))
-    deal.stand(bids=[NONE if bid is None else bid for bid in bids])
+    have_bid(deal, bids)
     deal.tricks.begin(leader)
-    deal.stand(turn=leader if tricks else 0)
+    deal.wait_for(leader if tricks else 0)
     fields = kept_in_play(deal, held, tricks, each, "2S", 51 - 4 * each)
     fields |= {} if tricks else {"dealer": (leader - 1) % 4}
     state = State(Options(), hand=each, **fields)
