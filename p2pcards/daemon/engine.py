@@ -259,7 +259,6 @@ def me_of(home: Home, identity: PrivateKey, persona: Persona, settings: Settings
 def coordinator(
     me: Me,
     limits: TimeLimits,
-    settings: Settings,
     entropy: Entropy,
     *,
     alone: bool = False,
@@ -275,7 +274,7 @@ def coordinator(
         cast=CAST,
         grace=limits.grace,
         turn_clock=TURN_CLOCK if limits.turn_clock is None else limits.turn_clock,
-        between_hands=settings.between_hands if limits.between_hands is None else limits.between_hands,
+        between_hands=limits.between_hands or 0,
         alone=alone,
         levels=LEVELS,
         edition_of=edition_of,

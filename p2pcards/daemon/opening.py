@@ -29,6 +29,7 @@ from p2pcards.control.messages import (
     Rules,
     Serial,
     TableOpened,
+    TimeLimits,
 )
 from p2pcards.daemon.calling import Caller, NotReached
 from p2pcards.daemon.crew import beside
@@ -69,6 +70,12 @@ def line_setup(serial: Serial, settings: Settings) -> Setup:
         return setup_of(serial, settings)
     except LineFailed as failed:
         raise Declined(str(failed), failed.code) from None
+
+
+def _limits(asked: TimeLimits, settings: Settings) -> TimeLimits:
+    """What was asked for, and what the settings say where nothing was."""
+    looked = settings.between_hands if asked.between_hands is None else asked.between_hands
+    return replace(asked, between_hands=looked)
 
 
 async def ears(port: int) -> list[trio.SocketListener]:
@@ -320,10 +327,11 @@ class Opener:
     # --- as the coordinator -------------------------------------------------------------------------------------------
 
     async def _play(self, request: OpenPlay, settings: Settings) -> TableOpened:
-        limits = replace(request.limits, turn_clock=request.limits.turn_clock or 0)  # nobody waits for us
+        limits = _limits(request.limits, settings)
+        limits = replace(limits, turn_clock=limits.turn_clock or 0)  # nobody waits for us
         entropy = os.urandom if request.seed is None else Random(request.seed).randbytes
         me = me_of(self._home, self._identity, request.persona, settings)
-        machine = coordinator(me, limits, settings, entropy, alone=request.seed is not None, deal=request.deal)
+        machine = coordinator(me, limits, entropy, alone=request.seed is not None, deal=request.deal)
         table = await self._begin(machine, settings)
         try:
             choose_game(table, request.rules, settings)
@@ -469,7 +477,7 @@ class Opener:
     async def _coordinator(self, request: OpenConnect | OpenHost, settings: Settings) -> Coordinator:
         me = me_of(self._home, self._identity, request.persona, settings)
         open_games = await beside(left_open, self._home, self._key)
-        return coordinator(me, request.limits, settings, os.urandom, left_open=open_games)
+        return coordinator(me, _limits(request.limits, settings), os.urandom, left_open=open_games)
 
     def _serve_patiently(self, table: Runner) -> Serve:
         """What takes the host whom a table calls by itself after a restart, unless they are at one that our player has

@@ -570,7 +570,8 @@ class Header:
 
 def encode_header(header: Header) -> bytes:
     first = header.version == 1
-    of_version_2 = [] if first else [int(header.assists), header.deal, header.between_hands]
+    looked_at = [header.between_hands] if header.between_hands else []
+    of_version_2 = [] if first else [int(header.assists), header.deal, *looked_at]
     return pack(
         [
             "p2pcards",
@@ -592,7 +593,7 @@ def encode_header(header: Header) -> bytes:
 def _fields(version: int) -> tuple[Check[Any], ...]:
     """What follows magic and version in a header of this version."""
     edition = () if version == 1 else (uint(EDITIONS, 1),)
-    newer = () if version == 1 else (flags(Assist), maybe(uint()), uint(86400))
+    newer = () if version == 1 else (flags(Assist), maybe(uint()))
     return (
         text(40),
         array(rule_value, 64),
@@ -608,6 +609,8 @@ def _fields(version: int) -> tuple[Check[Any], ...]:
 
 
 _FIELDS = {version: _fields(version) for version in READ}
+_BETWEEN_HANDS = uint(86400, 1)
+"""What may follow in version 2."""
 
 
 def decode_header(frame: Frame) -> Header:
@@ -616,7 +619,9 @@ def decode_header(frame: Frame) -> Header:
     magic, version = match(body[:2], text(8), uint(255))
     if magic != "p2pcards" or version not in READ:
         raise Refused(Cause.SHAPE, f"This is not a header of p2pcards, version {' or '.join(map(str, READ))}.")
-    fields = match(body[2:], *_FIELDS[version])
+    known = _FIELDS[version]
+    looked_at = version > 1 and len(body) - 2 > len(known)
+    fields = match(body[2:], *known, *([_BETWEEN_HANDS] if looked_at else []))
     header = replace(Header(*fields), version=version)
     _check_header(header)
     check_signature(header.sides[0].key, HEADER_LABEL, b"", frame)

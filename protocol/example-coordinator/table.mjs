@@ -50,7 +50,7 @@ export function openTable({ guests, home, name, options, grace, clock, games, ch
     const theirs = guests.map((guest) => [guest.key, guest.name, guest.character, offer.stakes.get(guest)]);
     const sides = [[me, name, CHARACTERS[0], chain(offer.seed)[0]], ...theirs];
     const seats = CHARACTERS.map((free, seat) => [...(sides[seat] ? [seat, sides[seat][2]] : [null, free]), LEVEL, EDITION]);
-    const values = ["p2pcards", VERSION, "hearts", options, sides, seats, grace, clock, previous, null, offer.nonce, 0, null, 0];
+    const values = ["p2pcards", VERSION, "hearts", options, sides, seats, grace, clock, previous, null, offer.nonce, 0, null];
     const header = makeFrame(home.identity, "", values, HEADER);
     home.begin(pack([0, offer.seed]), header);
     game = openGame(home.identity, offer.seed, header, (record) => home.keep("R", record));

@@ -165,6 +165,7 @@ class Played:
         deal: int | None = None,
         with_cy: bool = False,
         level: str = "novice",
+        between_hands: int = 0,
     ) -> None:
         self.what = what
         self.name = name or game
@@ -191,6 +192,7 @@ class Played:
             first_dealer,
             nonce,
             deal=deal,
+            between_hands=between_hands,
             version=version,
         )
         self.frame = sign(self.keys[0], HEADER_LABEL, b"", encode_header(self.header))
@@ -432,7 +434,8 @@ def alone() -> Played:
     what = (
         "two-handed pinochle alone, deal 1912: a meld is taken back, hands are exchanged and turned up, and once more"
     )
-    game = Played(what, "pinochle2", GAMES["pinochle2"].presets["meggiesoft"], None, "alone", version=2, deal=1912)
+    options = GAMES["pinochle2"].presets["meggiesoft"]
+    game = Played(what, "pinochle2", options, None, "alone", version=2, deal=1912, between_hands=20)
     while not any(isinstance(game.entry(number), kinds.UndoEntry) for number in range(len(game.records))):
         game.step()
         with suppress(Refused):
@@ -923,6 +926,14 @@ def header_vectors(game: Played, new: Played) -> Iterator[tuple[str, Lines]]:
         "shape-nonce": ("a nonce of 15 bytes", with_value(10, bytes(15))),
         "shape-assists": ("an assistant that there is not", with_value(11, 64, newer)),
         "shape-deal": ("a numbered deal of two sides", with_value(12, 1912, newer)),
+        "shape-no-time": (
+            "0 seconds between two hands, where the field is left out",
+            bytes(sign(game.keys[0], HEADER_LABEL, b"", msgpack.packb([*newer, 0]))),
+        ),
+        "shape-long-time": (
+            "more than a day between two hands",
+            bytes(sign(game.keys[0], HEADER_LABEL, b"", msgpack.packb([*newer, 86401]))),
+        ),
         "shape-edition": ("a player of edition 0", with_value(5, [[*seat[:3], 0] for seat in newer[5]], newer)),
         "shape-nil-name": (
             "a nil for Bob's name, which no header leaves out",

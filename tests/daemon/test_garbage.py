@@ -15,7 +15,6 @@ from p2pcards.daemon.engine import coordinator
 from p2pcards.daemon.tables import Tables, look_at_all_again, sparing_what_lasts
 from p2pcards.session.effects import Me
 from p2pcards.store.files import find_home, make_folders
-from p2pcards.store.settings import Settings
 from rigs.conformance import ANNA
 
 
@@ -51,7 +50,7 @@ async def test_what_a_closed_table_held_is_looked_at_again(tmp_path: Path, nurse
     make_folders(home)
     tables = Tables(home, ANNA, Diagnostics(tmp_path / "notes"), lambda _: None, lambda: None)
     await nursery.start(tables.run)
-    machine = coordinator(Me(ANNA, "Anna", "wayne", None), TimeLimits(), Settings(), bytes)
+    machine = coordinator(Me(ANNA, "Anna", "wayne", None), TimeLimits(), bytes)
     with sparing_what_lasts():
         table = await tables.begin(machine, Caller(home, ANNA), hooks={})
         gc.collect()
