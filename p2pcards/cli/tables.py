@@ -438,11 +438,11 @@ def attach(table: TableName = "", ascii: Ascii = False, plain: Plain = False, li
             sit_at_screen(home, table, seating)
         else:
             ask(home, lambda client: sit_down(client, home, table, seating), start=False)
-    except NotRunning:
-        _go_on_instead(home, seating)
+    except NotRunning as nobody:
+        _go_on_instead(home, seating, nobody)
 
 
-def _go_on_instead(home: Home, seating: Seating) -> None:
+def _go_on_instead(home: Home, seating: Seating, nobody: NotRunning) -> None:
     """No table is open: the game that was played last is offered, as a lost daemon or a switched-off machine left it.
     Raises Failure, which names it, where nobody can answer."""
     from p2pcards.control.messages import OpenResume
@@ -450,12 +450,12 @@ def _go_on_instead(home: Home, seating: Seating) -> None:
 
     last = next(iter(our_saves(home, most=1)), None)
     if last is None:
-        raise NotRunning(f"{NO_DAEMON} 'p2pcards play GAME' or 'p2pcards listen' opens one.", DAEMON)
+        raise nobody
     goes_on = f"p2pcards resume {last.log.stem}" if last.coordinates else "p2pcards listen"
     how = f"'{goes_on}' goes on with it." if last.coordinates else f"It goes on when they call: '{goes_on}'."
-    told = f"{NO_DAEMON} The last game is not over: {save_line(last)}."
+    told = f"{nobody} The last game is not over: {save_line(last)}."
     if not (last.coordinates and at_terminal()):
-        raise NotRunning(f"{told} {how}", DAEMON)
+        raise NotRunning(f"{told} {how}", nobody.code)
     say(told)
     if question("Go on with it? [Y/n] ").lower() in ("", "y", "yes"):
         open_table(OpenResume(last.log.stem), seating)

@@ -298,8 +298,7 @@ class Settings:
     )
     between_hands: int = _setting(
         20,
-        "Seconds in which everybody at your tables may look at a hand that is over; alone you say when it goes on. 0: "
-        "the next hand is dealt at once.",
+        "Seconds to look at a hand that is over, before the next is dealt at your tables; 0: none.",
         f"a whole number from 0 to {LONGEST_LOOK}",
         "40",
     )
