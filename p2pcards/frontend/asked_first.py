@@ -180,7 +180,7 @@ def _pairing(_command: Command, view: TableView, _style: Style) -> str:
 
 
 def _start_paired(start: Command, view: TableView, answer: str) -> Answered:
-    """Whoever has gone in the meantime is nobody's partner."""
+    """A player who has gone in the meantime is nobody's partner."""
     names = view.pairing
     if not names:
         return Answered(commands=(start,))

@@ -1,5 +1,5 @@
-"""A session apart, in which the computer plays every hand: its table, what happens there, and its score board. Whoever
-shows it says where the computer players decide."""
+"""A session apart, in which the computer plays every hand: its table, what happens there, and its score board. The
+front end says where the computer players decide."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Board:
 
 
 class Autoplay:
-    """A table of this process alone, without a log. name: of whoever looks on; board: of the games so far."""
+    """A table of this process alone, without a log. name: of the watcher; board: of the games so far."""
 
     def __init__(self, plan: SessionPlan, games: int | None, name: str, chance: Random) -> None:
         """games: how many, None until it is stopped."""
@@ -117,7 +117,7 @@ class Autoplay:
         return True
 
     def view(self) -> TableView:
-        """The table, seen from the seat of whoever looks on."""
+        """The table, seen from the watcher's seat."""
         return replace(self._machine.view(0.0), apart=True)
 
     def looked(self, command: Command) -> list[Happening]:

@@ -191,7 +191,7 @@ def _away(before: Sequence[str], view: TableView) -> Iterable[str]:
 
 
 def _sitting(before: Sequence[str], view: TableView) -> Iterable[str]:
-    """The rest of a name that was begun, else whoever is not named yet."""
+    """The rest of a name that was begun, else those not named yet."""
     named = f" {' '.join(before)} ".lower()
     names = [name for name in _anybody(view) if f" {name} ".lower() not in named]
     begun = [found for start in range(len(before)) if (found := _rest_of_names(before[start:], names))]

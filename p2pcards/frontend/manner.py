@@ -54,7 +54,7 @@ Muted = frozenset[str]
 
 
 def muted_after(muted: Muted, arguments: Sequence[str], view: TableView) -> tuple[Muted, str]:
-    """Who is muted after ``mute NAME``, which takes it back from whoever is muted already, and what is said about it.
+    """Who is muted after ``mute NAME``, which takes it back from somebody muted already, and what is said about it.
     Raises NotUnderstood."""
     if not arguments:
         names = names_text(tuple([clean(name, 24) for name in sorted(muted)]))
@@ -149,7 +149,7 @@ class Playlist:
         return last if self.method == "repeat" and last in self.songs else _next(self.songs, last)
 
     def instead_of(self, skipped: str | None, game: str, chance: Random) -> str | None:
-        """What whoever skips a song hears: another if there is one, also where each game has its song."""
+        """What a player hears who skips a song: another if there is one, also where each game has its song."""
         if self.method == "random":
             return self.after(skipped, game, chance)
         others = self.of_game.values() if self.method == "game" else ()

@@ -54,7 +54,7 @@ def _numbers(game: AnyGame, option: Option) -> list[int]:
     return sorted({int(value) for value in (*usual, *option.defaults)})
 
 
-# --- what can be said about whoever sits in a seat --------------------------------------------------------------------
+# --- what can be said about the player in a seat ---------------------------------------------------------------------
 
 
 def lines_about(view: TableView, seat: SeatView) -> list[str]:
@@ -317,7 +317,7 @@ WORDS = {
     ),
     "computer": Word(
         "computer SEAT CHARACTER[:LEVEL]",
-        "who plays in a seat where no person sits (computer 2 betty:novice); any: whoever is free",
+        "who plays in a seat where no person sits (computer 2 betty:novice); any: anyone free",
         _between_games,
         2,
         4,

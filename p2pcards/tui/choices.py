@@ -49,7 +49,7 @@ PARTS: Mapping[str, str] = {
     "how every hand was scored.",
     "facts": "What holds in this hand: trump and who made it, contracts, the count, whose crib it is. A click "
     "shows the rules.",
-    "seat": "Who sits here. An arrow stands before whoever is to act; then what they bid, took or hold, and what lies "
+    "seat": "Who sits here. An arrow stands before the player to act; then what they bid, took or hold, and what lies "
     "open before them. Somebody who was cut off is away, and their character plays for them in time. A click shows "
     "what can be said about them.",
     "trick": "The trick: each card lies before the seat that played it. The card that won is marked when it is over.",
@@ -93,7 +93,7 @@ class Deed:
 
 def taken_over(scene: Scene, before: Scene, *, jumps: bool = True) -> Mind:
     """What is chosen when a new view has come: where something else can be done than before, the first of that. jumps:
-    False where whoever plays wants to go there alone."""
+    False where the player wants to go there alone."""
     mind = scene.mind
     if scene.view.legal != before.view.legal:
         if jumps:

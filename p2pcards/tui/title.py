@@ -31,7 +31,7 @@ Words = list[str]
 """Of a command."""
 
 ELSEWHERE, NEARBY, NOBODY = " ", "  ", "   "
-"""None of those that are listed; whoever answers on this network; no more of them. Nobody is called so."""
+"""None of those that are listed; those who answer on this network; no more of them. Nobody is called so."""
 OF_A_GAME = (
     ("play", "play"),
     ("against", "play, and choose against whom"),
@@ -136,7 +136,7 @@ class Errands:
         for number in range(1, self._known.opponents(key) + 1):
             left = tuple([one for one in self._known.characters if one[0] not in chosen])
             title = f"{name}: who plays in seat {number + 1}?"
-            one = await self._asking.choose(title, ((NOBODY, "whoever is free"), *left), "opponents")
+            one = await self._asking.choose(title, ((NOBODY, "anyone free"), *left), "opponents")
             if not one:
                 return None
             if one == NOBODY:

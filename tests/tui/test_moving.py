@@ -71,7 +71,7 @@ def test_every_way_leads_from_and_to_what_is_drawn(key: str, actions: int) -> No
     assert kinds, "no card has moved"
 
 
-def test_a_card_goes_from_the_hand_to_the_trick_and_the_trick_to_whoever_won_it() -> None:
+def test_a_card_goes_from_the_hand_to_the_trick_and_the_trick_to_its_winner() -> None:
     found = [(old, new, way) for old, new, found, _ in moves_of("whist", 20) for way in found]
     mine = [(old, way) for old, _, way in found if way.start.startswith("hand") and way.end == "trick 0"]
     assert mine and all(int(old.hand[int(way.start.split()[1])]) == way.card for old, way in mine)

@@ -220,7 +220,7 @@ def test_a_command_is_run_and_the_title_comes_again(program: Program) -> None:
 
 
 def test_somebody_else_is_switched_to_and_plays(program: Program) -> None:
-    """Whoever was named by an option at first."""
+    """The player who was named by an option at first."""
     for name in ("Ann", "Bob"):
         program.inside().out("profiles", "add", name)
     with AtTerminal(program, "--profile", "Ann", screen=True) as terminal:

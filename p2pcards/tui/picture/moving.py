@@ -42,7 +42,7 @@ def underway(scene: Scene, moved: tuple[Way, ...], start: Picture, end: Picture,
 
 
 def _taken(old: Scene, new: Scene) -> Iterator[Way]:
-    """A trick goes to whoever has won it, who leads to the next."""
+    """A trick goes to its winner, who leads to the next."""
     before, now = shown_trick(old)[0], shown_trick(new)[0]
     if before and not set(before) <= set(now) and new.view.leader is not None:
         for seat, card in before:
@@ -57,7 +57,7 @@ def _played(old: Scene, new: Scene) -> Iterator[Way]:
 
 
 def _drawn_and_thrown(old: Scene, new: Scene) -> Iterator[Way]:
-    """Between a pile and whoever had the turn alone, one card each."""
+    """Between a pile and the only player who had the turn, one card each."""
     actors = [seat.seat for seat in old.view.seats if seat.to_act]
     if len(actors) != 1:
         return

@@ -59,7 +59,7 @@ NAME = 24
 
 
 def places(view: TableView) -> dict[str, SeatView]:
-    """By place who sits there; whoever watches sits behind the first seat."""
+    """By place who sits there; a watcher sits behind the first seat."""
     me = view.me or 0
     around = [*view.seats[me:], *view.seats[:me]]
     return dict(zip(PLACES[len(around)], around, strict=True))
@@ -631,7 +631,7 @@ def _draw_table(canvas: Canvas, box: Box, scene: Scene) -> None:
 
 
 def _blocks(scene: Scene, seats: Mapping[str, SeatView], columns: int, *, tight: bool) -> tuple[list[Line], list[Line]]:
-    """The lines of whoever sits above, and of whoever sits below; what lies open before them is nearer the middle."""
+    """The lines of the player above, and of the player below; what lies open before them is nearer the middle."""
     above, above_open = lines_across(scene, seats[ABOVE], columns, tight=tight) if ABOVE in seats else ([], [])
     below, below_open = lines_across(scene, seats[BELOW], columns, tight=tight)
     return [*above, *above_open], [*below_open, *below]
