@@ -223,8 +223,8 @@ def _start_with(start: Command, view: TableView, answer: str) -> Answered:
 # --- all of them ------------------------------------------------------------------------------------------------------
 
 _PARTING = FirstQuestion(lambda _manner: True, _parting, _yes_or_no, _only_with_a_yes)
-_BREAKING_UP = FirstQuestion(lambda manner: manner.ask_meldable, _breaking_up, _yes_or_no, _only_with_a_yes)
-_DOING = FirstQuestion(lambda manner: manner.confirm, _doing, _yes_or_no, _done_with_a_yes)
+_BREAKING_UP = FirstQuestion(lambda manner: manner.check_meldable, _breaking_up, _yes_or_no, _only_with_a_yes)
+_DOING = FirstQuestion(lambda manner: manner.confirm_plays, _doing, _yes_or_no, _done_with_a_yes)
 _PAIRING = FirstQuestion(
     lambda manner: manner.asks, _pairing, lambda view: partner_answers(view.pairing), _start_paired
 )

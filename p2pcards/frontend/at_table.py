@@ -71,17 +71,17 @@ class TableSeen:
     def take(self, view: TableView) -> None:
         """A view has come."""
         before, manner = self.view, self._manner()
-        self.view = view = view if manner.meld_points else replace(view, indicator=())
+        self.view = view = view if manner.show_meld_points else replace(view, indicator=())
         self._arrived = self._clock()
         if not self.begun or view.game != before.game:
-            self.arrangement = usual(view.game, manner.order)
+            self.arrangement = usual(view.game, manner.sort)
         self.arrangement = taken_up(self.arrangement, mine.known if (mine := my_seat(view)) else ())
         self.begun = True
 
     def hear(self, happened: Happened, style: Style) -> Heard | None:
         """Something has happened; None where the person does not want to hear of it."""
         happening, view, manner = happened.happening, self.view, self._manner()
-        if (isinstance(happening, Starts) and not manner.reminders) or not hears(happening, self._muted):
+        if (isinstance(happening, Starts) and not manner.start_reminders) or not hears(happening, self._muted):
             return None
         mine = my_seat(view)
         me = next((person.name for person in view.people if person.link == "you"), mine.name if mine else "")

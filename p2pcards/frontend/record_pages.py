@@ -423,7 +423,7 @@ def game_won(happened: Happened, view: TableView, manner: Manner) -> str:
     """The key of the game whose records are to be shown now, "" for none."""
     news = isinstance(happened.happening, GameWon) and not happened.earlier
     kept = manner.home is not None and not (view.apart or view.looks_on)
-    return view.game or "" if news and kept and manner.records else ""
+    return view.game or "" if news and kept and manner.show_records else ""
 
 
 # --- private ----------------------------------------------------------------------------------------------------------

@@ -127,7 +127,7 @@ class TableShown:
     def _now(self) -> Scene:
         """As it is drawn: with the time that has gone, and what there is to do."""
         now = replace(self._scene, elapsed=self.table.elapsed)
-        if not now.mind.status and self._sitting.manner.status:
+        if not now.mind.status and self._sitting.manner.status_messages:
             now = replace(now, mind=replace(now.mind, status=to_do(now)))
         return now
 
@@ -142,7 +142,7 @@ class TableShown:
         if _goes_on(before.view, view):
             new = replace(new, mind=replace(new.mind, status="", wrong=False))
         fresh = self._fresh(before.view, view) if seen else frozenset()
-        self._scene = replace(new, mind=taken_over(new, before, jumps=self._sitting.manner.jumps), fresh=fresh)
+        self._scene = replace(new, mind=taken_over(new, before, jumps=self._sitting.manner.auto_focus), fresh=fresh)
         came = [place for place, card in enumerate(new.hand) if card not in before.hand]
         if self._lifted and len(came) == 1:
             self._scene = replace(self._scene, away=frozenset({f"{HAND} {came[0]}"}))

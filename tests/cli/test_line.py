@@ -340,7 +340,7 @@ async def test_the_records_are_shown_once_at_the_end_of_a_game(tmp_path: Path) -
     table.happen(won, earlier=True)
     table.happen(won)
     assert (await read_until(table, heading, home=home)).count(heading) == 1
-    for manner in ({"home": home, "records": False}, {}):
+    for manner in ({"home": home, "show_records": False}, {}):
         table = TableDouble("spades", 1)
         table.happen(won)
         assert heading not in (await script(table, "who", **manner))[1]
@@ -379,7 +379,7 @@ async def test_what_is_wrong_with_the_records_is_told(tmp_path: Path) -> None:
 
 async def test_a_hand_is_sorted_as_its_player_always_wants() -> None:
     for order in ("", "rank"):
-        _, text = await script(TableDouble("hearts", 1), "sort suit\n", order=order)
+        _, text = await script(TableDouble("hearts", 1), "sort suit\n", sort=order)
         first, again = [line for line in text.splitlines() if line.startswith("Your hand")][:2]
         assert (first == again) == (not order)
 
@@ -389,7 +389,7 @@ async def test_who_starts_is_told_unless_that_is_not_wanted() -> None:
         table = TableDouble("hearts", 1)
         table.happen(Starts("Bob", "trick", mine=False))
         table.happen(HandDealt(1, "Bob", ()))
-        _, text = await script(table, "", reminders=wanted)
+        _, text = await script(table, "", start_reminders=wanted)
         assert ("Bob leads to the first trick." in text) == wanted
         assert "Hand 1 is dealt by Bob." in text
 

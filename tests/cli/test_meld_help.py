@@ -53,7 +53,7 @@ def with_a_meld_in_hand(seed: int) -> tuple[Any, str]:
 async def test_it_is_asked_before_a_card_of_a_meld_is_played(seed: int) -> None:
     table, card = with_a_meld_in_hand(seed)
     hand = table.position().state.hands[0]
-    text = await said(table, f"{card}\nno\nplay {card}\nyes\n", ask_meldable=True)
+    text = await said(table, f"{card}\nno\nplay {card}\nyes\n", check_meldable=True)
     assert text.count("is part of a meld you can still make: ") == 2
     assert text.index("You keep it.") < text.index("You play")
     assert table.position().state.hands[0] != hand
@@ -90,7 +90,7 @@ async def test_the_indicator_is_shown_where_that_is_wanted() -> None:
     assert {"no meld", "play-off"} <= states and any(state.startswith("meld ") for state in states)
     table, _ = with_a_meld_in_hand(3)
     word = table.view().indicator[0]
-    assert word in await said(table, "hand\n", meld_points=True)
+    assert word in await said(table, "hand\n", show_meld_points=True)
     table, _ = with_a_meld_in_hand(3)
     assert word not in await said(table, "hand\n")
 

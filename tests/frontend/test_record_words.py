@@ -23,7 +23,7 @@ def test_records_are_shown_when_a_game_was_just_won_at_ones_own_table(tmp_path: 
     assert game_won(Happened(Notice("Ann has won")), VIEW, manner) == ""
     assert game_won(WON, replace(VIEW, apart=True), manner) == ""
     assert game_won(WON, replace(VIEW, looks_on=True), manner) == ""
-    assert game_won(WON, VIEW, replace(manner, records=False)) == ""
+    assert game_won(WON, VIEW, replace(manner, show_records=False)) == ""
     assert game_won(WON, VIEW, Manner()) == "", "none are kept"
 
 

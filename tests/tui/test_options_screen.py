@@ -157,7 +157,7 @@ def test_every_play_is_asked_about_if_that_is_wanted() -> None:
         await table.press("enter", "y")
         assert [command.name for command in table.attached.seen[count:]] == ["act"]
 
-    at_table("whist", play, manner=Manner(confirm=True))
+    at_table("whist", play, manner=Manner(confirm_plays=True))
 
 
 def test_a_slow_second_click_plays_nothing_if_that_is_wanted() -> None:
@@ -187,7 +187,7 @@ def test_what_there_is_to_do_is_left_out_if_that_is_wanted() -> None:
         await table.press("slash", *"nonsense", "enter")
         assert "nonsense" in table.text()
 
-    at_table("whist", look, manner=Manner(status=False))
+    at_table("whist", look, manner=Manner(status_messages=False))
 
 
 def test_the_choice_stays_where_it_is_if_that_is_wanted() -> None:

@@ -503,7 +503,7 @@ def test_the_records_come_once_when_the_scores_of_the_last_hand_are_read(tmp_pat
     at_table("spades", read, manner=Manner(home=home_with_old_logs(tmp_path)))
 
 
-@pytest.mark.parametrize("changes", [{"records": False}, {"home": None}])
+@pytest.mark.parametrize("changes", [{"show_records": False}, {"home": None}])
 def test_the_records_come_only_where_they_are_wanted(tmp_path: Path, changes: dict[str, Any]) -> None:
     async def read(table: Screened) -> None:
         table.attached.happen(WON)
