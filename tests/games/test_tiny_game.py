@@ -95,7 +95,8 @@ def changes(here: Path, there: Path, place: str = "") -> Iterator[str]:
     found = filecmp.dircmp(here / place, there / place, ignore=["__pycache__", "node_modules"])
     for name in (*found.right_only, *found.diff_files):
         path = Path(place, name)
-        yield from [str(one.relative_to(there)) for one in (there / path).rglob("*") if one.is_file()] or [str(path)]
+        below = [one for one in (there / path).rglob("*") if one.is_file() and "__pycache__" not in one.parts]
+        yield from [str(one.relative_to(there)) for one in below] or [str(path)]
     for name in found.common_dirs:
         yield from changes(here, there, str(Path(place, name)))
 
