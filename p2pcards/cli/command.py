@@ -345,6 +345,10 @@ Via = Annotated[
 Port = Annotated[
     int | None, typer.Option(min=0, max=65535, metavar="PORT", help="The port to wait on: 4747. 0 takes a free one.")
 ]
+Bind = Annotated[
+    str,
+    typer.Option("--bind", metavar="ADDRESS", help="Wait at this address of this machine alone, such as 127.0.0.1."),
+]
 RequireCode = Annotated[bool, typer.Option("--require-code", help="People you do not know need the code to come in.")]
 KnownOnly = Annotated[bool, typer.Option("--known-only", help="Only people you know come in; there is no code.")]
 Seed = Annotated[

@@ -274,15 +274,17 @@ def invitation(
     verb: str,
     admission: Admission,
     code: str = "",
+    bind: str = "",
 ) -> list[str]:
     """addresses: (address, "public", "private" or "loopback"), as `links.tcp.own_addresses` finds them. verb: the
-    command of the one who comes. code: for a first meeting, "" where there is none."""
+    command of the one who comes. code: for a first meeting, "" where there is none. bind: the one address at which the
+    table waits, "" for all."""
     from p2pcards.links.address import format_address
 
     calls = {kind: [] for kind in ("public", "private", "loopback")}  # type: dict[str, list[str]]
     for address, kind in addresses:
         calls[kind].append(f"    p2pcards {verb} {format_address(address, port)}")
-    lines = [f"Listening on port {port}."]
+    lines = [f"Listening at {format_address(bind, port)} alone." if bind else f"Listening on port {port}."]
     if calls["public"]:
         lines += ["Send this line to your friend:", *calls["public"]]
     if calls["private"]:
@@ -291,10 +293,31 @@ def invitation(
     if not calls["public"] and calls["private"]:
         lines += ["That address is private: it works on your own network only. Ways out:", *_ways(port, verb)]
     if not calls["public"] and not calls["private"]:
-        lines += ["This machine is on no network, so only a call from itself arrives:", *calls["loopback"]]
+        nowhere = "This machine is on no network, so only a call from itself arrives:"
+        lines += ["Only this machine itself can call that address:" if bind else nowhere, *calls["loopback"]]
     if lan:
         lines.append("On your own network 'p2pcards connect' without an address finds you.")
     return [*lines, *_who_comes_in(admission, code)]
+
+
+def bind_address(typed: str, lan: bool = False) -> str:
+    """The one address to wait at, "" where none was given. Raises Failure."""
+    import ipaddress
+
+    if not typed:
+        return ""
+    try:
+        address = ipaddress.ip_address(typed.strip("[]"))
+    except ValueError:
+        raise Failure(
+            f"'{typed[:60]}' is not an address of numbers. --bind takes one of this machine, such as 127.0.0.1 or ::1.",
+            USAGE,
+        ) from None
+    if address.is_unspecified:
+        raise Failure(f"{address} stands for all addresses of this machine. Leave --bind out to wait there.", USAGE)
+    if lan and address.version == 6:
+        raise Failure("Players nearby are answered over IPv4 only. Give --bind such an address, or no --lan.", USAGE)
+    return str(address)
 
 
 def line_invitation(cable: bool, admission: Admission, code: str = "", call: str = "dial NUMBER") -> list[str]:
@@ -376,9 +399,10 @@ def wait_for_friends(request: OpenListen | OpenLine | OpenHost, seating: Seating
     """Open a table that waits, and say whom it lets in and how they come."""
     from p2pcards.control.messages import OpenLine, OpenListen
     from p2pcards.links.address import DEFAULT_PORT
-    from p2pcards.links.tcp import own_addresses
+    from p2pcards.links.tcp import kind_of, own_addresses
     from p2pcards.store.settings import usable_settings
 
+    bind = "" if isinstance(request, OpenLine) else request.bind
     serial = None if isinstance(request, OpenListen) else request.serial
     if not isinstance(request, OpenLine) and serial is None and request.port is None:
         request = replace(request, port=usable_settings(our_home()).settings.port or DEFAULT_PORT)
@@ -389,7 +413,8 @@ def wait_for_friends(request: OpenListen | OpenLine | OpenHost, seating: Seating
         if serial is not None:
             call = "dial NUMBER" if isinstance(request, OpenLine) else "join tel:NUMBER"
             return [*known, *line_invitation(serial.cable, request.admission, opened.code, call)]
-        ways = invitation(own_addresses(), opened.port or 0, lan, verb, request.admission, opened.code)
+        addresses = [(bind, kind_of(bind))] if bind else own_addresses()
+        ways = invitation(addresses, opened.port or 0, lan, verb, request.admission, opened.code, bind)
         return [*known, *ways]
 
     open_table(request, seating, told)

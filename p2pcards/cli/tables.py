@@ -15,6 +15,7 @@ from p2pcards.cli.command import (
     AsJson,
     Auto,
     BetweenHands,
+    Bind,
     Changes,
     Character,
     ChosenGame,
@@ -51,6 +52,7 @@ from p2pcards.cli.logs import chosen_save, our_saves
 from p2pcards.cli.opening import (
     NotRunning,
     ask,
+    bind_address,
     notice,
     open_table,
     open_tables,
@@ -158,6 +160,7 @@ def _person(someone: Someone) -> str:
 
 def host(
     port: Port = None,
+    bind: Bind = "",
     modem: Annotated[bool, typer.Option("--modem", help="Wait for calls at a modem, not on a port.")] = False,
     device: Device = "",
     speed: Speed = 0,
@@ -188,14 +191,14 @@ def host(
 
     refuse_seed(seed)
     rules = chosen_rules(game, preset, changes)
-    if modem and port is not None:
+    if modem and (port is not None or bind):
         raise Failure("A table waits at a modem or on a port: give one of them.", USAGE)
     if not modem and (device or speed or flow or init or rate is not None or rings is not None):
         raise Failure("A serial device, its speed, flow, init, rate and rings need --modem.", USAGE)
     serial = serial_of(device, speed, flow, init, rate=rate, rings=rings) if modem else None
     me = persona(our_home(), name, character, auto)
     limits, admission = TimeLimits(grace, turn_clock, between_hands), Admission(require_code, known_only)
-    request = OpenHost(port, rules, me, limits, admission, serial)
+    request = OpenHost(port, rules, me, limits, admission, serial, bind_address(bind))
     wait_for_friends(request, Seating(ascii, plain, detached, as_json, line))
 
 
@@ -307,6 +310,7 @@ def listen(
     rate: Rate = None,
     rings: Rings = None,
     port: Port = None,
+    bind: Bind = "",
     lan: Annotated[bool, typer.Option("--lan", help="Let others on your network find you.")] = False,
     require_code: RequireCode = False,
     known_only: KnownOnly = False,
@@ -326,13 +330,14 @@ def listen(
     refuse_seed(seed)
     serial: Serial | None = None
     if modem or cable:
-        if port is not None or lan or (modem and cable) or (cable and device):
+        if port is not None or bind or lan or (modem and cable) or (cable and device):
             raise Failure("A table listens at a modem, at a cable or on a port: give one of them.", USAGE)
         serial = serial_of(cable or device, speed, flow, init, cable=bool(cable), rate=rate, rings=rings)
     elif device or speed or flow or init or rate is not None or rings is not None:
         raise Failure("A serial device, its speed, flow, init, rate and rings need --modem, or --cable DEVICE.", USAGE)
     me, admission = persona(our_home(), name, character, auto), Admission(require_code, known_only)
-    request = OpenListen(port, me, admission, lan) if serial is None else OpenLine(serial, me, admission)
+    at = bind_address(bind, lan)
+    request = OpenListen(port, me, admission, lan, at) if serial is None else OpenLine(serial, me, admission)
     wait_for_friends(request, Seating(ascii, plain, detached, as_json, line))
 
 

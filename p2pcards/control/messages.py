@@ -122,12 +122,13 @@ class OpenConnect:
 @dataclass(frozen=True, slots=True)
 class OpenListen:
     """Wait on a port for a coordinator; unfinished games of ours go on there. lan: answer probes on the local
-    network."""
+    network. bind: the one address of this machine to wait at, "" for all."""
 
     port: int | None = None
     persona: Persona = Persona()
     admission: Admission = Admission()
     lan: bool = False
+    bind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,8 @@ class OpenLine:
 
 @dataclass(frozen=True, slots=True)
 class OpenHost:
-    """A table of ours that waits on a port for listeners; serial: at a modem, in place of a port."""
+    """A table of ours that waits on a port for listeners; serial: at a modem, in place of a port; bind: as in
+    `OpenListen`."""
 
     port: int | None = None
     rules: Rules = Rules()
@@ -149,6 +151,7 @@ class OpenHost:
     limits: TimeLimits = TimeLimits()
     admission: Admission = Admission()
     serial: Serial | None = None
+    bind: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,10 +78,10 @@ def _limits(asked: TimeLimits, settings: Settings) -> TimeLimits:
     return replace(asked, between_hands=looked)
 
 
-async def ears(port: int) -> list[trio.SocketListener]:
-    """Raises Declined."""
+async def ears(port: int, bind: str) -> list[trio.SocketListener]:
+    """bind: the one address to wait at, "" for all. Raises Declined."""
     try:
-        return await listen(port)
+        return await listen(port, bind or None)
     except CannotListen as cannot:
         raise Declined(cannot.sentence, NETWORK) from None
 
@@ -101,7 +101,7 @@ class Doorkeeper:
         """From now on people come in at these listeners."""
         port = port_of(listeners[0])
         codes, threshold = self._threshold(table, request.admission)
-        table.wait_at(Entrance(codes, port))
+        table.wait_at(Entrance(codes, port, bind=request.bind))
         self._tables.keep(table, replace(request, port=port))
         door = partial(keep_door, listeners, identity=self._identity, on_channel=threshold.arrived)
         await table.start(partial(door, admit=threshold.admit))
@@ -370,10 +370,10 @@ class Opener:
         if request.serial is not None:
             return await self._host_on_line(request, request.serial, settings)
         port = settings.port if request.port is None else request.port
-        if (there := self._waits_on(port, listens=False)) is not None:
+        if (there := self._waits_on(port, request.bind, listens=False)) is not None:
             return TableOpened(there.name, port, new=False, code=there.code)
         machine = await self._coordinator(request, settings)
-        listeners = await ears(port)
+        listeners = await ears(port, request.bind)
         table = await self._begin(machine, settings)
         opened = await self._doors.open_door(table, request, listeners)
         await self._choose(table, request, settings)
@@ -413,7 +413,7 @@ class Opener:
         file = LogFile.open(log, self._sync)
         try:  # nobody else writes it while it is read
             machine = await beside(resumed, me, os.urandom, log, trio.current_time())
-            listeners = await ears(at.port or 0) if at and not serial else []
+            listeners = await ears(at.port or 0, at.bind) if at and not serial else []
         except BaseException:
             file.close()
             raise
@@ -427,17 +427,18 @@ class Opener:
 
     async def _listen(self, request: OpenListen, settings: Settings) -> TableOpened:
         port = settings.port if request.port is None else request.port
-        if (there := self._waits_on(port, listens=True)) is not None:
+        if (there := self._waits_on(port, request.bind, listens=True)) is not None:
             return TableOpened(there.name, port, new=False, code=there.code)
         me = me_of(self._home, self._identity, request.persona, settings)
         machine = listener(me, os.urandom)
-        listeners = await ears(port)
+        listeners = await ears(port, request.bind)
         table = await self._begin(machine, settings)
         opened = await self._doors.open_door(table, request, listeners)
         if request.lan:
             try:
                 port = port_of(listeners[0])
-                await table.start(partial(answer_probes, name=me.name, port=port, key=self._key))
+                interfaces = (request.bind,) if request.bind else ()
+                await table.start(partial(answer_probes, name=me.name, port=port, key=self._key, interfaces=interfaces))
             except CannotListen as cannot:
                 await self._tables.drop(table, cannot.sentence)
                 raise Declined(cannot.sentence, NETWORK) from None
@@ -502,10 +503,10 @@ class Opener:
         caller = caller or Caller(self._home, self._identity)
         return await self._tables.begin(machine, caller, hooks=event_hooks(settings), log=log)
 
-    def _waits_on(self, port: int, listens: bool) -> Runner | None:
+    def _waits_on(self, port: int, bind: str, listens: bool) -> Runner | None:
         """The table that waits there in the same way already. Raises Declined if one waits there in the other."""
         there = self._tables.waiting_at(port)
-        if there is not None and there.listens != listens:
+        if there is not None and there.entrance and (there.listens, there.entrance.bind) != (listens, bind):
             raise Declined(f"Table {there.name} waits on port {port} already. Choose another: --port", USAGE)
         return there
 

@@ -66,11 +66,13 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Entrance:
-    """Where people come to a table by themselves. port: None at a serial line; device: "" on a port."""
+    """Where people come to a table by themselves. port: None at a serial line; device: "" on a port; bind: the one
+    address of this machine, "" for all."""
 
     codes: DoorCodes
     port: int | None = None
     device: str = ""
+    bind: str = ""
 
 
 class Runner:

@@ -127,6 +127,9 @@ def _numbers(error: BaseException) -> Iterator[int]:
         yield from _numbers(error.__cause__)
 
 
+_NOT_OURS = "'{host}' is not an address of this machine. Leave --bind out to wait at all that it has."
+
+
 async def listen(port: int, host: str | None = None) -> list[trio.SocketListener]:
     """Listeners on `port` of every address of this machine, IPv4 and IPv6, or of `host` alone. Port 0 takes a free
     one, the same for all (see port_of). Raises CannotListen, PortInUse among it."""
@@ -146,7 +149,7 @@ async def _open(port: int, host: str | None) -> list[trio.SocketListener]:
     try:
         return await trio.open_tcp_listeners(port, host=host)
     except (socket.gaierror, UnicodeError):
-        raise CannotListen(f"'{host}' is not an address of this machine.") from None
+        raise CannotListen(_NOT_OURS.format(host=host)) from None
     except OSError as error:
         if error.errno == errno.EADDRNOTAVAIL and host is None:
             # IPv6 is compiled in but switched off.
@@ -157,7 +160,7 @@ async def _open(port: int, host: str | None) -> list[trio.SocketListener]:
                 f"Choose another one with --port, for example --port {port + 1 if port < 65535 else DEFAULT_PORT}."
             ) from None
         if error.errno == errno.EADDRNOTAVAIL:
-            raise CannotListen(f"'{host}' is not an address of this machine.") from None
+            raise CannotListen(_NOT_OURS.format(host=host)) from None
         if error.errno in (errno.EACCES, errno.EPERM):
             raise CannotListen(
                 f"This user may not listen on port {port}. Choose one from 1024 on with --port, "

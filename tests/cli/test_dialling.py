@@ -183,6 +183,8 @@ REFUSED = [
     (("host", "--modem", "--port", "4747"), "give one of them"),
     (("host", "--rings", "2"), "need --modem"),
     (("listen", "--modem", "--port", "4747"), "give one of them"),
+    (("host", "--modem", "--bind", "127.0.0.1"), "give one of them"),
+    (("listen", "--modem", "--bind", "127.0.0.1"), "give one of them"),
     (("listen", "--modem", "--cable", "/dev/ttyS0"), "give one of them"),
     (("listen", "/dev/ttyS0"), "need --modem, or --cable DEVICE"),
     (("listen", "--speed", "2400"), "need --modem, or --cable DEVICE"),

@@ -7,8 +7,10 @@ import re
 import socket
 import time
 
-from p2pcards.cli.command import INTERRUPTED
-from p2pcards.cli.opening import invitation
+import pytest
+
+from p2pcards.cli.command import INTERRUPTED, Failure
+from p2pcards.cli.opening import bind_address, invitation
 from p2pcards.control.exits import DAEMON, NETWORK, REFUSED, USAGE
 from p2pcards.control.messages import Admission
 from p2pcards.players.characters import find_character
@@ -202,6 +204,34 @@ def test_the_invitation_says_who_can_use_it() -> None:
     assert "'p2pcards connect' without an address finds you" in private
     alone = "\n".join(invitation([("::1", "loopback")], 4747, False, "connect", ANYBODY))
     assert "on no network" in alone and "p2pcards connect [::1]:4747" in alone
+
+
+def test_the_invitation_names_the_one_address_at_which_a_table_waits() -> None:
+    assert invitation([("127.0.0.1", "loopback")], 4747, False, "join", ANYBODY, bind="127.0.0.1") == [
+        "Listening at 127.0.0.1:4747 alone.",
+        "Only this machine itself can call that address:",
+        "    p2pcards join 127.0.0.1:4747",
+    ]
+    lines = invitation([("10.0.0.5", "private")], 4747, False, "connect", ANYBODY, bind="10.0.0.5")
+    assert lines[:3] == [
+        "Listening at 10.0.0.5:4747 alone.",
+        "Send this line to your friend:",
+        "    p2pcards connect 10.0.0.5:4747",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "lan", "sentence"),
+    [
+        ("example.org", False, "'example.org' is not an address of numbers"),
+        ("0.0.0.0", False, "0.0.0.0 stands for all addresses of this machine"),
+        ("::1", True, "over IPv4 only"),
+    ],
+)
+def test_an_address_that_cannot_be_waited_at_is_refused(typed: str, lan: bool, sentence: str) -> None:
+    with pytest.raises(Failure, match=sentence):
+        bind_address(typed, lan)
+    assert (bind_address(""), bind_address("[::1]"), bind_address("127.0.0.1", True)) == ("", "::1", "127.0.0.1")
 
 
 def test_a_port_in_use_and_nobody_there(inside: Program) -> None:

@@ -23,6 +23,7 @@ from p2pcards.control.messages import (
     Persona,
     Rules,
 )
+from p2pcards.daemon.tables import kept_listening
 from p2pcards.links import tcp
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import LinkLost
@@ -105,6 +106,35 @@ def wrong(code: str) -> str:
 
 def proofs(home: Home) -> dict[str, str]:
     return {peer.name: peer.proof for peer in load_peers(home)}
+
+
+async def test_a_table_waits_at_the_one_address_that_was_given_and_it_is_kept(make_home: MakeHome) -> None:
+    bob = make_home("bob")
+    async with connect(bob) as client:
+        opened = await client.open(OpenListen(0, bind="127.0.0.1"))
+        assert opened.port is not None
+        with pytest.raises(Declined, match=r"^'192\.0\.2\.1' is not an address of this machine\. Leave --bind out"):
+            await client.open(OpenListen(0, bind="192.0.2.1"))
+        with pytest.raises(Declined, match="Choose another: --port"):
+            await client.open(OpenListen(opened.port, bind="127.0.0.2"))
+        again = await client.open(OpenListen(opened.port, bind="127.0.0.1"))
+        assert (again.table, again.new) == (opened.table, False)
+        assert await answer_at(opened.port) == [True, False]
+    kill_daemon(bob)
+    assert kept_listening(bob) == [OpenListen(opened.port, bind="127.0.0.1")]
+
+
+async def answer_at(port: int) -> list[bool]:
+    """Whether somebody listens at 127.0.0.1, and at 127.0.0.2."""
+    found = []
+    for address in ("127.0.0.1", "127.0.0.2"):
+        try:
+            await (await trio.open_tcp_stream(address, port)).aclose()
+        except OSError:
+            found.append(False)
+        else:
+            found.append(True)
+    return found
 
 
 async def test_a_code_makes_two_people_known_to_each_other(make_home: MakeHome) -> None:

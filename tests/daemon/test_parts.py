@@ -367,6 +367,7 @@ def test_what_is_listened_on_is_kept(make_home: MakeHome) -> None:
     at_modem = OpenLine(Serial(device="/dev/ttyS0", init=("ATL0",)), Persona("Ann"), Admission(True))
     there = OpenJoin(Host("192.0.2.7:4747"), via="nc %h %p")
     requests: list[Kept] = [OpenListen(4747, Persona("Ann", auto="novice")), OpenListen(4748, lan=True)]
+    requests += [OpenListen(4749, bind="127.0.0.1")]
     requests += [at_modem, there]
     keep_listening(home, requests)
     assert kept_listening(home) == requests
@@ -379,7 +380,10 @@ def test_what_is_listened_on_is_kept(make_home: MakeHome) -> None:
 
 def test_where_a_game_is_hosted_is_kept_as_long_as_its_log(make_home: MakeHome) -> None:
     home = make_home("ann")
-    here, there = OpenHost(4747, admission=Admission(known_only=True)), OpenHost(4748, persona=Persona("Ann"))
+    here, there = (
+        OpenHost(4747, admission=Admission(known_only=True)),
+        OpenHost(4748, persona=Persona("Ann"), bind="::1"),
+    )
     keep_hosted(home, "one", here, {"one"})
     keep_hosted(home, "two", there, {"one", "two"})
     assert (hosted(home, "one"), hosted(home, "two"), hosted(home, "three")) == (here, there, None)
