@@ -35,6 +35,7 @@ from p2pcards.present.table import (
     is_due,
     leads,
     open_hands,
+    player_names,
     prompt_text,
     table_lines,
     turn_lines,
@@ -548,7 +549,7 @@ class LineNews:
         before, counting = self._spoken, countdowns(view, elapsed) if self._plain else []
         self._spoken = {seat: left for seat, left, _ in counting}
         return [
-            sentence(text)
+            sentence(text, player_names(view))
             for seat, left, text in counting
             if any(left <= seconds < before.get(seat, left + 1.5) for seconds in SPOKEN)
         ]

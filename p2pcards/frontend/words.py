@@ -189,24 +189,28 @@ WORDS = {
     "hint": Word("hint [do]", "asks what an expert would do; hint do does it", _hinted, most=1),
     "explain": Word(
         "explain",
-        "what you can do now, the best first: what each is for, and what an expert expects of it",
+        "shows what you can do now, the best first: what each is for, and what an expert expects of it",
         lambda view: _acting(view) and "hint" in view.assists,
     ),
     "analyze": Word(
-        "analyze", "what is in your hand: what can be melded, what is sure, what can be let go", _allows("hint")
+        "analyze", "says what is in your hand: what can be melded, what is sure, what can be let go", _allows("hint")
     ),
     "do": Word("do", "does what the last hint said", _hinted),
-    "review": Word("review", "the tricks of this hand, in order", _allows("review")),
+    "review": Word("review", "shows the tricks of this hand, in order", _allows("review")),
     "recall": Word(
         "recall [seen|unseen|both]",
-        "the cards of the pack: those that you have seen, and where they lie, and those that you have not",
+        "shows the cards of the pack: those that you have seen, and where they lie, and those that you have not",
         _allows("recall"),
         most=1,
     ),
     "melds": Word(
-        "melds", "what each player has melded in this hand, with the name and points of each meld", _allows("melds")
+        "melds",
+        "shows what each player has melded in this hand, with the name and points of each meld",
+        _allows("melds"),
     ),
-    "distribution": Word("distribution", "where each card of the pack is, as far as you know", _allows("distribution")),
+    "distribution": Word(
+        "distribution", "shows where each card of the pack is, as far as you know", _allows("distribution")
+    ),
     "next": Word(
         "next",
         "goes on: you have looked at the hand that is over; Enter is the same",
@@ -219,7 +223,7 @@ WORDS = {
     "restart": Word("restart", "deals the same cards again; alone", _alone),
     "swap": Word("swap [SEAT|NAME]", "exchanges your hand for another player's; alone", _alone, most=9),
     "open": Word("open [on|off]", "shows you everybody's cards, or no longer; alone", _alone, most=2),
-    "hand": Word("hand", "your cards", _seated, local=True),
+    "hand": Word("hand", "shows your cards", _seated, local=True),
     "sort": Word("sort ORDER", f"sorts your hand: {', '.join(ORDERS)}", _seated, 1, 1, local=True),
     "move": Word(
         "move QS [KS]",
@@ -229,41 +233,41 @@ WORDS = {
         2,
         local=True,
     ),
-    "table": Word("table", "everything on the table", local=True),
-    "last": Word("last", "the last trick", _seated, local=True),
+    "table": Word("table", "shows everything on the table", local=True),
+    "last": Word("last", "shows the last trick", _seated, local=True),
     "score": Word(
         "score [all]",
-        "the scores, and how the last hand was scored; all: every hand by itself",
+        "shows the scores, and how the last hand was scored; all: every hand by itself",
         _seated,
         most=1,
         local=True,
     ),
-    "records": Word("records [GAME|all]", "who has won a game how often, and their ratings", most=1, local=True),
-    "history": Word("history [GAME|all]", "the games that were played, the newest first", most=1, local=True),
-    "league": Word("league", "games and points of everybody you have played with", local=True),
-    "hall": Word("hall [GAME|all]", "the hall of fame: the best and the worst scores", most=1, local=True),
+    "records": Word("records [GAME|all]", "tells who has won a game how often, and their ratings", most=1, local=True),
+    "history": Word("history [GAME|all]", "shows the games that were played, the newest first", most=1, local=True),
+    "league": Word("league", "shows the games and points of everybody you have played with", local=True),
+    "hall": Word("hall [GAME|all]", "shows the hall of fame: the best and the worst scores", most=1, local=True),
     "scoreboard": Word(
         "scoreboard [new|save|reset|recover]",
-        "your games of two-handed pinochle against the computer, and the rounds of the one that is on; new begins "
-        "such a board, save keeps what has come since, reset begins with game 1 again, recover goes back to what was "
-        "saved",
+        "shows your games of two-handed pinochle against the computer, and the rounds of the one that is on; new "
+        "begins such a board, save keeps what has come since, reset begins with game 1 again, recover goes back to "
+        "what was saved",
         most=1,
         local=True,
     ),
-    "who": Word("who", "who is at the table, and from where", local=True),
-    "rules": Word("rules [GAME]", "the rules of the game, with the options in force", most=1, local=True),
-    "about": Word("about [GAME]", "where a game comes from", most=1, local=True),
-    "options": Word("options [GAME]", "the options of the game and their presets", most=1, local=True),
-    "guide": Word("guide [PAGE]", "how to begin, how to play well, and what terms mean", most=9, local=True),
+    "who": Word("who", "tells who is at the table, and from where", local=True),
+    "rules": Word("rules [GAME]", "shows the rules of the game, with the options in force", most=1, local=True),
+    "about": Word("about [GAME]", "tells where a game comes from", most=1, local=True),
+    "options": Word("options [GAME]", "shows the options of the game and their presets", most=1, local=True),
+    "guide": Word("guide [PAGE]", "tells how to begin, how to play well, and what terms mean", most=9, local=True),
     "config": Word(
         "config [KEY VALUE]",
-        "your settings; with a key and a value sets one, which counts when you sit down again",
+        "shows your settings; with a key and a value sets one, which counts when you sit down again",
         most=20,
         local=True,
     ),
     "beside": Word(
         "beside [all|talk|rules|none]",
-        "what stands beside the table on the full screen; alone, the next",
+        "chooses what stands beside the table on the full screen; alone, the next",
         most=1,
         local=True,
     ),
@@ -273,12 +277,14 @@ WORDS = {
         most=9,
         local=True,
     ),
-    "song": Word("song [skip]", "the song that is playing; skip goes on to the next", most=1, local=True),
-    "games": Word("games", "the games that can be played", local=True),
-    "help": Word("help [WORD]", "the words that work now, and the others; or what one word does", most=1, local=True),
+    "song": Word("song [skip]", "tells the song that is playing; skip goes on to the next", most=1, local=True),
+    "games": Word("games", "lists the games that can be played", local=True),
+    "help": Word(
+        "help [WORD]", "lists the words that work now, and the others; or tells what one word does", most=1, local=True
+    ),
     "auto": Word(
         "auto [LEVEL|off]",
-        "the computer plays your seat from now on, at this level; auto off ends that",
+        "lets the computer play your seat from now on, at this level; auto off ends that",
         lambda view: _seated(view) and not view.apart,
         most=1,
     ),
@@ -286,10 +292,10 @@ WORDS = {
     "concede": Word("concede", "plays the rest of the hand, where no trick is yours any more", _tricks),
     "away": Word(
         "away",
-        "your character plays for you until you say back; where nobody else is here, the table is paused",
+        "lets your character play for you until you say back; where nobody else is here, the table is paused",
         lambda view: _acting(view) and not view.away,
     ),
-    "back": Word("back", "you play again yourself", lambda view: view.away),
+    "back": Word("back", "lets you play again yourself", lambda view: view.away),
     "accept": Word(
         "accept",
         "plays on with a coordinator who left out your part of a shuffle, broke off games, or has one that you lost",
@@ -297,11 +303,11 @@ WORDS = {
     ),
     "words": Word(
         "words [NAME]",
-        "three words to compare by voice: if both hear the same, nobody sits in between",
+        "shows three words to compare by voice: if both hear the same, nobody sits in between",
         lambda view: any(person.link == "here" for person in view.people),
         most=9,
     ),
-    "code": Word("code", "the code for a first meeting, where this table waits", lambda view: bool(view.code)),
+    "code": Word("code", "shows the code for a first meeting, where this table waits", lambda view: bool(view.code)),
     "invite": Word("invite HOST [partner] [CODE]", "calls a listener to this table", _between_games, 1, 3),
     "game": Word("game NAME [PRESET]", "chooses the game, and its rules by a preset", _between_games, 0, 2),
     "set": Word("set KEY=VALUE", "sets one rule option", _between_games, 1, 3),
@@ -317,14 +323,14 @@ WORDS = {
     ),
     "computer": Word(
         "computer SEAT CHARACTER[:LEVEL]",
-        "who plays in a seat where no person sits (computer 2 betty:novice); any: anyone free",
+        "chooses who plays in a seat where no person sits (computer 2 betty:novice); any: anyone free",
         _between_games,
         2,
         4,
     ),
     "allow": Word(
         "allow ASSISTANT...",
-        "what may help people, such as hint and recall; allow all, allow none",
+        "chooses what may help people, such as hint and recall; allow all, allow none",
         _between_games,
         most=9,
     ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import fields, replace
 from functools import singledispatch
 from typing import Any, TypeVar
@@ -76,19 +78,29 @@ from p2pcards.wire.clean import clean
 H = TypeVar("H", bound=Happening)
 PLAIN = Style(ascii=True)
 LONGEST = 500  # characters of a text
+PEOPLE = ("name", "names", "winners", "unsigned", "dealer", "absent", "to", "takers", "seats")
+"""Where a happening has the names of players."""
 
 
 def story(happening: Happening, me: str = "", style: Style = PLAIN) -> str:
     """The sentence of a happening, with "you" for the player called `me`."""
-    return sentence(words_of(_cleaned(happening), me, style))
+    told = _cleaned(happening)
+    return sentence(words_of(told, me, style), _people(told))
 
 
-def sentence(text: str) -> str:
-    """With a capital at the start and a stop at the end."""
+def sentence(text: str, names: Iterable[str] = ()) -> str:
+    """With a capital at the start and a stop at the end; as in `capital`."""
     text = text.strip()
     if not text:
         return text
-    return text[0].upper() + text[1:] + ("" if text[-1] in '.!?:"' else ".")
+    return capital(text, names) + ("" if text[-1] in '.!?:"' else ".")
+
+
+def capital(text: str, names: Iterable[str] = ()) -> str:
+    """With a capital at the start, unless that is one of these names: a player is called as they call themselves."""
+    if any(re.match(rf"{re.escape(name)}(?!\w)", text) for name in names if name):
+        return text
+    return text[:1].upper() + text[1:]
 
 
 def countdown_text(name: str, character: str, seconds: float) -> str:
@@ -105,6 +117,12 @@ def _cleaned(happening: H) -> H:
     """The happening with every text in it made safe to show."""
     values = {field.name: getattr(happening, field.name) for field in fields(happening)}
     return replace(happening, **{name: _clean(value) for name, value in values.items()})
+
+
+def _people(happening: Happening) -> list[str]:
+    """The names of those whom a happening is about."""
+    told = [getattr(happening, field.name) for field in fields(happening) if field.name in PEOPLE]
+    return [name for one in told for name in ([one] if isinstance(one, str) else one)]
 
 
 def _clean(value: Any) -> Any:

@@ -48,7 +48,9 @@ def table_lines(
         f"line to {clean(person.name, NAME_COLUMNS)}: {clean(person.line, 60)}" for person in view.people if person.line
     ]
     facts = "; ".join([*hand_facts(view, style), *slow])
-    lines = wrap(" ".join(filter(None, [sentence(title_text(view)), sentence(facts)])), indent="  ") + _own_rules(view)
+    lines = wrap(
+        " ".join(filter(None, [sentence(title_text(view)), sentence(facts, player_names(view))])), indent="  "
+    ) + _own_rules(view)
     lines += [line for seat in view.seats for line in _seat_lines(view, seat, style, elapsed)]
     last = view.pause is not None and bool(view.last_trick)
     lines += trick_lines(view, style, last) + pile_lines(view, style) + open_hands(view, style)
@@ -90,7 +92,7 @@ def hand_lines(
     hidden = mine.cards - len(mine.known)
     more = [f"and {count_text(hidden)} face down"] if hidden else []
     facts = "; ".join(map(clean, (*view.own, *view.indicator)))
-    own = wrap(sentence(with_cards(facts, style)), indent="  ") if facts else []
+    own = wrap(sentence(with_cards(facts, style), player_names(view)), indent="  ") if facts else []
     return wrap([f"Your hand ({mine.cards}):", *words, *more], indent="  ") + own
 
 
@@ -138,7 +140,7 @@ def fact_lines(view: TableView, style: Style) -> list[str]:
     told = view.trick or (view.sides and plays_cards(view))
     by_seat = [] if told else _notes_by_seat(view, style)
     facts = [*hand_facts(view, style), *by_seat, *(["you lead"] if leads(view) else [])]
-    return wrap(sentence("; ".join(facts)), indent="  ") if facts else []
+    return wrap(sentence("; ".join(facts), player_names(view)), indent="  ") if facts else []
 
 
 def turn_lines(
@@ -191,6 +193,11 @@ def seat_name(view: TableView, seat: int) -> str:
     if seat == view.me:
         return "you"
     return clean(view.seats[seat].name, NAME_COLUMNS) if 0 <= seat < len(view.seats) else f"seat {seat}"
+
+
+def player_names(view: TableView) -> list[str]:
+    """Of those who sit, as they are shown."""
+    return [clean(seat.name, NAME_COLUMNS) for seat in view.seats]
 
 
 # --- private ----------------------------------------------------------------------------------------------------------

@@ -181,7 +181,8 @@ class QuestionPanel(ModalScreen[str]):
 
 
 class ChoicePanel(ModalScreen[str]):
-    """One of many, which the panel returns, "" where none was taken. Digits and letters go to what begins so."""
+    """One of many, which the panel returns, "" where none was taken. Digits and letters go to what begins so; a letter
+    that is said again goes to the next."""
 
     DEFAULT_CSS = (
         PLACED.format(name="ChoicePanel")
@@ -196,6 +197,7 @@ class ChoicePanel(ModalScreen[str]):
         self._title = title
         self.choices = choices
         self._typed = ""
+        self._moved = False
 
     def compose(self) -> ComposeResult:
         with PanelBox() as box:
@@ -214,15 +216,19 @@ class ChoicePanel(ModalScreen[str]):
 
     def on_key(self, event: events.Key) -> None:
         if event.character is None or not event.character.isalnum():
-            self._typed = ""
+            self._typed, self._moved = "", True
             return
         letter = event.character.lower()
+        menu = self.query_one(OptionList)
+        at = -1 if menu.highlighted is None or not self._moved else menu.highlighted
+        self._moved = True
         for typed in (self._typed + letter, letter):
-            place = _place([label for _, label in self.choices], typed)
-            if place is not None:
+            places = _places([label for _, label in self.choices], typed)
+            if places:
                 event.stop()
                 self._typed = typed
-                self.query_one(OptionList).highlighted = place
+                later = [place for place in places if place > at] if typed == letter and at in places else []
+                menu.highlighted = (later or places)[0]
                 return
 
 
@@ -263,9 +269,9 @@ def _bright(text: str) -> str:
     return text
 
 
-def _place(labels: Sequence[str], typed: str) -> int | None:
-    """The first label that begins so, else the first with a word that does."""
+def _places(labels: Sequence[str], typed: str) -> list[int]:
+    """The labels that begin so, else those with a word that does."""
     words = [label.lower().split() for label in labels]
-    first = (place for place, label in enumerate(words) if label[:1] and label[0].startswith(typed))
-    any_word = (place for place, label in enumerate(words) if any(word.startswith(typed) for word in label))
-    return next(first, next(any_word, None))
+    first = [place for place, label in enumerate(words) if label[:1] and label[0].startswith(typed)]
+    any_word = [place for place, label in enumerate(words) if any(word.startswith(typed) for word in label)]
+    return first or any_word

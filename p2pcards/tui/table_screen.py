@@ -141,6 +141,10 @@ def words_now(view: TableView) -> list[tuple[str, str]]:
     return [(f"{name} " if word.least else name, word.meaning) for name, word in working]
 
 
+FIRST = 1000.0
+"""What a word is worth in the palette whose name begins with what is typed: more than any that has it elsewhere."""
+
+
 class WordPalette(Provider):
     """The words in Textual's command palette. The screen has `words`, and begins a line by `begin`."""
 
@@ -152,7 +156,14 @@ class WordPalette(Provider):
         matcher = self.matcher(query)
         for line, meaning in self._words():
             if (score := matcher.match(f"{line} {meaning}")) > 0:
-                yield Hit(score, matcher.highlight(f"{line} {meaning}"), self._said(line), text=line, help=meaning)
+                begun = line.startswith(query.strip().lower())
+                yield Hit(
+                    FIRST - len(line) if begun else score,
+                    matcher.highlight(f"{line} {meaning}"),
+                    self._said(line),
+                    text=line,
+                    help=meaning,
+                )
 
     def _words(self) -> list[tuple[str, str]]:
         found: list[tuple[str, str]] = self.screen.words()  # type: ignore[attr-defined]

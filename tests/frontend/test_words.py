@@ -87,6 +87,7 @@ def test_lines_that_are_understood(view: TableView, line: str, asked: Command | 
         (TURN, "tabel", "Unknown command 'tabel'. Did you mean 'table'?"),
         (WAITING, "zzzz", "Unknown command 'zzzz'. help lists those that work now; say TEXT talks to the table."),
         (TURN, "h", "'h' may be hint, hand, history, hall and help; a letter more tells which."),
+        (TURN, "hand 3", "It is typed like this: hand. It shows your cards."),
         (TURN, "say", "It is typed like this: say TEXT."),
         (TURN, "'", "It is typed like this: say TEXT."),
         (TURN, "play", "It is typed like this: QS."),
@@ -99,6 +100,18 @@ def test_lines_that_are_not_understood_say_what_to_type(view: TableView, line: s
     with pytest.raises(NotUnderstood) as problem:
         understand(line, view)
     assert str(problem.value).startswith(sentence)
+
+
+VERBS = re.compile(
+    r"(accept|agree|ask|call|choose|deal|do|draw|end|exchange|give|go|leave|let|list|move|name|pass|play|put|refuse|save|"
+    r"say|seat|set|show|sort|start|take|tell)(s|es)\b"
+)
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_what_a_word_does_is_a_whole_sentence(word: str) -> None:
+    """As `hand 3` is answered: It is typed like this: hand. It shows your cards."""
+    assert VERBS.match(WORDS[word].meaning)
 
 
 def test_enter_goes_on_from_a_hand_that_is_over() -> None:

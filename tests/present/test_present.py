@@ -28,6 +28,7 @@ from p2pcards.present.rules import (
     rules_lines,
 )
 from p2pcards.present.score import score_in_window, score_lines, sheet_lines
+from p2pcards.present.story import sentence as sentence_of
 from p2pcards.present.story import story
 from p2pcards.present.table import (
     countdowns,
@@ -656,6 +657,25 @@ STORIES: list[tuple[Happening, str]] = [
 def test_every_happening_has_its_sentence() -> None:
     for happening, sentence in STORIES:
         assert story(happening, "Dee", PLAIN) == sentence, happening
+
+
+@pytest.mark.parametrize(
+    ("happening", "told"),
+    [
+        (PlayerBack("root"), "root is back at the table."),
+        (Unreachable("example.org", "nobody listens"), "No connection to example.org: nobody listens."),
+        (Acted(seat=1, cards="", name="root", words="QS", mine=False), "root plays QS."),
+        (Acted(seat=1, cards="", name="root", words="QS", mine=True), "You play QS."),
+    ],
+)
+def test_a_player_is_called_as_they_call_themselves_at_the_start_too(happening: Happening, told: str) -> None:
+    assert story(happening, "root" if told[0] == "Y" else "Dee", PLAIN) == told
+
+
+def test_a_fact_that_begins_with_a_player_has_their_name_as_it_is() -> None:
+    assert sentence_of("root leads", ["roo", "root"]) == "root leads."
+    assert sentence_of("rooted out", ["roo", "root", ""]) == "Rooted out."
+    assert sentence_of("you lead", ["root"]) == "You lead."
 
 
 def test_no_kind_of_happening_is_forgotten() -> None:

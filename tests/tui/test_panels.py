@@ -40,3 +40,31 @@ def test_a_game_is_chosen_by_its_name_and_a_card_by_how_it_looks() -> None:
             return [str(option.prompt) for option in options]
 
     assert asyncio.run(choose()) == ["Gin Rummy", "game", "play 4♠"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "answer"),
+    [
+        (("s",), "say"),
+        (("s", "s"), "save"),
+        (("s", "s", "s"), "score"),
+        (("s", "s", "s", "s"), "say"),
+        (("s", "a", "v"), "save"),
+        (("down", "down", "s"), "score"),
+        (("1",), "1 deal"),
+        (("1", "0"), "10 deals"),
+        (("d",), "1 deal"),
+        (("d", "d"), "10 deals"),
+    ],
+)
+def test_a_letter_goes_to_the_next_choice_with_it(keys: tuple[str, ...], answer: str) -> None:
+    async def choose() -> list[str | None]:
+        answers: list[str | None] = []
+        async with screened("whist") as table:
+            choices = [(one, one) for one in ("1 deal", "say", "save", "hint", "10 deals", "score")]
+            table.pilot.app.push_screen(ChoicePanel("Which?", choices), answers.append)
+            await table.pilot.pause()
+            await table.press(*keys, "enter")
+        return answers
+
+    assert asyncio.run(choose()) == [answer]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from textual import events
-from textual.command import CommandList
+from textual.command import CommandList, Hit
 from textual.geometry import Offset
 
 from at_hand import TableAtHand
@@ -28,7 +28,7 @@ from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import scene
 from p2pcards.tui.picture.table import draw
-from p2pcards.tui.table_screen import BY_CARDS, TalkLine
+from p2pcards.tui.table_screen import BY_CARDS, TalkLine, WordPalette
 from p2pcards.tui.table_shown import to_do
 from p2pcards.views.happenings import GameWon, HandScored
 from p2pcards.views.tableview import Command, SheetView, TableView
@@ -368,6 +368,15 @@ def test_the_palette_finds_a_word() -> None:
         while not isinstance(table.pilot.app.screen, ReadingPanel):
             await table.pilot.pause(0.01)
         assert "Ann (you)" in panel(table).lines[0]
+
+    at_table("hearts", find)
+
+
+@pytest.mark.parametrize(("typed", "first"), [("save", "save"), ("score", "score"), ("scoreb", "scoreboard")])
+def test_the_palette_begins_with_the_word_that_is_typed(typed: str, first: str) -> None:
+    async def find(table: Screened) -> None:
+        hits = [hit async for hit in WordPalette(table.pilot.app.screen).search(typed) if isinstance(hit, Hit)]
+        assert max(hits).text == first
 
     at_table("hearts", find)
 

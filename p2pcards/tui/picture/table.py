@@ -11,11 +11,13 @@ from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import cards_text, with_cards
 from p2pcards.present.rules import rules_in_force
 from p2pcards.present.score import board_lines
+from p2pcards.present.story import capital
 from p2pcards.present.table import (
     hand_facts,
     is_partner,
     lobby_lines,
     pile_lines,
+    player_names,
     player_text,
     seat_name,
     table_lines,
@@ -231,7 +233,7 @@ def _names(view: TableView, side: tuple[int, ...]) -> str:
     """Of partners the first word of each name."""
     names = [seat_name(view, seat) for seat in side]
     said = " + ".join([name.split()[0] if len(side) > 1 and name.split() else name for name in names])
-    return said[:1].upper() + said[1:]
+    return capital(said, [name for name in said.split(" + ") if name != "you"])
 
 
 # --- the hand of the person at the screen, as a fan -------------------------------------------------------------------
@@ -542,7 +544,7 @@ def _draw_head(canvas: Canvas, scene: Scene) -> int:
     canvas.put(0, 0, left(f" {title}", canvas.columns - len(help_) - 1) + help_ + " ", "title")
     canvas.zone("title", Box(0, 0, canvas.columns, 1))
     facts = "; ".join(hand_facts(scene.view, scene.look.style)) if scene.view.seats else ""
-    lines = wrap(facts[:1].upper() + facts[1:], canvas.columns - 2, " ", " ")
+    lines = wrap(capital(facts, player_names(scene.view)), canvas.columns - 2, " ", " ")
     if len(lines) > FACTS:
         canvas.lack(facts)
     lines = lines[:FACTS]
