@@ -1,54 +1,39 @@
-"""What players like to know of their own play, counted from how their hands were scored."""
+"""What players like to know of their own play, counted from what the rules measure of their hands."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from p2pcards.games.game import Items
+from p2pcards.games.game import AnyGame, Seat
 
-Counted = Callable[[Items, bool], tuple[int, int]]
-"""(hits, tries) of a hand, by what a seat was scored for, and whether it had dealt."""
+POINTS = "points"
+"""What every game measures: what the score of a seat changed by."""
+
+Measured = tuple[tuple[str, int], ...]
+"""What there was to count of a seat in a hand, by the keys of `Game.measures`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """key: its name. meaning: how it is counted, for people. share: hits are a part of the tries, in percent; otherwise
-    they are points, of which the figure is the average."""
+    """key: its name. meaning: how it is counted, for people. measure: one of the game's, or POINTS, taken of every hand
+    that has it. share: it is 1 or 0, and the figure is how often it is 1, in percent; otherwise the average."""
 
     key: str
     meaning: str
-    counted: Counted
+    measure: str
     share: bool = True
 
 
-# The labels are those of the items of a score sheet, as the rules of a game name them.
+def measured(game: AnyGame, state: Any) -> tuple[Measured, ...]:
+    """By seat, of the hand that has just been scored."""
+    return tuple([((POINTS, points), *_of_seat(game, state, seat)) for seat, points in enumerate(state.sheet.hand)])
 
 
-def hands_with(*labels: str) -> Counted:
-    """Hands that have one of these items, of all hands."""
-    return lambda items, _dealt: (any(what.startswith(labels) for what, _ in items), 1)
+def _of_seat(game: AnyGame, state: Any, seat: Seat) -> Measured:
+    values = [(key, measure(state, seat)) for key, measure in game.measures.items()]
+    return tuple([(key, int(value)) for key, value in values if value is not None])
 
 
-def hands_gained(*labels: str) -> Counted:
-    """Hands in which these items have brought points, of those that have them."""
-
-    def counted(items: Items, _dealt: bool) -> tuple[int, int]:
-        found = [points for what, points in items if what.startswith(labels)]
-        return sum(found) > 0, bool(found)
-
-    return counted
-
-
-def points(*labels: str) -> Counted:
-    """The points of these items in every hand; of all items, without labels."""
-    return lambda items, _dealt: (sum([number for what, number in items if what.startswith(labels or "")]), 1)
-
-
-def points_but(*labels: str) -> Counted:
-    """The points of all other items."""
-    return lambda items, _dealt: (sum([number for what, number in items if not what.startswith(labels)]), 1)
-
-
-POINTS_A_HAND = Figure("points a hand", "what your score changed by, on average", points(), share=False)
-SET = Figure("set", "hands in which you bid and were set, of all hands", hands_with("set: "))
+POINTS_A_HAND = Figure("points a hand", "what your score changed by, on average", POINTS, share=False)
+SET = Figure("set", "hands in which you bid and were set, of all hands", "set")

@@ -256,7 +256,9 @@ class Game(Generic[O, S, A, E]):
     alone, such as "deadwood 12"; seats by `name_of` and `whose`. indicator(state, seat) -> how it stands with the melds
     of a hand, in a word or two, then each of them: for its player, where they want it. meldable(state, seat) -> the
     melds that the cards of this seat can still make, each way for itself. made(before, event, after) -> the melds that
-    are laid down or shown by it, for everybody. ranking(state) -> how cards count in the tricks of this hand, None
+    are laid down or shown by it, for everybody. measures: what the figures of a player count, by key: of the state in
+    which a hand has just been scored, and a seat, a number, or None where it had nothing of this to count; 1 and 0 for
+    yes and no. Every seat's view gives the same. ranking(state) -> how cards count in the tricks of this hand, None
     where no such tricks are played now.
 
     takes_back: the actions that a player may take back while the turn is still theirs; none of them shows its seat
@@ -293,6 +295,7 @@ class Game(Generic[O, S, A, E]):
     meldable: Callable[[S, Seat], tuple[Made, ...]] = lambda _state, _seat: ()
     made: Callable[[S, E, S], tuple[Made, ...]] = lambda _before, _event, _after: ()
     ranking: Callable[[S], Ranking | None] = lambda _state: None
+    measures: Mapping[str, Callable[[S, Seat], int | None]] = field(default_factory=dict)
     low_wins: bool = False
     takes_back: tuple[type[A], ...] = ()
     swap: Callable[[S, Seat, Seat], S] | None = None

@@ -6,7 +6,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -97,6 +97,10 @@ STEPS = (
     UPDATE logs SET state = 'open', size = -1
         WHERE name IN (SELECT log FROM games JOIN seats USING (number) WHERE who LIKE 'peer:%');
     ALTER TABLE applied ADD COLUMN taken_out INTEGER NOT NULL DEFAULT 0;
+    """,
+    # Figures were counted by the words of score sheets. What the rules measure is read from the logs that are there.
+    """
+    UPDATE logs SET state = 'open', size = -1 WHERE state = 'kept';
     """,
 )
 VERSION = len(STEPS)
@@ -190,13 +194,13 @@ def counts(result: GameResult) -> dict[str, tuple[int, int]]:
     seat = result.mine
     if seat is None:
         return {}
-    hands = [hand for hand in result.hands if len(hand.items) > seat]
+    hands = [hand for hand in result.hands if len(hand.measured) > seat]
     return {figure.key: _sums(figure, hands, seat) for figure in told_of(result.game).figures}
 
 
-def _sums(figure: Figure, hands: list[HandResult], seat: int) -> tuple[int, int]:
-    pairs = [figure.counted(hand.items[seat], hand.dealer == seat) for hand in hands]
-    return sum([hits for hits, _ in pairs]), sum([tries for _, tries in pairs])
+def _sums(figure: Figure, hands: Sequence[HandResult], seat: Seat) -> tuple[int, int]:
+    values = [number for hand in hands for key, number in hand.measured[seat] if key == figure.measure]
+    return sum(values), len(values)
 
 
 # --- the results in the database --------------------------------------------------------------------------------------
@@ -373,6 +377,7 @@ def _insert(book: Book, one: Entered) -> bool:
         _game_row(one),
     )
     if not done.rowcount:
+        _renew(book, one)
         return False
     number = done.lastrowid
     book.executemany(
@@ -380,11 +385,24 @@ def _insert(book: Book, one: Entered) -> bool:
         [(number, *row) for row in _seat_rows(one)],
     )
     _meet(book, one)
+    _insert_figures(book, number, one)
+    return True
+
+
+def _renew(book: Book, one: Entered) -> None:
+    """What was measured of a game that stands there, from its log, which is read again. Nothing else of it changes."""
+    found = book.execute("SELECT number, counts FROM games WHERE id = ? AND log = ?", (one.result.id, one.log))
+    for number, value in found.fetchall():
+        book.execute("UPDATE games SET result = ? WHERE number = ?", (packed(one.result), number))
+        book.execute("DELETE FROM figures WHERE number = ?", (number,))
+        _insert_figures(book, number, replace(one, counts=bool(value)))
+
+
+def _insert_figures(book: Book, number: int | None, one: Entered) -> None:
     book.executemany(
         f"INSERT INTO figures (number, {_FIGURE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)",
         [(number, *row) for row in _figure_rows(one)],
     )
-    return True
 
 
 def _meet(book: Book, one: Entered) -> None:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from p2pcards.games.figures import Measured, measured
 from p2pcards.games.game import AnyGame, Seat, Stage
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.options import declared
@@ -62,13 +63,16 @@ def read_result(payloads: Sequence[bytes]) -> GameResult:
     """What a log with these payloads tells, up to where it stands. Raises Refused when it cannot be."""
     start = read_beginning(payloads)
     position, seen, dealers = start.position, set[str](), dict[int, Seat | None]()
+    counted: dict[int, tuple[Measured, ...]] = {}
     for payload in payloads[2:]:
         if payload[:1] != RECORD:
             continue
         record, entries = read_record(payload[1:])
-        dealer, position = position.state.dealer, apply(position, record, entries)
+        before, position = position.state, apply(position, record, entries)
         if position.sheets:
-            dealers.setdefault(position.sheets[-1][0], dealer)
+            dealers.setdefault(position.sheets[-1][0], before.dealer)
+        if position.state is not before and position.state.sheet is not None:
+            counted[position.state.hand] = measured(position.game, position.state)
         if mark := _MARK_OF.get(type(entries[0])):
             seen.add(mark)
     notes = [read_note(payload) for payload in payloads if payload[:1] == NOTE]
@@ -76,10 +80,16 @@ def read_result(payloads: Sequence[bytes]) -> GameResult:
         seen.add("auto")
     if position.ended not in (None, CloseReason.WON):
         seen.add("ended")
-    return _result_of(position, dealers, tuple([mark for mark in MARKS if mark in seen]))
+    return _result_of(position, dealers, counted, tuple([mark for mark in MARKS if mark in seen]))
 
 
-def _result_of(position: Position, dealers: Mapping[int, Seat | None], marks: tuple[str, ...]) -> GameResult:
+def _result_of(
+    position: Position,
+    dealers: Mapping[int, Seat | None],
+    counted: Mapping[int, tuple[Measured, ...]],
+    marks: tuple[str, ...],
+) -> GameResult:
+    """dealers, counted: by the number of the hand."""
     game, state, header = position.game, position.state, position.header
     everybody = range(len(header.seats))
     sides = game.sides(state.options) or tuple([(seat,) for seat in everybody])
@@ -92,7 +102,10 @@ def _result_of(position: Position, dealers: Mapping[int, Seat | None], marks: tu
         seats=tuple([_seat(position, seat, sides, seat in winners) for seat in everybody]),
         sides=sides,
         hands=tuple(
-            [HandResult(number, dealers[number], sheet.hand, sheet.items) for number, sheet in position.sheets]
+            [
+                HandResult(number, dealers[number], sheet.hand, sheet.items, counted[number])
+                for number, sheet in position.sheets
+            ]
         ),
         mine=position.seat,
         over=position.ended is not None,

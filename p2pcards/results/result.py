@@ -7,7 +7,9 @@ import zlib
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from p2pcards.games.figures import Measured
 from p2pcards.games.game import Seat
+from p2pcards.results.before import measured_before
 
 PERSON, PEER, COMPUTER = KINDS = ("me", "peer", "computer")
 
@@ -55,12 +57,13 @@ class SeatResult:
 @dataclass(frozen=True, slots=True)
 class HandResult:
     """How a hand was scored. number: from 1. dealer: its seat. points: what each seat's score changed by; items: by
-    seat, what for."""
+    seat, what for, in words; measured: by seat, what figures count."""
 
     number: int
     dealer: Seat | None
     points: tuple[int, ...]
     items: tuple[tuple[tuple[str, int], ...], ...]
+    measured: tuple[Measured, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,7 @@ def unpacked(data: bytes) -> GameResult:
 
 def _result(data: dict[str, Any]) -> GameResult:
     seats = tuple([SeatResult(**seat) for seat in data.pop("seats")])
-    hands = tuple([_hand(**hand) for hand in data.pop("hands")])
+    hands = tuple([_hand(data["game"], **hand) for hand in data.pop("hands")])
     sides = tuple([tuple(side) for side in data.pop("sides")])
     result = GameResult(**data | {"seats": seats, "hands": hands, "sides": sides, "marks": tuple(data["marks"])})
     if not set(result.marks) <= set(MARKS) or any(seat.kind not in KINDS for seat in seats):
@@ -121,7 +124,20 @@ def _result(data: dict[str, Any]) -> GameResult:
     return result
 
 
-def _hand(number: int, dealer: Seat | None, points: list[int], items: list[list[list[Any]]]) -> HandResult:
-    return HandResult(
-        number, dealer, tuple(points), tuple([tuple([(what, many) for what, many in seat]) for seat in items])
-    )
+def _hand(
+    game: str,
+    number: int,
+    dealer: Seat | None,
+    points: list[int],
+    items: list[list[list[Any]]],
+    measured: list[list[list[Any]]] | None = None,
+) -> HandResult:
+    """measured: None in a result of before hands had this."""
+    sheet = _pairs(items)
+    if measured is None:
+        return HandResult(number, dealer, tuple(points), sheet, measured_before(game, sheet, dealer))
+    return HandResult(number, dealer, tuple(points), sheet, _pairs(measured))
+
+
+def _pairs(seats: list[list[list[Any]]]) -> tuple[tuple[tuple[str, int], ...], ...]:
+    return tuple([tuple([(what, many) for what, many in seat]) for seat in seats])

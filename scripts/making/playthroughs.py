@@ -24,7 +24,8 @@ from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose
 from rigs.shown import shown_of
 
-UNSHOWN = ("options", "eyes")
+UNSHOWN = ("options", "eyes", "measured")
+"""Of a state. What is measured is for records: a program plays without it."""
 
 
 def files() -> Mapping[str, Callable[[], str]]:

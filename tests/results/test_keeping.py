@@ -9,8 +9,10 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager, closing
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,12 +25,14 @@ from p2pcards.games.registry import GAMES
 from p2pcards.results import book as schema
 from p2pcards.results import keeping, reading
 from p2pcards.results import keeping as facts_file
-from p2pcards.results.book import VERSION, Book, Entered, enter, entered, prepare, writing
+from p2pcards.results.before import measured_before
+from p2pcards.results.book import VERSION, Book, Entered, counts, enter, entered, prepare, writing
 from p2pcards.results.keeping import ask, keep_without_logs, proofread_all, rebuild, reset, take_back_reset
 from p2pcards.results.reading import read_result
+from p2pcards.results.result import GameResult, packed
 from p2pcards.results.standings import PlayerStanding, how_many, standings
 from p2pcards.store.files import Home, StoreError, find_home
-from p2pcards.store.logs import log_names
+from p2pcards.store.logs import log_names, read_log
 from rigs.giving_up import GIVE_UP
 from rigs.quick_logs import quick_game, write_log
 from rigs.recorded import never_was
@@ -454,3 +458,50 @@ def test_games_that_an_earlier_version_has_counted_so_are_taken_out_and_it_is_to
     assert ask(home, dump) == grown
     proofread_all(home, told.append)
     assert len(told) == 1
+
+
+def test_figures_that_an_earlier_version_has_counted_are_counted_again_where_there_is_a_log(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(4):
+        play(home, number, ("cribbage",))
+    results = {name: read_result(read_log(home.logs / name).payloads) for name in names(home)}
+    gone = next(name for name, result in results.items() if counts(_earlier(result)) != counts(result))
+    with monkeypatch.context() as earlier:
+        earlier.setattr(schema, "STEPS", schema.STEPS[:2])
+        earlier.setattr(schema, "VERSION", 2)
+        earlier.setattr(schema, "packed", _packed_before)
+        earlier.setattr(keeping, "packed", _packed_before)
+        earlier.setattr(schema, "counts", lambda result: counts(_earlier(result)))
+        keep_without_logs(home, {gone})
+        (home.logs / gone).unlink()
+        assert ask(home, _figures) == {result.id: counts(_earlier(result)) for result in results.values()}
+    told: list[str] = []
+    proofread_all(home, told.append)
+    assert ask(home, _figures, told.append) == {
+        result.id: counts(_earlier(result) if name == gone else result) for name, result in results.items()
+    }
+    found = ask(home, _figures)
+    proofread_all(home, told.append)
+    rebuild(home)
+    assert ask(home, _figures) == found and told == []
+
+
+def _earlier(result: GameResult) -> GameResult:
+    hands = [replace(hand, measured=measured_before(result.game, hand.items, hand.dealer)) for hand in result.hands]
+    return replace(result, hands=tuple(hands))
+
+
+def _packed_before(result: GameResult) -> bytes:
+    data = json.loads(zlib.decompress(packed(result)))
+    for hand in data["hands"]:
+        del hand["measured"]
+    return zlib.compress(json.dumps(data).encode())
+
+
+def _figures(book: Book) -> dict[str, dict[str, tuple[int, int]]]:
+    """By the id of the game."""
+    found: dict[str, dict[str, tuple[int, int]]] = {}
+    for one, figure, *pair in book.execute("SELECT id, figure, hits, tries FROM figures JOIN games USING (number)"):
+        found.setdefault(one, {})[figure] = (pair[0], pair[1])
+    return found

@@ -481,6 +481,11 @@ def _end_hand(state: State, items: tuple[Items, ...], won: Seat | None) -> State
     return end_hand(state, tally(items, state.scores), () if won is None else (won,))
 
 
+def _set_back(state: State, seat: Seat) -> int:
+    """Whether the pitcher has made less than the bid, which then is taken off."""
+    return seat == state.pitcher and state.sheet is not None and state.sheet.hand[seat] < 0
+
+
 GAME: Game[Options, State, Action, Event] = Game(
     key="auction_pitch",
     rules=__doc__,
@@ -500,6 +505,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    measures={"set": _set_back},
     says=says,
     remarks=remarks,
     ranking=ranking,

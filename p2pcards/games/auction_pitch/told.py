@@ -5,7 +5,7 @@ from __future__ import annotations
 from p2pcards.cards.card import Card
 from p2pcards.games.advice.trick_aims import TrickSight, suit_word
 from p2pcards.games.auction_pitch import rules as auction_pitch
-from p2pcards.games.figures import POINTS_A_HAND, Figure, hands_with
+from p2pcards.games.figures import POINTS_A_HAND, Figure
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.telling import Playing, Told, Tricks, lowest
 
@@ -46,7 +46,7 @@ TOLD = Told(
     short={"winning_score": 5},
     tricks=Tricks(leading=leading, gives=True),
     figures=(
-        Figure("set back", "hands in which you bid and were set back, of all hands", hands_with("set back")),
+        Figure("set back", "hands in which you bid and were set back, of all hands", "set"),
         POINTS_A_HAND,
     ),
     playing=Playing(by_lot=lowest(auction_pitch.Bid)),

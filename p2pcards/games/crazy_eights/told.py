@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from p2pcards.cards.card import Suit, spelled
 from p2pcards.games.crazy_eights import rules as crazy_eights
-from p2pcards.games.figures import Figure, hands_with
+from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.telling import Found, Told
 
@@ -64,6 +64,6 @@ TOLD = Told(
     aim=aim,
     analysis=analysis,
     short={"winning_score": 1},
-    figures=(Figure("hands won", "hands in which you scored, of all hands", hands_with("")),),
+    figures=(Figure("hands won", "hands in which you scored, of all hands", "won"),),
     strategy="strategies/rummies",
 )

@@ -243,10 +243,10 @@ class Phase(IntEnum):
 class State:
     """picked: the player who cuts picks a place; where False it is named, and the next card is taken all the same. fan:
     the cards that can be cut for the first deal; drawn: those that were, seat 0's first. low: the last two of them, by
-    seat. laid: what each seat laid away, until the crib is
-    turned up. played: all cards of the play in order; series: the place at which the count was last 0; gone: who has
-    said go since. items: what each seat has scored in this hand; rear: the scores before they last
-    changed."""
+    seat. laid: what each seat laid away, until the crib is turned up. played: all cards of the play in order; series:
+    the place at which the count was last 0; gone: who has said go since. items: what each seat has scored in this hand;
+    measured: how much of it in the play, for the hand and for the crib, as often as one of these was counted; rear: the
+    scores before they last changed."""
 
     options: Options
     eyes: int = TRUTH
@@ -269,6 +269,7 @@ class State:
     series: int = 0
     gone: Seat | None = None
     items: tuple[Items, ...] = ((), ())
+    measured: tuple[Items, ...] = ((), ())
     rear: tuple[int, ...] = (0,) * SEATS
     sheet: Sheet | None = None
     winners: tuple[Seat, ...] = ()
@@ -584,6 +585,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
         series=0,
         gone=None,
         items=((), ()),
+        measured=((), ()),
         sheet=None,
     )
 
@@ -625,22 +627,28 @@ def _with_starter(state: State, slot: Slot) -> State:
     return changed(state, stage=Stage.PLAY, phase=Phase.PLAY, to_act=(_other(state),))
 
 
-def _peg(state: State, seat: Seat, items: Iterable[tuple[str, int]]) -> State:
+def _peg(state: State, seat: Seat, items: Iterable[tuple[str, int]], part: str = "") -> State:
     """Points for a seat, item by item, until they are in the last hole: then they have won, and nothing more is
-    scored."""
-    rear = put(state.rear, seat, state.scores[seat])
+    scored. part: the measure to which they belong, if they do to any."""
+    pegged, before = [], state.scores[seat]
+    left = _target(state.options) - before
     for what, points in items:
-        score = state.scores[seat]
-        pegged = (what, min(points, _target(state.options) - score))
-        state = changed(
-            state,
-            scores=put(state.scores, seat, score + pegged[1]),
-            items=put(state.items, seat, (*state.items[seat], pegged)),
-            rear=rear,
-        )
-        if state.scores[seat] == _target(state.options):
-            return changed(_scored(state), stage=Stage.OVER, winners=(seat,))
-    return state
+        pegged.append((what, min(points, left)))
+        left -= pegged[-1][1]
+        if not left:
+            break
+    if part:
+        measured = (*state.measured[seat], (part, points_of(pegged)))
+        state = changed(state, measured=put(state.measured, seat, measured))
+    if not pegged:
+        return state
+    state = changed(
+        state,
+        scores=put(state.scores, seat, _target(state.options) - left),
+        items=put(state.items, seat, (*state.items[seat], *pegged)),
+        rear=put(state.rear, seat, before),
+    )
+    return state if left else changed(_scored(state), stage=Stage.OVER, winners=(seat,))
 
 
 def _scored(state: State) -> State:
@@ -655,7 +663,7 @@ def _played(state: State, seat: Seat, slot: Slot) -> State:
     made = [(f"play: {what}", points) for what, points in pegging_items(_series(state))]
     full = _count(state) == THIRTY_ONE
     last = not any(map(len, hands))
-    state = _peg(state, seat, [*made, *([("play: last card", 1)] if last and not full else [])])  # D-CR-2
+    state = _peg(state, seat, [*made, *([("play: last card", 1)] if last and not full else [])], "play")  # D-CR-2
     if state.winners:
         return state
     if last:
@@ -678,7 +686,7 @@ def _gone(state: State, seat: Seat) -> State:
 
 def _series_over(state: State, last: Seat) -> State:
     """Nobody can go on below 31: a point for the last card."""
-    state = _peg(state, last, (("play: go", 1),))
+    state = _peg(state, last, (("play: go", 1),), "play")
     return state if state.winners else _new_series(state, last)
 
 
@@ -695,7 +703,7 @@ def _end_play(state: State) -> State:
     if state.options.counting == "manual":
         return state
     for seat in (other, 1 - other):
-        state = _peg(state, seat, _items(state, seat))
+        state = _peg(state, seat, _items(state, seat), "hand")
         if state.winners:
             return state
     return changed(state, stage=Stage.SHOW, to_act=())
@@ -718,7 +726,7 @@ def _counted(state: State, seat: Seat, said: int) -> State:
     items = _items(state, seat)
     what = "crib" if state.phase == Phase.CRIB else "hand"
     true = points_of(items)
-    state = _peg(state, seat, items if said >= true else [(f"{what} as counted", said)] * (said > 0))
+    state = _peg(state, seat, items if said >= true else [(f"{what} as counted", said)] * (said > 0), what)
     if said != true and not state.winners:  # D-CR-4
         state = _peg(state, 1 - seat, [(f"muggins: {what}", abs(said - true))])
     if state.winners:
@@ -736,12 +744,18 @@ def _crib_shown(state: State, crib: tuple[tuple[Slot, ...], ...]) -> State:
     state = changed(state, laid=(Bag(0), Bag(1)), crib=slots, phase=Phase.CRIB)
     if state.options.counting == "manual":
         return changed(state, stage=Stage.PLAY, to_act=(dealer,))
-    state = _peg(state, dealer, _items(state, dealer))
+    state = _peg(state, dealer, _items(state, dealer), "crib")
     return state if state.winners else _end_hand(state)
 
 
 def _end_hand(state: State) -> State:
     return changed(_scored(state), stage=Stage.DEAL, dealer=_other(state))
+
+
+def _points_for(state: State, seat: Seat, part: str) -> int | None:
+    """What a seat has scored for its hand or for the crib; None where the game ended before that was counted."""
+    found = [item for item in state.measured[seat] if item[0] == part]
+    return points_of(found) if found else None
 
 
 GAME: Game[Options, State, Action, Event] = Game(
@@ -763,6 +777,11 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    measures={
+        "play": lambda state, seat: _points_for(state, seat, "play") or 0,
+        "hand": lambda state, seat: _points_for(state, seat, "hand"),
+        "crib": lambda state, seat: _points_for(state, seat, "crib"),
+    },
     says=says,
     remarks=remarks,
     picks=picks,

@@ -11,8 +11,8 @@ from p2pcards.games.advice.collecting import MOST, PACK, without
 from p2pcards.games.cribbage import rules as cribbage
 from p2pcards.games.cribbage.board import board
 from p2pcards.games.cribbage.score import card_count, combination_points, pegging_items, pegging_points, show_points
-from p2pcards.games.figures import Figure, points
-from p2pcards.games.game import Action, AnyGame, Items, Seat, points_of, whose
+from p2pcards.games.figures import Figure
+from p2pcards.games.game import Action, AnyGame, Seat, points_of, whose
 from p2pcards.games.telling import Found, Told
 
 
@@ -96,10 +96,6 @@ def _with_the_starter(view: cribbage.State, seat: Seat) -> Found:
     return [("your hand counts", f"{show_points(mine, starter)} with the starter {starter}")]
 
 
-def _crib(items: Items, dealt: bool) -> tuple[int, int]:
-    return sum([points for what, points in items if what.startswith("crib")]), dealt
-
-
 TOLD = Told(
     about="The English poet Sir John Suckling, who lived from 1609 to 1642, is believed to have invented "
     "cribbage and given it its name. He took some of it from an older game, Noddy, of which little is known. "
@@ -116,9 +112,9 @@ TOLD = Told(
     short={"winning_score": 61},
     board=board,
     figures=(
-        Figure("average crib", "points of your crib, in the hands that you dealt", _crib, share=False),
-        Figure("average hand", "points of the cards that you kept, and the starter", points("hand"), share=False),
-        Figure("average play", "points that you pegged in the play of a hand", points("play"), share=False),
+        Figure("average crib", "points of your crib, in the hands that you dealt", "crib", share=False),
+        Figure("average hand", "points of the cards that you kept, and the starter", "hand", share=False),
+        Figure("average play", "points that you pegged in the play of a hand", "play", share=False),
     ),
     strategy="strategies/cribbage",
 )

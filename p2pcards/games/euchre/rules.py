@@ -537,6 +537,29 @@ def _end_hand(state: State, items: tuple[Items, ...]) -> State:
     return end_hand(state, sheet, race_winners(sides(options.team_play), sheet.totals, options.winning_score))
 
 
+def _makers(state: State, seat: Seat) -> tuple[bool, int]:
+    """Whether a seat is on the maker's side, and the tricks of that side; none where nobody has made trump."""
+    side = next((side for side in sides(state.options.team_play) if state.maker in side), ())
+    tricks = tricks_taken(state)
+    return seat in side, sum([tricks[one] for one in side])
+
+
+def _kept_its_word(state: State, seat: Seat) -> int:
+    makes, tricks = _makers(state, seat)
+    return makes and tricks >= 3
+
+
+def _marched(state: State, seat: Seat) -> int:
+    makes, tricks = _makers(state, seat)
+    return makes and tricks == EACH
+
+
+def _euchred(state: State, seat: Seat) -> int:
+    """Whether this seat's side has euchred the makers."""
+    makes, tricks = _makers(state, seat)
+    return state.maker is not None and not makes and tricks < 3
+
+
 GAME: Game[Options, State, Action, Event] = Game(
     key="euchre",
     rules=__doc__,
@@ -556,6 +579,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    measures={"made": _kept_its_word, "march": _marched, "euchre": _euchred},
     says=says,
     remarks=remarks,
     ranking=ranking,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from p2pcards.cards.card import Card, Suit
 from p2pcards.games.advice.words import FOLLOW, voided
 from p2pcards.games.euchre import rules as euchre
-from p2pcards.games.figures import Figure, hands_with
+from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.telling import Playing, Told, Tricks
 
@@ -69,9 +69,9 @@ TOLD = Told(
     short={"winning_score": 1},
     tricks=Tricks(as_trump=euchre.counted),
     figures=(
-        Figure("made", "hands in which your side chose trump and made it, of all hands", hands_with("made", "march")),
-        Figure("marches", "hands in which your side took all five tricks as makers, of all hands", hands_with("march")),
-        Figure("euchres", "hands in which your side euchred the makers, of all hands", hands_with("euchre")),
+        Figure("made", "hands in which your side chose trump and made it, of all hands", "made"),
+        Figure("marches", "hands in which your side took all five tricks as makers, of all hands", "march"),
+        Figure("euchres", "hands in which your side euchred the makers, of all hands", "euchre"),
     ),
     playing=Playing(by_lot=make_evenly),
 )

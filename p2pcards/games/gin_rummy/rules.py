@@ -60,7 +60,7 @@ from p2pcards.games.gin_rummy.deadwood import (
     deadwood,
     lay_offs,
 )
-from p2pcards.games.gin_rummy.score import SEATS, Column, enter_win, hand_items, is_closed
+from p2pcards.games.gin_rummy.score import SEATS, Column, end_items, enter_win, hand_items, is_closed
 from p2pcards.games.holding import must_hold
 from p2pcards.games.melds import is_set, run_order
 from p2pcards.games.options import OptionError, flag, number
@@ -723,9 +723,8 @@ def _games_won(before: State, after: State) -> list[Remark]:
         if one_of_three:
             told.append(Remark(winner, f"win {one_of_three}, {new.points[winner]} to {new.points[1 - winner]}"))
         for seat in (winner, 1 - winner):
-            scored = dict(after.sheet.items[seat])
-            added = {what: scored.get(f"{one_of_three}: {what}" if one_of_three else what, 0) for what in BONUSES}
-            words = ", ".join([f"{added[what]} for {BONUSES[what]}" for what in BONUSES if added[what]])
+            added = dict(end_items(after.options, new, seat))
+            words = ", ".join([f"{added[what]} for {BONUSES[what]}" for what in BONUSES if what in added])
             told += [Remark(seat, f"add {words}{f' in {one_of_three}' * bool(one_of_three)}")] if words else []
     return told
 
@@ -767,6 +766,15 @@ def _in_order(cards: Meld) -> Meld:
     return run_order(cards, "low") or cards
 
 
+def _has_gin(state: State, seat: Seat) -> int:
+    return state.gin and seat == state.knocker
+
+
+def _has_undercut(state: State, seat: Seat) -> int:
+    """The winner deals, and so has a defender who deals next undercut the knocker."""
+    return state.knocker == 1 - seat and state.dealer == seat
+
+
 GAME: Game[Options, State, Action, Event] = Game(
     key="gin_rummy",
     rules=__doc__,
@@ -786,6 +794,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    measures={"gin": _has_gin, "undercut": _has_undercut},
     says=says,
     remarks=remarks,
     own=own,

@@ -90,7 +90,7 @@ def enter_win(
         after.append(entered)
         name = f"game {place}: " if len(columns) > 1 else ""
         for side in range(SEATS):
-            counted = (*(items if side == seat else ()), *_end_items(stakes, entered, side))
+            counted = (*(items if side == seat else ()), *end_items(stakes, entered, side))
             scored[side].extend([(name + what, value) for what, value in counted])
     return tuple(after), tuple([tuple(side) for side in scored])
 
@@ -100,7 +100,7 @@ def is_closed(stakes: Stakes, column: Column) -> bool:
     return max(column.points) >= stakes.winning_score
 
 
-def _end_items(stakes: Stakes, column: Column, seat: Seat) -> Items:
+def end_items(stakes: Stakes, column: Column, seat: Seat) -> Items:
     """What a seat gets on top when a game is over (D-GI-6); nothing before."""
     points, theirs = column.points[seat], column.points[1 - seat]
     if not is_closed(stakes, column):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from p2pcards.cards.card import Card, spelled
 from p2pcards.games.advice.collecting import fitting, idle_words, near_words, without
 from p2pcards.games.advice.words import UNTOLD
-from p2pcards.games.figures import Figure, hands_with
+from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.gin_rummy import rules as gin_rummy
 from p2pcards.games.gin_rummy.deadwood import best_arrangement, card_points, deadwood
@@ -79,8 +79,8 @@ TOLD = Told(
     analysis=analysis,
     short={"winning_score": 25},
     figures=(
-        Figure("gin", "hands that you ended with gin or big gin, of all hands", hands_with("gin", "big gin")),
-        Figure("undercuts", "hands in which you undercut the knocker, of all hands", hands_with("undercut")),
+        Figure("gin", "hands that you ended with gin or big gin, of all hands", "gin"),
+        Figure("undercuts", "hands in which you undercut the knocker, of all hands", "undercut"),
     ),
     strategy="strategies/rummies",
     playing=Playing(by_lot=knock_at_once),

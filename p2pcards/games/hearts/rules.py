@@ -415,7 +415,7 @@ def own(state: State, seat: Seat) -> tuple[str, ...]:
 def score_items(options: Options, taken: Sequence[Sequence[Card]]) -> tuple[Items, ...]:
     """What each seat's tricks count, item by item; each item is a name and points, fewer being better."""
     hearts = [sum(card.suit == Suit.HEARTS for card in cards) for cards in taken]
-    shooter = next((seat for seat in range(SEATS) if hearts[seat] == 13 and QUEEN in taken[seat]), None)
+    shooter = next((seat for seat in range(SEATS) if _has_shot(taken[seat])), None)
     return tuple([_seat_items(options, seat, taken[seat], hearts[seat], shooter) for seat in range(SEATS)])
 
 
@@ -543,6 +543,10 @@ def _played(state: State, seat: Seat, slot: Slot) -> State:
     return _score_hand(state) if state.deal.turn == OVER else state
 
 
+def _has_shot(taken: Sequence[Card]) -> bool:
+    return QUEEN in taken and sum(card.suit == Suit.HEARTS for card in taken) == 13
+
+
 def _seat_items(options: Options, seat: Seat, cards: Sequence[Card], hearts: int, shooter: Seat | None) -> Items:
     items: list[tuple[str, int]] = []
     if shooter is None:
@@ -592,6 +596,10 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    measures={
+        "moon": lambda state, seat: _has_shot(cards_of(state.deal.tricks.taken[seat])),
+        "queen": lambda state, seat: QUEEN in cards_of(state.deal.tricks.taken[seat]),
+    },
     says=says,
     remarks=remarks,
     ranking=ranking,

@@ -9,7 +9,7 @@ from p2pcards.games.advice.outstanding import Outstanding
 from p2pcards.games.advice.trick_aims import TrickSight
 from p2pcards.games.advice.trick_analysis import how_many
 from p2pcards.games.advice.words import FOLLOW, voided
-from p2pcards.games.figures import POINTS_A_HAND, Figure, hands_with
+from p2pcards.games.figures import POINTS_A_HAND, Figure
 from p2pcards.games.game import Action, Seat, name_of
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.telling import Found, Told, Tricks
@@ -108,11 +108,11 @@ TOLD = Told(
         discarding=discarding,
     ),
     figures=(
-        Figure("moons shot", "hands in which you shot the moon, of all hands", hands_with("shot the moon")),
+        Figure("moons shot", "hands in which you shot the moon, of all hands", "moon"),
         Figure(
             "queens taken",
             "hands in which you took the queen of spades, of all hands",
-            hands_with("queen of spades"),
+            "queen",
         ),
         POINTS_A_HAND,
     ),

@@ -385,6 +385,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show_nothing,
     play=play,
     layout=layout,
+    measures={"bid": lambda state, seat: state.deal.bids[seat] == state.deal.tricks.won[seat]},
     remarks=remarks,
     swap=exchange_held,
     ranking=ranking,

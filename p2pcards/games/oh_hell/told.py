@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from p2pcards.games.advice.words import BID_TRICKS, FOLLOW, tricks_in_words
-from p2pcards.games.figures import Figure, hands_with
+from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.oh_hell import rules as oh_hell
 from p2pcards.games.telling import Told, Tricks
@@ -30,5 +30,5 @@ TOLD = Told(
     strategy="strategies/tricks",
     short={"end_cards": 4},
     tricks=Tricks(avoids=has_its_bid, kept=", as your bid is made", bids=lambda view: view.bids),
-    figures=(Figure("bids made", "hands in which you took what you bid, of all hands", hands_with("bid", "no trick")),),
+    figures=(Figure("bids made", "hands in which you took what you bid, of all hands", "bid"),),
 )

@@ -54,7 +54,7 @@ from p2pcards.games.game import (
 )
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import OptionError, choice, number
-from p2pcards.games.partners import TWO_SIDES, by_seat, side_names
+from p2pcards.games.partners import TWO_SIDES, by_seat, partner, side_names
 from p2pcards.games.pinochle_cards import ACE, KING, ORIGINAL, TEN, card_points, counted, playable, winning_place
 from p2pcards.games.pinochle_melds import (
     DOUBLE_PACK,
@@ -547,6 +547,20 @@ def _end_hand(state: State, items: tuple[Items, ...]) -> State:
     return end_hand(state, sheet, winning_side(state.options, state.bidder, sheet.totals))
 
 
+def _is_set(state: State, seat: Seat) -> int:
+    """Only a bid that was not made takes points off."""
+    return state.bidder in (seat, partner(seat)) and state.sheet is not None and state.sheet.hand[seat] < 0
+
+
+def _melds_that_count(state: State, seat: Seat) -> int:
+    """The melds of the seat's side, unless it was set or has won no card that counts (D-PP-6)."""
+    side = (seat, partner(seat))
+    cards = [slot.card for one in side for slot in state.taken[one]]
+    if _is_set(state, seat) or not card_points(cards, state.options.card_values):
+        return 0
+    return sum([points_of(state.melds[one]) for one in side])
+
+
 GAME: Game[Options, State, Action, Event] = Game(
     key="pinochle",
     rules=__doc__,
@@ -566,6 +580,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    measures={"set": _is_set, "melds": _melds_that_count},
     says=says,
     remarks=remarks,
     ranking=ranking,

@@ -6,7 +6,7 @@ from p2pcards.cards.card import SUITS
 from p2pcards.games.advice.pinochle import by_trump
 from p2pcards.games.advice.trick_analysis import of_tricks
 from p2pcards.games.advice.words import NAME_TRUMP
-from p2pcards.games.figures import SET, Figure, points_but
+from p2pcards.games.figures import SET, Figure
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.pinochle import rules as pinochle
 from p2pcards.games.pinochle_cards import counted
@@ -55,7 +55,7 @@ TOLD = Told(
     tricks=Tricks(counted=counted, gives=True),
     figures=(
         SET,
-        Figure("melds a hand", "points of your side's melds, when not set", points_but("tricks", "set: "), share=False),
+        Figure("melds a hand", "points of your side's melds, when not set", "melds", share=False),
     ),
     strategy="strategies/pinochle",
     apart={"double-pack": "the same with 80 cards."},

@@ -298,7 +298,8 @@ class State:
     cut, seat 0's first; cut: the last two of them, by seat. stock: the card to be drawn next
     first, the turn-up last. laid: the open cards of each seat in the order in which they were melded. melded: no more
     melds after this trick, except a dix where it is free. taken: of the part of the round that is on; past: of the
-    first part, when it is over. items: what each seat has scored in this round."""
+    first part, when it is over. items: what each seat has scored in this round; measured: how much of it by its
+    melds."""
 
     options: Options
     goal: int
@@ -326,6 +327,7 @@ class State:
     taken: tuple[tuple[Slot, ...], ...] = ((), ())
     past: tuple[Slot, ...] = ()
     items: tuple[Items, ...] = ((), ())
+    measured: tuple[int, ...] = (0,) * SEATS
     sheet: Sheet | None = None
     winners: tuple[Seat, ...] = ()
 
@@ -765,6 +767,7 @@ def _start_round(state: State, slots: tuple[Slot, ...]) -> State:
         taken=((), ()),
         past=(),
         items=((), ()),
+        measured=(0,) * SEATS,
         sheet=None,
     )
     bonus = state.options.bonus_dix_dealt and turned.card.rank == _lowest(state.options)
@@ -811,6 +814,7 @@ def _melded(state: State, seat: Seat, named: list[Card]) -> State:
         laid=put(state.laid, seat, laid),
         stock=stock,
         melded=state.melded or pattern.kind != Kind.DIX or state.options.dix_alone,
+        measured=put(state.measured, seat, state.measured[seat] + pattern.points),
     )
     return _scored(state, seat, pattern.name, pattern.points)
 
@@ -865,6 +869,13 @@ def _swap(state: State, first: Seat, second: Seat) -> State:
     return changed(state, hands=exchanged(state.hands, first, second), laid=state.laid[::-1])
 
 
+def _tricks_that_count(state: State, seat: Seat) -> int:
+    """Only those of a round that was played to its end: all the cards of its second part are taken."""
+    if any(map(len, state.hands)):
+        return 0
+    return trick_points(state.options, [slot.card for slot in state.taken[seat]])
+
+
 GAME: Game[Options, State, Action, Event] = Game(
     key="pinochle2",
     rules=__doc__,
@@ -884,6 +895,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show_nothing,
     play=play,
     layout=layout,
+    measures={"melds": lambda state, seat: state.measured[seat], "tricks": _tricks_that_count},
     says=says,
     remarks=remarks,
     ranking=ranking,

@@ -10,7 +10,7 @@ from p2pcards.cards.eyes import slots_of
 from p2pcards.games.advice.pinochle import MOST, several
 from p2pcards.games.advice.trick_aims import TrickSight, suit_word
 from p2pcards.games.advice.trick_analysis import of_tricks
-from p2pcards.games.figures import Figure, points, points_but
+from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.pinochle.told import ABOUT
 from p2pcards.games.pinochle2 import rules as pinochle2
@@ -103,10 +103,8 @@ TOLD = Told(
     short={"goal": 100},
     tricks=Tricks(counted=counted, discarding=discarding),
     figures=(
-        Figure(
-            "melds a hand", "points that you melded, on average", points_but("cards taken", "last trick"), share=False
-        ),
-        Figure("tricks a hand", "points of the tricks that you took, on average", points("cards taken"), share=False),
+        Figure("melds a hand", "points that you melded, on average", "melds", share=False),
+        Figure("tricks a hand", "points of the tricks that you took, on average", "tricks", share=False),
     ),
     strategy="strategies",
     playing=Playing(

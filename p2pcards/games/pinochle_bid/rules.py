@@ -590,6 +590,16 @@ def _end_hand(state: State, items: tuple[Items, ...]) -> State:
     return end_hand(state, sheet, race_winners(((0,), (1,)), sheet.totals, state.options.game_limit + 1))
 
 
+def _is_set(state: State, seat: Seat) -> int:
+    """Only a bid that was not made, or conceded, takes points off."""
+    return seat == state.owner and state.sheet is not None and state.sheet.hand[seat] < 0
+
+
+def _melds_that_count(state: State, seat: Seat) -> int:
+    """Those of a player who was not set, and has taken a trick."""
+    return points_of(state.melds[seat]) if state.taken[seat] and not _is_set(state, seat) else 0
+
+
 GAME: Game[Options, State, Action, Event] = Game(
     key="pinochle_bid",
     rules=__doc__,
@@ -609,6 +619,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    measures={"set": _is_set, "melds": _melds_that_count},
     says=says,
     remarks=remarks,
     ranking=ranking,

@@ -10,7 +10,7 @@ from p2pcards.cards.eyes import slots_of
 from p2pcards.games.advice.pinochle import MOST, by_trump, several
 from p2pcards.games.advice.trick_analysis import of_tricks
 from p2pcards.games.advice.words import NAME_TRUMP
-from p2pcards.games.figures import SET, Figure, points_but
+from p2pcards.games.figures import SET, Figure
 from p2pcards.games.game import Action, AnyGame, Seat, name_of
 from p2pcards.games.pinochle.told import ABOUT
 from p2pcards.games.pinochle2.told import FAMILY
@@ -75,9 +75,7 @@ TOLD = Told(
     tricks=Tricks(counted=counted),
     figures=(
         SET,
-        Figure(
-            "melds a hand", "points of your melds, where you were not set", points_but("cards", "set: "), share=False
-        ),
+        Figure("melds a hand", "points of your melds, where you were not set", "melds", share=False),
     ),
     strategy="strategies/pinochle",
     playing=Playing(by_lot=lowest(pinochle_bid.Bid)),

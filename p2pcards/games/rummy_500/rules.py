@@ -563,13 +563,21 @@ def score_items(options: Options, spreads: Sequence[Spread], hands: Sequence[Seq
     one's own counts among the melds."""
     scored = []
     for seat, held in enumerate(hands):
-        points = {"melds": 0, "laid off": 0, "left in hand": -_hand_points(options, held)}
-        for spread in spreads:
-            for (_, value), owner in zip(_counted(options, spread), spread.seats, strict=True):
-                if owner == seat:
-                    points["melds" if spread.maker == seat else "laid off"] += value
-        scored.append(tuple([(what, value) for what, value in points.items() if value]))
+        melds, laid_off = _laid_points(options, spreads, seat)
+        items = (("melds", melds), ("laid off", laid_off), ("left in hand", -_hand_points(options, held)))
+        scored.append(tuple([item for item in items if item[1]]))
     return tuple(scored)
+
+
+def _laid_points(options: Options, spreads: Sequence[Spread], seat: Seat) -> tuple[int, int]:
+    """What the cards count that a seat has laid down: on melds of its own, and on those of others."""
+    own = other = 0
+    for spread in spreads:
+        points = sum(
+            [value for (_, value), owner in zip(_counted(options, spread), spread.seats, strict=True) if owner == seat]
+        )
+        own, other = (own + points, other) if spread.maker == seat else (own, other + points)
+    return own, other
 
 
 def _counted(options: Options, spread: Spread) -> list[tuple[Slot, int]]:
@@ -595,6 +603,19 @@ def _score_hand(state: State) -> State:
     return end_hand(state, sheet, race_winners(ALONE[: options.players], sheet.totals, options.winning_score))
 
 
+def _melded(state: State, seat: Seat) -> int | None:
+    return sum(_laid_points(state.options, state.spreads, seat)) if _was_scored(state) else None
+
+
+def _left(state: State, seat: Seat) -> int | None:
+    return -_hand_points(state.options, state.hands[seat].cards) if _was_scored(state) else None
+
+
+def _was_scored(state: State) -> bool:
+    """Not if it lasted too long (D-GEN-10); else somebody scores for the cards that others have left."""
+    return state.sheet is not None and any(state.sheet.items)
+
+
 GAME: Game[Options, State, Action, Event] = Game(
     key="rummy_500",
     rules=__doc__,
@@ -614,6 +635,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    measures={"melded": _melded, "left": _left},
     says=says,
     remarks=remarks,
     made=made,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from p2pcards.cards.card import spelled
 from p2pcards.games.advice.collecting import fitting, idle_words, near_words
 from p2pcards.games.advice.words import UNTOLD
-from p2pcards.games.figures import Figure, points
+from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.melds import runs_in, sets_in
 from p2pcards.games.rummy_500 import rules as rummy_500
@@ -63,8 +63,8 @@ TOLD = Told(
     analysis=analysis,
     short={"winning_score": 100},
     figures=(
-        Figure("melded a hand", "points that you melded and laid off", points("melds", "laid off"), share=False),
-        Figure("left a hand", "points of the cards that were left in your hand", points("left in hand"), share=False),
+        Figure("melded a hand", "points that you melded and laid off", "melded", share=False),
+        Figure("left a hand", "points of the cards that were left in your hand", "left", share=False),
     ),
     strategy="strategies/rummies",
     playing=Playing(longer=2),

@@ -471,20 +471,53 @@ def _side_items(options: Options, bids: Sequence[int], tricks: Sequence[int]) ->
     if len(nils) == 2:  # instead of two Nils (D-SP-6)
         return (("double Nil", 0 if any(nils) else 200),)
     items = [("Nil", -100 if count else 100) for count in nils]
-    if len(nils) < len(bids):  # the tricks of a failed Nil count for nothing (D-SP-5)
+    over = _over(options, bids, tricks)
+    if over is not None:
         contract = sum(bids)
-        over = sum(tricks) - sum(nils) - contract
         items.append(("contract", 10 * contract if over >= 0 else -10 * contract))
         if over > 0:
             items.append(("overtricks", over))
     return tuple(items)
 
 
+def _over(options: Options, bids: Sequence[int], tricks: Sequence[int]) -> int | None:
+    """The tricks of a side over what it has bid, less than 0 where it failed; None where all have bid Nil. The tricks
+    of a failed Nil count for nothing (D-SP-5)."""
+    pairs = [(bid, count) for bid, count in zip(bids, tricks, strict=True) if not is_nil(options, bid)]
+    return sum([count - bid for bid, count in pairs]) if pairs else None
+
+
 def _score_hand(state: State) -> State:
     options = state.options
-    bids = [bid for bid in state.bids if bid is not None]
-    sheet = tally(score_items(options, bids, state.deal.tricks.won), state.scores)
+    sheet = tally(score_items(options, _bids(state), state.deal.tricks.won), state.scores)
     return end_hand(state, sheet, race_winners(sides(options.team_play), sheet.totals, options.winning_score))
+
+
+def _bids(state: State) -> list[int]:
+    """When all have bid."""
+    return [bid for bid in state.bids if bid is not None]
+
+
+def _of_side(state: State, seat: Seat) -> tuple[list[int], list[int]]:
+    """The bids and the tricks of this seat's side."""
+    side = next(side for side in sides(state.options.team_play) if seat in side)
+    bids, tricks = _bids(state), state.deal.tricks.won
+    return [bids[one] for one in side], [tricks[one] for one in side]
+
+
+def _contract_made(state: State, seat: Seat) -> int | None:
+    over = _over(state.options, *_of_side(state, seat))
+    return None if over is None else over >= 0
+
+
+def _overtricks(state: State, seat: Seat) -> int:
+    return max(_over(state.options, *_of_side(state, seat)) or 0, 0)
+
+
+def _nil_made(state: State, seat: Seat) -> int | None:
+    """Of a double Nil, whether both have made it (D-SP-6)."""
+    nils = [count for bid, count in zip(*_of_side(state, seat), strict=True) if is_nil(state.options, bid)]
+    return not any(nils) if nils else None
 
 
 GAME: Game[Options, State, Action, Event] = Game(
@@ -506,6 +539,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    measures={"contract": _contract_made, "nil": _nil_made, "overtricks": _overtricks},
     says=says,
     remarks=remarks,
     ranking=ranking,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from p2pcards.games.advice.words import BID_TRICKS, FOLLOW, tricks_in_words
-from p2pcards.games.figures import Figure, hands_gained, points
+from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.partners import partner
 from p2pcards.games.spades import rules as spades
@@ -49,9 +49,9 @@ TOLD = Told(
     short={"winning_score": 1},
     tricks=Tricks(avoids=nil_in_danger, nil=nil_in_danger, kept=" and keep your Nil", bids=lambda view: view.bids),
     figures=(
-        Figure("contracts made", "hands in which your side made what it had bid", hands_gained("contract")),
-        Figure("Nils made", "hands in which Nil was bid by your side and made", hands_gained("Nil")),
-        Figure("overtricks a hand", "tricks of your side over what it had bid", points("overtricks"), share=False),
+        Figure("contracts made", "hands in which your side made what it had bid", "contract"),
+        Figure("Nils made", "hands in which Nil was bid by your side and made", "nil"),
+        Figure("overtricks a hand", "tricks of your side over what it had bid", "overtricks", share=False),
     ),
     playing=Playing(by_lot=not_too_high),
 )

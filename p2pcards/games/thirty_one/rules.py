@@ -589,6 +589,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    measures={"lost": lambda state, seat: state.sheet is not None and state.sheet.hand[seat] < 0},
     says=says,
     remarks=remarks,
     own=own,

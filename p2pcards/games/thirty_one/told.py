@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from p2pcards.cards.card import spelled
 from p2pcards.cards.eyes import slots_of
 from p2pcards.games.advice.collecting import PACK, without
-from p2pcards.games.figures import Figure, hands_with
+from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.telling import Found, Playing, Told
 from p2pcards.games.thirty_one import rules as thirty_one
@@ -72,7 +72,7 @@ TOLD = Told(
     aim=aim,
     analysis=analysis,
     short={"starting_points": 1},
-    figures=(Figure("hands lost", "hands in which you lost a point, of all hands", hands_with("")),),
+    figures=(Figure("hands lost", "hands in which you lost a point, of all hands", "lost"),),
     strategy="strategies/rummies",
     playing=Playing(by_lot=knock_at_once),
 )

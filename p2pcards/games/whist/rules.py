@@ -272,6 +272,7 @@ GAME: Game[Options, State, Play, Event] = Game(
     show=show_nothing,
     play=play,
     layout=layout,
+    measures={"odd tricks": lambda state, seat: state.sheet.hand[seat] if state.sheet else None},
     remarks=remarks,
     ranking=ranking,
     sides=lambda options: TWO_SIDES if options.team_play else (),

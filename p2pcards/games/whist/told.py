@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from p2pcards.games.advice.words import FOLLOW
-from p2pcards.games.figures import Figure, points
+from p2pcards.games.figures import Figure
 from p2pcards.games.telling import Told
 
 TOLD = Told(
@@ -12,5 +12,5 @@ TOLD = Told(
     words={"play": FOLLOW},
     strategy="strategies/tricks",
     short={"winning_score": 1},
-    figures=(Figure("odd tricks a hand", "odd tricks of your side, on average", points("odd tricks"), share=False),),
+    figures=(Figure("odd tricks a hand", "odd tricks of your side, on average", "odd tricks", share=False),),
 )
