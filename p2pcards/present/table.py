@@ -393,7 +393,7 @@ def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
     if view.phase == "closed":
         return "the table is closed", "detach"
     if view.pause is not None:
-        return pause_text(view.pause, elapsed), "Enter: next hand, score, say, help"
+        return pause_text(view.pause, elapsed), "Enter: next, score, say, help"
     away = countdowns(view, elapsed)
     if view.paused and view.looks_on:
         return "you look on; the game is paused", "say table help"
@@ -415,7 +415,7 @@ def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
 
 def pause_text(pause: int, elapsed: float) -> str:
     """That the hand is over. pause: as in the view; elapsed: seconds since it came."""
-    left = f"; the next in {max(0, round(pause - elapsed))} s" if pause else ""
+    left = f" ({max(0, round(pause - elapsed))} s)" if pause else ""
     return f"the hand is over{left}"
 
 

@@ -790,3 +790,9 @@ def test_a_count_of_cards_is_said_of_others_alone_and_once_in_the_table() -> Non
     told = " ".join(map(str.strip, fact_lines(view, PLAIN)))
     assert told.startswith("You: 30 points laid down; Bob: 7 cards, 30 points laid down; Ada: 7 cards, ")
     assert "7 cards  score   10  30 points laid down" in table_lines(view, PLAIN)[2]
+
+
+def test_the_prompt_of_a_pause_has_room_for_its_words() -> None:
+    view = TableView("coordinator", "play", pause=20)
+    assert prompt_text(view) == "the hand is over (20 s) | Enter: next, score, say, help > "
+    assert prompt_text(replace(view, pause=0)) == "the hand is over | Enter: next, score, say, help > "
