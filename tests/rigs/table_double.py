@@ -61,6 +61,9 @@ class TableDouble:
         async for update in self._receive:
             yield update
 
+    def caught_up(self, everything: bool) -> None:
+        """Nobody waits for that."""
+
     async def detach(self) -> None:
         await trio.lowlevel.checkpoint()
         self.detached = True
