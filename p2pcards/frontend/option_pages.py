@@ -256,6 +256,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "suits",
         "card_back",
         "card_size",
+        "card_pictures",
         "square_corners",
         "shaded",
         "stagger",

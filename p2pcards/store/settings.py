@@ -58,6 +58,7 @@ def commands_in(words: Iterable[str]) -> tuple[str, ...]:
 SUITS = ("four", "two", "none")
 """How many colours suits have on the full screen; none: nothing there has one."""
 
+CARD_PICTURES = ("auto", "on", "off")
 CARD_SIZES = ("window", "window-low", "small", "regular", "large", "extra")
 """How large cards are drawn; window: as large as there is room for; window-low: a size smaller than that."""
 
@@ -319,6 +320,12 @@ class Settings:
         takes=f"one of {len(BACKS)}, or {OWN_BACKS[0]} to {OWN_BACKS[-1]}; any other word lists them",
     )
     card_size: str = _choice("window", "How large cards are drawn, where there is room for it.", CARD_SIZES, "large")
+    card_pictures: str = _choice(
+        "auto",
+        "Show cards as pictures where the terminal can; on: ask also one whose name says nothing of it.",
+        CARD_PICTURES,
+        "off",
+    )
     colours: Mapping[str, str] = _table(
         dict,
         "PART",

@@ -74,6 +74,11 @@ class Program(App[ReturnType], Generic[ReturnType]):
     def on_mount(self) -> None:
         keep_through_stops(self._driver)
 
+    def send(self, text: str) -> None:
+        """To the terminal, between what the toolkit writes."""
+        if self._driver is not None:
+            self._driver.write(text)
+
     async def until_left(self) -> ReturnType | None:
         """Within Trio: run until the program ends itself; what it returns."""
         ended = trio.Event()

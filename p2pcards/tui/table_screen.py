@@ -261,7 +261,7 @@ class TableScreen(Screen[None]):
         self._speaking = Speaking(now.manner.speech, self._tell_line)
 
     def compose(self) -> ComposeResult:
-        yield Felt(self._sitting.appearance.palette)
+        yield Felt(self._sitting.appearance.palette, self._sitting.appearance.shows)
         yield TalkLine()
 
     def on_mount(self) -> None:
@@ -347,7 +347,11 @@ class TableScreen(Screen[None]):
         self._to_read.append(ToRead("Records", tuple(lines), "records"))
         self._read_next()
 
+    def on_screen_suspend(self) -> None:
+        self.query_one(Felt).refresh()
+
     def on_screen_resume(self) -> None:
+        self.query_one(Felt).refresh()
         self._read_next()
 
     def _read_next(self) -> None:

@@ -286,7 +286,7 @@ def draw_hand(
         draw_card(canvas, column, row - lifted, lies.form, Face(card, seen, mood, below), look)
         canvas.zone(f"hand {number}", Box(column, row - lifted, seen, lies.form.rows))
         if number == at:
-            canvas.cursor(column + 1, row - lifted + 1)
+            canvas.cursor(column + 1, row - lifted + (lies.form.rows - 1 if look.pictures else 1))
 
 
 def _higher(cards: Sequence[int]) -> frozenset[int]:
