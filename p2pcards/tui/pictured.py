@@ -15,7 +15,7 @@ from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import chain, groupby
+from itertools import chain, count, groupby
 from time import monotonic
 
 from rich.segment import ControlType, Segment
@@ -225,8 +225,8 @@ class SixelDeck:
             if part := part_of(ink):
                 places.append((column, part))
             column += segment.cell_length
-        for start, first, count in _strips(places):
-            data = _sixels(first, count, self._shows, palette)
+        for start, first, length in _strips(places):
+            data = _sixels(first, length, self._shows, palette)
             text = f"\x1b7\x1b[{number + 1};{start + 1}H{data}\x1b8"
             segments.append(Segment(text, None, [(ControlType.CURSOR_FORWARD, 0)]))
         return segments
@@ -250,11 +250,11 @@ REPEATED = re.compile(rb"(.)\1{3,}", re.DOTALL)
 
 
 @lru_cache(KEPT * 8)
-def _sixels(first: CardPart, count: int, shows: Shows, palette: Palette) -> str:
+def _sixels(first: CardPart, length: int, shows: Shows, palette: Palette) -> str:
     """So many columns of one row of a card, from this part on."""
     colours, rows = _indexed(_png(first.whole, shows, palette))
     left, top = first.column * shows.columns, first.row * shows.rows
-    width = count * shows.columns
+    width = length * shows.columns
     strip = [row[left : left + width] for row in rows[top : top + shows.rows]]
     used = sorted(set(b"".join(strip)))
     inks = "".join([f"#{one};2;{';'.join([str(round(part / 2.55)) for part in colours[one]])}" for one in used])
@@ -321,6 +321,9 @@ def unpacked(png: bytes) -> Iterator[bytes]:
         yield before
 
 
+SUB, UP, AVERAGE = 1, 2, 3
+
+
 def _unfiltered(kind: int, row: bytes, above: bytes) -> bytes:
     """RFC 2083, chapter 6."""
     if kind == 0:
@@ -328,22 +331,17 @@ def _unfiltered(kind: int, row: bytes, above: bytes) -> bytes:
     if kind == UP:
         return bytes([(one + up) & 255 for one, up in zip(row, above, strict=True)])
     made = bytearray(4)  # left of the first pixel
-    for place, (one, up) in enumerate(zip(row, above, strict=True)):
-        left, corner = made[place], above[place - 4] if place >= 4 else 0
-        made.append((one + _foretold(kind, left, up, corner)) & 255)
+    for one, left_at, up, corner in zip(row, count(), above, bytes(4) + above, strict=False):
+        left = made[left_at]
+        if kind == SUB:
+            guess = left
+        elif kind == AVERAGE:
+            guess = (left + up) // 2
+        else:
+            across, down, both = abs(up - corner), abs(left - corner), abs(left + up - 2 * corner)
+            guess = left if across <= down and across <= both else up if down <= both else corner
+        made.append((one + guess) & 255)
     return bytes(made[4:])
-
-
-SUB, UP, AVERAGE = 1, 2, 3
-
-
-def _foretold(kind: int, left: int, up: int, corner: int) -> int:
-    if kind == SUB:
-        return left
-    if kind == AVERAGE:
-        return (left + up) // 2
-    guess = left + up - corner
-    return min((left, up, corner), key=lambda near: abs(guess - near))
 
 
 # --- what is shown of a row -------------------------------------------------------------------------------------------
