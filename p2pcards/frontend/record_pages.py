@@ -43,36 +43,41 @@ if TYPE_CHECKING:
 # --- the games that can go on, as they are shown wherever one is chosen -----------------------------------------------
 
 
-HEADINGS = ("save", "game", "last played", "score", "")
+HEADINGS = ("save", "game", "last played", "hand", "score", "")
 LISTENS = "you listen"
 """What is said of a game that another resumes."""
+FEW = 8
+"""Games that are listed unasked: there is one that is meant most of the time, and it was played lately."""
 
 
 def save_table(saves: Sequence[SavedGame]) -> list[str]:
     """A line for each, below what its columns are."""
     rows = [_row(one) for one in saves]
-    return columns([HEADINGS, *rows])
+    return columns([HEADINGS, *rows], (3,))
 
 
 def _row(one: SavedGame) -> tuple[str, ...]:
     waits = "" if one.coordinates else LISTENS
-    return one.log.stem, _game(one), _when(one)[:MINUTE], _scores(one), waits
+    return one.called, _game(one), _when(one)[:MINUTE], str(one.scores.hand), _scores(one), waits
 
 
 def save_line(one: SavedGame) -> str:
-    """Such as ``Hearts (real-deal), 2026-11-20 19:04: Ann 12, Granny 31, Betty 7, Wayne 54``."""
+    """Such as ``friday: Hearts (real-deal), 2026-11-20 19:04, hand 3: Ann 12, Granny 31, Betty 7, Wayne 54``."""
     waits = "" if one.coordinates else f"; {LISTENS}"
-    return f"{_game(one)}, {_when(one)[:MINUTE]}: {_scores(one)}{waits}"
+    name = f"{one.name}: " if one.name else ""
+    return f"{name}{_game(one)}, {_when(one)[:MINUTE]}, hand {one.scores.hand}: {_scores(one)}{waits}"
 
 
 def save_data(one: SavedGame) -> dict[str, Any]:
     """What `saves --json` tells of it."""
     return {
         "save": one.log.stem,
+        "name": one.name or None,
         "file": str(one.log.path),
         "game": one.log.game,
         "preset": one.scores.preset,
         "played": _when(one),
+        "hand": one.scores.hand,
         "people": list(one.players),
         "coordinates": one.coordinates,
         "sides": [{"players": list(side.names), "score": side.score} for side in one.scores.sides],

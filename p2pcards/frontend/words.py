@@ -312,10 +312,11 @@ WORDS = {
     "game": Word("game NAME [PRESET]", "chooses the game, and its rules by a preset", _between_games, 0, 2),
     "set": Word("set KEY=VALUE", "sets one rule option", _between_games, 1, 3),
     "save": Word(
-        "save",
-        "tells how the game that is on goes on later, as every move is saved; between games saves the rules that are "
-        "chosen as yours: play, host and game start from them",
+        "save [NAME]",
+        "tells how the game that is on goes on later, as every move is saved; with a name calls it so, for resume; "
+        "between games saves the rules that are chosen as yours: play, host and game start from them",
         lambda view: _kept(view) or _has_choice(view),
+        most=9,
     ),
     "sit": Word("sit NAME...", "names who sits, from the first seat; the others watch; sit all", _between_games, 1, 9),
     "partner": Word(

@@ -170,4 +170,5 @@ class TableView:
     face_up: bool = False  # I play alone, and see everybody's cards
     apart: bool = False  # a session of its own, in which the computer plays every hand and I only look on
     code: str = ""  # for a first meeting at this table, while there is one
+    log: str = ""  # the name of the log that keeps the game here
     open_door: bool = False  # others may come in by themselves
