@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from p2pcards.frontend.guide_pages import nothing_text, read_guide
-from p2pcards.frontend.record_pages import CHANGES, RECORD_WORDS, game_asked, record_lines, scoreboard_lines
+from p2pcards.frontend.record_pages import CHANGES, RECORD_WORDS, record_lines, records_asked, scoreboard_lines
 from p2pcards.frontend.words import NotUnderstood, help_for, help_lines
 from p2pcards.games.registry import GAMES, find_variant
 from p2pcards.present.cards import Arrangement, Style
@@ -107,8 +107,7 @@ def _about_game(name: str, view: TableView, arguments: Sequence[str]) -> list[st
 
 def _of_records(word: str) -> Look:
     def look(showing: Showing, arguments: Sequence[str]) -> list[str]:
-        game = game_asked(arguments, showing.view)
-        return record_lines(showing.home, word, game, showing.colour)
+        return record_lines(showing.home, records_asked(word, arguments, showing.view.game), showing.colour)
 
     return look
 

@@ -242,10 +242,21 @@ WORDS = {
         most=1,
         local=True,
     ),
-    "records": Word("records [GAME|all]", "tells who has won a game how often, and their ratings", most=1, local=True),
-    "history": Word("history [GAME|all]", "shows the games that were played, the newest first", most=1, local=True),
-    "league": Word("league", "shows the games and points of everybody you have played with", local=True),
-    "hall": Word("hall [GAME|all]", "shows the hall of fame: the best and the worst scores", most=1, local=True),
+    "records": Word(
+        "records [GAME|all] [percent|reset|recover]",
+        "tells who has won a game how often, and their ratings; percent: who wins the most of their games first; reset "
+        "counts a game from now on only, after a question, and recover takes that back",
+        most=3,
+        local=True,
+    ),
+    "history": Word(
+        "history [GAME|all] [LEVEL]",
+        "shows the games that were played, the newest first; with a level those against it",
+        most=3,
+        local=True,
+    ),
+    "league": Word("league [GAME]", "shows the games and points of everybody you have played with", most=2, local=True),
+    "hall": Word("hall [GAME|all]", "shows the hall of fame: the best and the worst scores", most=2, local=True),
     "scoreboard": Word(
         "scoreboard [new|save|reset|recover]",
         "shows your games of two-handed pinochle against the computer, and the rounds of the one that is on; new "
