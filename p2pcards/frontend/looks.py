@@ -21,7 +21,7 @@ TAB = "Tab completes a word, a card, an option or a name; a second Tab lists wha
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """What there is to look at. elapsed: seconds since the view came; lines: of the window, 0 where there is
+    """What there is to look at. elapsed: seconds since the view came; lines: of the window or panel, 0 where there is
     none, and nothing is completed by Tab; home: whose records are shown, None where there are none; colour: they have
     colours."""
 

@@ -216,7 +216,7 @@ class Errands:
         return ["profiles", "add", "--switch", "--", name] if name else None
 
     async def records(self) -> Words | None:
-        shown = (*OF_ALL_GAMES, (ONE_GAME, "the records of one game ..."))
+        shown = (*OF_ALL_GAMES, (ONE_GAME, "who has won one game how often, and more ..."))
         word = await self._asking.choose("Which records?", shown, RECORDS)
         if word == ONE_GAME:
             key = await self._asking.choose("Of which game?", self._known.games, RECORDS)

@@ -147,6 +147,7 @@ class TableView:
     counted: bool = False  # how many cards the others hold is worth telling with their notes
     made: tuple[Items, ...] = ()  # by seat what it has scored in the hand that is on
     due: tuple[Items, ...] = ()  # by seat what it will score of it when it is over, an item for each trick
+    tricks: tuple[Items, ...] = ()  # such items of the hand that is over, in games that tell them
     turn: int = 0  # the number of the trick that is on; 0 in games that do not tell
     goal: int = 0  # the score that ends the game, as it stands now; likewise
     number: int = 0  # of the game among those of this table; 0 where that is not known
