@@ -356,7 +356,8 @@ class Opener:
         table = await self._begin(machine, settings)
         try:
             choose_game(table, request.rules, settings)
-            for seat, opponent in enumerate(request.opponents, 2):
+            wished = request.opponents or tuple(filter(None, map(str.strip, settings.opponents.split(","))))
+            for seat, opponent in enumerate(wished, 2):
                 table.command(Command("computer", (str(seat), opponent)))
             if settings.auto_start:
                 table.command(Command("start"))

@@ -65,7 +65,8 @@ def lines_about(view: TableView, seat: SeatView) -> list[str]:
     named = ["words"] if person and person.link == "here" else []
     named += ["redial", "kick"] if person and person.link == "away" else []
     words = [*[f"{word} {seat.name}" for word in ("mute", *named) if WORDS[word].works(view)]]
-    return [*levels, *words, *([f"swap {seat.seat + 1}"] if WORDS["swap"].works(view) else [])]
+    swaps = [f"swap {seat.seat + 1}"] if WORDS["swap"].works(view) else []
+    return [*levels, *words, *swaps, *(["history"] if seat.games_won else [])]
 
 
 def _other_levels(seat: SeatView) -> list[str]:
