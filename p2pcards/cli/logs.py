@@ -349,6 +349,8 @@ def _seat(transcript: Transcript, word: str, cast: Cast) -> int:
 
 
 saves = typer.Typer(rich_markup_mode=None, help="List the games that can go on here.")
+NEWEST = 20
+"""Saves among which one is chosen on the title screen; the scores of more would have to be read first."""
 OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="Of this game alone.")]
 
 

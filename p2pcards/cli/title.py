@@ -113,8 +113,8 @@ def _nearby(home: Home) -> Choices:
 
 
 def _unfinished(home: Home, on: Collection[str]) -> Choices:
-    """The games that can go on. on: the logs of those that are on at a table."""
-    from p2pcards.cli.logs import our_saves
+    """The newest games that can go on. on: the logs of those that are on at a table."""
+    from p2pcards.cli.logs import NEWEST, our_saves
     from p2pcards.frontend.record_pages import save_line
 
-    return tuple([(one.log.stem, save_line(one)) for one in our_saves(home) if one.log.name not in on])
+    return tuple([(one.log.stem, save_line(one)) for one in our_saves(home, most=NEWEST) if one.log.name not in on])
