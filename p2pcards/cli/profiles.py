@@ -223,10 +223,9 @@ def _belongings(home: Home) -> list[str]:
 
 
 def _games(home: Home) -> str:
-    from p2pcards.cli.logs import summary
     from p2pcards.store.logs import indexed_logs
 
-    states = [summary(*log)["state"] for log in indexed_logs(home)]
+    states = [facts.state for _, facts in indexed_logs(home)]
     open_ones = states.count("unfinished")
     return f"{_number(len(states), 'game')}{f' ({open_ones} unfinished)' if open_ones else ''}"
 

@@ -298,6 +298,8 @@ class Runner:
         """The table as the person at this end sees it."""
         view, lines = self._engine.view(), self.links.qualities()
         view = self._series.shown(view)
+        if self.log_path:
+            view = replace(view, log=self.log_path.stem)
         if self.entrance is None and not lines:
             return view
         people = tuple([replace(one, line=lines.get(one.key, "")) for one in view.people])

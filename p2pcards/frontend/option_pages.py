@@ -247,6 +247,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "auto_start",
         "between_hands",
         "start_reminders",
+        "opponents",
         "phrases",
         "show_records",
         "save_options",

@@ -202,8 +202,8 @@ class Layout:
     "bid 4, took 2", or nothing for all of them; in both seats by `name_of` and `whose`. counted: how many cards the
     others hold is worth telling with those facts. rear: by seat the scores before they last changed, where pegs show
     them. made: by seat what it has scored in the hand that is on; due: what it will score of it when it is over, an
-    item for each trick. turn: the number of the trick that is on, from 1; goal: the score that ends the game, as it
-    stands now; 0 in games that do not tell them."""
+    item for each trick; tricks: such items of the hand that is over. turn: the number of the trick that is on, from 1;
+    goal: the score that ends the game, as it stands now; 0 in games that do not tell them."""
 
     trick: tuple[tuple[Seat, Slot], ...] = ()
     called: str = "trick"
@@ -218,6 +218,7 @@ class Layout:
     rear: tuple[int, ...] = ()
     made: tuple[Items, ...] = ()
     due: tuple[Items, ...] = ()
+    tricks: tuple[Items, ...] = ()
     turn: int = 0
     goal: int = 0
 

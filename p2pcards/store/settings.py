@@ -402,6 +402,12 @@ class Settings:
         takes="a value of the option, as 'p2pcards options GAME' lists them",
         example="50",
     )
+    opponents: str = _setting(
+        "",
+        "Who plays against you in a game alone where --with names nobody, at which level. Empty: as it comes.",
+        "characters, as for --with",
+        "betty:expert,wayne",
+    )
     show_records: bool = _switch(True, "Show at the end of a game who has won it how often.")
     save_options: bool = _switch(False, "Save the rules of a table as yours when you set one there; else 'save' does.")
     events: Mapping[str, EventSettings] = _table(
@@ -616,7 +622,7 @@ def _fault(settings: Settings) -> str:
         if getattr(settings, key) not in choices:
             known = ", ".join(filter(None, choices))
             return f"The setting '{key}' must be one of {known}, not {getattr(settings, key)!r}."
-    for key in ("character", "hook", "speech", "player", "device"):
+    for key in ("character", "hook", "speech", "player", "device", "opponents"):
         if not str(getattr(settings, key)).isprintable():
             return f"The setting '{key}' must be one line without control characters."
     if not all(type(song) is str and song.isprintable() for song in settings.songs):

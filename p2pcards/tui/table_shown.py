@@ -27,6 +27,8 @@ from p2pcards.views.tableview import TableView
 
 
 MOST_VERBS = 4
+PANEL_ROWS = 4
+"""Of a window, around what a panel shows."""
 
 
 def to_do(scene: Scene) -> str:
@@ -106,8 +108,9 @@ class TableShown:
         """What there is to look at."""
         table, style, home = self.table, self._scene.look.style, self._sitting.manner.home
         colour = self._sitting.appearance.palette.suits != "none"
+        room = max(self._scene.window[1] - PANEL_ROWS, 0)
         return Showing(
-            table.view, style, table.arrangement, table.elapsed, lines=0, plain=False, home=home, colour=colour
+            table.view, style, table.arrangement, table.elapsed, lines=room, plain=False, home=home, colour=colour
         )
 
     def picture(self, columns: int, rows: int) -> Picture:

@@ -216,6 +216,7 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         counted=layout.counted,
         made=layout.made,
         due=layout.due,
+        tricks=layout.tricks,
         turn=layout.turn,
         goal=layout.goal,
         rear=layout.rear,

@@ -489,10 +489,10 @@ def layout(state: State) -> Layout:
     seats = [_facts(state, seat) for seat in range(SEATS)] if state.hand and state.stage == Stage.PLAY else ()
     trump = None if state.trump is None else Trump(state.trump)
     lies = trick_layout(state, notes, piles, seats=seats, trump=trump, goal=state.goal)
+    tricks = tuple([_trick_items(state, seat) for seat in range(SEATS)])
     if state.stage != Stage.PLAY:
-        return lies
-    played = len(state.past) + sum(map(len, state.taken))
-    nothing, tricks = ((),) * SEATS, [_trick_items(state, seat) for seat in range(SEATS)]
+        return replace(lies, tricks=tricks)
+    played, nothing = len(state.past) + sum(map(len, state.taken)), ((),) * SEATS
     made, melds = (nothing, state.items) if state.options.score_by_round else (state.items, nothing)
     due = tuple([(*melds[seat], *tricks[seat]) for seat in range(SEATS)])
     return replace(lies, made=made, due=due, turn=played // SEATS + 1 if state.phase != Phase.CUT else 0)
