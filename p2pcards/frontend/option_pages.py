@@ -102,6 +102,15 @@ def option_lines(page: OptionPage | None, arguments: Sequence[str]) -> list[str]
     return lines if not key else [*lines, f"{rows[0][1].meaning} It takes {rows[0][1].takes}."]
 
 
+def switches(page: OptionPage | None) -> dict[str, str]:
+    """The values of what is on or off there, by key; none where they cannot be read."""
+    try:
+        groups = page.groups() if page else ()
+    except StoreError:
+        return {}
+    return {row.key: row.value for _, rows in groups for row in rows if row.values == ("true", "false")}
+
+
 # --- pages of rules ---------------------------------------------------------------------------------------------------
 
 

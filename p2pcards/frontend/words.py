@@ -58,9 +58,9 @@ def _numbers(game: AnyGame, option: Option) -> list[int]:
 
 
 def lines_about(view: TableView, seat: SeatView) -> list[str]:
-    """The lines, as they would be typed, of the words that work now: first the levels that a computer player could
-    play at instead."""
-    levels = _other_levels(seat) if seat.plays == "computer" and WORDS["computer"].works(view) else []
+    """The lines, as they would be typed, of the words that work now: first the levels at which a computer player could
+    play."""
+    levels = level_lines(seat) if seat.plays == "computer" and WORDS["computer"].works(view) else []
     person = next((person for person in view.people if person.seat == seat.seat), None)
     named = ["words"] if person and person.link == "here" else []
     named += ["redial", "kick"] if person and person.link == "away" else []
@@ -68,9 +68,10 @@ def lines_about(view: TableView, seat: SeatView) -> list[str]:
     return [*levels, *words, *([f"swap {seat.seat + 1}"] if WORDS["swap"].works(view) else [])]
 
 
-def _other_levels(seat: SeatView) -> list[str]:
+def level_lines(seat: SeatView) -> list[str]:
+    """What is typed for each level at which the character in a seat could play."""
     key = next((key for key, one in CHARACTERS.items() if one.name == seat.character), "any")
-    return [f"computer {seat.seat + 1} {key}:{level}" for level in LEVELS if level != seat.level]
+    return [f"computer {seat.seat + 1} {key}:{level}" for level in LEVELS]
 
 
 # --- the words of the line mode ---------------------------------------------------------------------------------------
@@ -268,6 +269,20 @@ WORDS = {
     "beside": Word(
         "beside [all|talk|rules|none]",
         "chooses what stands beside the table on the full screen; alone, the next",
+        most=1,
+        local=True,
+    ),
+    "stagger": Word(
+        "stagger [on|off]",
+        "lets every other suit of your hand lie a row higher on the full screen, or no longer, at this table; your "
+        "settings stay",
+        most=1,
+        local=True,
+    ),
+    "tint": Word(
+        "tint [on|off]",
+        "gives cards of your melds a colour of their own on the full screen, or no longer, at this table; your "
+        "settings stay",
         most=1,
         local=True,
     ),

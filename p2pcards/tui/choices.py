@@ -35,10 +35,23 @@ KEY_LINES = {
     "g": "rules",
     "f9": "rules",
     "f11": "beside",
+    "comma": "stagger",
+    "full_stop": "tint",
     "ctrl+o": "config",
     "ctrl+c": "detach",
 }
 """What keys say that are not for cards or buttons."""
+KEY_NAMES = {"comma": ",", "full_stop": ".", "question_mark": "?"}
+BESIDE_KEYS = {"detach": "Ctrl-Q", "say": "Tab", "what is this?": "F12"}
+"""Keys of lines that no key says as they are."""
+
+
+def key_of(line: str) -> str:
+    """The keys that say a line, as a person reads them, "" for none."""
+    keys = [key for key, said in KEY_LINES.items() if said == line.strip()]
+    named = [KEY_NAMES.get(key, key.replace("ctrl+", "Ctrl-").upper().replace("CTRL", "Ctrl")) for key in keys]
+    beside = BESIDE_KEYS.get(line.strip(), "")
+    return ", ".join([beside, *named] if beside else named)
 
 
 # --- what each part of the screen is, for who points at it and asks ---------------------------------------------------
@@ -81,14 +94,16 @@ def about(zone: str) -> str:
 @dataclass(frozen=True, slots=True)
 class Deed:
     """What comes of a key. mind: what is chosen now; line: what is said to the table, as it would be typed; several:
-    lines of which one is to be chosen first; begins: a line of which the rest is to be typed; told: why nothing
-    comes of it."""
+    lines of which one is to be chosen first; begins: a line of which the rest is to be typed; menu: the one that opens;
+    told: why nothing comes of it, wrong where that is an error."""
 
     mind: Mind
     line: str = ""
     several: tuple[str, ...] = ()
     begins: str = ""
+    menu: str = ""
     told: str = ""
+    wrong: bool = False
 
 
 def taken_over(scene: Scene, before: Scene, *, jumps: bool = True) -> Mind:

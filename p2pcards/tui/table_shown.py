@@ -97,6 +97,7 @@ class TableShown:
         look, mind = sitting.appearance.look, Mind(told=tuple(map(Told, told)))
         self._scene = Scene(self.table.view, look, mind)
         self._lifted: tuple[int, int] | None = None  # where the pointer is that holds a pile's card
+        self._otherwise: dict[str, bool] = {}  # of the look, as it was wanted at this table alone
 
     @property
     def scene(self) -> Scene:
@@ -174,7 +175,16 @@ class TableShown:
     def wear(self, sitting: Sitting) -> None:
         """The settings are otherwise now."""
         self._sitting = sitting
-        self._scene = replace(self._scene, look=sitting.appearance.look)
+        look, wanted = sitting.appearance.look, self._otherwise
+        stagger, tint = wanted.get("stagger", look.stagger), wanted.get("tint", look.tint)
+        self._scene = replace(self._scene, look=replace(look, stagger=stagger, tint=tint))
+
+    def look_otherwise(self, part: str, on: bool) -> str:
+        """ "stagger" or "tint" at this table alone, whatever the settings say; what is said about it."""
+        self._otherwise[part] = on
+        self.wear(self._sitting)
+        what = "Every other suit of your hand lies higher" if part == "stagger" else "Cards of your melds have a colour"
+        return f"{what}{'' if on else ' no longer'}, at this table."
 
     def think(self, **changes: object) -> None:
         """Other values of `Mind`."""
