@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from p2pcards.frontend.completions import completions
-from p2pcards.frontend.words import WORDS, actions_of, level_lines
+from p2pcards.frontend.words import WORDS, actions_of, level_lines, melds_cards
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.players.levels import LEVELS
 from p2pcards.present.story import sentence
@@ -27,11 +26,6 @@ SETTING = "config "
 
 def _always(_view: TableView) -> bool:
     return True
-
-
-def _melds(view: TableView) -> bool:
-    """Whether cards are melded in this game."""
-    return bool("meld" in actions_of(view) or (view.game or "").startswith("pinochle"))
 
 
 def _has_trump(view: TableView) -> bool:
@@ -92,14 +86,14 @@ MENUS: Mapping[str, Sequence[Entry]] = {
         Entry("options", "options of the game"),
         Entry("set", "set an option"),
         Entry("stagger", "stagger the hand", switch=True),
-        Entry("tint", "tint melds", _melds, switch=True),
+        Entry("tint", "tint melds", melds_cards, switch=True),
         Entry("beside all", "beside: all", switch=True),
         Entry("beside talk", "beside: talk alone", switch=True),
         Entry("beside rules", "beside: the rules", switch=True),
         Entry("beside none", "beside: nothing", switch=True),
         Entry("config confirm_plays", "ask before each play", switch=True),
-        Entry("config check_meldable", "ask before meldable cards", _melds, switch=True),
-        Entry("config show_meld_points", "show meld points", _melds, switch=True),
+        Entry("config check_meldable", "ask before meldable cards", melds_cards, switch=True),
+        Entry("config show_meld_points", "show meld points", melds_cards, switch=True),
         Entry("config forced", "play what is forced", switch=True),
         Entry("config auto_focus", "go to a playable card", switch=True),
         Entry("config double_click", "double click plays", switch=True),
@@ -138,7 +132,7 @@ MENUS: Mapping[str, Sequence[Entry]] = {
         Entry("do", "do what the hint says"),
         Entry("explain"),
         Entry("analyze"),
-        Entry("melds", "", _melds),
+        Entry("melds", "", melds_cards),
         Entry("last", "last trick"),
         Entry("review", "tricks of this hand"),
         Entry("recall", asks=True),
@@ -244,6 +238,8 @@ def _lettered(items: Iterator[Item]) -> Iterator[Item]:
 def followers(line: str, view: TableView) -> list[tuple[str, str]]:
     """(line, how it is shown) of what may be said with this word: the word alone where that will do, and each line that
     is one word longer; one that ends in a space wants more."""
+    from p2pcards.frontend.completions import completions  # a tenth of a second at the first table
+
     if line == SKILLS:
         computers = [seat for seat in view.seats if seat.plays == "computer"]
         return [(one, line_label(one, view)) for seat in computers for one in level_lines(seat)]

@@ -74,6 +74,11 @@ def level_lines(seat: SeatView) -> list[str]:
     return [f"computer {seat.seat + 1} {key}:{level}" for level in LEVELS]
 
 
+def melds_cards(view: TableView) -> bool:
+    """Whether cards are melded in the game of this table."""
+    return "meld" in actions_of(view) or (view.game or "").startswith("pinochle")
+
+
 # --- the words of the line mode ---------------------------------------------------------------------------------------
 
 
@@ -276,6 +281,7 @@ WORDS = {
         "stagger [on|off]",
         "lets every other suit of your hand lie a row higher on the full screen, or no longer, at this table; your "
         "settings stay",
+        _playing,
         most=1,
         local=True,
     ),
@@ -283,6 +289,7 @@ WORDS = {
         "tint [on|off]",
         "gives cards of your melds a colour of their own on the full screen, or no longer, at this table; your "
         "settings stay",
+        lambda view: _playing(view) and melds_cards(view),
         most=1,
         local=True,
     ),

@@ -23,16 +23,16 @@ from p2pcards.frontend.at_table import Heard, TableTalk
 from p2pcards.frontend.guide_pages import address_asked
 from p2pcards.frontend.looks import Showing
 from p2pcards.frontend.manner import beside_asked, pause_after, switched
-from p2pcards.frontend.menus import SETTING, WHAT, Menu, followers, line_label, menus
-from p2pcards.frontend.option_pages import TableRulesPage, can_change_rules, option_lines, switches
+from p2pcards.frontend.menus import SETTING, WHAT, Item, Menu, followers, line_label, menus
+from p2pcards.frontend.option_pages import NotTaken, TableRulesPage, can_change_rules, option_lines, switches
 from p2pcards.frontend.sound import Speech, read_aloud
 from p2pcards.frontend.words import WORDS, Local
 from p2pcards.present.cards import Style, words_text
 from p2pcards.present.table import is_another_turn, is_due
 from p2pcards.present.width import PAINT
 from p2pcards.tui.appearance import ReadSitting
-from p2pcards.tui.choices import KEY_LINES, Deed, about, drawn, key_of, pointed, pressed
-from p2pcards.tui.felt import Felt
+from p2pcards.tui.choices import KEY_LINES, Click, Deed, about, drawn, key_of, pointed, pressed
+from p2pcards.tui.felt import QUICK, STRAY, Felt
 from p2pcards.tui.menu_bar import MenuBar
 from p2pcards.tui.options_screen import OptionsScreen
 from p2pcards.tui.panels import ChoicePanel, HelpAsked, QuestionPanel, ReadingPanel, ScorePanel
@@ -281,26 +281,36 @@ class TableScreen(Screen[None]):
         name = event.character if event.character and event.character.isprintable() else event.key
         if name == " ":
             name = "space"
+        if self._press(name) or (event.key != name and self._press(event.key)):
+            event.stop()
+
+    def _press(self, name: str) -> bool:
+        """What a key does by its name; whether it means anything."""
         deed = pressed(self.scene, name)
         if deed is not None:
-            event.stop()
             self._carry_out(deed)
         elif name in ("/", "'", "tab"):
-            event.stop()
             self._talk("/" if name == "/" else "")
-        elif (words := KEY_LINES.get(event.key) or KEY_LINES.get(name)) is not None:
-            event.stop()
-            self.action_say_line(words)
+        elif name in KEY_LINES:
+            self.begin(KEY_LINES[name])
+        elif name == "f10":
+            self.action_menu()
+        else:
+            return False
+        return True
 
     def on_felt_pressed(self, event: Felt.Pressed) -> None:
         self._went_on.set()
+        kind, _, number = event.zone.partition(" ")
         deed = None if self._asks_what else drawn(self.scene, event.zone)
-        if deed is not None:
+        if deed is not None and (self._sitting.manner.double_click or event.since > STRAY):
             self._shown.lift(event.column, event.row)
             self._carry_out(deed)
+        elif kind == HAND and not self._asks_what:
+            self._shown.take_up(int(number))
 
     def on_felt_dragged(self, event: Felt.Dragged) -> None:
-        if self._shown.drag(event.column, event.row):
+        if self._shown.drag(event.zone, event.column, event.row):
             self.paint()
 
     def on_felt_pointed(self, event: Felt.Pointed) -> None:
@@ -309,18 +319,21 @@ class TableScreen(Screen[None]):
         self.paint()
         if self._asks_what:
             self._asks_what = False
-            self.told(about(event.zone))
-        elif event.right and event.pressed.partition(" ")[0] not in (HAND, "button"):
+            self._open("What is this?", [about(event.zone)], "layout")
+        elif event.right and event.pressed.partition(" ")[0] not in (HAND, "button", "key"):
             self.action_menu()
         else:
-            plays = event.again or not self._sitting.manner.double_click
-            self._carry_out(pointed(self.scene, event.pressed, event.zone, right=event.right, plays=plays))
+            doubles = self._sitting.manner.double_click
+            again = event.since <= (QUICK if doubles else STRAY)
+            self._carry_out(pointed(self.scene, Click(event.pressed, event.zone, event.right, again, doubles)))
 
     def _carry_out(self, deed: Deed) -> None:
         self._shown.mean(replace(deed.mind, status="", wrong=False))
         self.paint()
         if deed.told:
-            self.told(deed.told)
+            self.told(deed.told, wrong=deed.wrong)
+        elif deed.presses:
+            self._press(deed.presses)
         elif deed.several:
             self._begin(self._choose, deed.several)
         elif deed.menu:
@@ -367,7 +380,9 @@ class TableScreen(Screen[None]):
         return [word for word in words_now(self.view) if word[0] != "song" or self._at_table.jukebox]
 
     def begin(self, line: str) -> None:
-        """Say a line, or where it ends in a space, have the rest of it typed."""
+        """Say a line, or where it ends in a space, have the rest of it typed; sort alone takes the next order."""
+        if line == "sort":
+            line = f"sort {ORDERS[(ORDERS.index(self._shown.table.arrangement.order) + 1) % len(ORDERS)]}"
         if line.endswith(" "):
             self._talk(f"/{line}")
         else:
@@ -391,7 +406,7 @@ class TableScreen(Screen[None]):
         elif item.asks:
             await self._ask_what_follows(item.line)
         elif item.line.startswith(SETTING):
-            await self._set(item.line)
+            self._turn(item)
         else:
             self.begin(item.line)
 
@@ -425,10 +440,17 @@ class TableScreen(Screen[None]):
         if line:
             self.say(line)
 
-    async def _set(self, line: str) -> None:
+    def _turn(self, item: Item) -> None:
         """A setting, which counts at once."""
-        await self._at_table.say(line)
-        self._sit_as_set()
+        key, value = item.line.removeprefix(SETTING).split()
+        try:
+            if page := self._sitting.manner.options:
+                page.change(key, value)
+        except NotTaken as fault:
+            self.told(str(fault), wrong=True)
+        else:
+            self._sit_as_set()
+            self.told(f"{item.label}: {'on' if value == 'true' else 'off'} from now on.")
 
     def action_what_is_this(self) -> None:
         """The next click tells what is there."""
@@ -436,9 +458,7 @@ class TableScreen(Screen[None]):
         self.told("Click on any part of the screen, and you are told what it is.")
 
     def action_say_line(self, line: str) -> None:
-        if line == "sort":
-            line = f"sort {ORDERS[(ORDERS.index(self._shown.table.arrangement.order) + 1) % len(ORDERS)]}"
-        self.say(line)
+        self.begin(line)
 
     # --- what is typed ------------------------------------------------------------------------------------------------
 

@@ -30,6 +30,7 @@ MEANING = 24
 CHOSEN_ROWS = 3
 """Rows for what the chosen one does, where only the lines are listed."""
 HOW = "Type on, or choose by Down or a click; Tab completes, Enter does it."
+MORE = "There are more below. "
 
 
 def listed(fits: Sequence[Fit], chosen: int | None, columns: int, rows: int) -> list[list[Part]]:
@@ -59,7 +60,8 @@ def _lines_alone(fits: Sequence[Fit], chosen: int | None, columns: int, rows: in
         [(left(fits[number][0].strip(), cell), number) for number in range(row, len(fits), down)]
         for row in range(first, min(first + room, down))
     ]
-    said = f"{fits[chosen][0].strip()}: {fits[chosen][1]}" if chosen is not None and fits[chosen][1] else HOW
+    how = f"{MORE * (first + room < down)}{HOW}"
+    said = f"{fits[chosen][0].strip()}: {fits[chosen][1]}" if chosen is not None and fits[chosen][1] else how
     below = wrap(said, columns)[:CHOSEN_ROWS]
     grid += [[(line, None)] for line in [*below, *[""] * (CHOSEN_ROWS - len(below))]]
     return grid
@@ -85,7 +87,7 @@ class Fitting(Static, can_focus=False):
         """None of them: the list goes."""
         self.display = bool(fits)
         size = self.app.size
-        self._rows = listed(fits, chosen, size.width - 2, max(size.height // 2, 4)) if fits else []
+        self._rows = listed(fits, chosen, size.width - 2, max(size.height * 2 // 3, 4)) if fits else []
         text = Text("\n").join(
             [Text("").join([Text(part, "reverse" if at is not None and at == chosen else "") for part, at in row])
              for row in self._rows]

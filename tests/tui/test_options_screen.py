@@ -17,7 +17,7 @@ from p2pcards.present.cards import usual
 from p2pcards.store.files import Home, find_home
 from p2pcards.store.settings import load_settings
 from p2pcards.tui.appearance import FEW, Appearance, Palette, shown_by, style_of
-from p2pcards.tui.choices import SLOW, pointed, taken_over
+from p2pcards.tui.choices import SLOW, Click, pointed, taken_over
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.help_screen import HelpScreen
 from p2pcards.tui.options_screen import OptionsScreen
@@ -165,10 +165,11 @@ def test_a_slow_second_click_plays_nothing_if_that_is_wanted() -> None:
     place = next(number for number, card in enumerate(table.hand) if str(card) in table.view.legal)
     table = replace(table, mind=replace(table.mind, focus=HAND, at=place))
     zone = f"hand {place}"
-    slow = pointed(table, zone, zone, right=False, plays=False)
-    assert (slow.line, slow.told) == ("", SLOW)
-    assert pointed(table, zone, zone, right=False, plays=True).line == str(table.hand[place])
-    assert pointed(table, zone, zone, right=True, plays=False).line == str(table.hand[place])
+    for right in (False, True):
+        once = pointed(table, Click(zone, zone, right=right, doubles=True))
+        assert (once.line, once.told) == ("", SLOW)
+        twice = pointed(table, Click(zone, zone, right=right, again=True, doubles=True))
+        assert twice.line == str(table.hand[place])
 
 
 def test_a_fault_comes_in_a_box_if_that_is_wanted() -> None:
