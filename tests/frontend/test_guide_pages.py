@@ -67,7 +67,7 @@ melding, menu option, no-trump, odd trick, open, opponent, option, order it up, 
 right bower, round, scoreboard, shoot the moon, showing, skill, skunk, smudge, starter, status bar, stock, stock pile,
 table, trick, trump, turn-up, wav file
 """
-KEYS = {"q", "p", "o", "/", "?", ">", "-", "=", "[D]raw", "0", "1", "9"}
+KEYS = {"q", "p", "o", "/", "?", ">", "-", "=", ",", ".", "[D]raw", "0", "1", "9"}
 
 
 def links(name: str) -> set[str]:

@@ -28,8 +28,9 @@ from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import scene
 from p2pcards.tui.picture.table import draw
-from p2pcards.tui.table_screen import TalkLine, WordPalette
+from p2pcards.tui.table_screen import WordPalette
 from p2pcards.tui.table_shown import to_do
+from p2pcards.tui.talk_line import TalkLine
 from p2pcards.views.happenings import GameWon, HandScored
 from p2pcards.views.tableview import Command, SheetView, TableView
 from rigs.giving_up import GIVE_UP
