@@ -75,6 +75,8 @@ def _them(count: int) -> str:
 # --- how a table stands on the screen ---------------------------------------------------------------------------------
 
 
+AT_ONCE = 3
+"""Cards that are dealt together, where they are seen coming."""
 MOST_TOLD = 300
 """Lines that can be read again."""
 
@@ -129,9 +131,15 @@ class TableShown:
         return draw(self._now(), columns, rows)
 
     def moving(self, old: Scene, start: Picture, steps: int) -> Iterator[Picture]:
-        """Cards on their way to where they lie now, in so many steps; none while the pointer holds one. old, start: the
-        scene and its picture before."""
+        """Cards on their way to where they lie now, in so many steps, of a new hand three at a time; none while the
+        pointer holds one. old, start: the scene and its picture before."""
         now, (columns, rows) = self._now(), old.window
+        if _is_dealt(old.view, now.view):
+            for count in range(0, len(now.hand), AT_ONCE):
+                later = frozenset([f"{HAND} {place}" for place in range(count, len(now.hand))])
+                picture = draw(replace(now, away=later), columns, rows)
+                yield from [picture] * max(steps // AT_ONCE, 1)
+            return
         if self._lifted is None and self._carried is None and (moved := ways(old, now)):
             end = draw(now, columns, rows)
             for step in range(1, steps):
@@ -295,6 +303,11 @@ def _with_same_cards(before: Scene, now: Scene) -> Mind:
     mind = before.mind
     at = places.get(mind.at, mind.at) if mind.focus == HAND and mind.marked else mind.at
     return replace(mind, at=at, marked=frozenset([places[place] for place in mind.marked if place in places]))
+
+
+def _is_dealt(before: TableView, view: TableView) -> bool:
+    """Whether cards have been dealt since."""
+    return view.phase == "play" and (before.game, before.number, before.hand) != (view.game, view.number, view.hand)
 
 
 def _goes_on(before: TableView, view: TableView) -> bool:

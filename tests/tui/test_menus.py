@@ -19,6 +19,7 @@ from p2pcards.frontend.menus import MENUS, SKILLS, WHAT, Item, followers, menus
 from p2pcards.frontend.option_pages import SettingsPage
 from p2pcards.frontend.words import WORDS, understand
 from p2pcards.games.registry import GAMES
+from p2pcards.present.cards import card_text
 from p2pcards.present.width import width
 from p2pcards.store.files import Home, find_home
 from p2pcards.store.settings import load_settings
@@ -369,7 +370,7 @@ def test_a_drawn_card_stays_in_the_hand_that_holds_it_while_others_play() -> Non
         later = replace(table.table.view(), notes=("Somebody has played meanwhile.",), legal=())
         table.attached.show(later)
         await table.pilot.pause()
-        assert len(table.scene.air) == 1 and len(table.scene.away) == 1, "it is still in the air"
+        assert len(table.scene.away) == len(table.scene.air), "it is still in the air"
         third = next(zone.box for zone in table.picture.zones if zone.name == "hand 2")
         hand = [str(card) for card in table.scene.hand]
         await table.pilot.mouse_up(Felt, offset=(third.column + 1, third.row + 1))
@@ -377,6 +378,18 @@ def test_a_drawn_card_stays_in_the_hand_that_holds_it_while_others_play() -> Non
         assert [str(card) for card in table.scene.hand] == [*hand[:3], hand[-1], *hand[3:-1]]
 
     at_table("gin_rummy", hold, seed=3)
+
+
+def test_all_hands_are_seen_where_they_lie_face_up() -> None:
+    async def open_up(table: Screened) -> None:
+        await table.press("slash", *"open", "space", *"on", "enter")
+        for seat in table.scene.view.seats[1:]:
+            for card in seat.known:
+                assert card_text(card, table.scene.look.style) in table.text()
+        assert not table.picture.faults
+
+    for size in ((80, 24), (120, 40)):
+        at_table("hearts", open_up, size=size)
 
 
 def test_marks_stay_with_their_cards_when_the_hand_is_sorted() -> None:

@@ -87,11 +87,13 @@ def plate(scene: Scene, seat: SeatView, *, wide: bool) -> list[Run]:
 
 def spread_lines(scene: Scene, seat: int, columns: int, *, named: bool = True) -> list[str]:
     """The cards that lie open before a seat, such as melds, in few words; mine that can still be played are in my hand.
-    At the end of a hand that of another seat, as far as it was shown. named: with what they are."""
+    At the end of a hand that of another seat, as far as it was shown; always where all hands lie face up. named: with
+    what they are."""
     view = scene.view
     mine = [int(card) for card in melded(view)] if seat == view.me else []
     piles = [pile for pile in view.piles if pile.spread and pile.seat == seat and set(pile.cards) - set(mine)]
-    known = view.seats[seat].known if view.pause is not None and seat != view.me else ()
+    open_to_me = (view.pause is not None or view.face_up) and seat != view.me
+    known = view.seats[seat].known if open_to_me else ()
     shown = any(pile.name == "hand" for pile in piles)
     piles += [PileView("hand", seat, known, spread=True)] if known and not shown else []
     return [
