@@ -32,6 +32,10 @@ def _has_trump(view: TableView) -> bool:
     return view.trump is not None or bool({"bid", "order", "name"} & actions_of(view))
 
 
+def _with_people(view: TableView) -> bool:
+    return any(person.link != "you" for person in view.people)
+
+
 def _keeps_board(view: TableView) -> bool:
     return view.game in (None, "pinochle2")
 
@@ -124,8 +128,8 @@ MENUS: Mapping[str, Sequence[Entry]] = {
         Entry("words", "three words", asks=True),
         Entry("mute", asks=True),
         Entry("redial", asks=True),
-        Entry("reseat"),
-        Entry("kick", asks=True),
+        Entry("reseat", "", _with_people),
+        Entry("kick", "", _with_people, asks=True),
     ),
     "Assistants": (
         Entry("hint"),

@@ -44,7 +44,7 @@ def _whole(fits: Sequence[Fit], columns: int) -> list[list[Part]]:
     widest = min(max([width(line.strip()) for line, _ in fits], default=0), MEANING - APART)
     shown: list[list[Part]] = []
     for number, (line, meaning) in enumerate(fits):
-        first = left(line.strip(), widest) + " " * APART
+        first = left(line.strip(), widest) + " " * (APART - 1)
         parts = wrap(meaning, columns, " " * (widest + APART), first) if meaning else [line.strip()]
         shown += [[(part, number)] for part in parts]
     return shown
