@@ -118,7 +118,7 @@ class MenuBar(ModalScreen[Item | None]):
         meaning.styles.width = room
         meaning.styles.min_height = rows + 1
         column = min(self._columns()[self._at][0], self.app.size.width - room - EDGES + 2)
-        self.query_one(Vertical).styles.offset = (max(column, 0), 1)
+        self.query_one(Vertical).set_styles(offset=(max(column, 0), 1))
         self._explain()
 
     def _room(self) -> int:

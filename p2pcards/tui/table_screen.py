@@ -488,7 +488,7 @@ class TableScreen(Screen[None]):
             line.paste(event.text.splitlines()[0], self.view)
             self._show_line()
 
-    def on_fitting_taken(self, event: Fitting.Taken) -> None:
+    def on_fitting_picked(self, event: Fitting.Picked) -> None:
         """As if it had been chosen by the arrows, and Enter pressed."""
         line = self.query_one(TalkLine)
         line.choose(event.number)

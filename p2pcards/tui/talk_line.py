@@ -72,7 +72,7 @@ class Fitting(Static, can_focus=False):
 
     DEFAULT_CSS = "Fitting { height: auto; width: 100%; padding: 0 1; background: $panel; display: none; }"
 
-    class Taken(Message):
+    class Picked(Message):
         """Somebody has clicked on one."""
 
         def __init__(self, number: int) -> None:
@@ -98,7 +98,7 @@ class Fitting(Static, can_focus=False):
         column, row = event.x - 1, event.y
         for part, number in self._rows[row] if 0 <= row < len(self._rows) else []:
             if 0 <= column < width(part) and number is not None:
-                self.post_message(self.Taken(number))
+                self.post_message(self.Picked(number))
             column -= width(part)
 
 
