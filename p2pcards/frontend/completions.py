@@ -15,6 +15,7 @@ from p2pcards.frontend.words import ACTIONS, WORDS, NotUnderstood, actions_of, k
 from p2pcards.games.game import AnyGame
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.games.spelling import SUIT_WORDS, is_card_word
+from p2pcards.games.telling import told_of
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.players.levels import LEVELS
 from p2pcards.present.cards import ORDERS, with_tens
@@ -42,6 +43,22 @@ def completions(text: str, view: TableView) -> tuple[str, ...]:
     words = _following(before, view) if head.strip() else _first_words(view)
     begun = [fitting for word in words if (fitting := _begun(typed, word))]
     return tuple(dict.fromkeys([head + word + " " * (not word.endswith("=")) for word in begun]))
+
+
+def fitting(text: str, view: TableView) -> list[tuple[str, str]]:
+    """(line, what it does) of what a line that begins so may become; a first word with how it is used. Cards are left
+    out until they are begun."""
+    first = " " not in text
+    lines = [line for line in completions(text, view) if text or not is_card_word(line.strip())]
+    return [(line, _meaning(line.strip(), view) if first else "") for line in lines]
+
+
+def _meaning(word: str, view: TableView) -> str:
+    told = told_of(view.game).words.get(word, "") if view.game and view.game in GAMES else ""
+    if told or word not in WORDS:
+        return told
+    usage = WORDS[word].usage
+    return WORDS[word].meaning if usage == word else f"{WORDS[word].meaning}; typed {usage}"
 
 
 def common_start(texts: Sequence[str]) -> str:
@@ -257,6 +274,8 @@ FOLLOWING: dict[str, Follows] = {
     "config": _settings,
     "mute": _heard,
     "beside": _one_of(*BESIDE),
+    "stagger": _one_of("on", "off"),
+    "tint": _one_of("on", "off"),
     "auto": _one_of(*LEVELS, "off"),
     "recall": _one_of(*RECALLED),
     "again": _one_of("yes", "no"),

@@ -58,9 +58,9 @@ def _numbers(game: AnyGame, option: Option) -> list[int]:
 
 
 def lines_about(view: TableView, seat: SeatView) -> list[str]:
-    """The lines, as they would be typed, of the words that work now: first the levels that a computer player could
-    play at instead."""
-    levels = _other_levels(seat) if seat.plays == "computer" and WORDS["computer"].works(view) else []
+    """The lines, as they would be typed, of the words that work now: first the levels at which a computer player could
+    play."""
+    levels = level_lines(seat) if seat.plays == "computer" and WORDS["computer"].works(view) else []
     person = next((person for person in view.people if person.seat == seat.seat), None)
     named = ["words"] if person and person.link == "here" else []
     named += ["redial", "kick"] if person and person.link == "away" else []
@@ -69,9 +69,15 @@ def lines_about(view: TableView, seat: SeatView) -> list[str]:
     return [*levels, *words, *swaps, *(["history"] if seat.games_won else [])]
 
 
-def _other_levels(seat: SeatView) -> list[str]:
+def level_lines(seat: SeatView) -> list[str]:
+    """What is typed for each level at which the character in a seat could play."""
     key = next((key for key, one in CHARACTERS.items() if one.name == seat.character), "any")
-    return [f"computer {seat.seat + 1} {key}:{level}" for level in LEVELS if level != seat.level]
+    return [f"computer {seat.seat + 1} {key}:{level}" for level in LEVELS]
+
+
+def melds_cards(view: TableView) -> bool:
+    """Whether cards are melded in the game of this table."""
+    return "meld" in actions_of(view) or (view.game or "").startswith("pinochle")
 
 
 # --- the words of the line mode ---------------------------------------------------------------------------------------
@@ -280,6 +286,22 @@ WORDS = {
     "beside": Word(
         "beside [all|talk|rules|none]",
         "chooses what stands beside the table on the full screen; alone, the next",
+        most=1,
+        local=True,
+    ),
+    "stagger": Word(
+        "stagger [on|off]",
+        "lets every other suit of your hand lie a row higher on the full screen, or no longer, at this table; your "
+        "settings stay",
+        _playing,
+        most=1,
+        local=True,
+    ),
+    "tint": Word(
+        "tint [on|off]",
+        "gives cards of your melds a colour of their own on the full screen, or no longer, at this table; your "
+        "settings stay",
+        lambda view: _playing(view) and melds_cards(view),
         most=1,
         local=True,
     ),

@@ -144,5 +144,15 @@ class Sitting:
     faults: tuple[str, ...] = ()
 
 
+OF_TOOLKIT = {"panel": "panel", "panel_text": "foreground", "won": "won", "lost": "lost"}
+"""By parts of the screen what the toolkit, which paints them, calls these."""
+
+
+def toolkit_colours(palette: Palette) -> dict[str, str]:
+    """Those that were chosen, by what the toolkit calls them."""
+    own = dict(palette.own) if palette.suits != "none" else {}
+    return {name: own[part] for part, name in OF_TOOLKIT.items() if part in own}
+
+
 ReadSitting = Callable[[], Sitting]
 """Reads the settings as they are now."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from rich.segment import Segment
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 
 RIGHT_BUTTON = 3
 QUICK = 0.5
-"""Seconds between two clicks that are one double click."""
+"""Seconds between two clicks that are one double click, where somebody wants to play by these."""
+STRAY = 0.3
+"""Seconds after a click in which another at the same place was not meant, where nobody does."""
 
 
 class Felt(Widget, can_focus=True):
@@ -29,30 +32,32 @@ class Felt(Widget, can_focus=True):
     DEFAULT_CSS = "Felt { width: 1fr; height: 1fr; }"
 
     class Pointed(Message):
-        """The mouse was pressed on `pressed` and let go on `zone`. right: with the button that plays at once; again:
-        soon after it was let go there before."""
+        """The mouse was pressed on `pressed` and let go on `zone`. right: with the button that plays at once; since:
+        seconds since it was let go there before."""
 
-        def __init__(self, pressed: str, zone: str, right: bool, again: bool) -> None:
+        def __init__(self, pressed: str, zone: str, right: bool, since: float) -> None:
             super().__init__()
             self.pressed = pressed
             self.zone = zone
             self.right = right
-            self.again = again
+            self.since = since
 
     class Pressed(Message):
-        """The mouse was pressed there, with the button that chooses."""
+        """The mouse was pressed there, with the button that chooses. since: as in `Pointed`."""
 
-        def __init__(self, zone: str, column: int, row: int) -> None:
+        def __init__(self, zone: str, column: int, row: int, since: float) -> None:
             super().__init__()
             self.zone = zone
+            self.since = since
             self.column = column
             self.row = row
 
     class Dragged(Message):
         """The mouse goes on there while it is pressed."""
 
-        def __init__(self, column: int, row: int) -> None:
+        def __init__(self, zone: str, column: int, row: int) -> None:
             super().__init__()
+            self.zone = zone
             self.column = column
             self.row = row
 
@@ -64,7 +69,7 @@ class Felt(Widget, can_focus=True):
         self._picture = Picture(())
         self._palette = palette
         self._pressed = ""
-        self._let_go = ("", 0.0)
+        self._let_go = ("", (-1, -1), 0.0)
 
     def on_mount(self) -> None:
         self.wear(self._palette)
@@ -108,19 +113,24 @@ class Felt(Widget, can_focus=True):
         self._pressed = self._picture.at(event.x, event.y)
         self.capture_mouse()
         if not self._is_right(event):
-            self.post_message(self.Pressed(self._pressed, event.x, event.y))
+            self.post_message(self.Pressed(self._pressed, event.x, event.y, self._since(event)))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         if self._pressed:
-            self.post_message(self.Dragged(event.x, event.y))
+            self.post_message(self.Dragged(self._picture.at(event.x, event.y), event.x, event.y))
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
         self.release_mouse()
         pressed, self._pressed = self._pressed, ""
-        zone = self._picture.at(event.x, event.y)
-        before, self._let_go = self._let_go, (zone, event.time)
-        again = zone == before[0] and event.time - before[1] <= QUICK
-        self.post_message(self.Pointed(pressed, zone, self._is_right(event), again))
+        zone, since = self._picture.at(event.x, event.y), self._since(event)
+        self._let_go = (zone, (event.x, event.y), event.time)
+        self.post_message(self.Pointed(pressed, zone, self._is_right(event), since))
+
+    def _since(self, event: events.MouseEvent) -> float:
+        """Seconds since the mouse was let go on the same, or where something else lay then."""
+        zone, place, time = self._let_go
+        there = place == (event.x, event.y) or zone == self._picture.at(event.x, event.y)
+        return event.time - time if there else math.inf
 
     @staticmethod
     def _is_right(event: events.MouseEvent) -> bool:

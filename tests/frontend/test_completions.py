@@ -51,7 +51,7 @@ OVER = replace(WAITING, phase="over")
         (EIGHTS, "dr", "draw "),
         (EIGHTS, "h", "hint |hand |history |hall |help "),
         (LOBBY, "st", "start "),
-        (EIGHTS, "st", ""),
+        (EIGHTS, "st", "stagger "),
         (WAITING, "dr", ""),
         (WAITING, "aw", "away "),
         (OVER, "y", "yes "),

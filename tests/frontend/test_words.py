@@ -167,7 +167,7 @@ def test_one_word_is_explained() -> None:
 
 def test_every_word_of_the_front_end_is_answered() -> None:
     local = {name for name, word in WORDS.items() if word.local}
-    assert local == {*LOOKS, "detach", "song", "sort", "move", "config", "mute", "beside"}
+    assert local == {*LOOKS, "detach", "song", "sort", "move", "config", "mute", "beside", "stagger", "tint"}
 
 
 def test_every_word_of_every_game_is_explained() -> None:
