@@ -514,7 +514,9 @@ def _(one: SaidNo, _me: str, _style: Style) -> str:
 
 @words_of.register
 def _(one: TakenBack, _me: str, style: Style) -> str:
-    return f"{_who(one.mine, one.name, 'takes', 'take')} back: {words_text(one.words, style)}"
+    what = f"{_who(one.mine, one.name, 'takes', 'take')} back: {words_text(one.words, style)}"
+    answers = [f"{name} {words_text(words, style)}" for name, words in one.answers]
+    return f"{what}, and with it the answers: {', '.join(answers)}" if answers else what
 
 
 @words_of.register

@@ -10,10 +10,10 @@ from typing import Any
 
 from p2pcards.cards.card import spelled
 from p2pcards.cards.eyes import PUBLIC, Slot, faces_of, redact, slots_of, viewer
-from p2pcards.games.game import AnyGame, Layout, Made, Seat, Sheet, Stage, Trump
+from p2pcards.games.game import Action, AnyGame, Layout, Made, Seat, Sheet, Stage, Trump
 from p2pcards.games.options import declared, option_values
 from p2pcards.games.spelling import cards_in, may_play, spell
-from p2pcards.ledger.advance import full_sentence, is_full, offered
+from p2pcards.ledger.advance import full_sentence, is_full, offered, to_take_back
 from p2pcards.ledger.position import Position, Step
 from p2pcards.ledger.signed import NEEDED, Use, may
 from p2pcards.ledger.transitions import Phase
@@ -358,10 +358,11 @@ def _tell_takeover(after: Position, seat: int, reason: TakeoverReason, cast: Cas
 def _tell_course(before: Position, entry: Agreed | Learning, cast: Cast) -> Happening:
     match entry:
         case UndoEntry():
-            step = before.steps[-1]
+            step, *answers = to_take_back(before)
             assert step.seat is not None
             mine = step.seat == before.seat
-            return TakenBack(seat_name(before, step.seat, cast), spell(step.action), mine)
+            told = [(seat_name(before, one.seat or 0, cast), spell(_open_action(one, before))) for one in answers]
+            return TakenBack(seat_name(before, step.seat, cast), spell(step.action), mine, tuple(told))
         case RedealEntry(side=side):
             return HandGivenUp(before.names[side], side == before.side, before.alone)
         case RestartEntry():
@@ -462,12 +463,15 @@ def _named(acted: Acted) -> str:
 
 def _tell_action(step: Step, seat: int, before: Position, after: Position, cast: Cast) -> Acted:
     mine = seat == after.seat
-    action = step.action
-    if step.commitment and not mine:
-        action = after.game.private[type(action)](before.state)
+    action = step.action if mine else _open_action(step, before)
     cards = " ".join(_news(step, before, after, viewer(before.seat))) if mine else ""
     says = with_names(after.game.says(before.view, seat, action), after, cast)
     return Acted(seat_name(after, seat, cast), seat, spell(action), cards, mine, says)
+
+
+def _open_action(step: Step, before: Position) -> Action:
+    """As everybody sees it."""
+    return before.game.private[type(step.action)](before.state) if step.commitment else step.action
 
 
 def _news(step: Step, before: Position, after: Position, eyes: int) -> list[str]:
