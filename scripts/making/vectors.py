@@ -833,11 +833,6 @@ def entry_vectors(games: dict[str, Played]) -> Iterator[tuple[str, Lines]]:
         "continue": ("Bob is back, and it goes on", still, still.first(kinds.ContinueEntry)),
         "redeal": ("the hand is given up, as Bob asked and agreed to", again, again.first(kinds.RedealEntry)),
         "undo": ("a meld is taken back", one, one.first(kinds.UndoEntry)),
-        "undo-alone": (
-            "Ann, alone, takes back a card and the answers to it",
-            games["taken-back"],
-            games["taken-back"].first(kinds.UndoEntry),
-        ),
         "face-up": ("the hands are turned up for Ann", one, one.first(kinds.FaceUpEntry)),
         "swap": ("Ann exchanges hands with seat 1", one, one.first(kinds.SwapEntry)),
         "restart": ("the same cards are dealt again", one, one.first(kinds.RestartEntry)),
