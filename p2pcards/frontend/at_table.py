@@ -26,7 +26,7 @@ from p2pcards.frontend.sound import Jukebox, play_songs, told_of_songs
 from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
 from p2pcards.present.advising import looked_lines
-from p2pcards.present.cards import Arrangement, Style, taken_up, usual, with_tens
+from p2pcards.present.cards import Arrangement, Style, dealt_anew, taken_up, usual, with_tens
 from p2pcards.present.sayings import Sayings
 from p2pcards.present.score import sheet_lines
 from p2pcards.present.story import sentence, story
@@ -75,6 +75,8 @@ class TableSeen:
         self._arrived = self._clock()
         if not self.begun or view.game != before.game:
             self.arrangement = usual(view.game, manner.sort)
+        elif (view.hand, view.number) != (before.hand, before.number):
+            self.arrangement = dealt_anew(self.arrangement)
         self.arrangement = taken_up(self.arrangement, mine.known if (mine := my_seat(view)) else ())
         self.begun = True
 

@@ -142,6 +142,7 @@ def _who(mine: bool, name: str, third: str, second: str) -> str:
 def _of(mine: bool, name: str, words: str) -> str:
     """``Bob pegs 2`` or ``you peg 2`` for the words ``peg 2``."""
     verb, _, rest = words.partition(" ")
+    rest = rest if mine else rest.replace(" and lay ", " and lays ")
     return f"{_who(mine, name, third_person(verb), verb)} {rest}".strip()
 
 

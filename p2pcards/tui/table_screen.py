@@ -27,8 +27,8 @@ from p2pcards.frontend.option_pages import TableRulesPage, can_change_rules, opt
 from p2pcards.frontend.sound import Speech, read_aloud
 from p2pcards.frontend.words import WORDS, Local
 from p2pcards.games.names import GAME_NAMES
-from p2pcards.present.cards import Style, words_text
-from p2pcards.present.table import is_another_turn, is_due
+from p2pcards.present.cards import Style
+from p2pcards.present.table import is_another_turn, is_due, offered_text
 from p2pcards.present.width import COLUMNS, PAINT, fit
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.choices import KEY_LINES, Deed, about, drawn, pointed, pressed
@@ -423,7 +423,8 @@ class TableScreen(Screen[None]):
     def _label(self, line: str) -> str:
         """How a line is shown among others."""
         word, _, rest = line.partition(" ")
-        return GAME_NAMES[rest] if word == "game" and rest in GAME_NAMES else words_text(line, self.scene.look.style)
+        chooses = word == "game" and rest in GAME_NAMES
+        return GAME_NAMES[rest] if chooses else offered_text(self.view, line, self.scene.look.style)
 
     def say(self, line: str) -> None:
         self._begin(self._at_table.say, line)

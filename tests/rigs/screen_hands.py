@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.widgets import OptionList
 
 from p2pcards.cards.card import Card
-from p2pcards.frontend.choosing import Button, LegalAction, actions, asked_count, buttons, shown_hand
+from p2pcards.frontend.choosing import Button, LegalAction, actions, asked_count, buttons, shown_hand, ventures, verb_of
 from p2pcards.present.cards import Style, usual, with_tens
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.panels import ChoicePanel, ReadingPanel
@@ -24,7 +24,7 @@ async def by_keys(screened: Screened, words: str) -> None:
     """Does what is legal by keys."""
     view = screened.table.view()
     action = next(action for action in actions(view) if action.words == words)
-    if not action.cards:
+    if not action.cards or verb_of(words) in ventures(view):
         await _push(screened, view, words)
         return
     several = asked_count(actions(view)) > 1 or len(action.cards) > 1
@@ -42,7 +42,7 @@ async def by_mouse(screened: Screened, words: str) -> None:
     """Does what is legal by clicks."""
     view = screened.table.view()
     action = next(action for action in actions(view) if action.words == words)
-    if not action.cards:
+    if not action.cards or verb_of(words) in ventures(view):
         number = next(number for number, button in enumerate(_buttons(view)) if words in (button.line, *button.several))
         await _click(screened, f"button {number}")
     elif len(action.cards) == 1 and asked_count(actions(view)) == 1:
@@ -114,7 +114,7 @@ def _places(view: TableView, action: LegalAction) -> list[int]:
 
 
 def _buttons(view: TableView) -> tuple[Button, ...]:
-    return buttons(view, Style())
+    return buttons(view, actions(view), Style())
 
 
 def _key(character: str) -> str:

@@ -15,7 +15,7 @@ from textual.command import CommandList, Hit
 from textual.geometry import Offset
 
 from at_hand import TableAtHand
-from p2pcards.frontend.choosing import buttons
+from p2pcards.frontend.choosing import actions, buttons
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.words import WORDS, understand
 from p2pcards.games.registry import GAMES
@@ -190,7 +190,7 @@ def test_what_a_button_says_is_understood_in_line_mode(key: str) -> None:
         view = table.view()
         if view.phase != "play":
             break
-        for button in buttons(view, Style()):
+        for button in buttons(view, actions(view), Style()):
             for line in (button.line, *button.several):
                 assert line == "" or isinstance(understand(line, view), Command), line
         table.say(Command("act", tuple(table.suggestion().split())))

@@ -783,8 +783,10 @@ GAME: Game[Options, State, Action, Event] = Game(
         "crib": lambda state, seat: _points_for(state, seat, "crib"),
     },
     says=says,
+    ventures=(Count,),
     remarks=remarks,
     picks=picks,
     unpicked=unpicked,
     question=COUNTING,
+    sorted_by="rank",
 )

@@ -27,8 +27,8 @@ def aim(view: gin_rummy.State, seat: Seat, action: Action) -> str:
         case gin_rummy.Discard(card=card):
             useless = f", as the {card} fits nothing" if not fitting(card, held) else ""
             return f"to be left with {deadwood(without(held, [card]))} points of deadwood{useless}"
-        case gin_rummy.Knock(card=card):
-            return f"to end the hand with {deadwood(without(held, [card]))} points of deadwood"
+        case gin_rummy.Knock(card=card, melds=melds):
+            return f"to end the hand with {deadwood(without(held, [card]))} points" if melds else "to end the hand"
         case gin_rummy.Gin():
             return "to end the hand with no deadwood at all"
         case _:

@@ -107,12 +107,13 @@ class Look:
 class Face:
     """A card that is drawn. card: as a byte, 0 for its back; columns: of it are seen, where another lies on it; mood:
     "", "dim", "chosen", "marked", "melded", "new" or "won", part of the ink, or "away", where its place is empty;
-    below: a character or two in its lower edge."""
+    below: a character or two in its lower edge; at: it is chosen, whatever its mood."""
 
     card: int
     columns: int = 99
     mood: str = ""
     below: str = ""
+    at: bool = False
 
 
 def draw_card(canvas: Canvas, column: int, row: int, form: Form, face: Face, look: Look) -> None:
@@ -120,7 +121,7 @@ def draw_card(canvas: Canvas, column: int, row: int, form: Form, face: Face, loo
     if face.mood == "away":
         return
     seen = min(face.columns, form.columns)
-    frame = look.chosen if face.mood == "chosen" else look.frame
+    frame = look.chosen if face.mood == "chosen" or face.at else look.frame
     edge = frame.level * (form.columns - 2)
     ink = f"card.{face.mood}" if face.mood else "card"
     canvas.put(column, row, (frame.corners[0] + edge + frame.corners[1])[:seen], ink)

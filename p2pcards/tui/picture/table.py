@@ -283,7 +283,8 @@ def draw_hand(
         lifted = lies.lifts and (mood in ("chosen", "marked") or number in higher)
         key = CARD_KEYS[number] if number < len(CARD_KEYS) and mood != "dim" else ""
         below = f"{key}*" if mood == "marked" and not lies.lifts else key
-        draw_card(canvas, column, row - lifted, lies.form, Face(card, seen, mood, below), look)
+        face = Face(card, seen, mood, below, at=number == at and mood == "marked")
+        draw_card(canvas, column, row - lifted, lies.form, face, look)
         canvas.zone(f"hand {number}", Box(column, row - lifted, seen, lies.form.rows))
         if number == at:
             canvas.cursor(column + 1, row - lifted + 1)
