@@ -241,6 +241,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "speed",
         "sort",
         "forced",
+        "say_go",
         "confirm_plays",
         "check_meldable",
         "show_meld_points",

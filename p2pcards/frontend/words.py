@@ -186,7 +186,9 @@ WORDS = {
     "quick": Word(
         "quick WORD", "says a phrase or makes a gesture, one byte on a slow line; quick lists them", _at_table, most=1
     ),
-    "hint": Word("hint [do]", "asks what an expert would do; hint do does it", _hinted, most=1),
+    "hint": Word(
+        "hint [do|off]", "asks what an expert would do; hint do does it, hint off ends the thinking", _hinted, most=1
+    ),
     "explain": Word(
         "explain",
         "shows what you can do now, the best first: what each is for, and what an expert expects of it",

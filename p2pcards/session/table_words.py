@@ -192,8 +192,8 @@ def act(table: Table, arguments: Arguments, now: float) -> list[Effect]:
     return game.act(seat, read_own(game.position, seat, arguments), now)
 
 
-def hint(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
-    return table.hints.ask(game_on(table).position, arguments)
+def hint(table: Table, arguments: Arguments, now: float) -> list[Effect]:
+    return table.hints.ask(game_on(table).position, arguments, lambda: do_hint(table, (), now))
 
 
 def explain(table: Table, _arguments: Arguments, _now: float) -> list[Effect]:

@@ -362,6 +362,10 @@ class TableScreen(Screen[None]):
         if (line := self.query_one(TalkLine)).display:
             await self._type_on(line, event)
             return
+        if event.key == "escape" and self._at_table.thinks:
+            event.stop()
+            self.say("hint off")
+            return
         name = event.character if event.character and event.character.isprintable() else event.key
         if name == " ":
             name = "space"
@@ -537,6 +541,9 @@ class TableScreen(Screen[None]):
         line = self.query_one(TalkLine)
         if line.display:
             self.app.cursor_position = line.cursor_screen_offset
+
+    def thinks(self) -> None:
+        self.told("An expert is thinking about it; Esc ends that.")
 
     def told_of_song(self, text: str) -> None:
         self._tell_line(text)

@@ -45,12 +45,13 @@ class Rated:
     on average, times the number of sides, less what all sides did, the other way round where the lowest score wins; by
     how much it differs from the action of the rules of thumb is in points that do as much for winning the game, where
     that is searched for. error: the standard error of this difference; hands: how many it was tried in, 0 where nothing
-    was, 1 where all cards are known."""
+    was, 1 where all cards are known; lost: in how many of them the acting side came off worse."""
 
     action: Action
     worth: float = 0.0
     error: float = 0.0
     hands: int = 0
+    lost: int = 0
 
 
 # --- what an action is for, as far as what its seat sees makes it certain ---------------------------------------------
@@ -219,8 +220,14 @@ MOST = 6
 """How many alternatives are told."""
 
 
-def advice(position: Position, seat: Seat, action: Action, cast: Cast) -> Hinted:
-    """Nothing is told but what the hand of this seat shows."""
+def advice(position: Position, seat: Seat, weighed: Sequence[Rated], cast: Cast) -> Hinted:
+    """Nothing is told but what the hand of this seat shows. weighed: as in `explained`."""
+    hinted = _advice(position, seat, weighed[0].action, cast)
+    fear = told_of(position.game.key).fear(position.own_view, weighed)
+    return replace(hinted, aim=", ".join(filter(None, [hinted.aim, fear]))) if fear else hinted
+
+
+def _advice(position: Position, seat: Seat, action: Action, cast: Cast) -> Hinted:
     game, before = position.game, position.own_view
     words = called(game, before, seat, action)
     purpose = with_names(_aim(game, before, seat, action, leads_of(position)), position, cast)
