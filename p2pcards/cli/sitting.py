@@ -22,6 +22,7 @@ def manner_of(home: Home, settings: Settings, *, terminal: bool, rings: bool, ch
         bell=rung_events(settings) if rings else (),
         phrases=settings.phrases,
         forced=settings.forced,
+        say_go=settings.say_go,
         show_meld_points=settings.show_meld_points,
         check_meldable=settings.check_meldable,
         asks=terminal,

@@ -269,7 +269,7 @@ FOLLOWING: dict[str, Follows] = {
     "sit": _sitting,
     "partner": _partners,
     "computer": _characters,
-    "hint": _one_of("do"),
+    "hint": _one_of("do", "off"),
     "song": _one_of("skip"),
     "config": _settings,
     "mute": _heard,

@@ -256,6 +256,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "speed",
         "sort",
         "forced",
+        "say_go",
         "confirm_plays",
         "check_meldable",
         "show_meld_points",

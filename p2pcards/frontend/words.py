@@ -193,7 +193,9 @@ WORDS = {
     "quick": Word(
         "quick WORD", "says a phrase or makes a gesture, one byte on a slow line; quick lists them", _at_table, most=1
     ),
-    "hint": Word("hint [do]", "asks what an expert would do; hint do does it", _hinted, most=1),
+    "hint": Word(
+        "hint [do|off]", "asks what an expert would do; hint do does it, hint off ends the thinking", _hinted, most=1
+    ),
     "explain": Word(
         "explain",
         "shows what you can do now, the best first: what each is for, and what an expert expects of it",
@@ -223,7 +225,12 @@ WORDS = {
         "goes on: you have looked at the hand that is over; Enter is the same",
         lambda view: view.pause is not None,
     ),
-    "undo": Word("undo", "takes back your last meld while it is still your turn; others have to agree", _acting),
+    "undo": Word(
+        "undo",
+        "takes back what you decided last: alone a card or bid with the answers to it, until a new card was seen; "
+        "with people a meld, while it is still your turn and if they agree",
+        _acting,
+    ),
     "redeal": Word("redeal", "gives this hand up and deals other cards; others have to agree", _acting),
     "yes": Word("yes", "agrees to what somebody asks for", _asked),
     "no": Word("no", "refuses what somebody asks for", _asked),

@@ -149,7 +149,7 @@ def _speak(table: ListenerTable, said: Chat | Quick) -> list[Effect]:
 
 
 def hint(table: ListenerTable, arguments: Arguments) -> list[Effect]:
-    return table.hints.ask(game_on(table).position, arguments)
+    return table.hints.ask(game_on(table).position, arguments, lambda: do_hint(table, ()))
 
 
 def explain(table: ListenerTable, _arguments: Arguments) -> list[Effect]:

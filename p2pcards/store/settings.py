@@ -302,6 +302,7 @@ class Settings:
         False, "Show at your turn what the best meld of your hand counts (two-handed pinochle)."
     )
     forced: bool = _switch(False, "Make a move by itself when it is the only one.")
+    say_go: bool = _switch(True, "Say go by itself in cribbage, when no card of yours fits under 31.")
     auto_start: bool = _switch(
         True, "Deal at once when you play; off: the rules are shown first, and 'start' (or Enter) deals."
     )
@@ -314,7 +315,7 @@ class Settings:
     start_reminders: bool = _switch(True, "Tell who starts, at each hand.")
     sort: str = _choice(
         "",
-        "How your hand is sorted. Empty: in two-handed pinochle by rank, in all other games by suit.",
+        "How your hand is sorted. Empty: in cribbage and two-handed pinochle by rank, in all other games by suit.",
         ("", *SORTS),
         "trump",
     )

@@ -132,10 +132,10 @@ def _png(part: CardPart, shows: Shows, palette: Palette) -> bytes:
     frame = style_of(f"card{mood}", palette)
     if part.card:
         ink = _front(style_of(f"{suit_ink(part.card)}{mood}", palette))
-        drawn = card_svg(part.card, width, height, Paint(_behind(frame), ink, _front(frame), part.mood == "chosen"))
+        drawn = card_svg(part.card, width, height, Paint(_behind(frame), ink, _front(frame), part.chosen))
     else:
         back = style_of("back", palette)
-        drawn = back_svg(width, height, Paint(_behind(back), _front(back), _front(frame), part.mood == "chosen"))
+        drawn = back_svg(width, height, Paint(_behind(back), _front(back), _front(frame), part.chosen))
     table = _behind(style_of("", palette))
     return bytes(resvg_py.svg_to_bytes(svg_string=drawn, background=table, skip_system_fonts=True))
 

@@ -27,8 +27,9 @@ from p2pcards.frontend.menus import SETTING, WHAT, Item, Menu, followers, line_l
 from p2pcards.frontend.option_pages import NotTaken, TableRulesPage, can_change_rules, option_lines, switches
 from p2pcards.frontend.sound import Speech, read_aloud
 from p2pcards.frontend.words import WORDS, Local
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.present.cards import Style, words_text
-from p2pcards.present.table import is_another_turn, is_due
+from p2pcards.present.table import is_another_turn, is_due, offered_text
 from p2pcards.present.width import PAINT
 from p2pcards.tui.appearance import ReadSitting, toolkit_colours
 from p2pcards.tui.choices import KEY_LINES, Click, Deed, about, drawn, key_of, pointed, pressed
@@ -282,6 +283,10 @@ class TableScreen(Screen[None]):
         if (line := self.query_one(TalkLine)).display:
             await self._type_on(line, event)
             return
+        if event.key == "escape" and self._at_table.thinks:
+            event.stop()
+            self.say("hint off")
+            return
         name = event.character if event.character and event.character.isprintable() else event.key
         if name == " ":
             name = "space"
@@ -357,7 +362,8 @@ class TableScreen(Screen[None]):
 
     def _label(self, line: str) -> str:
         """How a line is shown among others."""
-        return words_text(line_label(line, self.view), self.scene.look.style)
+        label = line_label(line, self.view)
+        return offered_text(self.view, line, self.scene.look.style) if label == line else label
 
     def say(self, line: str) -> None:
         self._begin(self._at_table.say, line)
@@ -539,6 +545,9 @@ class TableScreen(Screen[None]):
         line = self.query_one(TalkLine)
         if line.display:
             self.app.cursor_position = line.cursor_screen_offset
+
+    def thinks(self) -> None:
+        self.told("An expert is thinking about it; Esc ends that.")
 
     def told_of_song(self, text: str) -> None:
         self._tell_line(text)

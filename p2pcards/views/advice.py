@@ -14,7 +14,7 @@ from p2pcards.games.advice.trick_aims import Leads, trick_aim
 from p2pcards.games.advice.trick_analysis import of_tricks
 from p2pcards.games.cutting import Cut
 from p2pcards.games.game import Action, AnyGame, Made, Pile, Seat
-from p2pcards.games.spelling import is_card_word, spell
+from p2pcards.games.spelling import called, is_card_word
 from p2pcards.games.telling import Found, told_of
 from p2pcards.ledger.advance import offered
 from p2pcards.ledger.position import Position
@@ -45,12 +45,13 @@ class Rated:
     on average, times the number of sides, less what all sides did, the other way round where the lowest score wins; by
     how much it differs from the action of the rules of thumb is in points that do as much for winning the game, where
     that is searched for. error: the standard error of this difference; hands: how many it was tried in, 0 where nothing
-    was, 1 where all cards are known."""
+    was, 1 where all cards are known; lost: in how many of them the acting side came off worse."""
 
     action: Action
     worth: float = 0.0
     error: float = 0.0
     hands: int = 0
+    lost: int = 0
 
 
 # --- what an action is for, as far as what its seat sees makes it certain ---------------------------------------------
@@ -219,9 +220,16 @@ MOST = 6
 """How many alternatives are told."""
 
 
-def advice(position: Position, seat: Seat, action: Action, cast: Cast) -> Hinted:
-    """Nothing is told but what the hand of this seat shows."""
-    game, before, words = position.game, position.own_view, spell(action)
+def advice(position: Position, seat: Seat, weighed: Sequence[Rated], cast: Cast) -> Hinted:
+    """Nothing is told but what the hand of this seat shows. weighed: as in `explained`."""
+    hinted = _advice(position, seat, weighed[0].action, cast)
+    fear = told_of(position.game.key).fear(position.own_view, weighed)
+    return replace(hinted, aim=", ".join(filter(None, [hinted.aim, fear]))) if fear else hinted
+
+
+def _advice(position: Position, seat: Seat, action: Action, cast: Cast) -> Hinted:
+    game, before = position.game, position.own_view
+    words = called(game, before, seat, action)
     purpose = with_names(_aim(game, before, seat, action, leads_of(position)), position, cast)
     if not _is_foreseen(game, action):
         return Hinted(words, aim=purpose)
@@ -243,11 +251,15 @@ def explained(position: Position, seat: Seat, weighed: Sequence[Rated], cast: Ca
     told = []
     for one in weighed[:MOST]:
         purpose = with_names(_purpose(game, view, seat, one.action, leads), position, cast)
-        told.append(Alternative(spell(one.action), purpose, one.worth / (apart - 1), one.error / (apart - 1)))
+        told.append(
+            Alternative(called(game, view, seat, one.action), purpose, one.worth / (apart - 1), one.error / (apart - 1))
+        )
     others = [action for action in legal if all(action != one.action for one in weighed)]
     if not weighed[0].hands and not isinstance(weighed[0].action, Cut):  # the others stand as the rules have them
         told += [
-            Alternative(spell(action), with_names(_purpose(game, view, seat, action, leads), position, cast))
+            Alternative(
+                called(game, view, seat, action), with_names(_purpose(game, view, seat, action, leads), position, cast)
+            )
             for action in others[: MOST - len(told)]
         ]
     return AlternativesExplained(

@@ -154,6 +154,7 @@ class TableView:
     rear: tuple[int, ...] = ()  # by seat the scores before they last changed, where pegs show them
     winners: tuple[int, ...] = ()
     legal: tuple[str, ...] = ()
+    calls: tuple[tuple[str, str], ...] = ()  # those of them that are offered in other words, such as "bid Nil"
     waiting: str = ""  # a few words: whom or what the table waits for
     records: int = 0
     head: str = ""

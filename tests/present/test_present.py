@@ -508,6 +508,10 @@ STORIES: list[tuple[Happening, str]] = [
     (SaidNo("Bob"), "Bob says no, so the hand goes on as it is."),
     (SaidNo("Dee", mine=True), "You say no, so the hand goes on as it is."),
     (TakenBack("Bob", "meld TD JD QD", mine=False), "Bob takes back: meld 10D JD QD."),
+    (
+        TakenBack("Ann", "7S", mine=True, answers=(("Betty", "8S"), ("Carl", "TS"))),
+        "You take back: 7S, and with it the answers: Betty 8S, Carl 10S.",
+    ),
     (HandGivenUp("Dee", mine=True, alone=True), "You give this hand up; other cards are dealt."),
     (
         HandGivenUp("Bob", mine=False, alone=False),

@@ -223,14 +223,12 @@ def test_alone_a_hand_is_dealt_again_at_once() -> None:
     end(net)
 
 
-def test_alone_a_meld_is_taken_back_at_once_but_no_card_that_was_played_or_drawn() -> None:
+def test_alone_a_meld_is_taken_back_at_once_but_no_card_that_was_drawn() -> None:
     net = by_hand(0, game="pinochle2", preset="meggiesoft")
-    with pytest.raises(CommandError, match="nothing has been played since the cards were dealt"):
+    with pytest.raises(CommandError, match="you have done nothing since the cards were dealt"):
         net.say(0, "undo")
     while not (melds := [words for words in net.view(0).legal if words.startswith("meld")]):
         act(net, 0)
-        with pytest.raises(CommandError, match=r"There is nothing to take back: |That cannot be taken back\."):
-            net.say(0, "undo")
     before = net.at(0).state
     act(net, 0, melds[0])
     assert sum(net.at(0).state.scores) > sum(before.scores)
@@ -239,8 +237,40 @@ def test_alone_a_meld_is_taken_back_at_once_but_no_card_that_was_played_or_drawn
     assert [tale.words for tale in net.tales(0, TakenBack)] == [melds[0]]
     act(net, 0, melds[0])
     act(net, 0, "draw")
-    with pytest.raises(CommandError, match="There is nothing to take back: "):
+    with pytest.raises(CommandError, match="That cannot be taken back: you have seen a new card since"):
         net.say(0, "undo")
+    end(net)
+
+
+def test_alone_a_card_is_taken_back_with_what_the_computers_played_to_it() -> None:
+    net = by_hand(0, game="whist", preset="real-deal")
+    first = net.at(0).state
+    act(net, 0)
+    act(net, 0)
+    played = [step for step in net.at(0).steps if step.seat is not None]
+    mine = max(place for place, step in enumerate(played) if step.seat == 0)
+    say(net, 0, "undo")
+    (told,) = net.tales(0, TakenBack)
+    assert (told.words, told.mine) == (str(played[mine].action.card), True)
+    assert [words for _, words in told.answers] == [str(step.action.card) for step in played[mine + 1 :]]
+    say(net, 0, "undo")
+    assert net.at(0).state == first
+    with pytest.raises(CommandError, match="you have done nothing since the cards were dealt"):
+        net.say(0, "undo")
+    act(net, 0, net.view(0).legal[-1])
+    end(net)
+
+
+def test_alone_what_was_done_for_want_of_anything_else_is_taken_back_with_what_led_to_it() -> None:
+    net = by_hand(0, game="cribbage", preset="real-deal")
+    while net.view(0).legal != ("go",):
+        act(net, 0)
+    game = net.at(0).game
+    chosen = [step for step in net.at(0).steps if step.seat == 0 and len(game.legal(step.before, 0)) > 1]
+    act(net, 0, "go")
+    say(net, 0, "undo")
+    assert net.at(0).state == chosen[-1].before
+    assert len(net.tales(0, TakenBack)) > 1
     end(net)
 
 

@@ -507,6 +507,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     measures={"set": _set_back},
     says=says,
+    ventures=(Bid,),
     remarks=remarks,
     ranking=ranking,
     also=("pitch",),

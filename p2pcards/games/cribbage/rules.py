@@ -406,7 +406,7 @@ def layout(state: State) -> Layout:
         notes.append(f"{whose(_crib_owner(state))} crib")
     return Layout(
         trick=state.played[state.series :],
-        called="played so far",
+        called=f"played to the count of {_count(state)}",
         leader=_other(state) if state.phase == Phase.PLAY and not state.played else None,
         piles=tuple(piles),
         notes=tuple(notes),
@@ -783,8 +783,10 @@ GAME: Game[Options, State, Action, Event] = Game(
         "crib": lambda state, seat: _points_for(state, seat, "crib"),
     },
     says=says,
+    ventures=(Count,),
     remarks=remarks,
     picks=picks,
     unpicked=unpicked,
     question=COUNTING,
+    sorted_by="rank",
 )

@@ -459,6 +459,13 @@ def layout(state: State) -> Layout:
     return Layout(piles=piles + _laid_down(state), notes=tuple(notes), seats=seats)
 
 
+def calls(state: State, seat: Seat, action: Action) -> str:
+    if not isinstance(action, Knock) or action.melds:
+        return ""
+    left = deadwood([card for card in state.hands[seat].cards if card != action.card])
+    return f"knock with {action.card}, deadwood {left}"
+
+
 def says(state: State, seat: Seat, action: Action) -> str:  # noqa: ARG001 - as in every game
     match action:
         case Pass():
@@ -796,6 +803,8 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     measures={"gin": _has_gin, "undercut": _has_undercut},
     says=says,
+    calls=calls,
+    ventures=(Knock, Gin),
     remarks=remarks,
     own=own,
     made=made,

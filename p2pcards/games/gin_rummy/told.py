@@ -11,7 +11,7 @@ from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.gin_rummy import rules as gin_rummy
 from p2pcards.games.gin_rummy.deadwood import best_arrangement, card_points, deadwood
-from p2pcards.games.telling import Found, Playing, Told
+from p2pcards.games.telling import Found, Playing, Told, Weighed
 
 
 def aim(view: gin_rummy.State, seat: Seat, action: Action) -> str:
@@ -27,8 +27,8 @@ def aim(view: gin_rummy.State, seat: Seat, action: Action) -> str:
         case gin_rummy.Discard(card=card):
             useless = f", as the {card} fits nothing" if not fitting(card, held) else ""
             return f"to be left with {deadwood(without(held, [card]))} points of deadwood{useless}"
-        case gin_rummy.Knock(card=card):
-            return f"to end the hand with {deadwood(without(held, [card]))} points of deadwood"
+        case gin_rummy.Knock(card=card, melds=melds):
+            return f"to end the hand with {deadwood(without(held, [card]))} points" if melds else "to end the hand"
         case gin_rummy.Gin():
             return "to end the hand with no deadwood at all"
         case _:
@@ -60,6 +60,23 @@ def analysis(_game: AnyGame, view: gin_rummy.State, seat: Seat) -> Found:
     ]
 
 
+FEARED = 0.1
+"""The share of imagined hands in which a knock is undercut, from which on that is told."""
+
+
+def undercut(_view: gin_rummy.State, weighed: Sequence[Weighed]) -> str:
+    """Of the knock that would be undercut least often, whether it is done or not."""
+    knocks = [one for one in weighed if isinstance(one.action, gin_rummy.Knock) and one.hands > 1]
+    safest = min(knocks, key=lambda one: one.lost / one.hands, default=None)
+    if safest is None or isinstance(weighed[0].action, gin_rummy.Gin):
+        return ""
+    share = safest.lost / safest.hands
+    if share < FEARED:
+        return ""
+    often = f"undercut in {round(100 * share)} of 100 imagined hands"
+    return f"though it is {often}" if weighed[0] is safest else f"as a knock would be {often}"
+
+
 def knock_at_once(legal: Sequence[gin_rummy.Action]) -> Sequence[gin_rummy.Action]:
     """A knock as soon as there may be one."""
     return [action for action in legal if isinstance(action, gin_rummy.Knock | gin_rummy.Gin)] or legal
@@ -76,6 +93,7 @@ TOLD = Told(
         "gin": "Ends the hand with this discard and no deadwood; without a card where all eleven are in melds.",
     },
     aim=aim,
+    fear=undercut,
     analysis=analysis,
     short={"winning_score": 25},
     figures=(

@@ -384,6 +384,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     decide=decide,
     show=show_nothing,
     play=play,
+    ventures=(Bid,),
     layout=layout,
     measures={"bid": lambda state, seat: state.deal.bids[seat] == state.deal.tricks.won[seat]},
     remarks=remarks,

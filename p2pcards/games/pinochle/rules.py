@@ -582,6 +582,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     measures={"set": _is_set, "melds": _melds_that_count},
     says=says,
+    ventures=(Bid, Name),
     remarks=remarks,
     ranking=ranking,
     own=own,

@@ -897,6 +897,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     measures={"melds": lambda state, seat: state.measured[seat], "tricks": _tricks_that_count},
     says=says,
+    ventures=(Knock,),
     remarks=remarks,
     ranking=ranking,
     indicator=indicator,

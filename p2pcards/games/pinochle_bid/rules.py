@@ -621,6 +621,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     measures={"set": _is_set, "melds": _melds_that_count},
     says=says,
+    ventures=(Accept, Bid, Name, Concede),
     remarks=remarks,
     ranking=ranking,
     own=own,

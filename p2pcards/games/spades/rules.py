@@ -313,12 +313,16 @@ def layout(state: State) -> Layout:
 
 def says(state: State, seat: Seat, action: Action) -> str:
     match action:
-        case Bid(tricks=tricks) if is_nil(state.options, tricks):
-            return "bid Nil"
+        case Bid():
+            return calls(state, seat, action)
         case Pass(cards=cards):
             return f"pass {named_or_counted(cards)} to {name_of(partner(seat))}"
         case _:
             return ""
+
+
+def calls(state: State, _seat: Seat, action: Action) -> str:
+    return "bid Nil" if isinstance(action, Bid) and is_nil(state.options, action.tricks) else ""
 
 
 def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
@@ -541,6 +545,8 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     measures={"contract": _contract_made, "nil": _nil_made, "overtricks": _overtricks},
     says=says,
+    calls=calls,
+    ventures=(Bid,),
     remarks=remarks,
     ranking=ranking,
     sides=lambda options: TWO_SIDES if options.team_play else (),

@@ -591,6 +591,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     measures={"lost": lambda state, seat: state.sheet is not None and state.sheet.hand[seat] < 0},
     says=says,
+    ventures=(Knock, Blitz),
     remarks=remarks,
     own=own,
     also=("31",),

@@ -58,8 +58,8 @@ class Options:
         1,
         10_000,
         "the score that wins the game",
-        "A player who has {winning_score} points or more when a hand has been scored wins. If several players "
-        "have who play alone, the highest score wins, and if the highest are level another hand is played. "
+        "A player who has {winning_score} points or more when a hand has been scored wins. Where everyone plays alone "
+        "and several have as many, the highest score wins, and if the highest are level another hand is played. "
         "The value of a game is {winning_score} less the score of the losers, or of the second best.",
     )
     team_play: bool = flag(

@@ -111,23 +111,30 @@ class Look:
 class Face:
     """A card that is drawn. card: as a byte, 0 for its back; columns: of it are seen, where another lies on it; mood:
     "", "dim", "chosen", "marked", "melded", "new" or "won", part of the ink, or "away", where its place is empty;
-    below: a character or two in its lower edge."""
+    below: a character or two in its lower edge; at: it is chosen, whatever its mood."""
 
     card: int
     columns: int = 99
     mood: str = ""
     below: str = ""
+    at: bool = False
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether its frame is that of the chosen card."""
+        return self.at or self.mood == "chosen"
 
 
 @dataclass(frozen=True, slots=True)
 class CardPart:
-    """One character's place of a card that is drawn. card, mood: as in `Face`; columns, rows: of the whole card; row,
-    column: of this part of it."""
+    """One character's place of a card that is drawn. card, mood, chosen: as in `Face`; columns, rows: of the whole card;
+    row, column: of this part of it."""
 
     card: int
     columns: int
     rows: int
     mood: str
+    chosen: bool
     row: int
     column: int
 
@@ -139,7 +146,7 @@ class CardPart:
     @property
     def ink(self) -> str:
         """What its ink ends in."""
-        return f"|{self.card}|{self.columns}|{self.rows}|{self.mood}|{self.row}|{self.column}"
+        return f"|{self.card}|{self.columns}|{self.rows}|{self.mood}|{self.chosen:d}|{self.row}|{self.column}"
 
 
 @cache
@@ -148,8 +155,8 @@ def part_of(ink: str) -> CardPart | None:
     _, *said = ink.split("|")
     if not said:
         return None
-    card, columns, rows, mood, row, column = said
-    return CardPart(int(card), int(columns), int(rows), mood, int(row), int(column))
+    card, columns, rows, mood, chosen, row, column = said
+    return CardPart(int(card), int(columns), int(rows), mood, chosen == "1", int(row), int(column))
 
 
 def draw_card(canvas: Canvas, column: int, row: int, form: Form, face: Face, look: Look) -> None:
@@ -162,7 +169,7 @@ def draw_card(canvas: Canvas, column: int, row: int, form: Form, face: Face, loo
         shown = text[: max(seen - start, 0)]
         if look.pictures and (face.card or not look.pattern):
             for place, character in enumerate(shown, start):
-                part = CardPart(int(face.card), form.columns, form.rows, face.mood, line, place)
+                part = CardPart(int(face.card), form.columns, form.rows, face.mood, face.is_chosen, line, place)
                 canvas.put(column + place, row + line, character, f"{ink}{part.ink}")
         else:
             canvas.put(column + start, row + line, shown, ink)
@@ -174,7 +181,7 @@ def _frame_ink(face: Face) -> str:
 
 def _pieces(form: Form, face: Face, look: Look, below: int) -> Iterator[tuple[int, int, str, str]]:
     """(row, column, text, ink) of all that a card is drawn of. below: the characters in its lower edge."""
-    frame, ink = look.chosen if face.mood == "chosen" else look.frame, _frame_ink(face)
+    frame, ink = look.chosen if face.is_chosen else look.frame, _frame_ink(face)
     corners, last = frame.corners, form.columns - 1
     yield 0, 0, corners[0] + frame.level * (last - 1) + corners[1], ink
     for line in range(1, form.rows - 1):
