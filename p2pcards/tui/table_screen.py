@@ -27,8 +27,7 @@ from p2pcards.frontend.menus import SETTING, WHAT, Item, Menu, followers, line_l
 from p2pcards.frontend.option_pages import NotTaken, TableRulesPage, can_change_rules, option_lines, switches
 from p2pcards.frontend.sound import Speech, read_aloud
 from p2pcards.frontend.words import WORDS, Local
-from p2pcards.games.names import GAME_NAMES
-from p2pcards.present.cards import Style, words_text
+from p2pcards.present.cards import Style
 from p2pcards.present.table import is_another_turn, is_due, offered_text
 from p2pcards.present.width import PAINT
 from p2pcards.tui.appearance import ReadSitting, toolkit_colours

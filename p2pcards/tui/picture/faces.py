@@ -127,8 +127,8 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class CardPart:
-    """One character's place of a card that is drawn. card, mood, chosen: as in `Face`; columns, rows: of the whole card;
-    row, column: of this part of it."""
+    """One character's place of a card that is drawn. card, mood: as in `Face`; chosen: by its frame; columns, rows: of
+    the whole card; row, column: of this part of it."""
 
     card: int
     columns: int
