@@ -11,7 +11,7 @@ from typing import Any
 from p2pcards.cards.card import spelled
 from p2pcards.cards.eyes import PUBLIC, Slot, faces_of, redact, slots_of, viewer
 from p2pcards.games.game import AnyGame, Layout, Made, Seat, Sheet, Stage, Trump
-from p2pcards.games.options import declared, option_values
+from p2pcards.games.options import declared
 from p2pcards.games.spelling import cards_in, may_play, spell
 from p2pcards.ledger.advance import full_sentence, is_full, offered
 from p2pcards.ledger.position import Position, Step
@@ -181,8 +181,8 @@ def table_view(
 
 
 def _with_choice(view: TableView, game: AnyGame, options: Any) -> TableView:
-    pairs = zip([option.key for option in declared(game.options)], option_values(options), strict=True)
-    return replace(view, game=game.key, game_name=game.name, preset=preset_name(game, options), options=tuple(pairs))
+    values = tuple([(option.key, getattr(options, option.key)) for option in declared(game.options)])
+    return replace(view, game=game.key, game_name=game.name, preset=preset_name(game, options), options=values)
 
 
 def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:

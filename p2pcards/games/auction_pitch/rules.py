@@ -71,7 +71,7 @@ class Options:
         "7",
         "the score that wins the game",
         dict.fromkeys(
-            ("5", "7", "9", "11", "13", "15"),
+            ("5", "7", "9", "11", "13", "15", "21"),
             "The first to have {winning_score} points wins. A pitcher who makes the bid counts first, with all points "
             "of the hand. If that does not bring them there, the others count theirs in the order high, low, jack, "
             "game, and the first to get there wins, though another may come to more.",
@@ -113,7 +113,10 @@ class Options:
     )
 
 
-PRESETS = {"real-deal": Options()}
+PRESETS = {
+    "usual": Options(winning_score="21", low_point="dealt", smudge=False, dealer_can_match=False, stick_dealer=True),
+    "real-deal": Options(),
+}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------

@@ -111,7 +111,7 @@ class Options:
     )
 
 
-PRESETS = {"real-deal": Options(), "telecards": Options(players=2)}
+PRESETS = {"usual": Options(), "real-deal": Options(), "telecards": Options(players=2)}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------

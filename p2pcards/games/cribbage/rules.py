@@ -138,7 +138,7 @@ class Options:
     )
 
 
-PRESETS = {"real-deal": Options(), "telecards": Options(first_dealer="low_draw")}
+PRESETS = {"usual": Options(), "real-deal": Options(), "telecards": Options(first_dealer="low_draw")}
 COUNTING = Question(
     "telecards",
     "counting",

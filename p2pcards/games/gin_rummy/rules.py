@@ -187,6 +187,7 @@ class Options:
 
 STANDARD = Options(big_gin=True, game_bonus=100, box_bonus=20, shutout_double=True)  # D-GI-6
 PRESETS = {
+    "usual": Options(game_bonus=100, box_bonus=25, shutout_double=True),
     "telecards": Options(),
     "standard": STANDARD,
     "oklahoma": replace(STANDARD, oklahoma=True),

@@ -186,6 +186,7 @@ class Options:
 
 
 PRESETS = {
+    "usual": Options(passing="left_right_across_none", moon="add"),
     "real-deal": Options(),
     "hearts-deluxe": Options(
         end_when="exceed",

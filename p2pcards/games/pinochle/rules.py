@@ -144,7 +144,11 @@ class Options:
         return ORIGINAL if (self.game, self.count) == ("partnership", "original") else SIMPLIFIED
 
 
-PRESETS = {"real-deal": Options(), "double-pack": Options(game="double_pack", winning_score=5_000)}
+PRESETS = {
+    "usual": Options(winning_score=1_500, count="simplified"),
+    "real-deal": Options(),
+    "double-pack": Options(game="double_pack", winning_score=5_000),
+}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------

@@ -211,7 +211,7 @@ class Options:
             )
 
 
-PRESETS = {"meggiesoft": Options()}
+PRESETS = {"usual": Options(bonus_dix_dealt=True, bonus_last_trick=True), "meggiesoft": Options()}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------

@@ -105,7 +105,7 @@ class Options:
     )
 
 
-PRESETS = {"bid": Options()}
+PRESETS = {"usual": Options(), "bid": Options()}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------

@@ -98,7 +98,7 @@ class Options:
     )
 
 
-PRESETS = {"meggiesoft": Options()}
+PRESETS = {"usual": Options(), "meggiesoft": Options()}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------

@@ -75,7 +75,7 @@ class Options:
     )
 
 
-PRESETS = {"real-deal": Options()}
+PRESETS = {"usual": Options(blitz="any_31"), "real-deal": Options()}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------

@@ -72,7 +72,7 @@ class Options:
     )
 
 
-PRESETS = {"real-deal": Options()}
+PRESETS = {"usual": Options(winning_score=5), "real-deal": Options()}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
