@@ -12,9 +12,10 @@ from p2pcards.frontend.words import value_words
 from p2pcards.games.game import AnyGame
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.options import OptionError, declared, set_options, value_text
+from p2pcards.games.prose import nearest_preset
 from p2pcards.games.registry import GAMES
 from p2pcards.players.characters import CHARACTERS
-from p2pcards.present.rules import nearest_preset, preset_values
+from p2pcards.present.rules import preset_values
 from p2pcards.present.story import sentence
 from p2pcards.store.files import Home, StoreError
 from p2pcards.store.own_rules import OwnRules, own_options, own_rules, save_rules

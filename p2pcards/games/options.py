@@ -157,6 +157,11 @@ def find_option(kind: type, key: str) -> Option:
     return known[key]
 
 
+def values_by_key(options: object) -> dict[str, Value]:
+    """All values, in declared order."""
+    return {option.key: getattr(options, option.key) for option in declared(type(options))}
+
+
 def option_values(options: object) -> tuple[Value, ...]:
     """The values in declared order, as a header holds them: of the options that were added later none behind the last
     that is not as it was before."""

@@ -492,6 +492,12 @@ def _set_back(state: State, seat: Seat) -> int:
 GAME: Game[Options, State, Action, Event] = Game(
     key="auction_pitch",
     rules=__doc__,
+    ends="to {winning_score}",
+    brief=(
+        "Bids from {maker_min_two?2|1}{dealer_can_match?, which the dealer may match}; low counts for the one"
+        " who {low_point=won?takes it|was dealt it}{stick_dealer?; the dealer must bid when all have "
+        "passed}{smudge?; four that are made win at once}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Bid, Pass, Play),

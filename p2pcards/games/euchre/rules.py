@@ -595,6 +595,11 @@ def _euchred(state: State, seat: Seat) -> int:
 GAME: Game[Options, State, Action, Event] = Game(
     key="euchre",
     rules=__doc__,
+    ends="to {winning_score}",
+    brief=(
+        "{team_play?Partners|Each alone}; {deck_size} cards; {stick_the_dealer?the dealer must name trump "
+        "when all have passed|all may pass}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Pass, Accept, Name, Discard, Decline, Play),

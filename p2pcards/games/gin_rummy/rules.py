@@ -779,6 +779,12 @@ def _has_undercut(state: State, seat: Seat) -> int:
 GAME: Game[Options, State, Action, Event] = Game(
     key="gin_rummy",
     rules=__doc__,
+    ends="{hollywood?three games at once, each to {winning_score}|to {winning_score}}",
+    brief=(
+        "{oklahoma?Knock with as much as the first card turned up|{knock_limit=0?Only gin will do|Knock with "
+        "{knock_limit} or less}}; gin {gin_bonus}, undercut {undercut_bonus}{game_bonus=0?|, game "
+        "{game_bonus}}{box_bonus=0?|, each hand won {box_bonus}}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Pass, Take, Draw, Discard, Knock, Gin),

@@ -382,6 +382,11 @@ def _score_hand(state: State) -> State:
 GAME: Game[Options, State, Action, Event] = Game(
     key="oh_hell",
     rules=__doc__,
+    ends="deals of {start_cards} to {end_cards} card{end_cards=1?|s}",
+    brief=(
+        "A bid that is made counts 10, and 1 for each {made_bid=bid?trick bid|card of the deal}{hook?; the "
+        "dealer may not make the bids come out even}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Bid, Play),

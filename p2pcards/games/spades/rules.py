@@ -558,6 +558,11 @@ def _nil_made(state: State, seat: Seat) -> int | None:
 GAME: Game[Options, State, Action, Event] = Game(
     key="spades",
     rules=__doc__,
+    ends="to {winning_score}",
+    brief=(
+        "{team_play?Partners|Each alone}; {nil=none?there is no Nil|Nil counts 100{nil=passing?, and three "
+        "cards are exchanged for it}}; {bag_penalty?ten bags cost 100|bags cost nothing}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Bid, Pass, Play),
