@@ -63,12 +63,13 @@ def rules_in_force(game: AnyGame, values: Mapping[str, Any]) -> list[str]:
 def option_rows(game: AnyGame, values: Mapping[str, Any], sources: Mapping[str, str]) -> list[dict[str, Any]]:
     """Every option as plain data: option, type, range, default, meaning, its value in each preset by name, the value in
     force and where that comes from."""
+    first = next(iter(game.presets.values()))
     return [
         {
             "option": option.key,
             "type": option.kind,
             "range": option.range,
-            "default": option.default,
+            "default": getattr(first, option.key),
             "meaning": option.meaning,
             "presets": {name: getattr(options, option.key) for name, options in game.presets.items()},
             "value": values[option.key],
@@ -92,7 +93,7 @@ def options_lines(
     for option in options:
         now = "" if values is None else f"now {value_text(values.get(option.key, option.default))}"
         now += f" ({sources[option.key]})" if sources else ""
-        facts = f"{now}{'; ' * bool(now)}{option.kind}, {option.range}; default {value_text(option.default)}"
+        facts = f"{now}{'; ' * bool(now)}{option.kind}, {option.range}; default {value_in_preset(game, option)}"
         lines += wrap(f"{option.key}: {facts}", columns, "    ")
         lines += wrap(f"{option.meaning}{_presets(game, option)}", columns, "    ", "    ")
     return lines
@@ -112,10 +113,17 @@ def games_lines(games: Mapping[str, AnyGame]) -> list[str]:
     return lines
 
 
+def value_in_preset(game: AnyGame, option: Option, preset: str = "") -> str:
+    """As it is typed. preset: "" for the first, which holds where nothing else is said."""
+    return value_text(getattr(game.presets[preset or next(iter(game.presets))], option.key))
+
+
+def values_otherwise(game: AnyGame, option: Option) -> list[tuple[str, str]]:
+    """The presets in which an option is not as in the first, each with its value."""
+    values = [(name, value_in_preset(game, option, name)) for name in game.presets]
+    return [(name, value) for name, value in values if value != value_in_preset(game, option)]
+
+
 def _presets(game: AnyGame, option: Option) -> str:
-    other = [
-        f"{value_text(getattr(options, option.key))} in {name}"
-        for name, options in game.presets.items()
-        if getattr(options, option.key) != option.default
-    ]
+    other = [f"{value} in {name}" for name, value in values_otherwise(game, option)]
     return f" ({', '.join(other)})" if other else ""

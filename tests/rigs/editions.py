@@ -51,7 +51,9 @@ def page() -> str:
     before = kept()
     now = {
         key: {
-            level: one if (one := before.get(key, {}).get(level, [0]))[0] == edition else [edition, *decided(key, level)]
+            level: one
+            if (one := before.get(key, {}).get(level, [0]))[0] == edition
+            else [edition, *decided(key, level)]
             for level in LEVELS
             for edition in [edition_of(key, level)]
         }
@@ -69,8 +71,8 @@ def decided(key: str, level: str) -> list[str]:
     own."""
     presets = GAMES[key].presets
     others = [preset for preset in presets if preset != USUAL]
-    own = presets[USUAL] not in [presets[preset] for preset in others]
-    return [_decided(key, level, others), *([_decided(key, level, [USUAL])] if own else [])]
+    own = [preset for preset in presets if presets[preset] not in [presets[other] for other in others]]
+    return [_decided(key, level, others), *([_decided(key, level, own)] if own else [])]
 
 
 def _decided(key: str, level: str, presets: Sequence[str]) -> str:

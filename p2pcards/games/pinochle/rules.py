@@ -145,7 +145,7 @@ class Options:
 
 
 PRESETS = {
-    "usual": Options(winning_score=1_500, count="simplified"),
+    "usual": Options(),
     "real-deal": Options(),
     "double-pack": Options(game="double_pack", winning_score=5_000),
 }
