@@ -100,13 +100,13 @@ def options_lines(
 
 
 def games_lines(games: Mapping[str, AnyGame]) -> list[str]:
-    """Every game with its key, what else it is called, the first sentence of its rules, how it is played where nothing
+    """Every game with its key and name, what else it is called, the first sentence of its rules, how it is played where nothing
     else is said, and its other presets."""
     lines = []
     for key, game in games.items():
         also = f", or {game.also[0]}" if game.also else ""
         first, *others = game.presets
-        lines += wrap(f"{key}{also}: {summary(game)}", indent="    ")
+        lines += wrap(f"{key}{also} ({game.name}): {summary(game)}", indent="    ")
         lines += wrap(rules_in_brief(game, preset_values(game, first)), indent="    ", first="    ")
         named = [f"{name} ({preset_in_words(name)})" for name in others]
         lines += wrap(f"Or {', '.join(named)}.", indent="    ", first="    ") if named else []

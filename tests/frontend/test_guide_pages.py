@@ -242,9 +242,7 @@ def test_the_rules_in_force_at_a_table_are_told_there() -> None:
     told = " ".join(read_guide("rules crazy eights", changed))
     assert "As they were chosen for this table:" in told and "'winning_score' = 123" in told
     assert "As most play it today (preset usual), where" in " ".join(read_guide("rules crazy eights"))
-    assert "As in TeleCards (preset telecards), where" in " ".join(
-        read_guide("rules telecards crazy eights", changed)
-    )
+    assert "As in TeleCards (preset telecards), where" in " ".join(read_guide("rules telecards crazy eights", changed))
 
 
 def test_what_helps_at_a_table_begins_with_the_rules_in_force_and_has_every_word_that_works() -> None:

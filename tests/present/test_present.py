@@ -802,10 +802,10 @@ def test_options_are_told_with_range_default_and_presets() -> None:
 
 def test_games_are_listed_with_their_presets() -> None:
     lines = " ".join(games_lines(GAMES))
-    assert "hearts: four players, each alone;" in lines
+    assert "hearts (Hearts): four players, each alone;" in lines
     assert "To 100. Pass left, right, across, hold; the moon gives the others 26." in lines
     assert "Or real-deal (as in The Real Deal), hearts-deluxe (as in Hearts Deluxe)." in lines
-    assert "gin_rummy, or gin: " in lines
+    assert "gin_rummy, or gin (Gin Rummy): " in lines
 
 
 def test_the_cards_of_melds_and_of_a_pile_that_is_spread_are_all_read() -> None:
