@@ -69,6 +69,7 @@ def _known(home: Home) -> TitleChoices:
         opponents=lambda key: _opponents(home, key),
         nearby=lambda: _nearby(home),
         rules=lambda key: RulesPage(home, GAMES[key]),
+        brief=lambda key: _brief(home, key),
         records=lambda words, game: _records(home, words, game),
     )
 
@@ -100,6 +101,23 @@ def _opponents(home: Home, key: str) -> int:
 
     game = GAMES[key]
     return game.seats(own_options(game, own_rules(usable_settings(home).settings, game))) - 1
+
+
+def _brief(home: Home, key: str) -> str:
+    """The rules by which we play a game, in a few sentences."""
+    from p2pcards.games.options import values_by_key
+    from p2pcards.games.prose import rules_in_brief
+    from p2pcards.games.registry import GAMES
+    from p2pcards.store.files import StoreError
+    from p2pcards.store.own_rules import own_options, own_rules
+    from p2pcards.store.settings import usable_settings
+
+    game = GAMES[key]
+    try:
+        options = own_options(game, own_rules(usable_settings(home).settings, game))
+    except StoreError as fault:
+        return str(fault)
+    return f"{game.name}: {rules_in_brief(game, values_by_key(options))}"
 
 
 def _nearby(home: Home) -> Choices:

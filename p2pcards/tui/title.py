@@ -14,6 +14,7 @@ from p2pcards.daemon.crew import beside
 from p2pcards.frontend.guide_pages import page_blocks
 from p2pcards.frontend.option_pages import NotTaken, OptionPage
 from p2pcards.present.guide import CONTENTS
+from p2pcards.present.width import wrap
 from p2pcards.tui.appearance import ReadSitting, toolkit_colours
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.help_screen import HelpScreen
@@ -77,9 +78,9 @@ class TitleChoices:
     """What can be chosen from. games: keys and names; peers: whom we know, numbers: who is in the directory of
     telephone numbers; unfinished: logs; tables: those that are open; characters: those that there are; opponents: how
     many a game has; levels: of the computer players of a game, the weakest first; login: the name where none is set;
-    rules: makes the page of the rules of a game; records: what a word of the records tells of a game, "" for all, which
-    takes a while; nearby: looks who listens on this network, which takes a while; profiles: who may play on this
-    machine; player: who does, "" where there is only one."""
+    rules: makes the page of the rules of a game; brief: these rules in a few sentences; records: what a word of the
+    records tells of a game, "" for all, which takes a while; nearby: looks who listens on this network, which takes a
+    while; profiles: who may play on this machine; player: who does, "" where there is only one."""
 
     games: Choices
     peers: Choices = ()
@@ -93,6 +94,7 @@ class TitleChoices:
     opponents: Callable[[str], int] = field(default=lambda _: 1)
     levels: Callable[[str], Choices] = field(default=lambda _: ())
     rules: Callable[[str], OptionPage] | None = None
+    brief: Callable[[str], str] = field(default=lambda _: "")
     records: Callable[[str, str], Sequence[str]] = field(default=lambda _word, _game: ())
     nearby: Callable[[], Choices] = field(default=lambda: ())
 
@@ -414,8 +416,10 @@ class TitleScreen(Screen[None]):
         self.query_one(Felt).show(picture)
 
     def _lines(self) -> list[str]:
-        """Who plays, and what is open or unfinished."""
+        """The rules of the game that is chosen; who plays, and what is open or unfinished."""
         known, faults = self._known, list(self._sitting.faults)
+        if self._at < len(known.games):
+            faults += wrap(known.brief(known.games[self._at][0]), self.size.width - 4)
         player = [f"{known.player} plays. Profile: somebody else does."] if known.player else []
         tables = [f"Open: {shown}" for _, shown in known.tables]
         count = len(known.unfinished)

@@ -111,8 +111,7 @@ def test_every_command_is_tried() -> None:
 
 def write_log(hostile: str, home: Home) -> None:
     """A log whose header has this wherever it has text."""
-    presets = GAMES["hearts"].presets
-    table = Table("hearts", next(iter(presets.values())), 3, said=lambda text: f"{text[:6]}{hostile}{text[6:]}"[:24])
+    table = Table("hearts", GAMES["hearts"].options(), 3, said=lambda text: f"{text[:6]}{hostile}{text[6:]}"[:24])
     table.until(Phase.PLAY, 2)
     for _ in range(6):
         table.step()
@@ -123,7 +122,7 @@ def write_log(hostile: str, home: Home) -> None:
 def write_finished_log(hostile: str, home: Home) -> None:
     """The same of a game that is over, so that the names come into the records."""
     game = GAMES["crazy_eights"]
-    options = set_options(next(iter(game.presets.values())), {"winning_score": "1"})
+    options = set_options(game.options(), {"winning_score": "1"})
     table = Table(game.key, options, 3, said=lambda text: f"{text[:6]}{hostile}{text[6:]}"[:24])
     while table.position.ended is None:
         table.step()

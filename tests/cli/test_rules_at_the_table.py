@@ -65,13 +65,14 @@ def test_a_lobby_asks_it_at_the_start(program: Program) -> None:
 def test_the_rules_are_shown_and_changed_before_the_cards_are_dealt(program: Program) -> None:
     program.inside().out("config", "set", "auto_start", "off")
     shown = program.out("play", "pinochle2", "--name", "Ann", said="who\n")
-    assert "bonus_last_trick = false, deal_cut = false, auto_knock = false.\n" in " ".join(shown.split("\n  "))
+    rules = "As most play it today. To 1000. 48 cards; melds are added at once; the last trick counts 10.\n"
+    assert rules in " ".join(shown.split("\n  "))
     with AtTerminal(program, "play", "cribbage", "--set", "board=racetrack", "--name", "Ann") as terminal:
         terminal.until(r"Chosen: Cribbage \(own rules\)\.")
-        terminal.until(r"Options: winning_score = 121, board = racetrack, ")
+        terminal.until(r"As most play it today, but board = racetrack\. To 121\.")
         terminal.until(r"Cribbage, 1 here \| Enter deals, set K=V, help > ")
         terminal.type("set winning_score 61\n")
-        terminal.until("The option winning_score is now 61.")
+        terminal.until("The option winning_score is now 61. The first to peg 61 wins")
         terminal.type("\n")
         terminal.until("Your hand")
         assert terminal.end("\x03") == 0

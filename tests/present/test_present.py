@@ -161,7 +161,7 @@ EIGHTS = replace(
 
 def test_the_table_in_plain_lines() -> None:
     assert table_lines(HEARTS, PLAIN) == [
-        "Hearts (real-deal), hand 5. Pass left; hearts not broken.",
+        "Hearts as in The Real Deal, hand 5, to 50. Pass left; hearts not broken.",
         "1 Dee (you)             8 cards  score    0  to play",
         "2 Bob                   7 cards  score   10  led",
         "3 Ada                   7 cards  score   20  computer, novice, dealer",
@@ -176,10 +176,10 @@ def test_the_table_in_plain_lines() -> None:
 def test_rules_of_ones_own_are_told_below_the_title_by_what_is_otherwise_in_them() -> None:
     values = preset_values(GAMES["pinochle2"], "meggiesoft") | {"roundhouse": True, "goal": 500}
     own = replace(HEARTS, game="pinochle2", preset="own rules", options=tuple(values.items()))
-    assert table_lines(own, PLAIN)[1] == "Rules: as meggiesoft, but goal = 500, roundhouse = true."
+    assert table_lines(own, PLAIN)[1] == "Rules: as in MeggieSoft's games, but goal = 500, roundhouse = true."
     assert not [line for line in table_lines(replace(own, preset="meggiesoft"), PLAIN) if "Rules: " in line]
     nearest = preset_values(GAMES["hearts"], "hearts-deluxe") | {"end_score": 50}
-    assert own_rules_text(GAMES["hearts"], nearest) == "Rules: as hearts-deluxe, but end_score = 50."
+    assert own_rules_text(GAMES["hearts"], nearest) == "Rules: as in Hearts Deluxe, but end_score = 50."
 
 
 def test_a_seat_says_what_the_game_knows_of_it_on_a_second_line_where_it_must() -> None:
@@ -324,7 +324,7 @@ def test_the_counters_of_a_table_are_in_its_title() -> None:
         HEARTS, turn=5, goal=1250, number=2, seats=(replace(HEARTS.seats[0], games_won=1), *HEARTS.seats[1:])
     )
     lines = table_lines(view, PLAIN)
-    assert lines[0].startswith("Hearts (real-deal), hand 5 of game 2, trick 5, goal 1250.")
+    assert lines[0].startswith("Hearts as in The Real Deal, hand 5 of game 2, trick 5, goal 1250.")
     assert [line.split()[1] for line in lines if "1 game won" in line] == ["Dee"]
 
 
@@ -347,7 +347,10 @@ def test_trump_is_said_first_while_following_suit_too() -> None:
     trump = TrumpView("spades", "Bob", "7")
     here = HEARTS.seats[:3]
     view = replace(HEARTS, seats=here, trump=trump, notes=("spades not broken",), own=("two trumps",), leader=1)
-    assert table_lines(view, PLAIN)[0] == "Hearts (real-deal), hand 5. Trump: spades (Bob, bid 7); spades not broken."
+    assert table_lines(view, PLAIN)[:2] == [
+        "Hearts as in The Real Deal, hand 5, to 50. Trump: spades (Bob, bid 7); spades",
+        "  not broken.",
+    ]
     assert fact_lines(view, PLAIN) == ["Trump: spades (Bob, bid 7); spades not broken."]
     assert turn_lines(view, PLAIN) == [
         "Trick: Bob 2D, Ada 10D, seat 3 AC.",
@@ -523,8 +526,14 @@ STORIES: list[tuple[Happening, str]] = [
     (HandsTurned(up=False), "You see your own cards alone again."),
     (Said(name="Bob", text="watch the queen", mine=False), 'Bob says: "watch the queen"'),
     (Said(name="Dee", text="why?", mine=True), 'You say: "why?"'),
-    (GameChosen(game="Hearts", preset="real-deal"), "The game is Hearts, preset real-deal."),
+    (GameChosen(game="Hearts", preset="real-deal"), "The game is Hearts, as in The Real Deal."),
+    (GameChosen("Hearts", "usual", "To 100."), "The game is Hearts, as most play it today. To 100."),
     (OptionSet(key="jack_of_diamonds", value=True), "The option jack_of_diamonds is now true."),
+    (
+        OptionSet("passing", "none", "No cards are passed."),
+        "The option passing is now none. No cards are passed.",
+    ),
+    (GameStarted("Hearts", ("Dee", "Bob"), rules="To 50."), "Hearts begins: you and Bob. To 50."),
     (GameStarted(game="Hearts", seats=("Dee", "Bob", "Ada")), "Hearts begins: you, Bob and Ada."),
     (GameStarted("Hearts", ("Dee", "Bob"), deal=1912), "Hearts begins: you and Bob. This is deal 1912."),
     (
@@ -781,8 +790,13 @@ def test_options_are_told_with_range_default_and_presets() -> None:
     assert "    the jack of diamonds takes 10 off (true in hearts-deluxe)" in lines
     values = {option.key: option.default for option in declared(GAMES["hearts"].options)}
     sources = {**dict.fromkeys(values, "preset real-deal"), "end_score": "settings.toml"}
-    assert options_lines(GAMES["hearts"], {"end_score": 50}, sources)[1] == (
-        "end_score: now 50 (settings.toml); number, 25 to 10000; default 100"
+    assert options_lines(GAMES["hearts"], {"end_score": 50}, sources)[:3] == [
+        "Options of Hearts; presets: usual (as most play it today), real-deal (as in The",
+        "    Real Deal), hearts-deluxe (as in Hearts Deluxe).",
+        "end_score: now 50 (settings.toml); number, 25 to 10000; default 100",
+    ]
+    assert "all hearts and the queen: 26 off, or 26 on for everyone else (deduct in real-deal, deduct in" in " ".join(
+        " ".join(lines).split()
     )
     rows = {row["option"]: row for row in option_rows(GAMES["hearts"], values, sources)}
     assert rows["jack_of_diamonds"] == {
@@ -791,7 +805,7 @@ def test_options_are_told_with_range_default_and_presets() -> None:
         "range": "true or false",
         "default": False,
         "meaning": "the jack of diamonds takes 10 off",
-        "presets": {"real-deal": False, "hearts-deluxe": True},
+        "presets": {"usual": False, "real-deal": False, "hearts-deluxe": True},
         "value": False,
         "from": "preset real-deal",
     }
@@ -799,8 +813,10 @@ def test_options_are_told_with_range_default_and_presets() -> None:
 
 def test_games_are_listed_with_their_presets() -> None:
     lines = " ".join(games_lines(GAMES))
-    assert "hearts (real-deal, hearts-deluxe): four players" in lines
-    assert "gin_rummy, or gin (telecards, " in lines
+    assert "hearts (Hearts): four players, each alone;" in lines
+    assert "To 100. Pass left, right, across, hold; the moon gives the others 26." in lines
+    assert "Or real-deal (as in The Real Deal), hearts-deluxe (as in Hearts Deluxe)." in lines
+    assert "gin_rummy, or gin (Gin Rummy): " in lines
 
 
 def test_the_cards_of_melds_and_of_a_pile_that_is_spread_are_all_read() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from p2pcards.games.game import AnyGame
-from p2pcards.games.options import OptionError, declared, differences, options_from, with_values
+from p2pcards.games.options import OptionError, declared, differences, with_values
 from p2pcards.games.registry import GAMES
 from p2pcards.store.files import Home, StoreError, find_home
 from p2pcards.store.own_rules import OwnRules, own_options, own_rules, save_rules
@@ -26,14 +26,14 @@ def home(tmp_path: Path) -> Home:
 def some_options(game: AnyGame, rng: Random) -> Any:
     """Options with any value each, as far as they go together."""
     while True:
-        values = [
-            rng.randint(one.low, one.high)
+        values = {
+            one.key: rng.randint(one.low, one.high)
             if one.kind == "number"
             else rng.choice((True, False) if one.kind == "flag" else one.choices)
             for one in declared(game.options)
-        ]
+        }
         with suppress(OptionError):
-            return options_from(game.options, values)
+            return with_values(game.options(), values)
 
 
 @pytest.mark.parametrize("key", every_nth(3, GAMES))

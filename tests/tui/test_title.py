@@ -213,7 +213,7 @@ def test_a_command_is_run_and_the_title_comes_again(program: Program) -> None:
     with AtTerminal(program, screen=True) as terminal:
         terminal.until("card games, played from machine")
         terminal.type("\r")
-        terminal.until("Hearts .real-deal.")
+        terminal.until("Hearts, deal ")
         terminal.type("\x11")
         terminal.until("card games, played from machine")
         terminal.until("Open: t1: Hearts")
@@ -222,7 +222,7 @@ def test_a_command_is_run_and_the_title_comes_again(program: Program) -> None:
     with AtTerminal(program, screen=True) as terminal:
         terminal.until("card games, played from machine")
         terminal.type("\r")
-        terminal.until("Hearts .real-deal.")
+        terminal.until("Hearts, deal ")
         terminal.signal(signal.SIGTERM)
         assert terminal.end() == 0
         assert "Seat kept." in terminal.text

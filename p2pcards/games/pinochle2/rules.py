@@ -211,7 +211,7 @@ class Options:
             )
 
 
-PRESETS = {"meggiesoft": Options()}
+PRESETS = {"usual": Options(bonus_dix_dealt=True, bonus_last_trick=True), "meggiesoft": Options()}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -879,6 +879,12 @@ def _tricks_that_count(state: State, seat: Seat) -> int:
 GAME: Game[Options, State, Action, Event] = Game(
     key="pinochle2",
     rules=__doc__,
+    ends="to {goal}",
+    brief=(
+        "{deck_64?64|48} cards{roundhouse?, with the roundhouse}; {score_by_round?melds are added at the end "
+        "of the round|melds are added at once}{bonus_last_trick?; the last trick counts 10}{red_pinochle?; "
+        "the pinochle is red}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Play, Meld, Draw, Knock, Cut),
