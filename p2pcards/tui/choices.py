@@ -363,7 +363,7 @@ def _on_card(scene: Scene, place: int, click: Click) -> Deed:
         return Deed(mind, told=SLOW)
     if click.again and not click.doubles:
         return Deed(mind, told=STRAY if plays else "")
-    if plays and (not marks or with_cards_of(scene.actions, [int(scene.hand[place])])):
+    if plays and (not marks or with_cards_of(scene.view, scene.actions, [int(scene.hand[place])])):
         return entered(scene) if marks else played(scene, place)
     return Deed(marked(scene, place) if marks else replace(mind, focus=HAND, at=place))
 
