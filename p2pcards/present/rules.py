@@ -100,8 +100,8 @@ def options_lines(
 
 
 def games_lines(games: Mapping[str, AnyGame]) -> list[str]:
-    """Every game with its key and name, what else it is called, the first sentence of its rules, how it is played where nothing
-    else is said, and its other presets."""
+    """Every game with its key and name, what else it is called, the first sentence of its rules, how it is played where
+    nothing else is said, and its other presets."""
     lines = []
     for key, game in games.items():
         also = f", or {game.also[0]}" if game.also else ""
