@@ -20,6 +20,7 @@ from p2pcards.cards.eyes import DEALER, PUBLIC, TRUTH, Bag, Slot, eye, redact, v
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import AnyGame, Stage
 from p2pcards.games.names import USUAL
+from p2pcards.games.options import option_values
 from p2pcards.games.outcome import add_outcome, private_faces, public_outcome
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose
@@ -59,7 +60,8 @@ def playthrough(game: AnyGame, preset: str) -> Iterator[str]:
     yield f"{game.name}, preset {preset}"
     chosen = "by novices" if shown.by_novices else "by chance"
     yield f"secret of hand k: {secret!r} and k as one byte; actions: chosen {chosen}"
-    yield f"options: {', '.join(f'{part.name}={getattr(options, part.name)}' for part in fields(options))}"
+    values = zip(fields(options), option_values(options), strict=False)  # as a header has them
+    yield f"options: {', '.join([f'{part.name}={value}' for part, value in values])}"
     number = 0
     while state.hand < 2 and state.stage != Stage.OVER:
         number += 1
