@@ -41,6 +41,7 @@ from p2pcards.daemon.lines import LineFailed, Setup, keep_line, setup_of, who_ca
 from p2pcards.daemon.logs import is_owed_a_seat, left_open, log_to_resume, take_up
 from p2pcards.daemon.runner import Entrance, Runner
 from p2pcards.daemon.tables import Kept, Tables, hosted, kept_listening
+from p2pcards.games.names import preset_in_words
 from p2pcards.games.options import value_text
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.links.door import keep_door
@@ -202,7 +203,8 @@ def _save(table: Runner, home: Home) -> str:
         raise Declined("No game is chosen here whose rules could be saved.", USAGE)
     kept = save_rules(home, game, game.options(**dict(view.options)))
     values = [f"{key} = {value_text(value)}" for key, value in kept.values.items()]
-    return f"Your rules of {game.name} from now on: {', '.join([f'preset {kept.preset}', *values])}."
+    but = f", but {', '.join(values)}" if values else ""
+    return f"Your rules of {game.name} from now on: {preset_in_words(kept.preset)}{but}."
 
 
 # --- the caller -------------------------------------------------------------------------------------------------------

@@ -268,7 +268,7 @@ def _rule_rows(game: AnyGame, preset: str, values: Mapping[str, object]) -> Iter
             usual,
             typed,
             one.key.replace("_", " "),
-            effect_in_words(game, values, one.key).replace("`", ""),
+            effect_in_words(game, values, one.key),
         )
 
 

@@ -56,7 +56,7 @@ def rules_that_hold(game: AnyGame, values: Mapping[str, Any]) -> str:
 
 def effect_in_words(game: AnyGame, values: Mapping[str, Any], key: str) -> str:
     """What the value of this option makes of the rules, as a sentence or two."""
-    return _filled(game, f"{{{key}!}}", values)
+    return _filled(game, f"{{{key}!}}", values).replace("`", "")
 
 
 def nearest_preset(game: AnyGame, values: Mapping[str, Any]) -> str:

@@ -234,7 +234,10 @@ def _advice(position: Position, seat: Seat, action: Action, cast: Cast) -> Hinte
     if not _is_foreseen(game, action):
         return Hinted(words, aim=purpose)
     event = game.decide(before, seat, action)
-    after = game.play(before, event)
+    try:
+        after = game.play(before, event)
+    except ValueError:  # it shows a card that this seat does not know yet, such as the last of a stock
+        return Hinted(words, aim=purpose)
     lays = _best([meld for meld in game.made(before, event, after) if meld.seat == seat])
     if not is_card_word(words):
         return Hinted(words, lays=lays, aim="" if lays else purpose)

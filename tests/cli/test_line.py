@@ -181,7 +181,7 @@ async def test_the_pages_of_every_game_can_be_read_while_another_is_played() -> 
         )
         assert page in " ".join(text.split()) and about in " ".join(text.split())
     _, text = await script(TableDouble("hearts", 1), "rules\nrules double-pack-pinochle\n")
-    assert text.index("The options (") < text.index("Four of each A T K Q J in a suit")
+    assert text.index("The options, as in The Real Deal:") < text.index("Four of each A T K Q J in a suit")
     assert "The options, with the double pack:" in text and "end_score = " in text
 
 

@@ -130,18 +130,20 @@ def test_the_rules_of_a_table_are_saved_there(program: Program) -> None:
     opened = program.data("host", "--port", "0", "--game", "hearts", "--name", "Ann")
     typed = "set end_score 50\nset jack_of_diamonds on\nsave\n"
     said = program.out("attach", opened["table"], said=typed)
-    assert "Your rules of Hearts from now on: preset real-deal, end_score = 50, jack_of_diamonds = true." in said
+    assert (
+        "Your rules of Hearts from now on: as most play it today, but end_score = 50, jack_of_diamonds = true." in said
+    )
     own = rules_of(program, "play", "hearts")
     assert (own["end_score"], own["jack_of_diamonds"]) == ("50", "true")
     said = program.out("attach", opened["table"], said="game cribbage\ngame hearts\ngame hearts hearts-deluxe\nsave\n")
-    assert "The game is Hearts, preset real-deal.\n" in said and "The option end_score is now 50." in said
-    assert "Your rules of Hearts from now on: preset hearts-deluxe." in said
+    assert "The game is Hearts, as most play it today. To 50." in said and "The option end_score is now 50." in said
+    assert "Your rules of Hearts from now on: as in Hearts Deluxe." in said
     assert {row["from"] for row in program.data("options", "hearts")} == {"preset hearts-deluxe"}
 
 
 def test_what_is_set_at_a_table_is_saved_at_once_where_that_is_wanted(program: Program) -> None:
     inside = program.inside()
-    for wanted, saved in (("off", "preset real-deal"), ("on", "settings.toml")):
+    for wanted, saved in (("off", "preset usual"), ("on", "settings.toml")):
         inside.out("config", "set", "save_options", wanted)
         opened = program.data("host", "--port", "0", "--game", "hearts", "--set", "passing=none", "--name", "Ann")
         program.out("attach", opened["table"], said="set end_score 60\n")

@@ -165,15 +165,6 @@ def test_bags_are_not_counted_where_they_cost_nothing() -> None:
     assert not any("bags" in note for note in GAME.layout(state).notes)
 
 
-def test_a_single_nil_is_scored_for_itself_beside_another() -> None:
-    usual = PRESETS["usual"]
-    assert side((0, 0), (0, 0), usual) == 200
-    assert side((0, 0), (1, 0), usual) == side((0, 0), (0, 1), usual) == 0
-    assert side((0, 0), (2, 1), usual) == -200
-    assert side((0, 4), (0, 5), usual) == 141
-    assert not bid(usual, 0, 4, 4, 4).deal.passing  # nothing is exchanged
-
-
 def test_example_8_the_larger_total_wins() -> None:
     assert race_winners(TWO_SIDES, (532, 531, 532, 531), 500) == (0, 2)
     state = finished(REAL, (5, 4, 0, 2), (7, 5, 0, 1), scores=(380, 470, 380, 470))

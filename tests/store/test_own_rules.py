@@ -56,12 +56,12 @@ def test_differences_make_one_set_of_options_out_of_another(key: str) -> None:
 
 
 def test_nothing_saved_is_the_first_preset(home: Home) -> None:
-    assert own_rules(load_settings(home), GAMES["cribbage"]) == OwnRules("real-deal", {})
+    assert own_rules(load_settings(home), GAMES["cribbage"]) == OwnRules("usual", {})
 
 
 def test_saving_leaves_comments_and_other_games_alone(home: Home) -> None:
     hearts = "# mine\n[options.hearts]\nend_score = 50 # short\njack_of_diamonds = true\n"
-    text = hearts + "[options.cribbage]\nboard = 's_shape'\n"
+    text = hearts + "[options.cribbage]\nboard = 's_shape'\n[presets]\nhearts = 'real-deal'\n"
     home.settings.write_text(text)
     game = GAMES["hearts"]
     save_rules(home, game, with_values(game.presets["real-deal"], {"end_score": 50}))

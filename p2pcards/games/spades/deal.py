@@ -37,7 +37,7 @@ HARMLESS_ALONE: Final[i64] = 10
 
 class SpadesRules(Value):
     """The options of a hand, as in `games.spades.Options`; passing: whether partners exchange cards where one of them
-    has bid Nil; single: whether two Nils of a side are scored each for itself; bags: whether every tenth costs 100."""
+    has bid Nil; bags: whether every tenth costs 100."""
 
     def __init__(
         self,
@@ -46,7 +46,6 @@ class SpadesRules(Value):
         min_bid: i64,
         nil: bool,
         passing: bool,
-        single: bool,
         bags: bool,
     ) -> None:
         self.teams = teams
@@ -54,12 +53,11 @@ class SpadesRules(Value):
         self.min_bid: i64 = min_bid
         self.nil = nil
         self.passing = passing and teams
-        self.single = single
         self.bags = bags
 
     def made_with(self) -> tuple[Any, ...]:
         lead, nil = self.spade_lead_first_trick, self.nil
-        return self.teams, lead, self.min_bid, nil, self.passing, self.single, self.bags
+        return self.teams, lead, self.min_bid, nil, self.passing, self.bags
 
 
 class Spades(Bidden):
@@ -234,7 +232,7 @@ class Spades(Bidden):
 
     def _points_of_side(self, seat: i64, spread: bool) -> i64:
         mate: i64 = seat ^ 2
-        if self.is_nil(seat) and self.is_nil(mate) and not self.rules.single:
+        if self.is_nil(seat) and self.is_nil(mate):
             return 0 if self.tricks.won[seat] + self.tricks.won[mate] else 200
         if self.is_nil(seat) or self.is_nil(mate):
             return self._points_alone(seat, spread) + self._points_alone(mate, spread)

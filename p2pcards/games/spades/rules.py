@@ -10,8 +10,8 @@ somebody has played one to a trick of another suit, unless you hold nothing else
 {spade_lead_first_trick?{spade_lead_first_trick!}}
 
 {team_play!} {nil=none?|Nil scores 100 if it is made and loses 100 if not{team_play?, and the partner's bid is counted
-alone, with their own tricks only{nil=single?|. If both partners bid Nil they score 200 when neither takes a trick, and
-otherwise nothing}}.} {bag_penalty!} A score may fall below zero. {winning_score!}
+alone, with their own tricks only. If both partners bid Nil they score 200 when neither takes a trick, and otherwise
+nothing}.} {bag_penalty!} A score may fall below zero. {winning_score!}
 """
 
 # Rules: rule sheet 2, from "The Real Deal", and docs/usual-rules.md (preset usual); the decisions D-SP-1 to D-SP-9 are
@@ -104,8 +104,6 @@ class Options:
             "passing": "A bid of 0 is Nil: they mean to take none at all. Where exactly one of two partners has bid "
             "Nil the two exchange three cards, face down, after the last bid, each choosing before they see what they "
             "are given. Where everyone plays alone nothing is exchanged.",
-            "single": "A bid of 0 is Nil: they mean to take none at all. No cards are exchanged for it, and each Nil "
-            "is scored for itself, also where both partners have bid it.",
         },
     )
     bag_penalty: bool = flag(
@@ -117,7 +115,7 @@ class Options:
     )
 
 
-PRESETS = {"usual": Options(nil="single", bag_penalty=True), "real-deal": Options()}
+PRESETS = {"usual": Options(nil="plain", bag_penalty=True), "real-deal": Options()}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -181,7 +179,7 @@ Action = Bid | Pass | Play
 Event = DealerDrawn | Dealt | Bidden | Passed | Exchanged | Played
 
 
-UNDEALT = Spades(SpadesRules(True, False, 0, True, True, False, False), 0, Taking(SPADES))
+UNDEALT = Spades(SpadesRules(True, False, 0, True, True, False), 0, Taking(SPADES))
 """Before the first deal."""
 
 
@@ -380,7 +378,6 @@ def rules_of(options: Options) -> SpadesRules:
         options.min_bid,
         options.nil != "none",
         options.nil == "passing",
-        options.nil == "single",
         options.bag_penalty,
     )
 
@@ -497,7 +494,7 @@ def _exchanging(options: Options, bids: Sequence[int | None]) -> tuple[Seat, ...
 def _side_items(options: Options, bids: Sequence[int], tricks: Sequence[int]) -> Items:
     """No floor (D-SP-7); what bags cost hangs on those of the hands before."""
     nils = [count for bid, count in zip(bids, tricks, strict=True) if is_nil(options, bid)]
-    if len(nils) == 2 and options.nil != "single":  # instead of two Nils (D-SP-6)
+    if len(nils) == 2:  # instead of two Nils (D-SP-6)
         return (("double Nil", 0 if any(nils) else 200),)
     items = [("Nil", -100 if count else 100) for count in nils]
     over = _over(options, bids, tricks)
