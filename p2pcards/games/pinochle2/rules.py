@@ -526,6 +526,10 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
             )
         case TurnedAt():
             told += cut_remarks(event, again=event.seat == 1 and after.dealer is None)
+            if event.seat == 0:
+                cards = len(before.fan)
+                words = f"lift off {event.place} of {cards} cards, and leave {cards - event.place} to {name_of(1)}"
+                told.append(Remark(0, words))
         case Dealt():
             turned, bonus = after.stock[-1].card, f", and score {BONUS} for the dix" if any(after.items) else ""
             told.append(Remark(after.dealer, f"turn up {turned}: {turned.suit.name.lower()} are trump{bonus}"))
