@@ -10,7 +10,7 @@ from operator import or_
 from typing import Any
 
 from p2pcards.games.game import AnyGame, Seat
-from p2pcards.games.nearest import did_you_mean
+from p2pcards.games.nearest import did_you_mean, no_character
 from p2pcards.games.options import OptionError, Value, option_values, set_options
 from p2pcards.games.registry import UnknownGame, find_game
 from p2pcards.ledger.position import Position
@@ -58,8 +58,8 @@ def check_level(level: str, levels: Sequence[str]) -> None:
 def _member(name: str, cast: Cast) -> CastMember:
     found = next((member for member in cast if name in (member.key, member.name.lower())), None)
     if found is None:
-        meant = did_you_mean(name, [member.key for member in cast]) or "'p2pcards characters' lists them."
-        raise CommandError(f"There is no character {name[:20]!r}. {meant}")
+        keys = [member.key for member in cast]
+        raise CommandError(no_character(name[:20], keys, "'p2pcards characters' lists them."))
     return found
 
 

@@ -44,7 +44,7 @@ from p2pcards.games.game import (
     show_nothing,
     tally,
 )
-from p2pcards.games.holding import must_have
+from p2pcards.games.holding import BIDS_FIRST, must_have
 from p2pcards.games.oh_hell.deal import STOCK, OhHell, OhHellRules
 from p2pcards.games.options import choice, number
 from p2pcards.games.tricks import KeptTricks, bid_texts, lay, must_follow, suit_of, trick_layout, tricks_text
@@ -213,7 +213,7 @@ def verify(state: State, seat: Seat, action: Action) -> None:
                 raise IllegalAction(f"a bid is a number of tricks from 0 to {each}")
         case Play(card=card):
             if deal.bidden < SEATS:
-                raise IllegalAction("everyone bids before the play")
+                raise IllegalAction(BIDS_FIRST)
             must_have(deal, seat, card)
             must_follow(deal, seat, card)
 
