@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from p2pcards.cli.command import (
+    RULES_FROM,
+    SAME_GAMES,
     SIGNALLED,
     Ascii,
     AsJson,
@@ -40,11 +42,9 @@ def autoplay(
         int | None,
         typer.Option(min=1, metavar="N", help="How many games; at a terminal until it is stopped, else one."),
     ] = None,
-    preset: Annotated[
-        str, typer.Option(metavar="PRESET", help="The rules to start from; if left out, the game's first.")
-    ] = "",
+    preset: Annotated[str, typer.Option(metavar="PRESET", help=RULES_FROM)] = "",
     changes: Changes = None,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="The same seed gives the same games.")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help=SAME_GAMES)] = None,
     ascii_only: Ascii = False,
     plain: Plain = False,
     line: Line = False,

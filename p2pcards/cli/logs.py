@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from p2pcards.cli.command import (
+    Ascii,
     AsJson,
     Failure,
     at_terminal,
@@ -225,7 +226,7 @@ def replay(
     hand: Hand = None,
     seat: As = "",
     all_open: Open = False,
-    ascii_only: Annotated[bool, typer.Option("--ascii", help="Suits as the letters C D H S.")] = False,
+    ascii_only: Ascii = False,
     plain: Annotated[bool, typer.Option("--plain", help="Commands in words instead of keys.")] = False,
     as_json: AsJson = False,
 ) -> None:

@@ -13,6 +13,7 @@ import typer
 from p2pcards.cli.command import (
     AsJson,
     Failure,
+    Yes,
     at_terminal,
     columns,
     default_home,
@@ -114,9 +115,7 @@ def rename(
 
 
 @profiles.command()
-def remove(
-    profile: ProfileName, yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether you mean it.")] = False
-) -> None:
+def remove(profile: ProfileName, yes: Yes = False) -> None:
     """Remove a profile for good, with its identity, its friends, its settings and its games."""
     from p2pcards.store.profiles import NOT_REMOVED, find_profile, refuse_default, remove_profile
 

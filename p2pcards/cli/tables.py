@@ -36,6 +36,7 @@ from p2pcards.cli.command import (
     TableName,
     TurnClock,
     Via,
+    Yes,
     ask_what_is_left,
     at_terminal,
     check_player,
@@ -489,9 +490,7 @@ def status(as_json: AsJson = False) -> None:
     show(status_data(found, goes_on), status_lines(found, goes_on), as_json)
 
 
-def leave(
-    table: TableName = "", yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether you mean it.")] = False
-) -> None:
+def leave(table: TableName = "", yes: Yes = False) -> None:
     """Give up your seat at a table for good. Your character plays on; if you coordinate, the game ends for all."""
     home = our_home()
     open_tables = {one.name: one for one in ask(home, lambda client: client.status(), start=False).tables}

@@ -68,6 +68,8 @@ from p2pcards.wire.records import (
     next_head,
 )
 
+ONLY_MOVES = "Only a move can be pending."
+
 # --- how long the log of a game may become ----------------------------------------------------------------------------
 
 

@@ -29,7 +29,7 @@ from p2pcards.results.book import (
     writing,
 )
 from p2pcards.results.result import DamagedResult, packed, unpacked
-from p2pcards.store.files import Home, StoreError, locked, private_folder, read_whole, refuse_read_only, told
+from p2pcards.store.files import Home, StoreError, busy, locked, private_folder, read_whole, refuse_read_only, told
 from p2pcards.store.logs import (
     ENDED_EARLY,
     FINISHED,
@@ -44,6 +44,8 @@ from p2pcards.store.logs import (
     read_log,
 )
 from p2pcards.store.save_names import load_names
+
+KEPT = "SELECT name FROM logs WHERE state = 'kept'"
 
 # --- what no log says -------------------------------------------------------------------------------------------------
 
@@ -233,9 +235,7 @@ def ask(home: Home, question: Callable[[Book], T], tell: Tell = silent, progress
         fault = error
     match trouble_of(fault):
         case Trouble.BUSY:
-            raise StoreError(
-                f"Another p2pcards has been busy with {home.results} for {PATIENCE:.0f} seconds.", "Try again later."
-            ) from fault
+            raise busy(home.results, PATIENCE, "Try again later.") from fault
         case Trouble.UNWRITABLE:
             tell(f"{_why_not_written(home.results, fault)}; the records are shown, but not kept.")
             return _asked_in_memory(home, question, progress)
@@ -408,7 +408,7 @@ Stamp = tuple[int, int]
 
 def _waiting(home: Home, book: Book) -> list[tuple[str, Stamp]]:
     """The logs that have changed since they were read, the oldest change first."""
-    kept = {name for (name,) in book.execute("SELECT name FROM logs WHERE state = 'kept'")}
+    kept = {name for (name,) in book.execute(KEPT)}
     seen = {
         name: (size, changed)
         for name, size, changed in book.execute("SELECT name, size, changed FROM logs WHERE state != 'kept'")
@@ -508,7 +508,7 @@ def prune(home: Home, logs: Iterable[LogEntry]) -> list[LogEntry]:
 
 
 def _in_book(book: Book) -> set[str]:
-    return {name for (name,) in book.execute("SELECT name FROM logs WHERE state = 'kept'")}
+    return {name for (name,) in book.execute(KEPT)}
 
 
 def _note(book: Book, there: set[str]) -> None:

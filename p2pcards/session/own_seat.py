@@ -15,9 +15,21 @@ from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.effects import CommandError, Effect, Remember, Tell, Think
 from p2pcards.session.lobby import check_level
-from p2pcards.views.advice import RECALLED, Rated, advice, distribution, explained, idle_words, melds, recall, review
+from p2pcards.views.advice import (
+    RECALLED,
+    Rated,
+    advice,
+    distribution,
+    explained,
+    idle_words,
+    melding,
+    melds,
+    recall,
+    review,
+)
 from p2pcards.views.happenings import Happening, Notice
 from p2pcards.views.standpoint import Cast
+from p2pcards.views.tableview import MeldView
 from p2pcards.wire.records import assist_names
 
 # --- what the person at one end may do in their own seat, as far as the game alone decides it -------------------------
@@ -179,6 +191,7 @@ class Hints:
         self._to_do = False  # what is asked for is done as soon as it is known
         self._to_explain = False  # all alternatives are asked for
         self._weighed: Sequence[Rated] = ()  # the answer, the best first
+        self._then: MeldView | None = None  # what it said may be melded after it
         self._head = b""  # of the log when it was asked for
 
     def ask(self, position: Position, arguments: Sequence[str], do: Callable[[], list[Effect]]) -> list[Effect]:
@@ -239,17 +252,21 @@ class Hints:
     def _answer(self, think: Think, position: Position, do: Callable[[], list[Effect]]) -> list[Effect]:
         if self._to_explain:
             return [Tell(explained(position, think.seat, self._weighed, self._cast))]
-        told: list[Effect] = [Tell(advice(position, think.seat, self._weighed, self._cast))]
+        hinted = advice(position, think.seat, self._weighed, self._cast)
+        told: list[Effect] = [Tell(hinted)]
+        self._then = hinted.then
         try:
             return [*told, *(do() if self._to_do else [])]
         except CommandError as error:
             return [*told, Tell(Notice(str(error)))]
 
     def advised(self, position: Position) -> Action:
-        """The action of the last hint. Raises CommandError."""
-        if not self._weighed or position.head != self._head:
-            raise CommandError("There is no hint to do now. 'hint' gives one, and 'hint do' does it at once.")
-        return self._weighed[0].action
+        """The action of the last hint, or once that is done the meld that it was for. Raises CommandError."""
+        if self._weighed and position.head == self._head:
+            return self._weighed[0].action
+        if (meld := melding(position, self._then)) is not None:
+            return meld
+        raise CommandError("There is no hint to do now. 'hint' gives one, and 'hint do' does it at once.")
 
 
 # --- what the person at this end may look at again of the hand that is on ---------------------------------------------

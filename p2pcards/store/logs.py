@@ -31,6 +31,9 @@ from p2pcards.store.files import (
 )
 from p2pcards.store.save_names import Stamp, load_names
 
+NOT_INDEXED = "not what is indexed of a log"
+LIST_LOGS = "'p2pcards logs' lists the logs."
+
 # --- the game logs on disk --------------------------------------------------------------------------------------------
 
 
@@ -137,7 +140,7 @@ def read_log(path: Path) -> LogContents:
     """The contents of the log file at `path`, which may be in use. Raises StoreError when there is none, DamagedLog."""
     data = read_whole(path)
     if data is None:
-        raise StoreError(f"There is no log {path}.", "'p2pcards logs' lists the logs.")
+        raise StoreError(f"There is no log {path}.", LIST_LOGS)
     return parse_log(data)
 
 
@@ -191,7 +194,7 @@ class LogFile:
         try:
             fd = os.open(path, os.O_RDWR | os.O_CLOEXEC)
         except FileNotFoundError:
-            raise StoreError(f"There is no log {path}.", "'p2pcards logs' lists the logs.") from None
+            raise StoreError(f"There is no log {path}.", LIST_LOGS) from None
         except OSError as error:
             raise told(error, f"Cannot open the log {path}") from error
         try:
@@ -379,8 +382,12 @@ def list_logs(home: Home) -> tuple[LogEntry, ...]:
     except FileNotFoundError:
         return ()
     except OSError as error:
-        raise told(error, f"Cannot list the logs in {home.logs}") from error
+        raise _not_listed(home, error) from error
     return tuple(sorted(found, key=lambda log: (log.name[:10], log.changed, log.name), reverse=True))
+
+
+def _not_listed(home: Home, error: OSError) -> StoreError:
+    return told(error, f"Cannot list the logs in {home.logs}")
 
 
 def log_names(home: Home) -> set[str]:
@@ -390,7 +397,7 @@ def log_names(home: Home) -> set[str]:
     except FileNotFoundError:
         return set()
     except OSError as error:
-        raise told(error, f"Cannot list the logs in {home.logs}") from error
+        raise _not_listed(home, error) from error
 
 
 def logs_named_by(home: Home, game_id: bytes) -> list[Path]:
@@ -401,7 +408,7 @@ def logs_named_by(home: Home, game_id: bytes) -> list[Path]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise told(error, f"Cannot list the logs in {home.logs}") from error
+        raise _not_listed(home, error) from error
     found = [match for match in map(_NAME.fullmatch, names) if match and game_id.hex().startswith(match["id"])]
     return [home.logs / match.string for match in sorted(found, key=lambda match: match.string, reverse=True)]
 
@@ -432,7 +439,7 @@ def find_log(home: Home, text: str) -> LogEntry:
         some = ", ".join(log.stem for log in matching[:4]) + (", ..." if len(matching) > 4 else "")
         raise StoreError(f"Several logs begin with '{text}': {some}.", "Give more of the name.")
     advice = did_you_mean(text, [log.stem for log in logs], 0.5)
-    raise StoreError(f"There is no log '{text}'.", advice or "'p2pcards logs' lists the logs.")
+    raise StoreError(f"There is no log '{text}'.", advice or LIST_LOGS)
 
 
 def _id_in(log: LogEntry) -> str:
@@ -636,9 +643,9 @@ def _indexed(
 ) -> tuple[Stamp, LogFacts]:
     """known: the keys of all logs, of which a row has the numbers. Raises ValueError, TypeError and LookupError."""
     if not (type(size) is type(changed) is type(records) is type(broken_off) is type(left_out) is int):
-        raise TypeError("not what is indexed of a log")
+        raise TypeError(NOT_INDEXED)
     if not (type(players) is type(keys) is type(redeals) is list and all(type(count) is int for count in redeals)):
-        raise TypeError("not what is indexed of a log")
+        raise TypeError(NOT_INDEXED)
     if state not in STATES or not (side is None or (type(side) is int and 0 <= side < len(keys))):
         raise ValueError("no state or side")
     theirs, stands = tuple([known[key] for key in keys]), _scores(scores) if scores else None

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from p2pcards.cards.card import Card, spelled
-from p2pcards.cards.eyes import Slot, faces_of
+from p2pcards.cards.eyes import Slot, faces_of, slots_of, viewer
 from p2pcards.games.advice.trick_aims import Leads, trick_aim
 from p2pcards.games.advice.trick_analysis import of_tricks
 from p2pcards.games.cutting import Cut
-from p2pcards.games.game import Action, AnyGame, Made, Pile, Seat
+from p2pcards.games.game import Action, AnyGame, Event, Made, Pile, Seat
 from p2pcards.games.spelling import called, is_card_word
 from p2pcards.games.telling import Found, told_of
 from p2pcards.ledger.advance import offered
@@ -231,19 +231,29 @@ def _advice(position: Position, seat: Seat, action: Action, cast: Cast) -> Hinte
     game, before = position.game, position.own_view
     words = called(game, before, seat, action)
     purpose = with_names(_aim(game, before, seat, action, leads_of(position)), position, cast)
-    if not _is_foreseen(game, action):
+    foreseen = _foreseen(game, before, seat, action)
+    if foreseen is None:
         return Hinted(words, aim=purpose)
-    event = game.decide(before, seat, action)
-    try:
-        after = game.play(before, event)
-    except ValueError:  # it shows a card that this seat does not know yet, such as the last of a stock
-        return Hinted(words, aim=purpose)
+    event, after = foreseen
     lays = _best([meld for meld in game.made(before, event, after) if meld.seat == seat])
     if not is_card_word(words):
         return Hinted(words, lays=lays, aim="" if lays else purpose)
     lies = game.layout(after)
     takes = lies.taker == seat if ends_trick(game.layout(before), lies) else None
     return Hinted(words, takes, lays, None if takes is False else _best(game.meldable(after, seat)), purpose)
+
+
+def melding(position: Position, meld: MeldView | None) -> Action:
+    """The action open to me now that lays this meld; None where there is none."""
+    seat, game, view = position.seat, position.game, position.own_view
+    if meld is None or seat is None or position.phase is not Phase.PLAY or seat not in position.state.to_act:
+        return None
+    for action in offered(position, seat):
+        if foreseen := _foreseen(game, view, seat, action):
+            made = [one for one in game.made(view, *foreseen) if one.seat == seat]
+            if any(meld_view(one, "you").cards == meld.cards for one in made):
+                return action
+    return None
 
 
 def explained(position: Position, seat: Seat, weighed: Sequence[Rated], cast: Cast) -> AlternativesExplained:
@@ -305,10 +315,9 @@ def leads_of(position: Position) -> Leads:
 def _purpose(game: AnyGame, view: object, seat: Seat, action: Action, leads: Leads) -> str:
     """The aim of an action, or what it scores at once."""
     purpose = _aim(game, view, seat, action, leads)
-    if purpose or not _is_foreseen(game, action):
+    if purpose or (foreseen := _foreseen(game, view, seat, action)) is None:
         return purpose
-    event = game.decide(view, seat, action)
-    meld = _best([one for one in game.made(view, event, game.play(view, event)) if one.seat == seat])
+    meld = _best([one for one in game.made(view, *foreseen) if one.seat == seat])
     return f"to score {meld.points} for {meld.what}" if meld and meld.points else ""
 
 
@@ -317,9 +326,14 @@ def _aim(game: AnyGame, view: object, seat: Seat, action: Action, leads: Leads) 
     return aim(game, view, seat, action, leads)
 
 
-def _is_foreseen(game: AnyGame, action: Action) -> bool:
-    """Whether its seat knows all that comes of it at once."""
-    return type(action) not in game.private and not isinstance(action, Cut)
+def _foreseen(game: AnyGame, view: object, seat: Seat, action: Action) -> tuple[Event, Any] | None:
+    """What comes of an action at once, and the view after it, where its seat knows all of that."""
+    if type(action) in game.private or isinstance(action, Cut):
+        return None
+    event = game.decide(view, seat, action)
+    if any(slot.eyes & viewer(seat) and not slot.card for slot in slots_of(event)):
+        return None  # a card comes
+    return event, game.play(view, event)
 
 
 def _best(melds: Sequence[Made]) -> MeldView | None:

@@ -8,8 +8,10 @@ from random import Random
 import pytest
 
 from at_hand import TableAtHand
+from p2pcards.control.messages import Happened
 from p2pcards.daemon.engine import CAST
-from p2pcards.players.choose import rate
+from p2pcards.games.game import AnyGame
+from p2pcards.players.choose import choose, rate
 from p2pcards.session.effects import CommandError, Effect, Tell, Think
 from p2pcards.session.own_seat import Hints
 from p2pcards.views.advice import Rated
@@ -96,3 +98,42 @@ def test_a_search_tells_in_how_many_hands_a_knock_is_undercut(monkeypatch: pytes
             break
         table.say(Command("act", tuple(table.suggestion().split())))
     assert all(0 <= one.lost <= one.hands for one in found) and any(one.lost for one in found)
+
+
+def by_thumb(game: AnyGame, view: object, seat: int, _level: str, rng: Random) -> tuple[Rated, ...]:
+    return (Rated(choose(game, view, seat, "novice", rng)),)
+
+
+def test_the_meld_that_a_hint_is_for_is_done_too_once_the_trick_is_won(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("at_hand.rate", by_thumb)
+    found = set[str]()
+    for seed in range(1, 9):
+        table = TableAtHand("pinochle2", "", seed)
+        while table.view().legal and table.view().hand == 1:
+            table.news()
+            table.say(Command("hint"))
+            hinted = [one.happening for one in table.news() if isinstance(one, Happened)][-1]
+            assert isinstance(hinted, Hinted)
+            table.say(Command("do"))
+            if hinted.then is None or table.view().hand > 1:
+                continue
+            melds = [words for words in table.view().legal if words.startswith("meld")]
+            scores = table.view().seats[0].score
+            if melds:
+                table.say(Command("do"))
+                assert table.view().seats[0].score > scores or table.view().hand > 1
+                found.add("won")
+            else:
+                with pytest.raises(CommandError, match="There is no hint to do now"):
+                    table.say(Command("do"))
+                found.add("lost")
+    assert found == {"won", "lost"}
+
+
+def test_a_draw_of_the_last_card_face_down_is_hinted_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("at_hand.rate", by_thumb)
+    table = TableAtHand("pinochle2", "", 1)
+    while table.view().hand == 1:
+        if "draw" in table.view().legal:
+            table.say(Command("hint"))
+        table.say(Command("act", tuple(table.suggestion().split())))

@@ -382,3 +382,24 @@ def test_a_player_alone_is_dealt_the_same_cards_by_the_same_number() -> None:
         assert view.deal == 1912
         hands.append((view.seats[0].known, view.seats[0].dealer))
     assert hands[0] == hands[1]
+
+
+@pytest.mark.parametrize(
+    ("key", "changes", "dealers"),
+    [("pinochle2", "", [None, 0, 1, 0]), ("pinochle2", "deal_cut=true", [None] * 4), ("hearts", "", [None] * 4)],
+)
+def test_alone_the_lead_goes_to_and_fro_from_game_to_game_where_no_card_decides(
+    key: str, changes: str, dealers: list[int | None]
+) -> None:
+    me = Me(key_of(0, 1), "Ann", "betty")
+    machine = Coordinator(me, entropy=Random(1).randbytes, now=0.0, cast=CAST, deals=iter(range(9)), alone=True)
+    words = [("game", key), *([("set", *changes.split("="))] if changes else []), ("start",)]
+    for command, *arguments in words:
+        machine.command(Command(command, tuple(arguments)), 0.0)
+    found: list[int | None] = []
+    for _ in dealers:
+        assert machine.table.game is not None
+        found.append(machine.table.game.position.header.first_dealer)
+        machine.command(Command("end"), 0.0)
+        machine.command(Command("start"), 0.0)
+    assert found == dealers

@@ -47,6 +47,7 @@ from p2pcards.games.cribbage.score import (
     show_items,
 )
 from p2pcards.games.cutting import (
+    CUT_FIRST,
     Cut,
     Fanned,
     TurnedAt,
@@ -468,7 +469,7 @@ WHAT_NOW = {
     Phase.PLAY: "play a card, or say go if you cannot",
     Phase.HANDS: "count your hand: count, and a number",
     Phase.CRIB: "count your crib: count, and a number",
-    Phase.FIRST_DEAL: "cut for the first deal: cut, or cut and a number",
+    Phase.FIRST_DEAL: CUT_FIRST,
 }
 
 

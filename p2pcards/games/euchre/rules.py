@@ -49,7 +49,7 @@ from p2pcards.games.game import (
     whose,
 )
 from p2pcards.games.holding import must_hold
-from p2pcards.games.options import choice, flag, number
+from p2pcards.games.options import PARTNERSHIPS, WINS, choice, flag, number
 from p2pcards.games.partners import TWO_SIDES, by_seat, partner, race_winners, side_names, sides
 from p2pcards.games.tricks import play_card, playable, trick_layout, trick_winner, tricks_text
 
@@ -72,13 +72,13 @@ class Options:
         5,
         1,
         10_000,
-        "the score that wins the game",
+        WINS,
         "A player who has {winning_score} points or more when a hand has been scored wins. Where everyone plays alone "
         "and several have as many, the highest score wins, and if the highest are level another hand is played.",
     )
     team_play: bool = flag(
         True,
-        "two partnerships; if not, everyone plays alone",
+        PARTNERSHIPS,
         on="Partners sit opposite each other and score together. Three or four tricks score 1 for the maker's side, "
         "all five (a march) 2, and 4 if the maker played alone. If the maker's side takes fewer than three it is "
         "euchred, and the other side scores 2, also against a maker who played alone.",

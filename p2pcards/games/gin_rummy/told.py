@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from p2pcards.cards.card import Card, spelled
 from p2pcards.games.advice.collecting import fitting, idle_words, near_words, without
-from p2pcards.games.advice.words import UNTOLD
+from p2pcards.games.advice.words import DRAW_STOCK, END_TURN, LET_GO, TAKE_DISCARD, UNTOLD
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.gin_rummy import rules as gin_rummy
@@ -56,7 +56,7 @@ def analysis(_game: AnyGame, view: gin_rummy.State, seat: Seat) -> Found:
         ("melds", ", ".join([spelled(meld) for meld in hand.melds]) or "none"),
         ("lack one card", near_words(view, rest, "low")),
         ("deadwood", f"{spelled(rest)}, {hand.points} points" if rest else "none"),
-        ("can be let go, fitting nothing", idle_words(rest, held)),
+        (LET_GO, idle_words(rest, held)),
     ]
 
 
@@ -86,9 +86,9 @@ TOLD = Told(
     about=UNTOLD,
     words={
         "pass": "Leaves the card that is turned up to the other player.",
-        "take": "Takes the top card of the discard pile.",
-        "draw": "Draws the top card of the stock.",
-        "discard": "Ends your turn with a card on the discard pile, another than the one just taken from it.",
+        "take": TAKE_DISCARD,
+        "draw": DRAW_STOCK,
+        "discard": END_TURN,
         "knock": "Ends the hand with this discard, where no more deadwood is left than the limit.",
         "gin": "Ends the hand with this discard and no deadwood; without a card where all eleven are in melds.",
     },

@@ -144,9 +144,20 @@ def lines_across(scene: Scene, seat: SeatView, columns: int, *, tight: bool) -> 
     told = [*[text for text, _ in facts], *own, *(spread if tight else [])]
     start = fit(name, columns)
     first, *more = wrap("; ".join(told), columns, "  ", f"{start}  ") or [start]
-    lines: list[Line] = [((start, ink), (first[len(start) :], "note")), *[((line, "note"),) for line in more]]
+    now = mine[-1] if mine and mine[-1].endswith(MELD_NOW) else ""
+    lines: list[Line] = [((start, ink), *_marked(first[len(start) :], now)), *[_marked(line, now) for line in more]]
     below = [] if tight else [line for text in spread for line in wrap(text, columns, "  ")]
     return lines, [((line, "meld"),) for line in below]
+
+
+MELD_NOW = " now"
+"""The end of what is told of a meld that may be laid at once; it stands out."""
+
+
+def _marked(line: str, now: str) -> Line:
+    """A line of notes, with this in it marked; "" for nothing."""
+    before, found, after = line.partition(now) if now else (line, "", "")
+    return ((before, "note"), *([(found, "meld.now"), (after, "note")] if found else []))
 
 
 # --- the board on which the score is pegged ---------------------------------------------------------------------------
