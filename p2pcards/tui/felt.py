@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from rich.segment import Segment
@@ -23,7 +22,7 @@ RIGHT_BUTTON = 3
 QUICK = 0.5
 """Seconds between two clicks that are one double click, where somebody wants to play by these."""
 STRAY = 0.3
-"""Seconds after a click in which another at the same place was not meant, where nobody does."""
+"""Seconds after a click in which another on the same character was not meant."""
 
 
 class Felt(Widget, can_focus=True):
@@ -32,23 +31,24 @@ class Felt(Widget, can_focus=True):
     DEFAULT_CSS = "Felt { width: 1fr; height: 1fr; }"
 
     class Pointed(Message):
-        """The mouse was pressed on `pressed` and let go on `zone`. right: with the button that plays at once; since:
-        seconds since it was let go there before."""
+        """The mouse was pressed on `pressed` and let go on `zone`. right: with the button that plays at once; again:
+        soon after it was let go in that zone before; stray: at once after that, without being moved."""
 
-        def __init__(self, pressed: str, zone: str, right: bool, since: float) -> None:
+        def __init__(self, pressed: str, zone: str, right: bool, again: bool, stray: bool) -> None:
             super().__init__()
             self.pressed = pressed
             self.zone = zone
             self.right = right
-            self.since = since
+            self.again = again
+            self.stray = stray
 
     class Pressed(Message):
-        """The mouse was pressed there, with the button that chooses. since: as in `Pointed`."""
+        """The mouse was pressed there, with the button that chooses. stray: as in `Pointed`."""
 
-        def __init__(self, zone: str, column: int, row: int, since: float) -> None:
+        def __init__(self, zone: str, column: int, row: int, stray: bool) -> None:
             super().__init__()
             self.zone = zone
-            self.since = since
+            self.stray = stray
             self.column = column
             self.row = row
 
@@ -113,7 +113,7 @@ class Felt(Widget, can_focus=True):
         self._pressed = self._picture.at(event.x, event.y)
         self.capture_mouse()
         if not self._is_right(event):
-            self.post_message(self.Pressed(self._pressed, event.x, event.y, self._since(event)))
+            self.post_message(self.Pressed(self._pressed, event.x, event.y, self._is_stray(event)))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         if self._pressed:
@@ -122,15 +122,16 @@ class Felt(Widget, can_focus=True):
     def on_mouse_up(self, event: events.MouseUp) -> None:
         self.release_mouse()
         pressed, self._pressed = self._pressed, ""
-        zone, since = self._picture.at(event.x, event.y), self._since(event)
+        zone, stray = self._picture.at(event.x, event.y), self._is_stray(event)
+        before, _, time = self._let_go
+        again = zone == before and event.time - time <= QUICK
         self._let_go = (zone, (event.x, event.y), event.time)
-        self.post_message(self.Pointed(pressed, zone, self._is_right(event), since))
+        self.post_message(self.Pointed(pressed, zone, self._is_right(event), again, stray))
 
-    def _since(self, event: events.MouseEvent) -> float:
-        """Seconds since the mouse was let go on the same, or where something else lay then."""
-        zone, place, time = self._let_go
-        there = place == (event.x, event.y) or zone == self._picture.at(event.x, event.y)
-        return event.time - time if there else math.inf
+    def _is_stray(self, event: events.MouseEvent) -> bool:
+        """Whatever may lie there now."""
+        _, place, time = self._let_go
+        return place == (event.x, event.y) and event.time - time <= STRAY
 
     @staticmethod
     def _is_right(event: events.MouseEvent) -> bool:

@@ -32,7 +32,7 @@ from p2pcards.present.table import is_another_turn, is_due, offered_text
 from p2pcards.present.width import PAINT
 from p2pcards.tui.appearance import ReadSitting, toolkit_colours
 from p2pcards.tui.choices import KEY_LINES, Click, Deed, about, drawn, key_of, pointed, pressed
-from p2pcards.tui.felt import QUICK, STRAY, Felt
+from p2pcards.tui.felt import Felt
 from p2pcards.tui.menu_bar import MenuBar
 from p2pcards.tui.options_screen import OptionsScreen
 from p2pcards.tui.panels import ChoicePanel, HelpAsked, QuestionPanel, ReadingPanel, ScorePanel
@@ -311,7 +311,7 @@ class TableScreen(Screen[None]):
         self._went_on.set()
         kind, _, number = event.zone.partition(" ")
         deed = None if self._asks_what else drawn(self.scene, event.zone)
-        if deed is not None and (self._sitting.manner.double_click or event.since > STRAY):
+        if deed is not None and (self._sitting.manner.double_click or not event.stray):
             self._shown.lift(event.column, event.row)
             self._carry_out(deed)
         elif kind == HAND and not self._asks_what:
@@ -332,7 +332,7 @@ class TableScreen(Screen[None]):
             self.action_menu()
         else:
             doubles = self._sitting.manner.double_click
-            again = event.since <= (QUICK if doubles else STRAY)
+            again = event.again if doubles else event.stray
             self._carry_out(pointed(self.scene, Click(event.pressed, event.zone, event.right, again, doubles)))
 
     def _carry_out(self, deed: Deed) -> None:
