@@ -385,9 +385,11 @@ def name_save(
     yes: Annotated[bool, typer.Option("--yes", help="Also if another game is called so.")] = False,
 ) -> None:
     """Give a game a name of your own, such as friday, by which `resume` and others know it."""
+    from p2pcards.store.files import refuse_read_only
     from p2pcards.store.save_names import BadName, give_name, load_names
 
     home = our_home()
+    refuse_read_only(home.state)
     log = log_name(home, save)
     other = load_names(home).called(name)
     if other not in ("", log) and not yes:
@@ -412,8 +414,10 @@ def throw_save(
     from p2pcards.cli.opening import open_tables
     from p2pcards.frontend.record_pages import save_line
     from p2pcards.store import save_names
+    from p2pcards.store.files import refuse_read_only
 
     home = our_home()
+    refuse_read_only(home.state)
     log = log_name(home, save)
     if take_back:
         if not save_names.take_back(home, log):

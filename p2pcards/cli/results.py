@@ -174,7 +174,7 @@ def board(
         result = read_result(read_log(path).payloads)
     except Refused as refused:
         raise Failure(f"{path} tells no game that can be read: {refused}", DAMAGED) from None
-    _print(board_page(result), as_json, as_csv)
+    _print(board_page(result, shows_colours() and not as_csv), as_json, as_csv)
 
 
 # --- private ----------------------------------------------------------------------------------------------------------

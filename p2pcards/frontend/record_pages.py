@@ -252,8 +252,8 @@ def hall_page(home: Home, game: str = "", tell: Tell = silent, progress: Progres
     return RecordPage(rows, rows, lines[1:])
 
 
-def board_page(result: GameResult) -> RecordPage:
-    """A game hand by hand, also one that is still on."""
+def board_page(result: GameResult, colour: bool = False) -> RecordPage:
+    """A game hand by hand, also one that is still on; hands that I did best in are blue, the others red."""
     rows: list[Row] = []
     totals = [0] * len(result.seats)
     for hand in result.hands:
@@ -275,7 +275,7 @@ def board_page(result: GameResult) -> RecordPage:
         for row in rows
         for place, (seat, points, total) in enumerate(zip(result.seats, row["points"], row["totals"], strict=True))
     ]
-    return RecordPage(data, flat, _board_lines(result))
+    return RecordPage(data, flat, _board_lines(result, colour))
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
@@ -375,14 +375,18 @@ def _log(one: Entered) -> str | None:
     return one.log and one.log.removesuffix(SUFFIX)
 
 
-def _board_lines(result: GameResult) -> list[str]:
+def _board_lines(result: GameResult, colour: bool) -> list[str]:
     from p2pcards.present.story import names_text  # it takes a while to load, and lists of games do without
 
     table: Table = [("hand", *[fit(seat.name, NAME_COLUMNS) for seat in result.seats])]
     table += [(str(hand.number), *[f"{points:+}" for points in hand.points]) for hand in result.hands]
     table.append(("total", *[str(seat.points) for seat in result.seats]))
-    title = f"{GAME_NAMES[result.game]} ({result.preset}), {'over' if result.over else 'not over'}"
-    lines = [title, *columns(table, range(1, len(table[0])))]
+    level = f", against {level_of(result)}" if level_of(result) else ""
+    title = f"{GAME_NAMES[result.game]} ({result.preset}){level}, {'over' if result.over else 'not over'}"
+    head, *hands, total = columns(table, range(1, len(table[0])))
+    inks = [_ink(result, hand.points) if colour else "" for hand in result.hands]
+    dyed = [f"{ink}{line}{PLAIN}" if ink else line for ink, line in zip(inks, hands, strict=True)]
+    lines = [title, head, *dyed, total]
     for hand in result.hands[-1:]:
         lines += ["", f"Hand {hand.number}"]
         for side in result.sides:
@@ -394,6 +398,16 @@ def _board_lines(result: GameResult) -> list[str]:
     lines += ["", f"{names_text(winners)} won."] if winners else []
     marks = "; ".join([MARKS[mark] for mark in result.marks])
     return lines + (wrap(f"Not rated: {marks}.") if marks else [])
+
+
+def _ink(result: GameResult, points: Sequence[int]) -> str:
+    """The colour of a hand, "" where nobody of us plays or nobody did best."""
+    mine = next((side for side in result.sides if result.mine in side), None)
+    if mine is None:
+        return ""
+    others = [points[side[0]] for side in result.sides if side != mine]
+    best, own = (min if result.low_wins else max)(others), points[mine[0]]
+    return "" if own == best else BLUE if (own < best) == result.low_wins else RED
 
 
 def _who(row: Mapping[str, Any]) -> str:

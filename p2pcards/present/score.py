@@ -62,17 +62,17 @@ def score_lines(view: TableView, style: Style, rounds: int = ROUNDS) -> list[str
             *board_lines(view),
             *looking_on,
         ]
-    rows: list[Row] = []
+    rows: list[SheetRow] = []
     scores = tuple([seat.score for seat in view.seats])
     if view.sheet is not None:
         several = len(view.rounds) > 1
         rows += _items(view.sheet.items, sides, style)
         rows += _rounds(view, sides, rounds) if several else [_row("this hand", view.sheet.points, sides)]
-        rows.append(Row("subtotal" if so_far else "total", _by_side(view.sheet.totals, sides)))
+        rows.append(SheetRow("subtotal" if so_far else "total", _by_side(view.sheet.totals, sides)))
     if so_far:
         rows += _so_far(view, sides, style)
     elif view.sheet is not None and scores != view.sheet.totals:
-        rows.append(Row("now", _by_side(scores, sides)))
+        rows.append(SheetRow("now", _by_side(scores, sides)))
     title = f"Hand {view.sheet.hand if view.sheet else view.hand}"
     notes = [] if so_far else _notes_so_far(view, style)
     tricks = _trick_by_trick(view.due if so_far else view.tricks, names, sides)
@@ -87,7 +87,7 @@ def sheet_lines(scored: HandScored, me: str, style: Style) -> list[str]:
     rows = [
         *_items(sheet.items, sides, style),
         _row("this hand", sheet.points, sides),
-        Row("total", _by_side(sheet.totals, sides)),
+        SheetRow("total", _by_side(sheet.totals, sides)),
     ]
     return _table(f"Hand {sheet.hand}", _names(scored.names, sides, mine), sides, rows)
 
@@ -97,7 +97,7 @@ def sheet_lines(scored: HandScored, me: str, style: Style) -> list[str]:
 Sides = Sequence[tuple[int, ...]]
 
 
-class Row(NamedTuple):
+class SheetRow(NamedTuple):
     """What it is, the points of each side, and how it looks where there are colours."""
 
     what: str
@@ -119,7 +119,9 @@ def _notes_so_far(view: TableView, style: Style) -> list[str]:
     return wrap(f"Hand {view.hand} so far: {'; '.join(notes)}.", indent="  ")
 
 
-def _table(title: str, names: Sequence[str], sides: Sides, rows: Sequence[Row], coloured: bool = False) -> list[str]:
+def _table(
+    title: str, names: Sequence[str], sides: Sides, rows: Sequence[SheetRow], coloured: bool = False
+) -> list[str]:
     first = min(max([width(row[0]) for row in rows] + [width(title)]) + 1, 26)
     each = (COLUMNS - first) // len(names)
     columns = [min(max(width(name), 6), NAME_COLUMNS * len(sides[0]), each - 2) + 2 for name in names]
@@ -132,22 +134,24 @@ def _table(title: str, names: Sequence[str], sides: Sides, rows: Sequence[Row], 
     return lines
 
 
-def _items(items: Sequence[Items], sides: Sides, style: Style) -> list[Row]:
+def _items(items: Sequence[Items], sides: Sides, style: Style) -> list[SheetRow]:
     firsts = [side[0] for side in sides]  # what a side has, each of its seats has
     kinds = dict.fromkeys(what for seat in firsts for what, _ in items[seat])
-    return [Row(with_cards(clean(what, 60), style), [_points(items[seat], what) for seat in firsts]) for what in kinds]
+    return [
+        SheetRow(with_cards(clean(what, 60), style), [_points(items[seat], what) for seat in firsts]) for what in kinds
+    ]
 
 
-def _so_far(view: TableView, sides: Sides, style: Style) -> list[Row]:
+def _so_far(view: TableView, sides: Sides, style: Style) -> list[SheetRow]:
     """What has been made in the hand that is on: what the scores have already, and below them what they have not."""
-    nothing, rows = [""] * len(sides), list[Row]()
+    nothing, rows = [""] * len(sides), list[SheetRow]()
     if any(view.made):
         scores = [seat.score for seat in view.seats]
-        made = [Row(f"hand {view.hand} so far", nothing), *_items(view.made, sides, style)]
-        made.append(Row("total with these", _by_side(scores, sides)))
+        made = [SheetRow(f"hand {view.hand} so far", nothing), *_items(view.made, sides, style)]
+        made.append(SheetRow("total with these", _by_side(scores, sides)))
         rows += [row._replace(looks=ITALIC) for row in made]
     if any(view.due):
-        rows += [Row(f"hand {view.hand}, not added yet", nothing), *_items(view.due, sides, style)]
+        rows += [SheetRow(f"hand {view.hand}, not added yet", nothing), *_items(view.due, sides, style)]
     return rows
 
 
@@ -167,7 +171,7 @@ def _trick_by_trick(tricks: Sequence[Items], names: Sequence[str], sides: Sides)
     return lines
 
 
-def _rounds(view: TableView, sides: Sides, listed: int) -> list[Row]:
+def _rounds(view: TableView, sides: Sides, listed: int) -> list[SheetRow]:
     """A row for each hand, those of long ago in one. listed: how many have a row of their own."""
     first = max(len(view.rounds) - listed, 0)
     merged = [_row(f"hands 1 to {first}", _sums(view.rounds[:first]), sides)] if first else []
@@ -180,8 +184,8 @@ def _sums(rounds: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     return tuple([sum(points) for points in zip(*rounds, strict=True)])
 
 
-def _row(what: str, points: Sequence[int], sides: Sides) -> Row:
-    return Row(what, [f"{points[side[0]]:+d}" if points[side[0]] else "0" for side in sides])
+def _row(what: str, points: Sequence[int], sides: Sides) -> SheetRow:
+    return SheetRow(what, [f"{points[side[0]]:+d}" if points[side[0]] else "0" for side in sides])
 
 
 def _points(items: tuple[tuple[str, int], ...], what: str) -> str:
