@@ -306,6 +306,8 @@ class Runner:
     def _with_links(self, view: TableView) -> TableView:
         lines = self.links.qualities()
         view = self._series.shown(view)
+        if self.log_path:
+            view = replace(view, log=self.log_path.stem)
         if self.entrance is None and not lines:
             return view
         people = tuple([replace(one, line=lines.get(one.key, "")) for one in view.people])

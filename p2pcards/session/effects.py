@@ -9,7 +9,7 @@ from typing import Any
 
 from p2pcards.games.game import AnyGame, Seat
 from p2pcards.views.happenings import Happening
-from p2pcards.views.tableview import TableView
+from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.names import ByLook, known_by_look, shown_names
 from p2pcards.wire.records import Header
@@ -130,3 +130,7 @@ def seen(effects: list[Effect], look: Look) -> list[Effect]:
 
 class CommandError(Exception):
     """Why a command of the person at this table was not carried out, as a sentence."""
+
+
+def no_such(command: Command) -> CommandError:
+    return CommandError(f"There is no command {command.name!r} here.")

@@ -494,7 +494,7 @@ def wanted(what: EntryKind, position: Position, side: int) -> Agreed:
         raise Refused(Cause.RULES, "That can be asked only while a hand is being played.")
     if what is EntryKind.REDEAL:
         return RedealEntry(position.count, side)
-    seat = to_take_back(position).seat
+    seat = to_take_back(position)[0].seat
     assert seat is not None
     if position.header.seats[seat].side != side:
         raise Refused(Cause.RULES, "There is nothing of yours to take back: somebody else has played since.")
