@@ -39,8 +39,8 @@ from p2pcards.present.cards import Arrangement, Style, dealt_anew, taken_up, usu
 from p2pcards.present.sayings import Sayings
 from p2pcards.present.score import sheet_lines
 from p2pcards.present.story import sentence, story
-from p2pcards.present.table import is_another_turn, my_seat
-from p2pcards.views.happenings import AlternativesExplained, HandScored, Hinted, Starts, table_event
+from p2pcards.present.table import is_another_turn, my_seat, recap
+from p2pcards.views.happenings import AlternativesExplained, GameStarted, HandScored, Hinted, Starts, table_event
 from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.clean import clean
 
@@ -149,6 +149,9 @@ class Front(Protocol):
 
     def take(self, seen: Seen) -> None:
         """A view is shown now, and goes to `TableSeen`."""
+
+    def recall(self, recap: Sequence[str]) -> None:
+        """Sentences about the hand that is on, for somebody who comes back to it."""
 
     def stand(self, before: TableView, first: bool) -> None:
         """The table stands otherwise than before. first: none was seen before."""
@@ -314,6 +317,8 @@ class TableTalk:
                 continue
             before = self._seen.view
             self._front.take(cue)
+            if first and not _has_begun(cues):
+                self._front.recall(recap(self._seen.view, self._front.style))
             if not first:
                 self._stand(before, cue.last)
         if first and self._seen.begun:  # once it is told what had happened before
@@ -491,3 +496,8 @@ class TableTalk:
                 await self._table.detach()
                 await self._over.wait()
         self._front.end(result)
+
+
+def _has_begun(cues: Sequence[Cue]) -> bool:
+    """Whether a game begins among them, of which nobody needs to be reminded."""
+    return any(isinstance(cue, Happened) and isinstance(cue.happening, GameStarted) and not cue.earlier for cue in cues)

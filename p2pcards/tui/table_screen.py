@@ -213,6 +213,10 @@ class TableScreen(Screen[None]):
         if self.scene.fresh:
             self.set_timer(MARKED, self._unmark)
 
+    def recall(self, recap: Sequence[str]) -> None:
+        self._shown.told(*map(Told, recap))
+        self._speaking.told(recap)
+
     def stand(self, before: TableView, first: bool) -> None:  # noqa: ARG002
         if isinstance(self.app.screen, OptionsScreen):
             self.app.screen.look_again()

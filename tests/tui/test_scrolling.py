@@ -6,10 +6,17 @@ import asyncio
 
 import pytest
 
+from at_hand import TableAtHand
+from p2pcards.frontend.manner import Manner
+from p2pcards.present.cards import Style
+from p2pcards.present.table import recap
+from p2pcards.tui.app import TableApp
+from p2pcards.tui.appearance import Sitting
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.picture.scene import Mind, Told, scrolled, told_more, told_page
 from p2pcards.views.happenings import Notice, Said
-from rigs.screen_table import screened
+from p2pcards.views.tableview import Command
+from rigs.screen_table import PLAIN, AtTheScreen, Screened, piloted, screened
 
 COLUMNS, ROWS, MOST = 30, 6, 300
 
@@ -80,5 +87,26 @@ def test_wheel_and_keys_scroll_at_the_table_and_talking_shows_the_newest() -> No
             while 'You say: "hi"' not in table.text():
                 await table.pilot.pause()
             assert "below, End" not in table.text()
+
+    asyncio.run(sit())
+
+
+def test_the_pane_begins_with_a_recap_for_who_comes_back() -> None:
+    async def sit() -> None:
+        table = TableAtHand("spades", "", 3)
+        for _ in range(9):
+            table.say(Command("act", tuple(table.suggestion().split())))
+        table.news()
+        attached = AtTheScreen(table)
+        attached.show(table.view())
+        app = TableApp(attached, lambda: Sitting(Manner(), PLAIN))
+        async with piloted(app, (120, 40)) as pilot:
+            back = Screened(pilot, table, attached)
+            while not back.scene.view.hand:
+                await pilot.pause()
+            told = recap(table.view(), Style())
+            assert [one.text for one in back.scene.mind.told[:3]] == told and len(told) == 3
+        async with screened("spades") as begun:
+            assert not [one for one in begun.scene.mind.told if one.text.startswith("So far")]
 
     asyncio.run(sit())
