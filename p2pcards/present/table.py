@@ -378,7 +378,21 @@ def actions_in_short(view: TableView) -> list[str]:
     """My legal actions in few words, tens as 10."""
     calls = {words: said for words, said in view.calls if not any(map(is_card_word, words.split()))}
     other = [with_tens(words) for words in in_short([words for words in view.legal if words not in calls])]
-    return [*[with_tens(words) for words in calls.values()], *other]
+    return [*_calls_in_short([with_tens(words) for words in calls.values()]), *other]
+
+
+def _calls_in_short(calls: Sequence[str]) -> list[str]:
+    """Those that differ in their last word together, such as ``make it clubs/hearts``; what another adds to one of them
+    in brackets behind, such as ``[alone]``."""
+    farther = [call for call in calls if any(call != other and call.startswith(other) for other in calls)]
+    alike: dict[str, list[str]] = {}
+    for call in calls:
+        if call not in farther:
+            before, _, last = call.rpartition(" ")
+            alike.setdefault(before, []).append(last)
+    adds = {call.rpartition(" ")[2] for call in farther}
+    more = "".join([f" [{word}]" for word in sorted(adds)])
+    return [f"{before} {'/'.join(ends)}{more}" for before, ends in alike.items()]
 
 
 def offered_text(view: TableView, words: str, style: Style) -> str:
