@@ -739,8 +739,8 @@ class LineMode:
         self._typed.send_nowait(line)
 
     async def answer(self, word: Local) -> bool:
-        if word.name == "beside":
-            raise NotUnderstood(IN_LINES)
+        if word.name in IN_LINES:
+            raise NotUnderstood(IN_LINES[word.name])
         if word.name != "config":
             return False
         self._say(option_lines(self._manner.options, word.arguments))

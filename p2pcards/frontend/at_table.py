@@ -21,7 +21,15 @@ from p2pcards.frontend.choosing import completed, is_unfinished
 from p2pcards.frontend.looks import LOOKS, TAKE_LONG, Showing
 from p2pcards.frontend.manner import Manner, Muted, heard_lines, hears, muted_after
 from p2pcards.frontend.option_pages import NotTaken
-from p2pcards.frontend.record_pages import YES_NO, answer_saving, game_won, lines_at_end, saving_question
+from p2pcards.frontend.record_pages import (
+    YES_NO,
+    answer_saving,
+    game_won,
+    lines_at_end,
+    question_before,
+    records_asked,
+    saving_question,
+)
 from p2pcards.frontend.sound import Jukebox, play_songs, told_of_songs
 from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
@@ -358,9 +366,20 @@ class TableTalk:
         elif name in ("sort", "move"):
             seen.arrange((sorted_as if name == "sort" else moved_as)(arguments, seen.arrangement, seen.view))
             self._front.arranged()
+        elif name == "records" and not await self._means_records(arguments):
+            self._front.told("Nothing is changed.")
         elif not await self._front.answer(word):
             look = partial(LOOKS[name], self._front.showing(), arguments)
             self._front.read(name, await beside(look) if name in TAKE_LONG else look())
+
+    async def _means_records(self, arguments: Sequence[str]) -> bool:
+        """Whether this is to be done with the records, which is asked before they begin anew."""
+        asked = records_asked("records", arguments, self._seen.view.game)
+        question = await beside(question_before, self._manner().home, asked)
+        if not question:
+            return True
+        said = await self._front.ask(f"{question} {'/'.join(YES_NO)}", lambda: YES_NO, "records#beginning-anew")
+        return (said or "").lower() in ("y", YES_NO[0])
 
     # --- how they part ---
 

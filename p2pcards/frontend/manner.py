@@ -36,7 +36,12 @@ BESIDE = {
 }
 """What may stand there, by the word for it."""
 
-IN_LINES = "Nothing stands beside the table in line mode: what happens is told as it happens."
+IN_LINES = {
+    "beside": "Nothing stands beside the table in line mode: what happens is told as it happens.",
+    "stagger": "Cards of a hand do not lie one above another in line mode. 'sort' says in which order they are told.",
+    "tint": "Cards have the colours of their suits alone in line mode. 'melds' tells what is melded.",
+}
+"""Words of the full screen, and what is said to them where there is none."""
 
 
 def beside_asked(arguments: Sequence[str]) -> str:
@@ -45,6 +50,14 @@ def beside_asked(arguments: Sequence[str]) -> str:
     if wanted and wanted not in BESIDE:
         raise NotUnderstood(f"It is typed like this: beside, or beside with one of {', '.join(BESIDE)}.")
     return wanted
+
+
+def switched(word: str, arguments: Sequence[str], now: bool) -> bool:
+    """What `stagger` and `tint` ask for. now: it is on. Raises NotUnderstood."""
+    wanted = arguments[0].lower() if arguments else "off" if now else "on"
+    if wanted not in ("on", "off"):
+        raise NotUnderstood(f"It is typed like this: {word}, {word} on or {word} off.")
+    return wanted == "on"
 
 
 # --- whom somebody does not want to hear ------------------------------------------------------------------------------

@@ -202,8 +202,8 @@ class Layout:
     "bid 4, took 2", or nothing for all of them; in both seats by `name_of` and `whose`. counted: how many cards the
     others hold is worth telling with those facts. rear: by seat the scores before they last changed, where pegs show
     them. made: by seat what it has scored in the hand that is on; due: what it will score of it when it is over, an
-    item for each trick. turn: the number of the trick that is on, from 1; goal: the score that ends the game, as it
-    stands now; 0 in games that do not tell them."""
+    item for each trick; tricks: such items of the hand that is over. turn: the number of the trick that is on, from 1;
+    goal: the score that ends the game, as it stands now; 0 in games that do not tell them."""
 
     trick: tuple[tuple[Seat, Slot], ...] = ()
     called: str = "trick"
@@ -218,6 +218,7 @@ class Layout:
     rear: tuple[int, ...] = ()
     made: tuple[Items, ...] = ()
     due: tuple[Items, ...] = ()
+    tricks: tuple[Items, ...] = ()
     turn: int = 0
     goal: int = 0
 
@@ -227,26 +228,27 @@ class Game(Generic[O, S, A, E]):
     """A game as a table of functions; each is documented at the name below.
 
     key, name: ``crazy_eights``, ``Crazy Eights``. also: other names that people type, the usual one first. rules: the
-    rules in words, for players. options: the options class. presets: by name, the default first. question: what one of
-    them leaves to the players. actions: the action classes; their order is their number on the wire. private: those
-    whose cards only the seat sees, and what everybody else sees of one in a state: the same with its cards face down.
-    verbs: words that players also say for an action, by the first of them, such as "order" in "order it up".
-    seats(options) -> number of seats. pack(options) -> the unshuffled pack. start(options, first_dealer) -> state
-    before the first deal; None: the first card of the draw pack names who deals. next_first_dealer(state) -> who deals
-    first when the same people play again. deal(state, pack, draw) -> event. On a view the packs are all BACK, as for
-    `decide`. legal(state, seat) -> every action open to the seat now, one canonical spelling each. verify(state, seat,
-    action) -> None, or raises IllegalAction; for a card that the pack does not have ValueError or LookupError as well
-    (see `verify_sent`). On a view another seat's action is refused only if no hidden cards could make it legal.
-    decide(state, seat, action) -> event. Called on a view, with a private action as `private` shows it, it gives the
-    same event with BACK, in a slot with the eyes that will see it, for every card that the view does not know, and None
-    for a seat that it cannot know. show(state) -> event, for stage SHOW; on a view likewise. play(state, event) ->
-    state, for every viewer. Raises ValueError or LookupError for an event that cannot be, such as a card that leaves a
-    hand which is known not to hold it. layout(state) -> what lies on the table. sides(options) -> the seats that score
-    together, () where each is alone. low_wins: the lowest total wins. sorted_by: how a hand is held, "suit" or "rank";
-    high_ten: its tens are above the kings; suit_order: of a hand from left to right, () for black and red in turn.
-    picks(state, action) -> whether this action picks a place, and so which card comes: it is legal by the rules, but
-    nobody may take it who could know the cards. unpicked(state) -> the state before the first deal of a game in which
-    nobody picks anything, as in games of protocol version 1.
+    rules in words, for players; ends: what ends a game, such as "to {winning_score}"; brief: what somebody asks who
+    knows the game, a sentence; these three are templates (games/prose). options: the options class. presets: by name,
+    the default first. question: what one of them leaves to the players. actions: the action classes; their order is
+    their number on the wire. private: those whose cards only the seat sees, and what everybody else sees of one in a
+    state: the same with its cards face down. verbs: words that players also say for an action, by the first of them,
+    such as "order" in "order it up". seats(options) -> number of seats. pack(options) -> the unshuffled pack.
+    start(options, first_dealer) -> state before the first deal; None: the first card of the draw pack names who deals.
+    next_first_dealer(state) -> who deals first when the same people play again. deal(state, pack, draw) -> event. On a
+    view the packs are all BACK, as for `decide`. legal(state, seat) -> every action open to the seat now, one canonical
+    spelling each. verify(state, seat, action) -> None, or raises IllegalAction; for a card that the pack does not have
+    ValueError or LookupError as well (see `verify_sent`). On a view another seat's action is refused only if no hidden
+    cards could make it legal. decide(state, seat, action) -> event. Called on a view, with a private action as
+    `private` shows it, it gives the same event with BACK, in a slot with the eyes that will see it, for every card that
+    the view does not know, and None for a seat that it cannot know. show(state) -> event, for stage SHOW; on a view
+    likewise. play(state, event) -> state, for every viewer. Raises ValueError or LookupError for an event that cannot
+    be, such as a card that leaves a hand which is known not to hold it. layout(state) -> what lies on the table.
+    sides(options) -> the seats that score together, () where each is alone. low_wins: the lowest total wins. sorted_by:
+    how a hand is held, "suit" or "rank"; high_ten: its tens are above the kings; suit_order: of a hand from left to
+    right, () for black and red in turn. picks(state, action) -> whether this action picks a place, and so which card
+    comes: it is legal by the rules, but nobody may take it who could know the cards. unpicked(state) -> the state
+    before the first deal of a game in which nobody picks anything, as in games of protocol version 1.
 
     What is told of a game, the same to everybody: says(state, seat, action) -> what the player who takes this action
     says, in place of its spelling: a verb and what follows, such as "order it up"; "" where the spelling will do. That
@@ -305,6 +307,8 @@ class Game(Generic[O, S, A, E]):
     swap: Callable[[S, Seat, Seat], S] | None = None
     picks: Callable[[S, A], bool] = lambda _state, _action: False
     unpicked: Callable[[S], S] = lambda state: state
+    ends: str = ""
+    brief: str = ""
 
     @property
     def name(self) -> str:

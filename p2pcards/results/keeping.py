@@ -33,6 +33,7 @@ from p2pcards.store.files import Home, StoreError, busy, locked, private_folder,
 from p2pcards.store.logs import (
     ENDED_EARLY,
     FINISHED,
+    UNFINISHED,
     DamagedLog,
     LogEntry,
     LogFile,
@@ -42,6 +43,7 @@ from p2pcards.store.logs import (
     parse_log,
     read_log,
 )
+from p2pcards.store.save_names import load_names
 
 KEPT = "SELECT name FROM logs WHERE state = 'kept'"
 
@@ -486,10 +488,12 @@ def _size(path: Path) -> int:
 
 def logs_beyond(home: Home, keep: int, tell: Tell = silent, progress: Progress = silent) -> list[LogEntry]:
     """The logs of games that are over but for the newest of them, so many as to keep; only those whose games stand in
-    the records. The newest first. Raises StoreError."""
-    kept = ask(home, _in_book, tell, progress)
-    over = [log for log, facts in indexed_logs(home) if facts.state in (FINISHED, ENDED_EARLY)]
-    return [log for log in over[keep:] if log.name in kept]
+    the records. Behind them those of games alone that were thrown away. The newest first. Raises StoreError."""
+    kept, names, logs = ask(home, _in_book, tell, progress), load_names(home), indexed_logs(home)
+    over = [log for log, facts in logs if facts.state in (FINISHED, ENDED_EARLY)]
+    alone = [log for log, facts in logs if facts.state == UNFINISHED and len(facts.players) == 1]
+    thrown = [log for log in alone if names.is_thrown(log.stem, log.stamp)]
+    return [*[log for log in over[keep:] if log.name in kept], *thrown]
 
 
 def prune(home: Home, logs: Iterable[LogEntry]) -> list[LogEntry]:

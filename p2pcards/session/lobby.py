@@ -11,7 +11,7 @@ from typing import Any
 
 from p2pcards.games.game import AnyGame, Seat
 from p2pcards.games.nearest import did_you_mean, no_character
-from p2pcards.games.options import OptionError, Value, option_values, set_options
+from p2pcards.games.options import OptionError, option_values, set_options
 from p2pcards.games.registry import UnknownGame, find_game
 from p2pcards.ledger.position import Position
 from p2pcards.session.effects import CommandError
@@ -225,9 +225,9 @@ class Lobby:
     def take(self, choice: Choice) -> None:
         self.choice = choice
 
-    def choose(self, arguments: Sequence[str]) -> tuple[AnyGame, str, list[tuple[str, Value]]]:
-        """Choose by words, KEY=VALUE after game and preset; the game, the name of its preset, and what was set in it.
-        Raises CommandError."""
+    def choose(self, arguments: Sequence[str]) -> tuple[Choice, str, list[str]]:
+        """Choose by words, KEY=VALUE after game and preset; what is chosen then, the name of the preset, and which
+        options were set in it. Raises CommandError."""
         if not arguments:
             raise CommandError("Which game? 'games' lists them.")
         try:
@@ -240,10 +240,10 @@ class Lobby:
         changes = {key: value for key, _, value in [word.partition("=") for word in arguments[2:]]}
         self.choice = Choice(game, _changed(game.presets[preset], changes))
         self._preset, self._set = preset, set(changes)
-        return game, preset, [(key, getattr(self.choice.options, key)) for key in changes]
+        return self.choice, preset, list(changes)
 
-    def set_option(self, arguments: Sequence[str]) -> tuple[str, Value]:
-        """Set a rule option by words; its key and value. Raises CommandError."""
+    def set_option(self, arguments: Sequence[str]) -> tuple[Choice, str]:
+        """Set a rule option by words; what is chosen then, and the key of the option. Raises CommandError."""
         if self.choice is None:
             raise CommandError(CHOOSE_FIRST)
         key, _, value = "=".join(arguments).replace(" ", "").partition("=")
@@ -252,7 +252,7 @@ class Lobby:
         options = _changed(self.choice.options, {key: value})
         self.choice = replace(self.choice, options=options)
         self._set.add(key)
-        return key, getattr(options, key)
+        return self.choice, key
 
     def left_open(self) -> str:
         """The option that the preset leaves to the players, "" where nothing is left to set."""

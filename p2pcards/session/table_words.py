@@ -18,8 +18,8 @@ from p2pcards.session.live_game import FOR_ONE, NO_PROPOSAL, LiveGame
 from p2pcards.session.lobby import read_opponent, read_seat
 from p2pcards.session.own_seat import LOOKS, looked, read_own
 from p2pcards.session.table import Table
-from p2pcards.views.happenings import AgainAnswered, GameChosen, Notice, OptionSet
-from p2pcards.views.standpoint import character_name, seat_name
+from p2pcards.views.happenings import AgainAnswered, Notice
+from p2pcards.views.standpoint import character_name, seat_name, tell_game, tell_option
 from p2pcards.wire.messages import Again, Chat, Proposal, Quick, Vote
 from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import ByeCode
@@ -280,15 +280,16 @@ def _speak(table: Table, said: Chat | Quick) -> list[Effect]:
 
 def choose(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
     check_between_games(table)
-    game, preset, values = table.lobby.choose(arguments)
-    chosen = [Tell(GameChosen(game.name, preset)), *[Tell(OptionSet(key, value)) for key, value in values]]
-    return [*table.tell_people(), *chosen]
+    choice, preset, changed = table.lobby.choose(arguments)
+    told = tell_game(choice.game, choice.options, preset)
+    told += [tell_option(choice.game, choice.options, key) for key in changed]
+    return [*table.tell_people(), *map(Tell, told)]
 
 
 def set_option(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
     check_between_games(table)
-    key, value = table.lobby.set_option(arguments)
-    return [*table.tell_people(), Tell(OptionSet(key, value))]
+    choice, key = table.lobby.set_option(arguments)
+    return [*table.tell_people(), Tell(tell_option(choice.game, choice.options, key))]
 
 
 def sit(table: Table, arguments: Arguments, _now: float) -> list[Effect]:

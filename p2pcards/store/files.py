@@ -329,6 +329,11 @@ class Home:
         return self.state / "scoreboard.new"
 
     @property
+    def save_names(self) -> Path:
+        """What the player calls their games, and which they have thrown away."""
+        return self.state / "saves.json"
+
+    @property
     def lock(self) -> Path:
         """The process that holds a lock on this file is the daemon of this home."""
         return self.state / "daemon.lock"

@@ -29,6 +29,7 @@ from p2pcards.store.files import (
     write_all,
     write_whole,
 )
+from p2pcards.store.save_names import Stamp, load_names
 
 NOT_INDEXED = "not what is indexed of a log"
 LIST_LOGS = "'p2pcards logs' lists the logs."
@@ -342,6 +343,10 @@ class LogEntry:
         """The name, as a person types it."""
         return self.name.removesuffix(SUFFIX)
 
+    @property
+    def stamp(self) -> Stamp:
+        return self.size, self.changed
+
 
 def log_name(date: str, game: str, game_id: bytes, id_bytes: int = _SHORTEST_ID) -> str:
     """Such as 2026-11-20-hearts-7f3a.log, of an ISO date, the game's key and the first bytes of the game's id."""
@@ -420,11 +425,13 @@ def delete_log(path: Path) -> bool:
 
 
 def find_log(home: Home, text: str) -> LogEntry:
-    """The log with this name, or the only one whose name or id begins with `text`."""
+    """The log with this name, or that of the game which is called so, or the only one whose name or id begins with
+    `text`."""
     logs = list_logs(home)
-    for log in logs:
-        if text in (log.name, log.stem):
-            return log
+    for wanted in (text, load_names(home).called(text)):
+        for log in logs:
+            if wanted in (log.name, log.stem):
+                return log
     matching = [log for log in logs if log.name.startswith(text) or _id_in(log).startswith(text)]
     if len(matching) == 1:
         return matching[0]
@@ -443,7 +450,7 @@ def _id_in(log: LogEntry) -> str:
 
 
 NAME = "logs.json"
-EDITION = 5
+EDITION = 6
 """Of what is kept there: another one is not read."""
 
 SHOWN_LIMIT = 48
@@ -469,10 +476,12 @@ class SideScore:
 
 @dataclass(frozen=True, slots=True)
 class SaveScores:
-    """How an unfinished game stands. preset: the name of its rules."""
+    """How an unfinished game stands. preset: the name of its rules. hand: the number of the one that is on, or comes
+    next."""
 
     preset: str
     sides: tuple[SideScore, ...]
+    hand: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -508,9 +517,6 @@ class LogFacts:
         return self.state == UNFINISHED and self.owner == key
 
 
-Stamp = tuple[int, int]
-"""Bytes and time of the last change: as long as both stay, so does what stands in a log."""
-
 Index = dict[str, tuple[Stamp, LogFacts]]
 """By the name of a log."""
 
@@ -520,11 +526,10 @@ def indexed_logs(home: Home) -> list[tuple[LogEntry, LogFacts]]:
     anew, which two processes may do at once. Raises StoreError when the logs cannot be listed."""
     known, kept, listed = _load(home), Index(), []
     for log in list_logs(home):
-        stamp = (log.size, log.changed)
         indexed = known.get(log.name)
-        if indexed is None or indexed[0] != stamp:
+        if indexed is None or indexed[0] != log.stamp:
             facts, lasting = _look(log)
-            indexed = stamp, facts
+            indexed = log.stamp, facts
         else:
             lasting = True
         if lasting:
@@ -542,7 +547,7 @@ def keep_scores(home: Home, found: Sequence[tuple[LogEntry, SaveScores]]) -> Non
     index = _load(home)
     for log, scores in found:
         stamp, facts = index.get(log.name, (None, None))
-        if facts and stamp == (log.size, log.changed):
+        if facts and stamp == log.stamp:
             index[log.name] = stamp, replace(facts, scores=scores)
     with suppress(StoreError):  # the next one to ask works it out again
         _keep(home, index)
@@ -661,12 +666,12 @@ def _names(found: Any, limit: int = NAME_LIMIT) -> tuple[str, ...]:
 
 def _scores(found: Any) -> SaveScores:
     """Raises ValueError and TypeError."""
-    preset, sides = found
+    preset, sides, hand = found
     _names([preset], SHOWN_LIMIT)
     scores = tuple([SideScore(_names(names, SHOWN_LIMIT), score) for names, score in sides])
-    if any(type(side.score) is not int for side in scores):
-        raise TypeError("not a score")
-    return SaveScores(preset, scores)
+    if any(type(number) is not int for number in (hand, *[side.score for side in scores])):
+        raise TypeError("not a score or hand")
+    return SaveScores(preset, scores, hand)
 
 
 def _keep(home: Home, index: Index) -> None:
@@ -689,7 +694,8 @@ def _row(facts: LogFacts, numbers: dict[bytes, int]) -> tuple[Any, ...]:
         facts.redeals,
         facts.broken_off,
         facts.left_out,
-        facts.scores and (facts.scores.preset, [(side.names, side.score) for side in facts.scores.sides]),
+        facts.scores
+        and (facts.scores.preset, [(side.names, side.score) for side in facts.scores.sides], facts.scores.hand),
         facts.checked.hex(),
         [game.hex() for game in facts.over],
     )
@@ -717,13 +723,13 @@ class LaterSave(StoreError):
 
 def save_bytes(log: LogContents) -> bytes:
     """The file that holds the whole records of a log."""
-    whole = SAVE_MAGIC + log_bytes(log)
+    whole = SAVE_MAGIC + log_bytes(log.payloads)
     return whole + sha256(whole).digest()
 
 
-def log_bytes(log: LogContents) -> bytes:
+def log_bytes(payloads: Sequence[bytes]) -> bytes:
     """A log file with these records, and nothing of one that was never finished."""
-    return MAGIC + b"".join([encode_record(payload) for payload in log.payloads])
+    return MAGIC + b"".join([encode_record(payload) for payload in payloads])
 
 
 def parse_save(data: bytes) -> LogContents:

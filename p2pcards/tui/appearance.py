@@ -94,7 +94,7 @@ def shown_by(palette: Palette, system: str | None) -> Palette:
 
 @cache
 def style_of(ink: str, palette: Palette = Palette()) -> Style:
-    first, *rest = ink.split(".")
+    first, *rest = ink.partition("|")[0].split(".")
     mood = next((part for part in rest if part in MOODS), "")
     if palette.suits == "none":
         return WITHOUT.get(
@@ -115,10 +115,19 @@ def style_of(ink: str, palette: Palette = Palette()) -> Style:
 
 
 @dataclass(frozen=True, slots=True)
+class Shows:
+    """Pictures that a terminal can show. protocol: "kitty" or "sixel"; columns, rows: pixels of one character."""
+
+    protocol: str
+    columns: int
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
 class Appearance:
     """look: of cards and lines; pace: seconds of a computer player's action; stays: seconds that a trick lies there
     when it is over, None until a key is pressed; marks: what others do is marked for a moment, "plays" and "stock";
-    moving: seconds that a card is on its way."""
+    moving: seconds that a card is on its way; shows: how cards are shown as pictures, None where they are not."""
 
     look: Look
     palette: Palette = Palette()
@@ -126,6 +135,7 @@ class Appearance:
     stays: float | None = 0.0
     marks: frozenset[str] = frozenset()
     moving: float = 0.0
+    shows: Shows | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +145,16 @@ class Sitting:
     manner: Manner
     appearance: Appearance
     faults: tuple[str, ...] = ()
+
+
+OF_TOOLKIT = {"panel": "panel", "panel_text": "foreground", "won": "won", "lost": "lost"}
+"""By parts of the screen what the toolkit, which paints them, calls these."""
+
+
+def toolkit_colours(palette: Palette) -> dict[str, str]:
+    """Those that were chosen, by what the toolkit calls them."""
+    own = dict(palette.own) if palette.suits != "none" else {}
+    return {name: own[part] for part, name in OF_TOOLKIT.items() if part in own}
 
 
 ReadSitting = Callable[[], Sitting]

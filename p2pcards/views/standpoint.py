@@ -11,7 +11,8 @@ from typing import Any
 from p2pcards.cards.card import spelled
 from p2pcards.cards.eyes import PUBLIC, Slot, faces_of, redact, slots_of, viewer
 from p2pcards.games.game import Action, AnyGame, Layout, Made, Seat, Sheet, Stage, Trump
-from p2pcards.games.options import declared, option_values
+from p2pcards.games.options import declared, values_by_key
+from p2pcards.games.prose import differing_keys, effect_in_words, nearest_preset, rules_in_brief, rules_that_hold
 from p2pcards.games.spelling import called, cards_in, may_play, spell
 from p2pcards.ledger.advance import full_sentence, is_full, offered, to_take_back
 from p2pcards.ledger.position import Position, Step
@@ -21,6 +22,7 @@ from p2pcards.views.happenings import (
     Acted,
     CardsCame,
     FirstDealerDrawn,
+    GameChosen,
     GameEnded,
     GameStarted,
     GameWon,
@@ -34,6 +36,7 @@ from p2pcards.views.happenings import (
     HandsTurned,
     Happening,
     LookingOn,
+    OptionSet,
     PartMissing,
     Remarked,
     SeatReturned,
@@ -181,8 +184,8 @@ def table_view(
 
 
 def _with_choice(view: TableView, game: AnyGame, options: Any) -> TableView:
-    pairs = zip([option.key for option in declared(game.options)], option_values(options), strict=True)
-    return replace(view, game=game.key, game_name=game.name, preset=preset_name(game, options), options=tuple(pairs))
+    values = tuple([(option.key, getattr(options, option.key)) for option in declared(game.options)])
+    return replace(view, game=game.key, game_name=game.name, preset=preset_name(game, options), options=values)
 
 
 def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
@@ -217,6 +220,7 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         counted=layout.counted,
         made=layout.made,
         due=layout.due,
+        tricks=layout.tricks,
         turn=layout.turn,
         goal=layout.goal,
         rear=layout.rear,
@@ -295,6 +299,33 @@ def _waiting(position: Position, owing: tuple[Seat, ...], cast: Cast) -> str:
     return "the dealer"
 
 
+# --- what is chosen before a game ------------------------------------------------------------------------------------
+
+
+def tell_game(game: AnyGame, options: Any, preset: str = "") -> list[Happening]:
+    """This game was chosen with these options. preset: by which, "" where that is not known: then it is the nearest,
+    and each option that it has otherwise is told of."""
+    values = values_by_key(options)
+    nearest = preset or nearest_preset(game, values)
+    others = [] if preset else differing_keys(game, nearest, values)
+    chosen = GameChosen(game.name, nearest, rules_in_brief(game, values))
+    return [chosen, *[tell_option(game, options, key) for key in others]]
+
+
+def tell_option(game: AnyGame, options: Any, key: str) -> OptionSet:
+    """An option has the value now that it has among these."""
+    return OptionSet(key, getattr(options, key), effect_in_words(game, values_by_key(options), key))
+
+
+def tell_change(game: AnyGame, options: Any, before: Any) -> list[Happening]:
+    """What is otherwise in the options of a game that stays the same: another preset, or some of them."""
+    values = values_by_key(options)
+    changed = [key for key, value in values_by_key(before).items() if values[key] != value]
+    if len(changed) > 1 and options in game.presets.values():
+        return tell_game(game, options)
+    return [tell_option(game, options, key) for key in changed]
+
+
 # --- what a record means to the person of one side --------------------------------------------------------------------
 
 
@@ -302,13 +333,19 @@ def tell_start(position: Position, cast: Cast) -> GameStarted:
     """A game begins with this position."""
     names, header = _names(position, cast), position.header
     allowed = () if position.alone else assist_names(header.assists)
-    return GameStarted(position.game.name, names, _sides(position, names), header.deal, allowed)
+    sides, rules = _sides(position, names), _rules(position)
+    return GameStarted(position.game.name, names, sides, header.deal, allowed, rules)
 
 
 def tell_looking_on(position: Position, cast: Cast) -> LookingOn:
     """The person at this end has come while this game is on, and looks on."""
     names = _names(position, cast)
-    return LookingOn(position.game.name, position.state.hand, names, _sides(position, names))
+    sides, rules = _sides(position, names), _rules(position)
+    return LookingOn(position.game.name, position.state.hand, names, sides, rules)
+
+
+def _rules(position: Position) -> str:
+    return rules_that_hold(position.game, values_by_key(position.state.options))
 
 
 def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Happening]:

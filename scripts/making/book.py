@@ -47,7 +47,7 @@ def rules_page(game: AnyGame) -> str:
         [
             str(place),
             f"`{option.key}`",
-            {"number": "int", "flag": "bool", "choice": "str"}[option.kind],
+            {"number": "int", "flag": "bool", "choice": "str"}[option.kind] + ", added" * option.added,
             option.range,
             *[value_text(getattr(options, option.key)) for options in game.presets.values()],
             option.meaning,

@@ -934,6 +934,7 @@ def header_vectors(game: Played, new: Played) -> Iterator[tuple[str, Lines]]:
     good = bytes(game.frame)
     small = [[bytes(32), *sides[0][1:]], sides[1]]
     bob = sign(game.keys[1], HEADER_LABEL, b"", game.frame.body)
+    at_four = [*newer[5], *[[None, name, "novice", 1] for name in ("granny", "wayne")]]
     cases = {
         "shape-version": ("a header of version 3", with_value(1, 3)),
         "shape-name": ("a name of 25 characters", with_value(4, [[sides[0][0], "x" * 25, *sides[0][2:]], sides[1]])),
@@ -971,6 +972,10 @@ def header_vectors(game: Played, new: Played) -> Iterator[tuple[str, Lines]]:
         "signature-small-order": ("Ann's key is one that anybody can sign for", with_value(4, small)),
         "rules-game": ("a game that does not exist", with_value(2, "snap")),
         "rules-options": ("one option too few", with_value(3, values[3][:-1])),
+        "rules-added": (
+            "an option of euchre that was added, where it has its default",
+            with_value(2, "euchre", [*newer[:3], [5, True, "32", False], newer[4], at_four, *newer[6:]]),
+        ),
         "rules-seats": ("three seats, but options for two", with_value(5, [*seats, [None, "granny", "novice"]])),
     }
     for name, (what, frame) in cases.items():

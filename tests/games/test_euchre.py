@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from random import Random
 
 import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
+from p2pcards.games.euchre.novice import choose
 from p2pcards.games.euchre.rules import (
     GAME,
     PACKS,
@@ -478,3 +480,36 @@ def test_the_deal_goes_round_and_a_rematch_begins_at_the_left() -> None:
             assert before.dealer is not None and after.dealer == (before.dealer + 1) % 4
     first = begun[0].first_dealer
     assert first is not None and GAME.next_first_dealer(begun[0]) == (first + 1) % 4
+
+
+# --- as it is played today --------------------------------------------------------------------------------------------
+
+STUCK = replace(TEAM, stick_the_dealer=True)
+TAKEN_UP = replace(TEAM, dealer_takes_up=True)
+
+
+def test_a_dealer_who_is_stuck_must_name_a_suit() -> None:
+    state = called(*[Pass()] * 7, options=STUCK)
+    assert state.to_act == (3,)
+    assert refusal(GAME, state, 3, Pass()) == "all others have passed: the dealer must name a suit"
+    assert GAME.layout(state).notes[-1] == "{3} must name another suit"
+    assert all(isinstance(action, Name) for action in GAME.legal(state, 3))
+    assert isinstance(choose(redact(state, viewer(3)), 3, Random(1)), Name)
+    assert refusal(GAME, called(*[Pass()] * 3, options=STUCK), 3, Pass()) == ""
+    assert refusal(GAME, called(*[Pass()] * 7), 3, Pass()) == ""
+
+
+def test_a_dealer_who_takes_up_may_not_leave_the_turn_up() -> None:
+    state = act(GAME, dealt(TAKEN_UP), Accept(False))
+    assert GAME.layout(state).notes == ("{3} must exchange a card for the turn-up",)
+    assert refusal(GAME, state, 3, Decline()) == "the dealer takes the turn-up: discard a card for it"
+    assert refusal(GAME, state, 3, Discard(card(TURN_UP))) == "you cannot discard the turn-up"
+    assert isinstance(choose(redact(state, viewer(3)), 3, Random(1)), Discard)
+    state = act(GAME, state, Discard(card("TC")))
+    assert card(TURN_UP) in state.hands[3].cards and state.to_act == (0,)
+
+
+def test_a_dealer_takes_up_though_they_sit_out() -> None:
+    state = act(GAME, dealt(TAKEN_UP), Pass(), Accept(True))
+    assert (state.out, state.to_act) == (3, (3,))
+    assert isinstance(choose(redact(state, viewer(3)), 3, Random(1)), Discard)

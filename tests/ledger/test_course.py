@@ -59,7 +59,7 @@ class Alone:
 
     def __init__(self, key: str, seed: int = 5, deal: int | None = None) -> None:
         rng, self.game = Random(seed), GAMES[key]
-        options = next(iter(self.game.presets.values()))
+        options = self.game.options()
         self.key, self.seed = Ed25519PrivateKey.from_private_bytes(rng.randbytes(32)), rng.randbytes(24)
         me = Side(public_bytes(self.key), "Ann", "wayne", chain_value(self.seed, 0))
         seats = [SeatEntry(None if seat else 0, "granny", "novice") for seat in range(self.game.seats(options))]

@@ -86,7 +86,8 @@ async def _choose(screened: Screened, words: str) -> None:
 
 async def _click(screened: Screened, zone: str, *, right: bool = False) -> None:
     box = next(one.box for one in reversed(screened.picture.zones) if one.name == zone)
-    await screened.pilot.click(Felt, offset=(box.column + 1, box.row + min(1, box.rows - 1)), button=3 if right else 1)
+    column = box.column + 1 + len(screened.attached.seen) % 2  # two clicks on one character are a double click
+    await screened.pilot.click(Felt, offset=(column, box.row + min(1, box.rows - 1)), button=3 if right else 1)
     await screened.pilot.pause()
 
 

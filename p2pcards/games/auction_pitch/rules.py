@@ -72,7 +72,7 @@ class Options:
         "7",
         WINS,
         dict.fromkeys(
-            ("5", "7", "9", "11", "13", "15"),
+            ("5", "7", "9", "11", "13", "15", "21"),
             "The first to have {winning_score} points wins. A pitcher who makes the bid counts first, with all points "
             "of the hand. If that does not bring them there, the others count theirs in the order high, low, jack, "
             "game, and the first to get there wins, though another may come to more.",
@@ -114,7 +114,10 @@ class Options:
     )
 
 
-PRESETS = {"real-deal": Options()}
+PRESETS = {
+    "usual": Options(winning_score="21", low_point="dealt", smudge=False, dealer_can_match=False, stick_dealer=True),
+    "real-deal": Options(),
+}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -490,6 +493,12 @@ def _set_back(state: State, seat: Seat) -> int:
 GAME: Game[Options, State, Action, Event] = Game(
     key="auction_pitch",
     rules=__doc__,
+    ends="to {winning_score}",
+    brief=(
+        "Bids from {maker_min_two?2|1}{dealer_can_match?, which the dealer may match}; low counts for the one"
+        " who {low_point=won?takes it|was dealt it}{stick_dealer?; the dealer must bid when all have "
+        "passed}{smudge?; four that are made win at once}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Bid, Pass, Play),

@@ -110,7 +110,7 @@ class Options:
     )
 
 
-PRESETS = {"real-deal": Options(), "telecards": Options(players=2)}
+PRESETS = {"usual": Options(), "real-deal": Options(), "telecards": Options(players=2)}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -545,6 +545,12 @@ def _score_hand(state: State) -> State:
 GAME: Game[Options, State, Action, Event] = Game(
     key="crazy_eights",
     rules=__doc__,
+    ends="to {winning_score}",
+    brief=(
+        "{players} players; {draw_one_only?draw one card at the most|draw until you can play}{two_draws_two?;"
+        " after a two the next draws two}{jack_skips?; a jack skips the next}{king_reverses?; a king turns "
+        "the play round}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Play, Draw, Pass),

@@ -139,7 +139,7 @@ class Options:
     )
 
 
-PRESETS = {"real-deal": Options(), "telecards": Options(first_dealer="low_draw")}
+PRESETS = {"usual": Options(), "real-deal": Options(), "telecards": Options(first_dealer="low_draw")}
 COUNTING = Question(
     "telecards",
     "counting",
@@ -762,6 +762,11 @@ def _points_for(state: State, seat: Seat, part: str) -> int | None:
 GAME: Game[Options, State, Action, Event] = Game(
     key="cribbage",
     rules=__doc__,
+    ends="to {winning_score}",
+    brief=(
+        "{counting=auto?Hands are counted for you|You count your hand yourself, with "
+        "muggins}{first_dealer=low_draw?; cut for the deal}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Discard, Cut, Play, Go, Count),

@@ -187,6 +187,7 @@ class Options:
 
 STANDARD = Options(big_gin=True, game_bonus=100, box_bonus=20, shutout_double=True)  # D-GI-6
 PRESETS = {
+    "usual": Options(game_bonus=100, box_bonus=25, shutout_double=True),
     "telecards": Options(),
     "standard": STANDARD,
     "oklahoma": replace(STANDARD, oklahoma=True),
@@ -785,6 +786,12 @@ def _has_undercut(state: State, seat: Seat) -> int:
 GAME: Game[Options, State, Action, Event] = Game(
     key="gin_rummy",
     rules=__doc__,
+    ends="{hollywood?three games at once, each to {winning_score}|to {winning_score}}",
+    brief=(
+        "{oklahoma?Knock with as much as the first card turned up|{knock_limit=0?Only gin will do|Knock with "
+        "{knock_limit} or less}}; gin {gin_bonus}, undercut {undercut_bonus}{game_bonus=0?|, game "
+        "{game_bonus}}{box_bonus=0?|, each hand won {box_bonus}}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Pass, Take, Draw, Discard, Knock, Gin),

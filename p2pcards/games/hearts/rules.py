@@ -187,6 +187,7 @@ class Options:
 
 
 PRESETS = {
+    "usual": Options(passing="left_right_across_none", moon="add"),
     "real-deal": Options(),
     "hearts-deluxe": Options(
         end_when="exceed",
@@ -581,6 +582,12 @@ def _score_hand(state: State) -> State:
 GAME: Game[Options, State, Action, Event] = Game(
     key="hearts",
     rules=__doc__,
+    ends="{end_when=reach?to {end_score}|to more than {end_score}}",
+    brief=(
+        "{passing=none?No cards are passed|Pass {passing=left?left|{passing=left_right_across?left, right, "
+        "across|left, right, across, hold}}}; the moon {moon=add?gives the others 26|takes 26 "
+        "off}{jack_of_diamonds?; the jack of diamonds takes 10 off}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Pass, Play),

@@ -155,7 +155,11 @@ class Options:
         return ORIGINAL if (self.game, self.count) == ("partnership", "original") else SIMPLIFIED
 
 
-PRESETS = {"real-deal": Options(), "double-pack": Options(game="double_pack", winning_score=5_000)}
+PRESETS = {
+    "usual": Options(),
+    "real-deal": Options(),
+    "double-pack": Options(game="double_pack", winning_score=5_000),
+}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -575,6 +579,11 @@ def _melds_that_count(state: State, seat: Seat) -> int:
 GAME: Game[Options, State, Action, Event] = Game(
     key="pinochle",
     rules=__doc__,
+    ends="to {winning_score}",
+    brief=(
+        "{game=double_pack?80 cards, without nines|48 cards; {count=original?aces count 11, tens 10, kings 4,"
+        " queens 3, jacks 2|aces, tens and kings count 10}}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Pass, Bid, Name, Play),

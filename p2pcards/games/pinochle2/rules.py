@@ -213,7 +213,7 @@ class Options:
             )
 
 
-PRESETS = {"meggiesoft": Options()}
+PRESETS = {"usual": Options(bonus_dix_dealt=True, bonus_last_trick=True), "meggiesoft": Options()}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -491,10 +491,10 @@ def layout(state: State) -> Layout:
     seats = [_facts(state, seat) for seat in range(SEATS)] if state.hand and state.stage == Stage.PLAY else ()
     trump = None if state.trump is None else Trump(state.trump)
     lies = trick_layout(state, notes, piles, seats=seats, trump=trump, goal=state.goal)
+    tricks = tuple([_trick_items(state, seat) for seat in range(SEATS)])
     if state.stage != Stage.PLAY:
-        return lies
-    played = len(state.past) + sum(map(len, state.taken))
-    nothing, tricks = ((),) * SEATS, [_trick_items(state, seat) for seat in range(SEATS)]
+        return replace(lies, tricks=tricks)
+    played, nothing = len(state.past) + sum(map(len, state.taken)), ((),) * SEATS
     made, melds = (nothing, state.items) if state.options.score_by_round else (state.items, nothing)
     due = tuple([(*melds[seat], *tricks[seat]) for seat in range(SEATS)])
     return replace(lies, made=made, due=due, turn=played // SEATS + 1 if state.phase != Phase.CUT else 0)
@@ -884,6 +884,12 @@ def _tricks_that_count(state: State, seat: Seat) -> int:
 GAME: Game[Options, State, Action, Event] = Game(
     key="pinochle2",
     rules=__doc__,
+    ends="to {goal}",
+    brief=(
+        "{deck_64?64|48} cards{roundhouse?, with the roundhouse}; {score_by_round?melds are added at the end "
+        "of the round|melds are added at once}{bonus_last_trick?; the last trick counts 10}{red_pinochle?; "
+        "the pinochle is red}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Play, Meld, Draw, Knock, Cut),

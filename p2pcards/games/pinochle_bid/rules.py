@@ -118,7 +118,7 @@ class Options:
     )
 
 
-PRESETS = {"bid": Options()}
+PRESETS = {"usual": Options(), "bid": Options()}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -616,6 +616,8 @@ def _melds_that_count(state: State, seat: Seat) -> int:
 GAME: Game[Options, State, Action, Event] = Game(
     key="pinochle_bid",
     rules=__doc__,
+    ends="to more than {game_limit}",
+    brief="Twelve cards {deal=automatic?are dealt|are selected from the stock}; bids from {opening_bid}.",
     options=Options,
     presets=PRESETS,
     actions=(Accept, Reject, Pass, Bid, Name, Concede, Play),

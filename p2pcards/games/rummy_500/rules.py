@@ -98,7 +98,7 @@ class Options:
     )
 
 
-PRESETS = {"meggiesoft": Options()}
+PRESETS = {"usual": Options(), "meggiesoft": Options()}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -619,6 +619,11 @@ def _was_scored(state: State) -> bool:
 GAME: Game[Options, State, Action, Event] = Game(
     key="rummy_500",
     rules=__doc__,
+    ends="to {winning_score}",
+    brief=(
+        "{players} players; aces are {aces=both?high or low|{aces}}{discard_to_go_out?; the last card must be"
+        " discarded}{free_top_discard?|; a discard that is taken must be melded}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Draw, Take, Meld, Lay, Discard),

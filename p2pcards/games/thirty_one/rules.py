@@ -75,7 +75,7 @@ class Options:
     )
 
 
-PRESETS = {"real-deal": Options()}
+PRESETS = {"usual": Options(blitz="any_31"), "real-deal": Options()}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -572,6 +572,11 @@ def _losers(state: State) -> dict[Seat, str]:
 GAME: Game[Options, State, Action, Event] = Game(
     key="thirty_one",
     rules=__doc__,
+    ends="until one player is left",
+    brief=(
+        "Everybody begins with {starting_points}; {blitz=any_31?31|ace, king and ten} of a suit "
+        "{blitz=any_31?is|are} a blitz."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Draw, Take, Discard, Knock, Stand, Blitz),

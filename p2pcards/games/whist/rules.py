@@ -72,7 +72,7 @@ class Options:
     )
 
 
-PRESETS = {"real-deal": Options()}
+PRESETS = {"usual": Options(winning_score=5), "real-deal": Options()}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -256,6 +256,8 @@ def _score_hand(state: State) -> State:
 GAME: Game[Options, State, Play, Event] = Game(
     key="whist",
     rules=__doc__,
+    ends="to {winning_score}",
+    brief="{team_play?Partners; each trick over six counts 1|Each alone; each trick over three counts 1}.",
     options=Options,
     presets=PRESETS,
     actions=(Play,),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from p2pcards.cards.card import Card
 from p2pcards.frontend.choosing import Button, melded, usable
+from p2pcards.frontend.words import melds_cards
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import cards_text, with_cards
 from p2pcards.present.rules import rules_in_force
@@ -86,11 +87,13 @@ def plate(scene: Scene, seat: SeatView, *, wide: bool) -> list[Run]:
 
 def spread_lines(scene: Scene, seat: int, columns: int, *, named: bool = True) -> list[str]:
     """The cards that lie open before a seat, such as melds, in few words; mine that can still be played are in my hand.
-    At the end of a hand that of another seat, as far as it was shown. named: with what they are."""
+    At the end of a hand that of another seat, as far as it was shown; always where all hands lie face up. named: with
+    what they are."""
     view = scene.view
     mine = [int(card) for card in melded(view)] if seat == view.me else []
     piles = [pile for pile in view.piles if pile.spread and pile.seat == seat and set(pile.cards) - set(mine)]
-    known = view.seats[seat].known if view.pause is not None and seat != view.me else ()
+    open_to_me = (view.pause is not None or view.face_up) and seat != view.me
+    known = view.seats[seat].known if open_to_me else ()
     shown = any(pile.name == "hand" for pile in piles)
     piles += [PileView("hand", seat, known, spread=True)] if known and not shown else []
     return [
@@ -206,6 +209,7 @@ def draw_scores(canvas: Canvas, box: Box, view: TableView) -> int:
         ink = "score.mine" if view.me in side else "score"
         canvas.put(box.column, box.row + row, left(who, name) + right(changed, CHANGE) + right(total, TOTAL), ink)
     canvas.zone("scores", Box(box.column, box.row, box.columns, len(sides) + 1))
+    canvas.zone("totals", Box(box.column + box.columns - TOTAL, box.row, TOTAL, len(sides) + 1))
     return len(sides) + 1
 
 
@@ -298,7 +302,7 @@ def draw_hand(
         draw_card(canvas, column, row - lifted, lies.form, face, look)
         canvas.zone(f"hand {number}", Box(column, row - lifted, seen, lies.form.rows))
         if number == at:
-            canvas.cursor(column + 1, row - lifted + 1)
+            canvas.cursor(column + 1, row - lifted + (lies.form.rows - 1 if look.pictures else 1))
 
 
 def _higher(cards: Sequence[int]) -> frozenset[int]:
@@ -514,9 +518,23 @@ STATUS = 3
 """Lines of what there is to do, at the most."""
 FACTS = 3
 """Lines of what holds in the hand, at the most."""
-KEYS = "Enter plays  Space marks  H hint  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
-PAUSE_KEYS = "Enter deals the next hand  V score  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
-LOOKING_KEYS = "Q stops  V score  L last trick  G rules  Ctrl+O options  F10 menu  ? help"
+KEYS = "Enter plays  Space marks  H hint  Tab talk", "F10 menu  ? help  Ctrl+Q leaves"
+PAUSE_KEYS = "Enter deals the next hand  V score  Tab talk", "F10 menu  ? help  Ctrl+Q leaves"
+LOOKING_KEYS = "Q stops  V score  L last trick  G rules", "Ctrl+O options  F10 menu  ? help"
+"""What stands at the left end of the last row, and at its right end."""
+TINT = ". tint"
+MORE_KEYS = (
+    "O does it",
+    "Z undo",
+    "F2 sort",
+    "V score",
+    "L last trick",
+    ", stagger",
+    TINT,
+    "X explain",
+    "F11 beside",
+)
+"""What stands between, as far as there is room, the first of them before the others."""
 
 
 def draw(scene: Scene, columns: int, rows: int) -> Picture:
@@ -568,6 +586,7 @@ def _draw_head(canvas: Canvas, scene: Scene) -> int:
     title = fit(title_text(scene.view), canvas.columns - len(help_) - 4)
     canvas.put(0, 0, left(f" {title}", canvas.columns - len(help_) - 1) + help_ + " ", "title")
     canvas.zone("title", Box(0, 0, canvas.columns, 1))
+    canvas.zone("key ?", Box(canvas.columns - len(help_) - 1, 0, len(help_), 1))
     facts = "; ".join(hand_facts(scene.view, scene.look.style)) if scene.view.seats else ""
     lines = wrap(capital(facts, player_names(scene.view)), canvas.columns - 2, " ", " ")
     if len(lines) > FACTS:
@@ -582,9 +601,7 @@ def _draw_head(canvas: Canvas, scene: Scene) -> int:
 def _draw_foot(canvas: Canvas, scene: Scene) -> tuple[Box, int]:
     """The hand, above it what there is to do, below it the keys; where the hand is, and the first row of all this."""
     mind = scene.mind
-    keys = LOOKING_KEYS if scene.view.apart else KEYS if scene.view.pause is None else PAUSE_KEYS
-    canvas.put(0, canvas.rows - 1, left(fit(f" {keys}", canvas.columns), canvas.columns), "keys")
-    canvas.zone("keys", Box(0, canvas.rows - 1, canvas.columns, 1))
+    _draw_keys(canvas, scene)
     form = form_of_hand(canvas.rows, scene.look.size)
     rows = rows_of(len(scene.hand), canvas.columns - 1, form) if scene.view.seats else 0
     hand = Box(0, canvas.rows - 1 - rows, canvas.columns - 1, rows)
@@ -604,6 +621,22 @@ def status_lines(status: str, columns: int) -> list[str]:
     """What there is to do, or what was answered, in as many lines as it takes up to `STATUS`."""
     lines = wrap(status, columns - 1, " ", " ") or [""]
     return lines if len(lines) <= STATUS else [*lines[: STATUS - 1], fit(" ".join(lines[STATUS - 1 :]), columns)]
+
+
+def _draw_keys(canvas: Canvas, scene: Scene) -> None:
+    """In the last row the keys that work everywhere; a click on one does the same."""
+    first, last = LOOKING_KEYS if scene.view.apart else KEYS if scene.view.pause is None else PAUSE_KEYS
+    row, keys, behind = canvas.rows - 1, first.split("  "), last.split("  ")
+    for more in MORE_KEYS if melds_cards(scene.view) else [more for more in MORE_KEYS if more != TINT]:
+        if more not in keys and width("  ".join([*keys, more, *behind])) < canvas.columns - 1:
+            keys.append(more)
+    keys += behind
+    canvas.put(0, row, left(fit(f" {'  '.join(keys)}", canvas.columns), canvas.columns), "keys")
+    canvas.zone("keys", Box(0, row, canvas.columns, 1))
+    column = 1
+    for key in keys:
+        canvas.zone(f"key {key.split()[0]}", Box(column, row, width(key), 1))
+        column += width(key) + 2
 
 
 def _draw_buttons(canvas: Canvas, row: int, scene: Scene) -> None:
@@ -645,6 +678,7 @@ def _mood(scene: Scene, number: int, can: bool) -> str:
 
 def _draw_table(canvas: Canvas, box: Box, scene: Scene) -> None:
     """Seats around, in the middle the trick or the piles."""
+    canvas.zone("table", box)
     seats = places(scene.view)
     beside = [rows_beside(scene, seats[place], _wing(box, SMALL)) for place in (LEFT, RIGHT) if place in seats]
     needed = max(rows_of_trick(SMALL, len(seats)) + rows_of_spread(scene, box.columns), *beside, 0)
