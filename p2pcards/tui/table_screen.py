@@ -27,10 +27,11 @@ from p2pcards.frontend.menus import SETTING, WHAT, Item, Menu, followers, line_l
 from p2pcards.frontend.option_pages import NotTaken, TableRulesPage, can_change_rules, option_lines, switches
 from p2pcards.frontend.sound import Speech, read_aloud
 from p2pcards.frontend.words import WORDS, Local
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.present.cards import Style, words_text
 from p2pcards.present.table import is_another_turn, is_due
 from p2pcards.present.width import PAINT
-from p2pcards.tui.appearance import ReadSitting, toolkit_colours
+from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.choices import KEY_LINES, Click, Deed, about, drawn, key_of, pointed, pressed
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.menu_bar import MenuBar
@@ -182,6 +183,7 @@ class TableScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.query_one(Felt).focus()
+        program_of(self).wear(self._sitting.appearance.palette)
         self._speaking.told([told.text for told in self.scene.mind.told])
         self._begin(self._speaking.run)
         self._begin(self._at_table.run)
@@ -342,7 +344,8 @@ class TableScreen(Screen[None]):
             self.begin(line)
 
     async def _choose(self, lines: Sequence[str]) -> None:
-        shown = [(line, self._label(line)) for line in lines]
+        levels = {line: line_label(line, self.view) for line in lines if line.startswith("computer ")}
+        shown = [(line, levels.get(line) or self._label(line)) for line in lines]
         if line := await self._pick("Which?", shown, "playing#several-cards"):
             await self._at_table.say(line)
 
@@ -353,7 +356,8 @@ class TableScreen(Screen[None]):
 
     def _label(self, line: str) -> str:
         """How a line is shown among others."""
-        return words_text(line_label(line, self.view), self.scene.look.style)
+        word, _, rest = line.partition(" ")
+        return GAME_NAMES[rest] if word == "game" and rest in GAME_NAMES else words_text(line, self.scene.look.style)
 
     def say(self, line: str) -> None:
         self._begin(self._at_table.say, line)
@@ -613,7 +617,7 @@ class TableScreen(Screen[None]):
         self._sitting = now = self._read_sitting()
         self._shown.wear(now)
         self.query_one(Felt).wear(now.appearance.palette)
-        program_of(self).wear(toolkit_colours(now.appearance.palette))
+        program_of(self).wear(now.appearance.palette)
         self.paint()
 
     async def _rules(self) -> None:
