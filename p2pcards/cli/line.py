@@ -770,6 +770,9 @@ class LineMode:
         if wrong:
             self._paint(again=True)
 
+    def thinks(self) -> None:
+        self.told("An expert is thinking about it; 'hint off' ends that.")
+
     def told_of_song(self, text: str) -> None:
         self._screen.say(text)
 

@@ -10,7 +10,7 @@ from p2pcards.frontend.choosing import spelled, without_verb
 from p2pcards.frontend.guide_pages import following_words
 from p2pcards.frontend.manner import BESIDE, names_here
 from p2pcards.frontend.option_pages import GROUPS
-from p2pcards.frontend.record_pages import ALL, CHANGES
+from p2pcards.frontend.record_pages import AFRESH, ALL, CHANGES
 from p2pcards.frontend.words import ACTIONS, WORDS, NotUnderstood, actions_of, key_words, meant_word, value_words
 from p2pcards.games.game import AnyGame
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
@@ -137,8 +137,9 @@ def _games(before: Sequence[str], _view: TableView) -> Iterable[str]:
     return [*GAMES, *[name for game in GAMES.values() for name in game.also if " " not in name]]
 
 
-def _games_or_all(before: Sequence[str], view: TableView) -> Iterable[str]:
-    return () if before else [*_games(before, view), ALL]
+def _of_games(*then: str) -> Follows:
+    """A game or all, or one of these, which may follow it, too."""
+    return lambda before, view: [*([] if before else [*_games(before, view), ALL]), *([] if before[1:] else then)]
 
 
 def _pages(before: Sequence[str], _view: TableView) -> Iterable[str]:
@@ -250,9 +251,10 @@ FOLLOWING: dict[str, Follows] = {
     "quick": _one_of(*[phrase.word for phrase in PHRASES]),
     "guide": _pages,
     "rules": _games,
-    "records": _games_or_all,
-    "history": _games_or_all,
-    "hall": _games_or_all,
+    "records": _of_games("percent", *AFRESH),
+    "history": _of_games(*LEVELS),
+    "league": _of_games(),
+    "hall": _of_games(),
     "options": _games,
     "about": _games,
     "help": _explained,
@@ -267,7 +269,7 @@ FOLLOWING: dict[str, Follows] = {
     "sit": _sitting,
     "partner": _partners,
     "computer": _characters,
-    "hint": _one_of("do"),
+    "hint": _one_of("do", "off"),
     "song": _one_of("skip"),
     "config": _settings,
     "mute": _heard,

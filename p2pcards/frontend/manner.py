@@ -183,12 +183,12 @@ def _next(songs: Sequence[str], last: str | None) -> str | None:
 @dataclass(frozen=True, slots=True)
 class Manner:
     """The names are those of the settings. bell: those of `TABLE_EVENTS` at which it rings. phrases: what characters
-    say is told. forced: a move is made by itself when it is the only one. show_meld_points: what the hand could meld
-    is shown. check_meldable: it is asked before a card of a meld is played. asks: a person sits there, who is asked
-    what the rules leave open. start_reminders: who starts is told at each hand. sort: how a hand is sorted, "" for
-    the way of the game. speech: the command that reads aloud, or "". playlist: the songs. confirm_plays: everything
-    done in a game is asked about first. show_records: who has won a game how often is shown when one ends. home:
-    whose records these are, None where there are none. Of the full screen: auto_focus: the first card that can be
+    say is told. forced: a move is made by itself when it is the only one; say_go: a go alone is. show_meld_points: what
+    the hand could meld is shown. check_meldable: it is asked before a card of a meld is played. asks: a person sits
+    there, who is asked what the rules leave open. start_reminders: who starts is told at each hand. sort: how a hand is
+    sorted, "" for the way of the game. speech: the command that reads aloud, or "". playlist: the songs. confirm_plays:
+    everything done in a game is asked about first. show_records: who has won a game how often is shown when one ends.
+    home: whose records these are, None where there are none. Of the full screen: auto_focus: the first card that can be
     played is chosen at my turn; double_click: two quick clicks play; error_box: what does not go is told in a box;
     status_messages: what there is to do is said. options: the page on which all of this is changed, None where it
     cannot be."""
@@ -196,6 +196,7 @@ class Manner:
     bell: Collection[str] = ()
     phrases: bool = False
     forced: bool = False
+    say_go: bool = False
     show_meld_points: bool = False
     check_meldable: bool = False
     asks: bool = False

@@ -32,8 +32,7 @@ class TableApp(Program[str]):
 
     def on_mount(self) -> None:
         self.push_screen(self._at_table)
-        if self._driver is not None:  # what reads the screen aloud, or in Braille, follows the cursor
-            self._driver.write("\x1b[?25h")
+        self.send("\x1b[?25h")  # what reads the screen aloud, or in Braille, follows the cursor
 
     def on_help_asked(self, event: HelpAsked) -> None:
         """The guide, with the rules that are in force at this table."""

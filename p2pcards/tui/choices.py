@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from p2pcards.frontend.choosing import asked_count, refused_line, usable, with_cards_of
+from p2pcards.frontend.choosing import asked_count, refused_line, usable, ventures, verb_of, with_cards_of
 from p2pcards.frontend.words import actions_of, lines_about
 from p2pcards.present.cards import card_text, count_text
 from p2pcards.tui.picture.canvas import Box
@@ -97,6 +97,11 @@ def about(zone: str) -> str:
 # --- what a key does to what is chosen on the screen, and what comes of it --------------------------------------------
 
 
+NOWHERE = -1
+"""The place of the button that is chosen where the player has to choose one first."""
+CHOOSE = "Choose one of the buttons: by the arrow keys, by the key in brackets or by a click."
+
+
 @dataclass(frozen=True, slots=True)
 class Deed:
     """What comes of a key. mind: what is chosen now; line: what is said to the table, as it would be typed; several:
@@ -122,7 +127,7 @@ def taken_over(scene: Scene, before: Scene, *, jumps: bool = True) -> Mind:
             return _at_first(scene)
         mind = replace(mind, marked=frozenset())
     places = len(scene.hand) if mind.focus == HAND else len(scene.buttons)
-    return replace(mind, at=max(min(mind.at, places - 1), 0))
+    return replace(mind, at=max(min(mind.at, places - 1), 0 if mind.focus == HAND else NOWHERE))
 
 
 def pressed(scene: Scene, key: str) -> Deed | None:
@@ -156,6 +161,8 @@ def played(scene: Scene, place: int) -> Deed:
 
 def pushed(scene: Scene, number: int) -> Deed:
     """What a button does."""
+    if number == NOWHERE and scene.buttons:
+        return Deed(scene.mind, told=CHOOSE)
     if not 0 <= number < len(scene.buttons):
         return Deed(scene.mind)
     button = scene.buttons[number]
@@ -173,7 +180,7 @@ def entered(scene: Scene) -> Deed:
         return Deed(mind)
     places = sorted(mind.marked) or [mind.at]
     cards = [int(scene.hand[place]) for place in places if place < len(scene.hand)]
-    found = with_cards_of(scene.actions, cards)
+    found = with_cards_of(scene.view, scene.actions, cards)
     if len(found) == 1:
         return Deed(mind, found[0].words)
     if found:
@@ -187,17 +194,22 @@ def entered(scene: Scene) -> Deed:
 
 
 def _at_first(scene: Scene) -> Mind:
-    """The first card that something can be done with, else the first button."""
+    """The first card that something can be done with, else the first button that takes nothing on: those are chosen by
+    the player alone."""
     can = usable(scene.actions)
     place = next((place for place, card in enumerate(scene.hand) if card in can), None)
-    focus = BUTTONS if place is None and scene.buttons else HAND
-    return replace(scene.mind, focus=focus, at=place or 0, marked=frozenset())
+    if place is not None or not scene.buttons:
+        return replace(scene.mind, focus=HAND, at=place or 0, marked=frozenset())
+    takes_on = ventures(scene.view)
+    free = [n for n, one in enumerate(scene.buttons) if one.line and verb_of(one.line) not in takes_on]
+    return replace(scene.mind, focus=BUTTONS, at=free[0] if free else NOWHERE, marked=frozenset())
 
 
 def _beside(step: int) -> Callable[[Scene], Mind]:
     def move(scene: Scene) -> Mind:
         count = len(scene.hand) if scene.mind.focus == HAND else len(scene.buttons)
-        return replace(scene.mind, at=(scene.mind.at + step) % count) if count else scene.mind
+        here = count if scene.mind.at == NOWHERE and step < 0 else scene.mind.at
+        return replace(scene.mind, at=(here + step) % count) if count else scene.mind
 
     return move
 

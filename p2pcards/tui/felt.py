@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rich.segment import Segment
 from textual import events
 from textual.geometry import Region
@@ -9,8 +11,12 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from p2pcards.tui.appearance import Palette, shown_by, style_of
+from p2pcards.tui.appearance import Palette, Shows, shown_by, style_of
 from p2pcards.tui.picture.canvas import Picture
+from p2pcards.tui.program import program_of
+
+if TYPE_CHECKING:
+    from p2pcards.tui.pictured import KittyDeck, SixelDeck
 
 RIGHT_BUTTON = 3
 QUICK = 0.5
@@ -55,8 +61,11 @@ class Felt(Widget, can_focus=True):
             self.column = column
             self.row = row
 
-    def __init__(self, palette: Palette) -> None:
+    def __init__(self, palette: Palette, shows: Shows | None = None) -> None:
+        """shows: what stands for cards as pictures."""
         super().__init__()
+        self._shows = shows
+        self._deck: KittyDeck | SixelDeck | None = None
         self._picture = Picture(())
         self._palette = palette
         self._pressed = ""
@@ -64,6 +73,14 @@ class Felt(Widget, can_focus=True):
 
     def on_mount(self) -> None:
         self.wear(self._palette)
+        if self._shows:
+            from p2pcards.tui.pictured import deck_for  # few terminals show pictures
+
+            self._deck = deck_for(self._shows, self.app.console.color_system, program_of(self.screen).send)
+
+    def on_unmount(self) -> None:
+        if self._deck:
+            self._deck.put_away()
 
     def wear(self, palette: Palette) -> None:
         """Paint in these colours, as far as the terminal has them."""
@@ -87,7 +104,10 @@ class Felt(Widget, can_focus=True):
     def render_line(self, y: int) -> Strip:
         if y >= len(self._picture.rows):
             return Strip.blank(self.size.width, style_of("", self._palette))
-        return Strip([Segment(text, style_of(ink, self._palette)) for text, ink in self._picture.rows[y]])
+        row = self._picture.rows[y]
+        if self._deck and self.screen.is_active:  # what lies above dims what is below, and knows characters alone
+            return Strip(self._deck.row(row, y, self._palette))
+        return Strip([Segment(text, style_of(ink, self._palette)) for text, ink in row])
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         self._pressed = self._picture.at(event.x, event.y)

@@ -29,11 +29,12 @@ from p2pcards.tui.program import program_of
 KEYS = "Left/Right change  Enter type  R usual  F factory  U undo all  T try  Tab  Esc"
 ABOUT = "menus#the-options"
 """The address of what the guide tells of it."""
-NAME = 21
-"""Columns of a key among settings."""
+CHANGED = "  (* changed: R takes it back)"
+NAME = 25
+"""Columns of what a setting is called."""
 TRIED = 10.0
 """Seconds that a command has that is tried."""
-VALUE = 24
+VALUE = 20
 """Columns of a value, with what is around it."""
 
 
@@ -66,7 +67,7 @@ class OptionsScreen(Screen[None]):
         self._trial = trio.CancelScope()
 
     def compose(self) -> ComposeResult:
-        yield Static(self._page.title, classes="heading", markup=False)
+        yield Static(f"{self._page.title}{CHANGED}", classes="heading", markup=False)
         with Horizontal():
             yield OptionList(markup=False)
             with Vertical(classes="beside"):
@@ -94,7 +95,7 @@ class OptionsScreen(Screen[None]):
             self.dismiss(None)
             return
         self._rows = {row.key: row for _, rows in groups for row in rows}
-        self._of_key = NAME if self._page.looks else max(map(len, self._rows)) + 1
+        self._of_key = NAME if self._page.looks else max([len(row.label) for row in self._rows.values()]) + 1
         shown.styles.width = self._of_key + VALUE
         for group, rows in groups:
             if group:
@@ -119,9 +120,7 @@ class OptionsScreen(Screen[None]):
 
     def _show(self) -> None:
         row = self._chosen()
-        usual = " It is as the program has it." if row and row.usual else ""
-        meaning = f"{row.meaning} It takes {row.takes}.{usual}" if row else ""
-        self.query_one("#meaning", Static).update(meaning)
+        self.query_one("#meaning", Static).update(_explained(row) if row else "")
         appearance = self._read_sitting().appearance
         program_of(self).wear(appearance.palette)
         for felt in self.query(Felt):
@@ -224,10 +223,16 @@ class OptionsScreen(Screen[None]):
             self.look_again()
 
 
+def _explained(row: Row) -> str:
+    """What it is for, what its value does, what it takes and by which word it is typed."""
+    value = f" {row.effect}" if row.effect else ""
+    return f"{row.meaning}{value} It takes {row.takes}. Typed, it is {row.key}."
+
+
 def _line(row: Row, name: int) -> Text:
     """A star stands before what was changed."""
-    key = row.key.removeprefix("colours.").removeprefix("events.").replace("game_songs.", "song of ")
-    value = Text(row.value or "-")
+    key = row.label
+    value = Text(row.shown)
     if row.key.startswith("colours."):
         value.append("  ██", style=row.value)
     return Text(f"{' ' if row.usual else '*'}{left(fit(key, name - 1), name)} ").append(value)

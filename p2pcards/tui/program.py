@@ -76,6 +76,11 @@ class Program(App[ReturnType], Generic[ReturnType]):
     def on_mount(self) -> None:
         keep_through_stops(self._driver)
 
+    def send(self, text: str) -> None:
+        """To the terminal, between what the toolkit writes."""
+        if self._driver is not None:
+            self._driver.write(text)
+
     def wear(self, palette: Palette) -> None:
         """Paint panels and menus in its colours."""
         colours = toolkit_colours(palette)

@@ -27,9 +27,8 @@ from p2pcards.frontend.menus import SETTING, WHAT, Item, Menu, followers, line_l
 from p2pcards.frontend.option_pages import NotTaken, TableRulesPage, can_change_rules, option_lines, switches
 from p2pcards.frontend.sound import Speech, read_aloud
 from p2pcards.frontend.words import WORDS, Local
-from p2pcards.games.names import GAME_NAMES
-from p2pcards.present.cards import Style, words_text
-from p2pcards.present.table import is_another_turn, is_due
+from p2pcards.present.cards import Style
+from p2pcards.present.table import is_another_turn, is_due, offered_text
 from p2pcards.present.width import PAINT
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.choices import KEY_LINES, Click, Deed, about, drawn, key_of, pointed, pressed
@@ -176,7 +175,7 @@ class TableScreen(Screen[None]):
         self._speaking = Speaking(now.manner.speech, self._tell_line)
 
     def compose(self) -> ComposeResult:
-        yield Felt(self._sitting.appearance.palette)
+        yield Felt(self._sitting.appearance.palette, self._sitting.appearance.shows)
         with Vertical():
             yield Fitting()
             yield TalkLine()
@@ -265,7 +264,11 @@ class TableScreen(Screen[None]):
         self._to_read.append(ToRead("Records", tuple(lines), "records"))
         self._read_next()
 
+    def on_screen_suspend(self) -> None:
+        self.query_one(Felt).refresh()
+
     def on_screen_resume(self) -> None:
+        self.query_one(Felt).refresh()
         self._read_next()
 
     def _read_next(self) -> None:
@@ -279,6 +282,10 @@ class TableScreen(Screen[None]):
         self._went_on.set()
         if (line := self.query_one(TalkLine)).display:
             await self._type_on(line, event)
+            return
+        if event.key == "escape" and self._at_table.thinks:
+            event.stop()
+            self.say("hint off")
             return
         name = event.character if event.character and event.character.isprintable() else event.key
         if name == " ":
@@ -344,8 +351,7 @@ class TableScreen(Screen[None]):
             self.begin(line)
 
     async def _choose(self, lines: Sequence[str]) -> None:
-        levels = {line: line_label(line, self.view) for line in lines if line.startswith("computer ")}
-        shown = [(line, levels.get(line) or self._label(line)) for line in lines]
+        shown = [(line, self._label(line)) for line in lines]
         if line := await self._pick("Which?", shown, "playing#several-cards"):
             await self._at_table.say(line)
 
@@ -356,8 +362,8 @@ class TableScreen(Screen[None]):
 
     def _label(self, line: str) -> str:
         """How a line is shown among others."""
-        word, _, rest = line.partition(" ")
-        return GAME_NAMES[rest] if word == "game" and rest in GAME_NAMES else words_text(line, self.scene.look.style)
+        label = line_label(line, self.view)
+        return offered_text(self.view, line, self.scene.look.style) if label == line else label
 
     def say(self, line: str) -> None:
         self._begin(self._at_table.say, line)
@@ -539,6 +545,9 @@ class TableScreen(Screen[None]):
         line = self.query_one(TalkLine)
         if line.display:
             self.app.cursor_position = line.cursor_screen_offset
+
+    def thinks(self) -> None:
+        self.told("An expert is thinking about it; Esc ends that.")
 
     def told_of_song(self, text: str) -> None:
         self._tell_line(text)

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from p2pcards.frontend.at_table import Heard, TableSeen
-from p2pcards.frontend.choosing import LegalAction, asked_count
+from p2pcards.frontend.choosing import LegalAction, asked_count, ventures
 from p2pcards.frontend.looks import Showing
 from p2pcards.frontend.manner import BESIDE
 from p2pcards.games.spelling import is_card_word
-from p2pcards.present.cards import count_text
+from p2pcards.present.cards import count_text, with_cards
 from p2pcards.present.story import sentence
 from p2pcards.present.table import HURRY, countdowns, going_on, leads, seat_name
 from p2pcards.tui.appearance import Sitting
@@ -27,6 +27,8 @@ from p2pcards.views.tableview import TableView
 
 
 MOST_VERBS = 4
+PANEL_ROWS = 4
+"""Of a window, around what a panel shows."""
 
 
 def to_do(scene: Scene) -> str:
@@ -51,16 +53,25 @@ def _ways(scene: Scene) -> list[str]:
     by_verb: dict[str, list[LegalAction]] = {}
     for action in scene.actions:
         by_verb.setdefault(action.words.split()[0], []).append(action)
-    ways = {}
+    ways, takes_on = {}, ventures(scene.view)
     for verb, alike in by_verb.items():
         if is_card_word(verb):
             ways["play"] = "play a card"
+        elif verb in takes_on:
+            ways[verb] = _call(scene, alike) or verb
         elif number := asked_count(alike):
             many = "cards" if any(len(one.cards) != number for one in alike) else count_text(number).replace("one", "a")
             ways[verb] = f"{verb} {many}"
         else:
             ways[verb] = verb
     return list(ways.values())
+
+
+def _call(scene: Scene, alike: list[LegalAction]) -> str:
+    """How all of these are offered where they are one, going alone or not."""
+    calls = [call for words, call in scene.view.calls if any(words == one.words for one in alike)]
+    plain = [call for call in calls if not any(call != other and call.startswith(other) for other in calls)]
+    return with_cards(plain[0], scene.look.style) if len(plain) == 1 and len(calls) == len(alike) else ""
 
 
 def _either(ways: list[str]) -> str:
@@ -121,8 +132,9 @@ class TableShown:
         """What there is to look at."""
         table, style, home = self.table, self._scene.look.style, self._sitting.manner.home
         colour = self._sitting.appearance.palette.suits != "none"
+        room = max(self._scene.window[1] - PANEL_ROWS, 0)
         return Showing(
-            table.view, style, table.arrangement, table.elapsed, lines=0, plain=False, home=home, colour=colour
+            table.view, style, table.arrangement, table.elapsed, lines=room, plain=False, home=home, colour=colour
         )
 
     def picture(self, columns: int, rows: int) -> Picture:

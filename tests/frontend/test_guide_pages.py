@@ -238,12 +238,12 @@ def test_any_other_word_lists_the_topics_that_have_it() -> None:
 def test_the_rules_in_force_at_a_table_are_told_there() -> None:
     view = TableAtHand("crazy_eights", "telecards", 1).view()
     told = " ".join(read_guide("rules crazy eights", view))
-    assert "The options in force   Preset telecards:" in told
+    assert "The options in force   As in TeleCards (preset telecards):" in told
     changed = replace(view, preset="", options=(*view.options, ("winning_score", 123)))
     told = " ".join(read_guide("rules crazy eights", changed))
     assert "As they were chosen for this table:" in told and "'winning_score' = 123" in told
-    assert "In the preset real-deal, where" in " ".join(read_guide("rules crazy eights"))
-    assert "In the preset telecards, where" in " ".join(read_guide("rules telecards crazy eights", changed))
+    assert "As most play it today (preset usual), where" in " ".join(read_guide("rules crazy eights"))
+    assert "As in TeleCards (preset telecards), where" in " ".join(read_guide("rules telecards crazy eights", changed))
 
 
 def test_what_helps_at_a_table_begins_with_the_rules_in_force_and_has_every_word_that_works() -> None:

@@ -38,6 +38,8 @@ def test_every_row_says_what_it_takes(home: Home) -> None:
         for row in group:
             assert row.meaning.endswith(".") and row.takes and row.usual
             assert not row.values or row.value in row.values
+            assert row.label and "_" not in row.label and len(row.label) <= 24
+            assert row.shown and row.shown not in ("true", "false")
 
 
 @pytest.mark.parametrize(
@@ -111,8 +113,8 @@ def test_what_is_not_taken_changes_nothing(home: Home, key: str, typed: str, why
 
 def test_config_at_a_table_tells_and_sets(home: Home) -> None:
     page = SettingsPage(home)
-    assert "speed = normal" in option_lines(page, ())
-    assert option_lines(page, ("speed", "slow"))[0] == "speed = slow"
+    assert "speed = normal: speed of computers" in option_lines(page, ())
+    assert option_lines(page, ("speed", "slow"))[0] == "speed = slow: speed of computers"
     assert load_settings(home).speed == "slow"
     with pytest.raises(NotTaken, match="There is no setting 'sped'"):
         option_lines(page, ("sped",))

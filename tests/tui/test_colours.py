@@ -80,3 +80,12 @@ def test_without_colours_nothing_has_one_and_what_matters_is_told_otherwise() ->
 def test_what_is_no_colour_is_refused(part: str, colour: object, said: str) -> None:
     with pytest.raises(StoreError, match=said):
         checked({"colours": {part: colour}})
+
+
+def test_a_meld_that_may_be_laid_at_once_stands_out_and_flashes() -> None:
+    runs = [run for row in draw(scene_of("pinochle2", until="meld"), 80, 24).rows for run in row]
+    ((text, ink),) = [run for run in runs if run[1] == "meld.now"]
+    assert text.endswith(" now")
+    assert (
+        style_of(ink).blink and style_of(ink, Palette("none")).blink and style_of(ink).color != style_of("note").color
+    )

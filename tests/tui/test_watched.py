@@ -40,7 +40,7 @@ STOPS = "The computer plays every hand; Q stops it."
 
 
 def session(key: str = "whist", games: int | None = 1, level: str = "novice", seed: int = 3) -> Autoplay:
-    return Autoplay(SessionPlan(key, next(iter(GAMES[key].presets)), {}, level), games, "Ann", Random(seed))
+    return Autoplay(SessionPlan(key, next(iter(GAMES[key].presets)), {}, level, level), games, "Ann", Random(seed))
 
 
 async def decide_here(think: Think) -> object:

@@ -144,9 +144,20 @@ def lines_across(scene: Scene, seat: SeatView, columns: int, *, tight: bool) -> 
     told = [*[text for text, _ in facts], *own, *(spread if tight else [])]
     start = fit(name, columns)
     first, *more = wrap("; ".join(told), columns, "  ", f"{start}  ") or [start]
-    lines: list[Line] = [((start, ink), (first[len(start) :], "note")), *[((line, "note"),) for line in more]]
+    now = mine[-1] if mine and mine[-1].endswith(MELD_NOW) else ""
+    lines: list[Line] = [((start, ink), *_marked(first[len(start) :], now)), *[_marked(line, now) for line in more]]
     below = [] if tight else [line for text in spread for line in wrap(text, columns, "  ")]
     return lines, [((line, "meld"),) for line in below]
+
+
+MELD_NOW = " now"
+"""The end of what is told of a meld that may be laid at once; it stands out."""
+
+
+def _marked(line: str, now: str) -> Line:
+    """A line of notes, with this in it marked; "" for nothing."""
+    before, found, after = line.partition(now) if now else (line, "", "")
+    return ((before, "note"), *([(found, "meld.now"), (after, "note")] if found else []))
 
 
 # --- the board on which the score is pegged ---------------------------------------------------------------------------
@@ -287,10 +298,11 @@ def draw_hand(
         lifted = lies.lifts and (mood in ("chosen", "marked") or number in higher)
         key = CARD_KEYS[number] if number < len(CARD_KEYS) and mood != "dim" else ""
         below = f"{key}*" if mood == "marked" and not lies.lifts else key
-        draw_card(canvas, column, row - lifted, lies.form, Face(card, seen, mood, below), look)
+        face = Face(card, seen, mood, below, at=number == at and mood == "marked")
+        draw_card(canvas, column, row - lifted, lies.form, face, look)
         canvas.zone(f"hand {number}", Box(column, row - lifted, seen, lies.form.rows))
         if number == at:
-            canvas.cursor(column + 1, row - lifted + 1)
+            canvas.cursor(column + 1, row - lifted + (lies.form.rows - 1 if look.pictures else 1))
 
 
 def _higher(cards: Sequence[int]) -> frozenset[int]:
@@ -337,7 +349,7 @@ def draw_trick(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
     view = scene.view
     trick, mood = shown_trick(scene)
     canvas.zone("trick", box)
-    if len({seat for seat, _ in trick}) < len(trick):
+    if view.called != "trick" and trick:
         _draw_row(canvas, box, form, scene)
         return
     seats = {seat.seat: place for place, seat in places(view).items()}
@@ -352,7 +364,8 @@ def draw_trick(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
 
 
 def _draw_row(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
-    """Cards that several seats have played in turn, mine a row lower where there is room."""
+    """Cards that several seats have played in turn, in that order, mine a row lower where there is room; with them what
+    they are."""
     trick = scene.view.trick
     step = min(form.columns, (box.columns - form.columns) // max(len(trick) - 1, 1))
     lower = box.rows > form.rows
@@ -364,6 +377,16 @@ def _draw_row(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
             canvas.zone(f"trick {seat}", Box(box.column + number * step, row, seen, form.rows))
             mood = _away(scene, f"trick {seat}") or mood
         draw_card(canvas, box.column + number * step, row, form, Face(card, seen, mood), scene.look)
+    _label_row(canvas, box, (len(trick) - 1) * step + form.columns, form.rows + lower, scene.view.called)
+
+
+def _label_row(canvas: Canvas, box: Box, columns: int, rows: int, called: str) -> None:
+    """columns, rows: of the cards."""
+    if box.rows > rows:
+        canvas.put(box.column, box.row + rows, fit(capital(called), box.columns), "label")
+        return
+    for number, line in enumerate(wrap(capital(called), box.columns - columns - 1)[: box.rows]):
+        canvas.put(box.column + columns + 1, box.row + number, line, "label")
 
 
 def _new(scene: Scene, zone: str) -> str:
@@ -491,6 +514,8 @@ BESIDE_HAND = 46
 ROWS_FOR_LARGE, ROWS_FOR_EXTRA = 36, 56
 """Of a window in which the cards of a hand may be so large."""
 
+STATUS = 3
+"""Lines of what there is to do, at the most."""
 FACTS = 3
 """Lines of what holds in the hand, at the most."""
 KEYS = "Enter plays  Space marks  H hint  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
@@ -518,8 +543,8 @@ def draw(scene: Scene, columns: int, rows: int) -> Picture:
         return _in_words(scene, columns, rows)
     canvas = Canvas(columns, rows)
     top = _draw_head(canvas, scene)
-    hand = _draw_foot(canvas, scene)
-    area = Box(1, top, columns - 2, hand.row - 2 - top)
+    hand, foot = _draw_foot(canvas, scene)
+    area = Box(1, top, columns - 2, foot - top)
     if scene.view.seats:
         _draw_game(canvas, area, hand, scene)
     else:
@@ -573,8 +598,8 @@ def _draw_head(canvas: Canvas, scene: Scene) -> int:
     return 1 + max(len(lines), 1)
 
 
-def _draw_foot(canvas: Canvas, scene: Scene) -> Box:
-    """The hand, above it in two rows what there is to do, below it the keys; where the hand is."""
+def _draw_foot(canvas: Canvas, scene: Scene) -> tuple[Box, int]:
+    """The hand, above it what there is to do, below it the keys; where the hand is, and the first row of all this."""
     mind = scene.mind
     keys = LOOKING_KEYS if scene.view.apart else KEYS if scene.view.pause is None else PAUSE_KEYS
     keys = _with_more_keys(keys, scene.view, canvas.columns)
@@ -587,12 +612,19 @@ def _draw_foot(canvas: Canvas, scene: Scene) -> Box:
     can = usable(scene.actions)
     moods = [_mood(scene, number, card in can) for number, card in enumerate(scene.hand)]
     draw_hand(canvas, hand, form, scene.look, scene.hand, moods, mind.at if mind.focus == HAND else None)
-    row = hand.row - 2
-    ink = "error" if mind.wrong else "status"
-    canvas.put(0, row, fit(f" {mind.status}", canvas.columns), ink)
-    canvas.zone("status", Box(0, row, canvas.columns, 1))
-    _draw_buttons(canvas, row + 1, scene)
-    return hand
+    _draw_buttons(canvas, hand.row - 1, scene)
+    status = status_lines(mind.status, canvas.columns)
+    first = hand.row - 1 - len(status)
+    for row, line in enumerate(status, first):
+        canvas.put(0, row, line, "error" if mind.wrong else "status")
+    canvas.zone("status", Box(0, first, canvas.columns, len(status)))
+    return hand, first
+
+
+def status_lines(status: str, columns: int) -> list[str]:
+    """What there is to do, or what was answered, in as many lines as it takes up to `STATUS`."""
+    lines = wrap(status, columns - 1, " ", " ") or [""]
+    return lines if len(lines) <= STATUS else [*lines[: STATUS - 1], fit(" ".join(lines[STATUS - 1 :]), columns)]
 
 
 def _draw_buttons(canvas: Canvas, row: int, scene: Scene) -> None:
@@ -750,9 +782,11 @@ def _in_words(scene: Scene, columns: int, rows: int) -> Picture:
     canvas = Canvas(columns, rows)
     lines = table_lines(scene.view, scene.look.style, scene.elapsed)
     folded = [part for line in lines for part in wrap(line, columns)]
-    _draw_lines(canvas, Box(0, 0, columns, max(rows - 1, 0)), folded[-(rows - 1) :] if rows > 1 else [])
-    if rows:
-        canvas.put(0, rows - 1, fit(scene.mind.status, columns), "error" if scene.mind.wrong else "status")
+    status = status_lines(scene.mind.status, columns)[:rows]
+    room = rows - len(status)
+    _draw_lines(canvas, Box(0, 0, columns, room), folded[-room:] if room else [])
+    for row, line in enumerate(status, room):
+        canvas.put(0, row, fit(line, columns), "error" if scene.mind.wrong else "status")
     return canvas.picture()
 
 
