@@ -30,7 +30,7 @@ from p2pcards.frontend.words import WORDS, Local
 from p2pcards.present.cards import Style
 from p2pcards.present.table import is_another_turn, is_due, offered_text
 from p2pcards.present.width import PAINT
-from p2pcards.tui.appearance import ReadSitting, toolkit_colours
+from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.choices import KEY_LINES, Click, Deed, about, drawn, key_of, pointed, pressed
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.menu_bar import MenuBar
@@ -182,6 +182,7 @@ class TableScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.query_one(Felt).focus()
+        program_of(self).wear(self._sitting.appearance.palette)
         self._speaking.told([told.text for told in self.scene.mind.told])
         self._begin(self._speaking.run)
         self._begin(self._at_table.run)
@@ -625,7 +626,7 @@ class TableScreen(Screen[None]):
         self._sitting = now = self._read_sitting()
         self._shown.wear(now)
         self.query_one(Felt).wear(now.appearance.palette)
-        program_of(self).wear(toolkit_colours(now.appearance.palette))
+        program_of(self).wear(now.appearance.palette)
         self.paint()
 
     async def _rules(self) -> None:

@@ -15,7 +15,7 @@ from p2pcards.frontend.guide_pages import page_blocks
 from p2pcards.frontend.option_pages import NotTaken, OptionPage
 from p2pcards.present.guide import CONTENTS
 from p2pcards.present.width import wrap
-from p2pcards.tui.appearance import ReadSitting, toolkit_colours
+from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.help_screen import HelpScreen
 from p2pcards.tui.options_screen import OptionsScreen
@@ -329,6 +329,7 @@ class TitleScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.query_one(Felt).focus()
+        program_of(self).wear(self._sitting.appearance.palette)
 
     def on_resize(self) -> None:
         self._paint()
@@ -435,7 +436,6 @@ class TitleApp(Program[list[str]]):
         self._sitting = sitting
 
     def on_mount(self) -> None:
-        self.wear(toolkit_colours(self._sitting().appearance.palette))
         self.push_screen(self._first)
 
     def on_help_asked(self, event: HelpAsked) -> None:
