@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from p2pcards.control.messages import Happened
 from p2pcards.frontend.manner import Manner
-from p2pcards.games.names import GAME_NAMES
+from p2pcards.games.names import GAME_NAMES, named_by_rules
 from p2pcards.games.registry import GAMES, find_game
 from p2pcards.present.dates import DAY, MINUTE, local_time
 from p2pcards.present.story import names_text
@@ -60,7 +60,7 @@ def _row(one: SavedGame) -> tuple[str, ...]:
 
 
 def save_line(one: SavedGame) -> str:
-    """Such as ``Hearts (real-deal), 2026-11-20 19:04: Ann 12, Granny 31, Betty 7, Wayne 54``."""
+    """Such as ``Hearts as in The Real Deal, 2026-11-20 19:04: Ann 12, Granny 31, Betty 7, Wayne 54``."""
     waits = "" if one.coordinates else f"; {LISTENS}"
     return f"{_game(one)}, {_when(one)[:MINUTE]}: {_scores(one)}{waits}"
 
@@ -80,7 +80,7 @@ def save_data(one: SavedGame) -> dict[str, Any]:
 
 
 def _game(one: SavedGame) -> str:
-    return f"{GAME_NAMES.get(one.log.game, one.log.game)} ({one.scores.preset})"
+    return named_by_rules(GAME_NAMES.get(one.log.game, one.log.game), one.scores.preset)
 
 
 def _when(one: SavedGame) -> str:
@@ -356,7 +356,7 @@ def _board_lines(result: GameResult) -> list[str]:
     table: Table = [("hand", *[fit(seat.name, NAME_COLUMNS) for seat in result.seats])]
     table += [(str(hand.number), *[f"{points:+}" for points in hand.points]) for hand in result.hands]
     table.append(("total", *[str(seat.points) for seat in result.seats]))
-    title = f"{GAME_NAMES[result.game]} ({result.preset}), {'over' if result.over else 'not over'}"
+    title = f"{named_by_rules(GAME_NAMES[result.game], result.preset)}, {'over' if result.over else 'not over'}"
     lines = [title, *columns(table, range(1, len(table[0])))]
     for hand in result.hands[-1:]:
         lines += ["", f"Hand {hand.number}"]
