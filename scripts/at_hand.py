@@ -28,7 +28,7 @@ def first_rules(key: str) -> str:
 
 
 class TableAtHand:
-    """preset: "" for `first_rules`; slowly: a view comes before each action of a computer player too. looks: a
+    """preset: "" for `first_rules`; slowly: a view comes before each decision of a computer player too. looks: a
     hand that is over stays until somebody says next. suggestion: what a novice would do now."""
 
     def __init__(self, key: str, preset: str, seed: int, *, slowly: bool = False, looks: bool = False) -> None:
@@ -40,6 +40,7 @@ class TableAtHand:
             me, entropy=self._rng.randbytes, now=0.0, cast=CAST, turn_clock=0, between_hands=int(looks), alone=True
         )
         self._news = deque[TableView | Happened]()
+        self._shown: TableView | None = None
         for command in (Command("game", (key, preset or first_rules(key))), Command("start")):
             self._do(self._machine.command(command, 0.0))
         self.show()
@@ -61,7 +62,13 @@ class TableAtHand:
 
     def show(self) -> None:
         """The table comes as it is."""
-        self._news.append(self._machine.view(0.0))
+        self._put(self._machine.view(0.0))
+
+    def _put(self, view: TableView) -> None:
+        """One like the view before it is left out, as the daemon does."""
+        if view != self._shown:
+            self._shown = view
+            self._news.append(view)
 
     def view(self) -> TableView:
         return self._machine.view(0.0)
@@ -78,6 +85,8 @@ class TableAtHand:
             effect, *effects = effects
             if isinstance(effect, Tell):
                 self._news.append(Happened(effect.happening))
+                if effect.look is not None:
+                    self._put(effect.look())
             elif isinstance(effect, Think):
                 asked = (effect.game, effect.view, effect.seat, effect.level, Random(effect.seed))
                 if effect.hint:

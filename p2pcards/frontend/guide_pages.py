@@ -267,6 +267,32 @@ WHERE = {"words": "at the table", "settings": "a setting", "characters": "a char
 """What is added to the names of what such a page has."""
 
 
+ELSEWHERE: Mapping[str, str] = {
+    "64 card deck": "options/pinochle2#deck_64",
+    "Autoknock": "options/pinochle2#auto_knock",
+    "Automouse": "settings#auto_focus",
+    "Change players": "keeping#several-people-on-one-machine",
+    "Check meldable play": "settings#check_meldable",
+    "Color melded cards": "settings#tint_melds",
+    "Display error box": "settings#error_box",
+    "Double-click play": "settings#double_click",
+    "Game history": "words#history",
+    "No sorting": "hand#sorting",
+    "No start reminders": "settings#start_reminders",
+    "No status messages": "settings#status_messages",
+    "Quick deal": "settings#animation",
+    "Show cards": "words#open",
+    "Show distribution": "words#distribution",
+    "Show this game": "words#score",
+    "Skill level": "opponents",
+    "Speak to me": "settings#speech",
+    "Stagger hand": "words#stagger",
+    "Swap cards": "words#swap",
+    "True corners": "settings#square_corners",
+}
+"""What other programs call things, and where the guide tells of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Topic:
     """address: of the page and the heading in it; text: what stands there, where a word is looked for."""
@@ -310,7 +336,7 @@ def page_blocks(name: str, view: TableView | None = None) -> tuple[Block, ...]:
 
 @cache
 def topics() -> tuple[Topic, ...]:
-    """Every heading of every page, in the order of the alphabet."""
+    """Every heading of every page, and what they are called elsewhere, in the order of the alphabet."""
     found = [
         _topic(name, part)
         for name in page_names()
@@ -318,6 +344,7 @@ def topics() -> tuple[Topic, ...]:
         for part in parts_of(page_blocks(name))
         if part.blocks[0].level == 1 or not name.startswith("rules/")
     ]
+    found += [Topic(name, address, name) for name, address in ELSEWHERE.items()]
     return tuple(sorted(found, key=lambda topic: topic.name.lower()))
 
 
@@ -411,8 +438,12 @@ def _terms() -> list[str]:
 
 
 def _having(words: str) -> list[Topic]:
+    """Those that have the words as they stand, else those that have each of them somewhere."""
     asked = words.lower().strip()
-    return [topic for topic in topics() if asked in f"{topic.name} {topic.text}".lower()]
+    told = [(topic, f"{topic.name} {topic.text}".lower()) for topic in topics()]
+    return [topic for topic, text in told if asked in text] or [
+        topic for topic, text in told if all(word in text for word in asked.split())
+    ]
 
 
 def _index() -> str:

@@ -83,8 +83,9 @@ class Trial:
 
 class OptionPage(Protocol):
     """title: what it is about; looks: whether it changes what the screen looks like; groups: the rows by what they are
-    about, none where nothing can be changed any more; change: gives one a value as it is typed, reset the program's
-    own, start_over all of them what they had when the page was made; trial: how one is tried. Raises NotTaken."""
+    about, none where nothing can be changed any more; change: gives one a value as it is typed, reset the usual one,
+    factory the program's own, start_over all of them what they had when the page was made; trial: how one is tried.
+    Raises NotTaken."""
 
     @property
     def title(self) -> str: ...
@@ -93,6 +94,7 @@ class OptionPage(Protocol):
     def groups(self) -> Sequence[tuple[str, Sequence[Row]]]: ...
     def change(self, key: str, text: str) -> None: ...
     def reset(self, key: str) -> None: ...
+    def factory(self, key: str) -> None: ...
     def start_over(self) -> None: ...
     def trial(self, key: str) -> Trial | None: ...
 
@@ -109,6 +111,15 @@ def option_lines(page: OptionPage | None, arguments: Sequence[str]) -> list[str]
         raise NotTaken(f"There is no setting {key!r}. 'config' lists them.")
     lines = [f"{row.key} = {row.value or 'not set'}: {row.label}" for _, row in rows]
     return lines if not key else [*lines, f"{rows[0][1].meaning} It takes {rows[0][1].takes}."]
+
+
+def switches(page: OptionPage | None) -> dict[str, str]:
+    """The values of what is on or off there, by key; none where they cannot be read."""
+    try:
+        groups = page.groups() if page else ()
+    except StoreError:
+        return {}
+    return {row.key: row.value for _, rows in groups for row in rows if row.values == ("true", "false")}
 
 
 # --- pages of rules ---------------------------------------------------------------------------------------------------
@@ -150,6 +161,8 @@ class RulesPage:
         own, _ = self._now()
         first = next(iter(self._game.presets))
         self.change(key, first if key == "preset" else value_text(getattr(self._game.presets[own.preset], key)))
+
+    factory = reset
 
     def start_over(self) -> None:
         """Raises NotTaken."""
@@ -202,6 +215,8 @@ class TableRulesPage:
         presets = GAMES[view.game or ""].presets
         usual = next(iter(presets)) if key == "preset" else value_text(getattr(presets[_preset(view)], key))
         self.change(key, usual)
+
+    factory = reset
 
     def trial(self, key: str) -> None:
         """Rules are not heard."""
@@ -263,12 +278,14 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "speed",
         "sort",
         "forced",
+        "say_go",
         "confirm_plays",
         "check_meldable",
         "show_meld_points",
         "auto_start",
         "between_hands",
         "start_reminders",
+        "opponents",
         "phrases",
         "show_records",
         "save_options",
@@ -278,6 +295,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "suits",
         "card_back",
         "card_size",
+        "card_pictures",
         "square_corners",
         "shaded",
         "stagger",
@@ -306,6 +324,8 @@ LABELS = {
     "speed": "speed of computers",
     "sort": "your hand is sorted by",
     "forced": "play a forced move",
+    "say_go": "say go by itself",
+    "opponents": "whom you play against",
     "confirm_plays": "ask before each move",
     "check_meldable": "warn of a lost meld",
     "show_meld_points": "show the best meld",
@@ -319,6 +339,7 @@ LABELS = {
     "suits": "colours of suits",
     "card_back": "backs of the cards",
     "card_size": "size of the cards",
+    "card_pictures": "cards as pictures",
     "square_corners": "square corners",
     "shaded": "shadows",
     "stagger": "suits in two rows",
@@ -396,6 +417,14 @@ class SettingsPage:
         found = find_setting(key)
         self._note(found)
         self._put(found, None)
+
+    def factory(self, key: str) -> None:
+        """What the program has, also where the Default profile has something else. Raises NotTaken."""
+        self.reset(key)
+        found = find_setting(key)
+        own = COLOURS.get(key.removeprefix("colours."), found.declared.default)
+        if state_setting(self._home, found).value not in (own, found.declared.default):
+            self._put(found, own)
 
     def start_over(self) -> None:
         """Raises NotTaken."""

@@ -202,8 +202,8 @@ class Layout:
     "bid 4, took 2", or nothing for all of them; in both seats by `name_of` and `whose`. counted: how many cards the
     others hold is worth telling with those facts. rear: by seat the scores before they last changed, where pegs show
     them. made: by seat what it has scored in the hand that is on; due: what it will score of it when it is over, an
-    item for each trick. turn: the number of the trick that is on, from 1; goal: the score that ends the game, as it
-    stands now; 0 in games that do not tell them."""
+    item for each trick; tricks: such items of the hand that is over. turn: the number of the trick that is on, from 1;
+    goal: the score that ends the game, as it stands now; 0 in games that do not tell them."""
 
     trick: tuple[tuple[Seat, Slot], ...] = ()
     called: str = "trick"
@@ -218,6 +218,7 @@ class Layout:
     rear: tuple[int, ...] = ()
     made: tuple[Items, ...] = ()
     due: tuple[Items, ...] = ()
+    tricks: tuple[Items, ...] = ()
     turn: int = 0
     goal: int = 0
 
@@ -252,20 +253,22 @@ class Game(Generic[O, S, A, E]):
     What is told of a game, the same to everybody: says(state, seat, action) -> what the player who takes this action
     says, in place of its spelling: a verb and what follows, such as "order it up"; "" where the spelling will do. That
     player is told it with the cards that they see, everybody else the same without; a private action comes as others
-    see it. remarks(before, event, after) -> what is said aloud as it happens; of the dealer's event in place of the
-    bare cards that it turns up. own(state, seat) -> short facts of the hand in this seat, for the eyes of its player
-    alone, such as "deadwood 12"; seats by `name_of` and `whose`. indicator(state, seat) -> how it stands with the melds
-    of a hand, in a word or two, then each of them: for its player, where they want it. meldable(state, seat) -> the
-    melds that the cards of this seat can still make, each way for itself. made(before, event, after) -> the melds that
-    are laid down or shown by it, for everybody. measures: what the figures of a player count, by key: of the state in
-    which a hand has just been scored, and a seat, a number, or None where it had nothing of this to count; 1 and 0 for
-    yes and no. Every seat's view gives the same. ranking(state) -> how cards count in the tricks of this hand, None
-    where no such tricks are played now.
+    see it. calls(state, seat, action) -> how an action is offered, such as "bid Nil" or "order up hearts", which may be
+    typed too; "" where its spelling will do. remarks(before, event, after) -> what is said aloud as it happens; of the
+    dealer's event in place of the bare cards that it turns up. own(state, seat) -> short facts of the hand in this
+    seat, for the eyes of its player alone, such as "deadwood 12"; seats by `name_of` and `whose`. indicator(state,
+    seat) -> how it stands with the melds of a hand, in a word or two, then each of them: for its player, where they
+    want it. meldable(state, seat) -> the melds that the cards of this seat can still make, each way for itself.
+    made(before, event, after) -> the melds that are laid down or shown by it, for everybody. measures: what the figures
+    of a player count, by key: of the state in which a hand has just been scored, and a seat, a number, or None where it
+    had nothing of this to count; 1 and 0 for yes and no. Every seat's view gives the same. ranking(state) -> how cards
+    count in the tricks of this hand, None where no such tricks are played now.
 
-    takes_back: the actions that a player may take back while the turn is still theirs; none of them shows its seat
-    anything new. swap(state, seat, other) -> the state after the two have exchanged their cards, as somebody who
-    learns the game alone may want to; None where the game could not go on then. Raises IllegalAction where they hold
-    more cards and fewer.
+    ventures: the actions by which a player takes something on, such as a bid or a knock: none is meant by a bare card
+    or an Enter. takes_back: those that may be taken back with people at the table, while the turn is still theirs; none
+    of them shows its seat anything new. swap(state, seat, other) -> the state after the two have exchanged their cards,
+    as somebody who learns the game alone may want to; None where the game could not go on then. Raises IllegalAction
+    where they hold more cards and fewer.
     """
 
     key: str
@@ -290,6 +293,7 @@ class Game(Generic[O, S, A, E]):
     verbs: Mapping[str, type[A]] = field(default_factory=dict)
     sides: Callable[[O], tuple[tuple[Seat, ...], ...]] = lambda _options: ()
     says: Callable[[S, Seat, A], str] = lambda _state, _seat, _action: ""
+    calls: Callable[[S, Seat, A], str] = lambda _state, _seat, _action: ""
     remarks: Callable[[S, E, S], tuple[Remark, ...]] = lambda _before, _event, _after: ()
     own: Callable[[S, Seat], tuple[str, ...]] = lambda _state, _seat: ()
     indicator: Callable[[S, Seat], tuple[str, ...]] = lambda _state, _seat: ()
@@ -298,6 +302,7 @@ class Game(Generic[O, S, A, E]):
     ranking: Callable[[S], Ranking | None] = lambda _state: None
     measures: Mapping[str, Callable[[S, Seat], int | None]] = field(default_factory=dict)
     low_wins: bool = False
+    ventures: tuple[type[A], ...] = ()
     takes_back: tuple[type[A], ...] = ()
     swap: Callable[[S, Seat, Seat], S] | None = None
     picks: Callable[[S, A], bool] = lambda _state, _action: False

@@ -12,6 +12,14 @@ from p2pcards.games.nearest import did_you_mean
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+PLAYERS = "how many players there are"
+PARTNERSHIPS = "two partnerships; if not, everyone plays alone"
+HIGHEST_WINS = (
+    "A player who has {winning_score} points or more when a hand has been scored wins, with the highest "
+    "score if several have. If the highest are level, another hand is played."
+)
+WINS = "the score that wins the game"
+
 Value = bool | int | str
 O = TypeVar("O", bound="DataclassInstance")  # noqa: E741 - the options class of one game
 

@@ -143,6 +143,7 @@ def _who(mine: bool, name: str, third: str, second: str) -> str:
 def _of(mine: bool, name: str, words: str) -> str:
     """``Bob pegs 2`` or ``you peg 2`` for the words ``peg 2``."""
     verb, _, rest = words.partition(" ")
+    rest = rest if mine else rest.replace(" and lay ", " and lays ")
     return f"{_who(mine, name, third_person(verb), verb)} {rest}".strip()
 
 
@@ -521,7 +522,9 @@ def _(one: SaidNo, _me: str, _style: Style) -> str:
 
 @words_of.register
 def _(one: TakenBack, _me: str, style: Style) -> str:
-    return f"{_who(one.mine, one.name, 'takes', 'take')} back: {words_text(one.words, style)}"
+    what = f"{_who(one.mine, one.name, 'takes', 'take')} back: {words_text(one.words, style)}"
+    answers = [f"{name} {words_text(words, style)}" for name, words in one.answers]
+    return f"{what}, and with it the answers: {', '.join(answers)}" if answers else what
 
 
 @words_of.register

@@ -23,6 +23,7 @@ from p2pcards.present.cards import (
     usual,
     with_cards,
     with_tens,
+    words_text,
 )
 from p2pcards.present.rules import own_rules_text
 from p2pcards.present.story import LONGEST, countdown_text, sentence
@@ -387,7 +388,14 @@ def enter_starts(view: TableView) -> bool:
 
 def actions_in_short(view: TableView) -> list[str]:
     """My legal actions in few words, tens as 10."""
-    return [with_tens(words) for words in in_short(view.legal)]
+    calls = {words: said for words, said in view.calls if not any(map(is_card_word, words.split()))}
+    other = [with_tens(words) for words in in_short([words for words in view.legal if words not in calls])]
+    return [*[with_tens(words) for words in calls.values()], *other]
+
+
+def offered_text(view: TableView, words: str, style: Style) -> str:
+    """A legal action as it is offered, with its cards drawn."""
+    return with_cards(dict(view.calls)[words], style) if words in dict(view.calls) else words_text(words, style)
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
@@ -442,7 +450,8 @@ def _my_turn(view: TableView, elapsed: float, room: int) -> str:
     """Every legal action, or where there is no room for that every kind of them, with an example if that fits."""
     hint = "hint " if "hint" in view.assists else ""
     turn, ends = _turn(view, elapsed), [f" | {hint}say help > ", " | help > ", " > "]
-    kinds = [with_tens(words) for words in in_kinds(view.legal)]
+    calls = dict(view.calls)
+    kinds = [with_tens(words) for words in in_kinds([calls.get(words, words) for words in view.legal])]
     lists = [actions_in_short(view), kinds, _verbs(view)]
     whats = [f"{turn}: {_listed(actions)}" for actions in lists]
     fitting = next((what + end for what in whats for end in ends if len(what) + len(end) <= room), "")

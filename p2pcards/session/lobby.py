@@ -10,7 +10,7 @@ from operator import or_
 from typing import Any
 
 from p2pcards.games.game import AnyGame, Seat
-from p2pcards.games.nearest import did_you_mean
+from p2pcards.games.nearest import did_you_mean, no_character
 from p2pcards.games.options import OptionError, option_values, set_options
 from p2pcards.games.registry import UnknownGame, find_game
 from p2pcards.ledger.position import Position
@@ -58,8 +58,8 @@ def check_level(level: str, levels: Sequence[str]) -> None:
 def _member(name: str, cast: Cast) -> CastMember:
     found = next((member for member in cast if name in (member.key, member.name.lower())), None)
     if found is None:
-        meant = did_you_mean(name, [member.key for member in cast]) or "'p2pcards characters' lists them."
-        raise CommandError(f"There is no character {name[:20]!r}. {meant}")
+        keys = [member.key for member in cast]
+        raise CommandError(no_character(name[:20], keys, "'p2pcards characters' lists them."))
     return found
 
 
@@ -141,7 +141,8 @@ def make_header(
 ) -> Header:
     """grace, turn_clock, between_hands: seconds; there is no turn clock where nobody else plays. previous: the game
     before at this table, if there was one; before: the head that the header names as that of the game before. assists:
-    those that are allowed with people; deal: the number of a numbered deal, whose first dealer is drawn anew."""
+    those that are allowed with people; deal: the number of a numbered deal, whose first dealer is drawn anew where one
+    is drawn."""
     game, options = choice.game, choice.options
     seats, sides = game.seats(options), company.sides
     chairs = seating(company, seats)
@@ -155,7 +156,9 @@ def make_header(
         for seat, side in enumerate(chairs)
     ]
     first_dealer = None
-    if deal is None and previous is not None and previous.game is game and len(previous.header.seats) == seats:
+    goes_on = previous is not None and previous.game is game and len(previous.header.seats) == seats
+    drawn = deal is not None and game.start(options, None).dealer is None
+    if previous is not None and goes_on and not drawn:
         first_dealer = game.next_first_dealer(previous.state)
     return Header(
         game.key,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from p2pcards.games.game import Seat
 from p2pcards.games.telling import thumb_text
+from p2pcards.ledger.advance import offered, to_take_back
 from p2pcards.ledger.payloads import address_payload
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.writer import LedgerWriter, Logged
@@ -34,7 +35,22 @@ Arguments = Sequence[str]
 
 
 def undo(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
-    return _ask(table, EntryKind.UNDO, now)
+    """Alone back to the last decision: what was done for want of anything else is taken back with what led to it."""
+    effects, game = _ask(table, EntryKind.UNDO, now), game_on(table)
+    while game.position.alone and _was_forced(game.position):
+        effects += _ask(table, EntryKind.UNDO, now)
+    return effects
+
+
+def _was_forced(position: Position) -> bool:
+    """Whether my seat has one thing to do, and something to take back before it."""
+    seat = position.seat
+    if seat is None or len(offered(position, seat)) != 1:
+        return False
+    try:
+        return bool(to_take_back(position))
+    except Refused:
+        return False
 
 
 def redeal(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
@@ -176,8 +192,8 @@ def act(table: Table, arguments: Arguments, now: float) -> list[Effect]:
     return game.act(seat, read_own(game.position, seat, arguments), now)
 
 
-def hint(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
-    return table.hints.ask(game_on(table).position, arguments)
+def hint(table: Table, arguments: Arguments, now: float) -> list[Effect]:
+    return table.hints.ask(game_on(table).position, arguments, lambda: do_hint(table, (), now))
 
 
 def explain(table: Table, _arguments: Arguments, _now: float) -> list[Effect]:

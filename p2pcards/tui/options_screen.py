@@ -19,13 +19,14 @@ from p2pcards.control.own_command import OwnCommandFailed, run_own_command
 from p2pcards.frontend.option_pages import NotTaken, OptionPage, Row, Trial
 from p2pcards.present.width import fit, left
 from p2pcards.store.files import StoreError
-from p2pcards.tui.appearance import ReadSitting
+from p2pcards.tui.appearance import ReadSitting, toolkit_colours
+from p2pcards.tui.colour_panel import ColourPanel
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.panels import HELP, HelpAsked, LinePanel
 from p2pcards.tui.picture.faces import draw_sample
 from p2pcards.tui.program import program_of
 
-KEYS = "Left, Right: change  Enter: type  R: usual  U: undo all  T: try it  Tab  Esc"
+KEYS = "Left/Right change  Enter type  R usual  F factory  U undo all  T try  Tab  Esc"
 ABOUT = "menus#the-options"
 """The address of what the guide tells of it."""
 CHANGED = "  (* changed: R takes it back)"
@@ -122,6 +123,7 @@ class OptionsScreen(Screen[None]):
         row = self._chosen()
         self.query_one("#meaning", Static).update(_explained(row) if row else "")
         appearance = self._read_sitting().appearance
+        program_of(self).wear(toolkit_colours(appearance.palette))
         for felt in self.query(Felt):
             felt.wear(appearance.palette)
             felt.show(draw_sample(appearance.look, felt.size.width, felt.size.height))
@@ -150,6 +152,8 @@ class OptionsScreen(Screen[None]):
             self._next_group()
         elif letter == "r" and row:
             self._do(lambda: self._page.reset(row.key))
+        elif letter == "f" and row:
+            self._do(lambda: self._page.factory(row.key))
         elif letter == "t" and row:
             program_of(self).begin(self._try_out, row)
         elif letter == "u":
@@ -195,6 +199,13 @@ class OptionsScreen(Screen[None]):
         self._trial.cancel()
 
     async def _type(self, row: Row) -> None:
+        if row.key.startswith("colours."):
+            chart = ColourPanel(
+                f"{row.meaning} Any is typed as #rrggbb.", row.value, lambda one: self._change(row.key, one)
+            )
+            if await program_of(self).asked(chart) is None:
+                self._do(lambda: self._page.reset(row.key) if row.usual else self._page.change(row.key, row.value))
+            return
         typed = await program_of(self).asked(LinePanel(f"{row.meaning} It takes {row.takes}.", ABOUT, row.value))
         if typed and typed.strip():
             self._change(row.key, typed)

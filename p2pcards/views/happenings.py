@@ -237,11 +237,13 @@ class SaidNo:
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """An action was taken back; words: how it is spelled."""
+    """An action was taken back; words: how it is spelled. answers: what computer players did after it, which is taken
+    back with it, by name."""
 
     name: str
     words: str
     mine: bool
+    answers: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ from typing import Any
 
 from p2pcards.cards.card import spelled
 from p2pcards.cards.eyes import PUBLIC, Slot, faces_of, redact, slots_of, viewer
-from p2pcards.games.game import AnyGame, Layout, Made, Seat, Sheet, Stage, Trump
+from p2pcards.games.game import Action, AnyGame, Layout, Made, Seat, Sheet, Stage, Trump
 from p2pcards.games.options import declared, find_option, values_by_key
 from p2pcards.games.prose import differing_keys, effect_in_words, nearest_preset, rules_in_brief, rules_that_hold
-from p2pcards.games.spelling import cards_in, may_play, spell
-from p2pcards.ledger.advance import full_sentence, is_full, offered
+from p2pcards.games.spelling import called, cards_in, may_play, spell
+from p2pcards.ledger.advance import full_sentence, is_full, offered, to_take_back
 from p2pcards.ledger.position import Position, Step
 from p2pcards.ledger.signed import NEEDED, Use, may
 from p2pcards.ledger.transitions import Phase
@@ -194,6 +194,7 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
     layout = game.layout(state)
     owing = state.to_act if position.phase is Phase.PLAY else ()
     mine = me is not None and me in owing and position.signer(me) == position.side and stand.may_act
+    open_to_me = offered(position, me) if mine and me is not None and not stand.auto else ()
     notes = layout.seats or ("",) * len(position.header.seats)
     return replace(
         _with_choice(view, game, state.options),
@@ -219,13 +220,13 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         counted=layout.counted,
         made=layout.made,
         due=layout.due,
+        tricks=layout.tricks,
         turn=layout.turn,
         goal=layout.goal,
         rear=layout.rear,
         winners=state.winners,
-        legal=tuple([spell(action) for action in offered(position, me)])
-        if mine and me is not None and not stand.auto
-        else (),
+        legal=tuple([spell(action) for action in open_to_me]),
+        calls=tuple([(spell(one), words) for one in open_to_me if (words := game.calls(state, me or 0, one))]),
         waiting=stand.waiting or _waiting(position, owing, cast),
         auto=stand.auto,
         assists=stand.assists,
@@ -397,10 +398,12 @@ def _tell_takeover(after: Position, seat: int, reason: TakeoverReason, cast: Cas
 def _tell_course(before: Position, entry: Agreed | Learning, cast: Cast) -> Happening:
     match entry:
         case UndoEntry():
-            step = before.steps[-1]
+            step, *answers = to_take_back(before)
             assert step.seat is not None
             mine = step.seat == before.seat
-            return TakenBack(seat_name(before, step.seat, cast), spell(step.action), mine)
+            told = [(seat_name(before, one.seat or 0, cast), _called(one, before.game)) for one in answers]
+            words = called(before.game, step.before, step.seat, step.action)
+            return TakenBack(seat_name(before, step.seat, cast), words, mine, tuple(told))
         case RedealEntry(side=side):
             return HandGivenUp(before.names[side], side == before.side, before.alone)
         case RestartEntry():
@@ -501,12 +504,20 @@ def _named(acted: Acted) -> str:
 
 def _tell_action(step: Step, seat: int, before: Position, after: Position, cast: Cast) -> Acted:
     mine = seat == after.seat
-    action = step.action
-    if step.commitment and not mine:
-        action = after.game.private[type(action)](before.state)
+    action = step.action if mine else _open_action(step, after.game)
     cards = " ".join(_news(step, before, after, viewer(before.seat))) if mine else ""
     says = with_names(after.game.says(before.view, seat, action), after, cast)
     return Acted(seat_name(after, seat, cast), seat, spell(action), cards, mine, says)
+
+
+def _open_action(step: Step, game: AnyGame) -> Action:
+    """As everybody sees it."""
+    return game.private[type(step.action)](step.before) if step.commitment else step.action
+
+
+def _called(step: Step, game: AnyGame) -> str:
+    """The words of what another has done."""
+    return called(game, step.before, step.seat or 0, _open_action(step, game))
 
 
 def _news(step: Step, before: Position, after: Position, eyes: int) -> list[str]:

@@ -370,6 +370,21 @@ async def test_the_records_can_be_asked_for(tmp_path: Path) -> None:
     assert "scoreboard with one of new, save, reset, recover" in text
 
 
+async def test_the_records_of_a_game_begin_anew_after_a_question(tmp_path: Path) -> None:
+    home = home_with_old_logs(tmp_path)
+    typed = "records reset\nno\nrecords\nrecords reset\nyes\nrecords\nrecords recover\nrecords percent\n"
+    _, text = await script(TableDouble("spades", 1), typed, home=home)
+    asked = "1 game counts no more. Their logs stay. Reset them? yes/no"
+    told = (
+        *(asked, "Nothing is changed.", "Spades, by games won", asked, "Spades: 1 game counts no more."),
+        *("No game of Spades has come to its end", "Spades: 1 game counts again.", "by percent of games won"),
+    )
+    place = 0
+    for part in told:
+        place = " ".join(text.split()).find(part, place)
+        assert place > 0, part
+
+
 async def test_what_is_wrong_with_the_records_is_told(tmp_path: Path) -> None:
     home = home_with_old_logs(tmp_path)
     home.results.write_bytes(b"no database" * 100)

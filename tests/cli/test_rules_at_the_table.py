@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from p2pcards.control.exits import USAGE
 from rigs.program import AtTerminal, Program
 
 ASKED = "How are the hands counted\\? H: by hand, with muggins; A: automatically"
@@ -158,3 +159,17 @@ def test_own_rules_that_do_not_go_together_are_told_and_left_out(program: Progra
     assert done.returncode == 0
     told = "settings.toml, line 2: Of the options of pinochle2: bonus_roundhouse needs roundhouse: set roundhouse to"
     assert told in done.stderr
+
+
+def test_the_opponents_that_one_always_wants_sit_down(program: Program) -> None:
+    inside = program.inside()
+    inside.out("config", "set", "opponents", "betty:expert, sam,granny")
+    one = inside.data("play", "whist", "--seed", "1", "--name", "Ann")
+    said = program.out("attach", one["table"], said="table\n")
+    assert re.search(r"2 Reddy Betty .*expert[\s\S]*4 Granny", said)
+    two = inside.data("play", "pinochle2", "--seed", "1", "--with", "wayne", "--name", "Ann")
+    said = program.out("attach", two["table"], said="table\n")
+    assert "2 Wacky Wayne" in said and "Reddy Betty" not in said
+    inside.out("config", "set", "opponents", "nobody")
+    code, said = inside.refused("play", "whist", "--name", "Ann")
+    assert code == USAGE and "There is no character 'nobody'." in said

@@ -16,6 +16,7 @@ from p2pcards.cli import main
 from p2pcards.cli.command import profile_apart
 from p2pcards.frontend.completions import completions
 from p2pcards.frontend.guide_pages import (
+    ELSEWHERE,
     HERE,
     SEARCH,
     address_asked,
@@ -67,7 +68,7 @@ melding, menu option, no-trump, odd trick, open, opponent, option, order it up, 
 right bower, round, scoreboard, shoot the moon, showing, skill, skunk, smudge, starter, status bar, stock, stock pile,
 table, trick, trump, turn-up, wav file
 """
-KEYS = {"q", "p", "o", "/", "?", ">", "-", "=", "[D]raw", "0", "1", "9"}
+KEYS = {"q", "p", "o", "/", "?", ">", "-", "=", ",", ".", "[D]raw", "0", "1", "9"}
 
 
 def links(name: str) -> set[str]:
@@ -301,6 +302,14 @@ def test_the_index_has_every_topic_once_and_each_is_found_by_its_name() -> None:
     assert [span.to for span in entries] == [topic.address for topic in topics()]
     for topic in topics():
         assert any(line.startswith(topic.name[:40]) for line in read_guide_for(topic.name)), topic.name
+
+
+def test_what_other_programs_call_things_stands_in_the_index() -> None:
+    for name, address in ELSEWHERE.items():
+        page, _, anchor = address.partition("#")
+        assert part_of(page, anchor), name
+        assert address in links(SEARCH + name.lower())
+    assert "hand#sorting" in links(f"{SEARCH}newest off sort"), "each word somewhere will do"
 
 
 def read_guide_for(name: str) -> list[str]:

@@ -274,9 +274,9 @@ def test_the_turn_up_is_told_with_whose_deal_it_is_and_what_the_player_to_speak_
     pack = stacked(PACKS["32"], 3, DEAL, TURN_UP)
     assert said_at_deal(GAME, GAME.start(TEAM, 3), pack) == ["{3} turn up TH"]
     state = dealt()
-    assert GAME.layout(state).notes == ("{3's} deal", "{0} may order it up")
-    assert GAME.layout(act(GAME, state, Pass())).notes[1] == "{1} may assist"
-    assert GAME.layout(act(GAME, state, *[Pass()] * 3)).notes[1] == "{3} may take it up"
+    assert GAME.layout(state).notes == ("{3's} deal", "{0} may order up hearts")
+    assert GAME.layout(act(GAME, state, Pass())).notes[1] == "{1} may assist with hearts"
+    assert GAME.layout(act(GAME, state, *[Pass()] * 3)).notes[1] == "{3} may take up hearts"
     assert GAME.layout(act(GAME, state, *[Pass()] * 4)).notes == ("{3's} deal", "{0} may name another suit")
     assert said_aloud(GAME, act(GAME, state, *[Pass()] * 2), Pass()) == []
     assert said_aloud(GAME, act(GAME, state, *[Pass()] * 3), Pass()) == ["{3} turn TH down"]
@@ -286,9 +286,17 @@ def test_the_turn_up_is_told_with_whose_deal_it_is_and_what_the_player_to_speak_
 def test_each_seat_has_its_phrase_for_making_trump() -> None:
     state = dealt()
     phrases = [GAME.says(state, seat, Accept(False)) for seat in range(4)]
-    assert phrases == ["order it up", "assist", "order it up", "take it up"]
-    assert GAME.says(state, 1, Accept(True)) == "assist, going alone"
-    assert [GAME.says(dealt(SINGLE), seat, Accept(False)) for seat in (1, 3)] == ["order it up", "take it up"]
+    assert phrases == [
+        "order up hearts",
+        "assist with hearts",
+        "order up hearts",
+        "take up hearts",
+    ]
+    assert GAME.says(state, 1, Accept(True)) == "assist with hearts, going alone"
+    assert [GAME.says(dealt(SINGLE), seat, Accept(False)) for seat in (1, 3)] == [
+        "order up hearts",
+        "take up hearts",
+    ]
     assert GAME.says(state, 0, Name(CLUBS, False)) == "make it clubs"
     assert GAME.says(state, 0, Name(SPADES, True)) == "make it spades, going alone"
     assert GAME.says(state, 0, Pass()) == GAME.says(state, 0, Play(card("9H"))) == ""
@@ -301,6 +309,9 @@ def test_the_phrases_for_making_trump_are_understood() -> None:
         for action in GAME.legal(speaking, seat):
             words = GAME.says(speaking, seat, action) or "pass"
             assert read_action(GAME, speaking, seat, words.split()) == action
+    for typed in ("order it up", "order hearts", "Order up hearts", "accept"):
+        assert read_action(GAME, state, 0, typed.split()) == Accept(False)
+    assert read_action(GAME, state, 0, ["order", "up", "hearts", "going", "alone"]) == Accept(True)
     assert read_action(GAME, state, 0, ["go", "alone"]) == read_action(GAME, state, 0, ["alone"]) == Accept(True)
     with pytest.raises(IllegalAction, match="hearts are turned up: accept them, or pass"):
         read_action(GAME, state, 0, ["make", "it", "spades"])
@@ -320,8 +331,8 @@ def test_trump_is_told_with_its_maker_and_who_sits_out() -> None:
 def test_the_exchange_is_told_without_the_card_that_is_laid_away() -> None:
     state = act(GAME, dealt(), Accept(False))
     assert GAME.layout(state).notes == ("{3} may exchange a card for the turn-up",)
-    assert GAME.says(state, 3, Discard(card("KS"))) == "exchange KS for TH"
-    assert GAME.says(redact(state, PUBLIC), 3, Discard(BACK)) == "exchange a card for TH"
+    assert GAME.says(state, 3, Discard(card("KS"))) == "take up TH and lay KS away"
+    assert GAME.says(redact(state, PUBLIC), 3, Discard(BACK)) == "take up TH and lay a card away"
     assert GAME.says(state, 3, Decline()) == "leave TH where it lies"
     assert said_aloud(GAME, state, Discard(card("KS"))) == []
 

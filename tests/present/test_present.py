@@ -283,7 +283,6 @@ def test_the_hand_that_is_on_is_told_below_those_that_are_over() -> None:
     over = [
         "Hand 2                  Dee (you)     Bob",
         "dix                            10       .",
-        "this hand                     +10     +20",
         "hand 1                       +100    +120",
         "hand 2                        +10     +20",
         "subtotal                      110     140",
@@ -299,12 +298,14 @@ def test_the_hand_that_is_on_is_told_below_those_that_are_over() -> None:
         "Cards taken, one by one: Dee (you) 13, 15.",
     ]
     assert score_lines(view, PLAIN) == [*over, *so_far]
+    coloured = score_lines(view, Style(ascii=True, colour=True))
+    assert coloured == [*over, *[f"\x1b[3m{line}\x1b[0m" for line in so_far[:5]], *so_far[5:]]
     first = replace(view, hand=1, sheet=None, rounds=())
     assert [line.split()[0] for line in score_lines(first, PLAIN)] == [
         "Hand", "hand", "flush", "pinochle", "dix", "total", "hand", "cards", "Cards",
     ]  # fmt: skip
     waiting = score_lines(replace(view, made=((), ()), due=(made[0], ())), PLAIN)
-    assert waiting[6].startswith("hand 3, not added yet") and "total with these" not in "".join(waiting)
+    assert waiting[5].startswith("hand 3, not added yet") and "total with these" not in "".join(waiting)
     sums = [sum(points[seat] for points in rounds) + sum(points for _, points in made[seat]) for seat in (0, 1)]
     assert sums == [280, 150]
 
@@ -312,10 +313,10 @@ def test_the_hand_that_is_on_is_told_below_those_that_are_over() -> None:
 def test_hands_that_a_window_has_no_room_for_are_one_line() -> None:
     view = replace(HEARTS, rounds=((1, 2, 3, 4),) * 14)
     everything = score_lines(view, PLAIN, 14)
-    assert len(everything) == 7 + 14 and score_in_window(view, PLAIN, 30) == everything
+    assert len(everything) == 6 + 14 and score_in_window(view, PLAIN, 30) == everything
     fitting = score_in_window(view, PLAIN, 12)
-    assert len(fitting) == 12 and fitting[5].startswith("hands 1 to 10")
-    assert len(score_in_window(view, PLAIN, 1)) == 7 + 2, "the last hand has a line of its own always"
+    assert len(fitting) == 12 and fitting[4].startswith("hands 1 to ")
+    assert len(score_in_window(view, PLAIN, 1)) == 6 + 2, "the last hand has a line of its own always"
 
 
 def test_the_counters_of_a_table_are_in_its_title() -> None:
@@ -330,10 +331,16 @@ def test_the_counters_of_a_table_are_in_its_title() -> None:
 def test_the_scores_of_all_hands_those_of_long_ago_in_one_line() -> None:
     view = replace(HEARTS, rounds=((1, 2, 3, 4),) * 14)
     lines = score_lines(view, PLAIN)
-    assert lines[5].split() == ["hands", "1", "to", "2", "+2", "+4", "+6", "+8"]
-    assert [line.split()[:2] for line in lines[6:18]] == [["hand", str(number)] for number in range(3, 15)]
-    assert lines[18].split() == ["total", "28", "31", "18", "-7"]
-    assert lines[19].split() == ["now", "0", "10", "20", "30"]
+    assert lines[4].split() == ["hands", "1", "to", "2", "+2", "+4", "+6", "+8"]
+    assert [line.split()[:2] for line in lines[5:17]] == [["hand", str(number)] for number in range(3, 15)]
+    assert lines[17].split() == ["total", "28", "31", "18", "-7"]
+    assert lines[18].split() == ["now", "0", "10", "20", "30"]
+    assert score_lines(view, Style(ascii=True, colour=True))[4] == f"\x1b[1m{lines[4]}\x1b[0m", "it stands out"
+
+
+def test_tricks_of_the_hand_that_is_over_are_told_one_by_one() -> None:
+    view = replace(HEARTS, tricks=((("cards taken", 13), ("cards taken", 15)), (), (("cards taken", 4),), ()))
+    assert score_lines(view, PLAIN)[-1] == "Cards taken, one by one: Dee (you) 13, 15; Ada 4."
 
 
 def test_trump_is_said_first_while_following_suit_too() -> None:
@@ -504,6 +511,10 @@ STORIES: list[tuple[Happening, str]] = [
     (SaidNo("Bob"), "Bob says no, so the hand goes on as it is."),
     (SaidNo("Dee", mine=True), "You say no, so the hand goes on as it is."),
     (TakenBack("Bob", "meld TD JD QD", mine=False), "Bob takes back: meld 10D JD QD."),
+    (
+        TakenBack("Ann", "7S", mine=True, answers=(("Betty", "8S"), ("Carl", "TS"))),
+        "You take back: 7S, and with it the answers: Betty 8S, Carl 10S.",
+    ),
     (HandGivenUp("Dee", mine=True, alone=True), "You give this hand up; other cards are dealt."),
     (
         HandGivenUp("Bob", mine=False, alone=False),

@@ -53,9 +53,10 @@ from p2pcards.games.game import (
     whose,
 )
 from p2pcards.games.holding import must_have
-from p2pcards.games.options import choice, flag
+from p2pcards.games.options import WINS, choice, flag
 from p2pcards.games.tricks import KeptTricks, lay, suit_name, suit_of, trick_layout, tricks_text
 
+DEALER_BIDS = "the dealer must bid when the others have passed"
 SEATS = 4
 EACH = 6
 PACK = pack_of()  # with the fives (D-AP-1)
@@ -69,7 +70,7 @@ COUNTS = {10: 10, 14: 4, 13: 3, 12: 2, 11: 1}
 class Options:
     winning_score: str = choice(
         "7",
-        "the score that wins the game",
+        WINS,
         dict.fromkeys(
             ("5", "7", "9", "11", "13", "15", "21"),
             "The first to have {winning_score} points wins. A pitcher who makes the bid counts first, with all points "
@@ -107,7 +108,7 @@ class Options:
     )
     stick_dealer: bool = flag(  # D-AP-5
         False,
-        "the dealer must bid when the others have passed",
+        DEALER_BIDS,
         on="If the three others have passed, the dealer may not pass but must bid, the lowest bid or more.",
         off="If the three others have passed, so may the dealer; then nothing is scored and the next dealer deals.",
     )
@@ -252,7 +253,7 @@ def verify(state: State, seat: Seat, action: Action) -> None:
                 raise IllegalAction(f"a bid is a number of points from {lowest} to {SMUDGE} now")
         case Pass():
             if _is_stuck(state, seat):
-                raise IllegalAction("the dealer must bid when the others have passed")
+                raise IllegalAction(DEALER_BIDS)
         case Play(card=card):
             if state.pitcher is None:
                 raise IllegalAction("the bidding comes before the play")
@@ -516,6 +517,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     measures={"set": _set_back},
     says=says,
+    ventures=(Bid,),
     remarks=remarks,
     ranking=ranking,
     also=("pitch",),

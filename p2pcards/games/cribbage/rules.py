@@ -47,6 +47,7 @@ from p2pcards.games.cribbage.score import (
     show_items,
 )
 from p2pcards.games.cutting import (
+    CUT_FIRST,
     Cut,
     Fanned,
     TurnedAt,
@@ -406,7 +407,7 @@ def layout(state: State) -> Layout:
         notes.append(f"{whose(_crib_owner(state))} crib")
     return Layout(
         trick=state.played[state.series :],
-        called="played so far",
+        called=f"played to the count of {_count(state)}",
         leader=_other(state) if state.phase == Phase.PLAY and not state.played else None,
         piles=tuple(piles),
         notes=tuple(notes),
@@ -468,7 +469,7 @@ WHAT_NOW = {
     Phase.PLAY: "play a card, or say go if you cannot",
     Phase.HANDS: "count your hand: count, and a number",
     Phase.CRIB: "count your crib: count, and a number",
-    Phase.FIRST_DEAL: "cut for the first deal: cut, or cut and a number",
+    Phase.FIRST_DEAL: CUT_FIRST,
 }
 
 
@@ -788,8 +789,10 @@ GAME: Game[Options, State, Action, Event] = Game(
         "crib": lambda state, seat: _points_for(state, seat, "crib"),
     },
     says=says,
+    ventures=(Count,),
     remarks=remarks,
     picks=picks,
     unpicked=unpicked,
     question=COUNTING,
+    sorted_by="rank",
 )

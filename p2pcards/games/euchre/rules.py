@@ -49,7 +49,7 @@ from p2pcards.games.game import (
     whose,
 )
 from p2pcards.games.holding import must_hold
-from p2pcards.games.options import choice, flag, number
+from p2pcards.games.options import PARTNERSHIPS, WINS, choice, flag, number
 from p2pcards.games.partners import TWO_SIDES, by_seat, partner, race_winners, side_names, sides
 from p2pcards.games.tricks import play_card, playable, trick_layout, trick_winner, tricks_text
 
@@ -72,13 +72,13 @@ class Options:
         5,
         1,
         10_000,
-        "the score that wins the game",
-        "A player who has {winning_score} points or more when a hand has been scored wins. If several players "
-        "have who play alone, the highest score wins, and if the highest are level another hand is played.",
+        WINS,
+        "A player who has {winning_score} points or more when a hand has been scored wins. Where everyone plays alone "
+        "and several have as many, the highest score wins, and if the highest are level another hand is played.",
     )
     team_play: bool = flag(
         True,
-        "two partnerships; if not, everyone plays alone",
+        PARTNERSHIPS,
         on="Partners sit opposite each other and score together. Three or four tricks score 1 for the maker's side, "
         "all five (a march) 2, and 4 if the maker played alone. If the maker's side takes fewer than three it is "
         "euchred, and the other side scores 2, also against a maker who played alone.",
@@ -342,13 +342,17 @@ def layout(state: State) -> Layout:
 
 
 def says(state: State, seat: Seat, action: Action) -> str:
+    if isinstance(action, Discard):
+        return f"take up {state.turn_up[0].card} and lay {action.card if action.card else 'a card'} away"
+    return calls(state, seat, action)
+
+
+def calls(state: State, seat: Seat, action: Action) -> str:
     match action:
         case Accept(alone=alone):
             return _acceptance(state, seat) + ALONE * alone
         case Name(suit=suit, alone=alone):
             return f"make it {suit.name.lower()}" + ALONE * alone
-        case Discard(card=card):
-            return f"exchange {card if card else 'a card'} for {state.turn_up[0].card}"
         case Decline():
             return f"leave {state.turn_up[0].card} where it lies"
         case _:
@@ -459,9 +463,10 @@ def _facts(state: State, seat: Seat) -> str:
 
 def _acceptance(state: State, seat: Seat) -> str:
     """The phrase by which a seat makes the turned up suit trump; in single play nobody is the dealer's partner."""
+    suit = state.turn_up[0].card.suit.name.lower()
     if seat == state.dealer:
-        return "take it up"
-    return "assist" if state.options.team_play and partner(seat) == state.dealer else "order it up"
+        return f"take up {suit}"
+    return f"assist with {suit}" if state.options.team_play and partner(seat) == state.dealer else f"order up {suit}"
 
 
 def _result(state: State) -> str:
@@ -618,6 +623,8 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     measures={"made": _kept_its_word, "march": _marched, "euchre": _euchred},
     says=says,
+    calls=calls,
+    ventures=(Accept, Name),
     remarks=remarks,
     ranking=ranking,
     own=own,

@@ -46,11 +46,12 @@ from p2pcards.games.game import (
     whose,
 )
 from p2pcards.games.hearts.deal import HEARTS, POINTS, Hearts, HeartsRules
-from p2pcards.games.holding import must_have, must_hold_all, named_or_counted
+from p2pcards.games.holding import PASSED_FIRST, must_have, must_hold_all, named_or_counted
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.passing import laid_away, pass_on
 from p2pcards.games.tricks import KeptTricks, lay, suit_name, trick_layout
 
+BARE_FIRST = "no heart and no queen of spades on the first trick"
 SEATS = 4
 EACH = 13
 PACK = pack_of()
@@ -320,7 +321,7 @@ def verify(state: State, seat: Seat, action: Action) -> None:
             must_hold_all(state.hands[seat], cards, 3, "passed")
         case Play(card=card):
             if deal.passing:
-                raise IllegalAction("three cards are passed before the play")
+                raise IllegalAction(PASSED_FIRST)
             must_have(deal, seat, card)
             hand = deal.tricks.hands[seat] | 1 << card
             if not deal.playable(hand) >> card & 1:
@@ -528,11 +529,11 @@ def _why_not(deal: Hearts, hand: int) -> str:
     if tricks.laid:
         can = hand & tricks.led or hand
         if bare and can & POINTS and can & ~POINTS:  # D-HE-4: unless there is nothing else
-            return "no heart and no queen of spades on the first trick"
+            return BARE_FIRST
         return f"you must follow {suit_name(tricks.led)}"
     if first and rules.two_leads:
         return "the two of clubs must be led" if rules.two_must_be_led else "a club must be led to the first trick"
-    return "no heart and no queen of spades on the first trick" if bare else "hearts are not broken yet"
+    return BARE_FIRST if bare else "hearts are not broken yet"
 
 
 def _is_point(card: Card) -> bool:

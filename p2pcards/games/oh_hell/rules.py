@@ -45,7 +45,7 @@ from p2pcards.games.game import (
     show_nothing,
     tally,
 )
-from p2pcards.games.holding import must_have
+from p2pcards.games.holding import BIDS_FIRST, must_have
 from p2pcards.games.oh_hell.deal import STOCK, OhHell, OhHellRules
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.tricks import KeptTricks, bid_texts, lay, must_follow, suit_of, trick_layout, tricks_text
@@ -225,7 +225,7 @@ def verify(state: State, seat: Seat, action: Action) -> None:
                 raise IllegalAction(f"the bids may not add up to {each}: bid more or less than {tricks}")
         case Play(card=card):
             if deal.bidden < SEATS:
-                raise IllegalAction("everyone bids before the play")
+                raise IllegalAction(BIDS_FIRST)
             must_have(deal, seat, card)
             must_follow(deal, seat, card)
 
@@ -402,6 +402,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     decide=decide,
     show=show_nothing,
     play=play,
+    ventures=(Bid,),
     layout=layout,
     measures={"bid": lambda state, seat: state.deal.bids[seat] == state.deal.tricks.won[seat]},
     remarks=remarks,

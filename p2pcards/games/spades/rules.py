@@ -48,8 +48,8 @@ from p2pcards.games.game import (
     tally,
     whose,
 )
-from p2pcards.games.holding import must_have, must_hold_all, named_or_counted
-from p2pcards.games.options import choice, flag, number
+from p2pcards.games.holding import BIDS_FIRST, PASSED_FIRST, must_have, must_hold_all, named_or_counted
+from p2pcards.games.options import HIGHEST_WINS, PARTNERSHIPS, WINS, choice, flag, number
 from p2pcards.games.partners import TWO_SIDES, by_seat, partner, race_winners, side_names, sides
 from p2pcards.games.passing import laid_away, pass_on
 from p2pcards.games.spades.deal import SPADES, Spades, SpadesRules
@@ -68,13 +68,12 @@ class Options:
         500,
         1,
         10_000,
-        "the score that wins the game",
-        "A player who has {winning_score} points or more when a hand has been scored wins, with the highest score if "
-        "several have. If the highest are level, another hand is played.",
+        WINS,
+        HIGHEST_WINS,
     )
     team_play: bool = flag(
         True,
-        "two partnerships; if not, everyone plays alone",
+        PARTNERSHIPS,
         on="The bids of two partners are added: that is their contract. If they take as many tricks together they "
         "score 10 for each trick bid and 1 for each more, a bag; if not, they are set and lose 10 for each trick bid.",
         off="Everyone scores alone. A player who takes as many tricks as they bid scores 10 for each trick bid and 1 "
@@ -261,9 +260,9 @@ def verify(state: State, seat: Seat, action: Action) -> None:
             must_hold_all(state.hands[seat], cards, 3, "passed")
         case Play(card=card):
             if deal.bidden < SEATS:
-                raise IllegalAction("everyone bids before the play")
+                raise IllegalAction(BIDS_FIRST)
             if deal.passing:
-                raise IllegalAction("three cards are passed before the play")
+                raise IllegalAction(PASSED_FIRST)
             must_have(deal, seat, card)
             must_follow(deal, seat, card)
             if not deal.playable(deal.tricks.hands[seat] | 1 << card) >> card & 1:
@@ -326,12 +325,16 @@ def layout(state: State) -> Layout:
 
 def says(state: State, seat: Seat, action: Action) -> str:
     match action:
-        case Bid(tricks=tricks) if is_nil(state.options, tricks):
-            return "bid Nil"
+        case Bid():
+            return calls(state, seat, action)
         case Pass(cards=cards):
             return f"pass {named_or_counted(cards)} to {name_of(partner(seat))}"
         case _:
             return ""
+
+
+def calls(state: State, _seat: Seat, action: Action) -> str:
+    return "bid Nil" if isinstance(action, Bid) and is_nil(state.options, action.tricks) else ""
 
 
 def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
@@ -578,6 +581,8 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     measures={"contract": _contract_made, "nil": _nil_made, "overtricks": _overtricks},
     says=says,
+    calls=calls,
+    ventures=(Bid,),
     remarks=remarks,
     ranking=ranking,
     sides=lambda options: TWO_SIDES if options.team_play else (),
