@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from p2pcards.cards.card import Card
 from p2pcards.games.claims import REST
+from p2pcards.games.names import named_by_rules
 from p2pcards.games.prose import rules_that_hold, what_ends
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import in_kinds, in_short, is_card_word
@@ -24,7 +25,7 @@ from p2pcards.present.cards import (
     with_tens,
     words_text,
 )
-from p2pcards.present.rules import named_game, own_rules_text
+from p2pcards.present.rules import own_rules_text
 from p2pcards.present.story import LONGEST, countdown_text, sentence
 from p2pcards.present.width import COLUMNS, fit, left, right, wrap
 from p2pcards.views.tableview import PersonView, PileView, SeatView, TableView, TrumpView
@@ -214,7 +215,7 @@ def _game_text(view: TableView) -> str:
     game = GAMES.get(view.game or "")
     if game is None:
         return clean(view.game_name) or view.game or "no game"
-    return clean(named_game(game, view.preset)) if view.preset else game.name
+    return clean(named_by_rules(game.name, view.preset)) if view.preset else game.name
 
 
 def _goal(view: TableView) -> list[str]:
