@@ -61,6 +61,7 @@ from p2pcards.cli.opening import (
     sit_down,
     wait_for_friends,
     wants_screen,
+    wish_to_sit,
 )
 from p2pcards.cli.telephone import Device, Flow, Init, Pulse, Rate, Rings, Speed, serial_of
 from p2pcards.control.exits import DAEMON, NETWORK, USAGE
@@ -438,6 +439,8 @@ def resume(
 def attach(table: TableName = "", ascii: Ascii = False, plain: Plain = False, line: Line = False) -> None:  # noqa: A002
     """Sit down again at a table that is open."""
     home, seating = our_home(), Seating(ascii, plain, line=line)
+    if wish_to_sit(table):
+        return
     try:
         if wants_screen(seating):
             sit_at_screen(home, table, seating)

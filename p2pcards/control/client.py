@@ -207,6 +207,11 @@ class Updates:
             await self._more.wait()
         return self._news.take()
 
+    async def some(self) -> None:
+        """Wait until there is something to take, or nothing more comes."""
+        while not self._news and not self._news.over:
+            await self._more.wait()
+
     async def taken(self) -> None:
         """Wait until all that was put is dealt with, and more is wanted."""
         await self._taken.wait()

@@ -8,8 +8,8 @@ import math
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import Context, copy_context
 from types import FrameType
 from typing import Any, Generic, NoReturn, TypeVar
@@ -70,6 +70,7 @@ class Program(App[ReturnType], Generic[ReturnType]):
     def __init__(self) -> None:
         super().__init__()
         self._begun, self._to_start = trio.open_memory_channel[Start](math.inf)
+        self._apart: trio.Nursery | None = None
 
     def on_mount(self) -> None:
         keep_through_stops(self._driver)
@@ -103,14 +104,29 @@ class Program(App[ReturnType], Generic[ReturnType]):
     async def _start_all(self, nursery: trio.Nursery) -> None:
         """In their order: Trio takes tasks that are ready at once in any."""
         async for context, deed, arguments in self._to_start:
-            context.run(nursery.start_soon, self._do, deed, arguments)
+            context.run((self._apart or nursery).start_soon, self._do, deed, arguments)
             await trio.lowlevel.checkpoint()
+
+    @asynccontextmanager
+    async def tasks_apart(self) -> AsyncIterator[None]:
+        """Within Trio: what is begun meanwhile ends with this."""
+        async with trio.open_nursery() as nursery:
+            self._apart = nursery
+            try:
+                yield
+            finally:
+                self._apart = None
+                nursery.cancel_scope.cancel()
 
     async def _do(self, deed: Task, arguments: Sequence[object]) -> None:
         try:
             await deed(*arguments)
         except Exception as error:
             self.call_next(_raise, error)
+
+    def table_ended(self, said: str) -> None:
+        """The table that is shown was left or closed; said: the last that is said of it."""
+        raise NotImplementedError
 
     async def asked(self, panel: Screen[R]) -> R | None:
         """Within Trio: show a panel; what it returns when it is left."""

@@ -623,4 +623,4 @@ class TableScreen(Screen[None]):
     def end(self, result: str) -> None:
         why = [one.text for one in self.scene.mind.told[-1:]] if result == "closed" else []
         self._at_table.ring("exit")
-        self.app.exit("\n".join([*why, last_words(result, self.view)]))
+        program_of(self).table_ended("\n".join([*why, last_words(result, self.view)]))
