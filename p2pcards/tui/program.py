@@ -4,6 +4,7 @@ whatever happens."""
 from __future__ import annotations
 
 import asyncio
+import errno
 import math
 import os
 import signal
@@ -29,6 +30,10 @@ Start = tuple[Context, Task, Sequence[object]]
 ENDING = 5.0
 """Seconds that the program has to end in once it is told to; a terminal that takes nothing more keeps the toolkit
 waiting for ever."""
+
+LOOK = 1.0
+"""Seconds between two looks whether the terminal is still there."""
+HANG_UP = getattr(signal, "SIGHUP", signal.SIGTERM)
 
 # --- one event loop: the toolkit's is asyncio's, and Trio is a guest in it --------------------------------------------
 
@@ -81,13 +86,25 @@ class Program(App[ReturnType], Generic[ReturnType]):
         running = asyncio.get_running_loop().create_task(self.run_async())
         running.add_done_callback(lambda _: ended.set())
         try:
-            await self.tend(ended)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._until_hung_up)
+                await self.tend(ended)
+                nursery.cancel_scope.cancel()
         finally:
             if not ended.is_set():
                 self.exit()
             with trio.CancelScope(shield=True):
                 await ended.wait()
         return running.result()
+
+    async def _until_hung_up(self) -> None:
+        """The program ends with its terminal, also where nobody tells it, as SIGHUP was ignored when it was started:
+        the toolkit would read what never comes without a pause."""
+        while not is_hung_up():
+            await trio.sleep(LOOK)
+        os.kill(os.getpid(), HANG_UP)
+        await trio.sleep(ENDING)
+        self.exit()
 
     async def tend(self, ended: trio.Event) -> None:
         """Within Trio: do what is begun, until the program has ended."""
@@ -167,11 +184,13 @@ def keep_through_stops(driver: Driver | None) -> None:
 def ended_by_signals(let_go: Callable[[], None], ending: float = ENDING) -> Iterator[Sequence[int]]:
     """A signal that ends programs, as when the terminal is closed, has this one let go of its table. Where that is not
     done in time, ending seconds, it ends as it is, with the commands that it runs. Gives the numbers of those that
-    have come."""
+    have come. One that was ignored before still is; only a terminal that is gone ends the program always."""
     loop = trio.lowlevel.current_trio_token()
     came: list[int] = []
 
     def end(number: int, _frame: FrameType | None) -> None:
+        if number in unheeded and not is_hung_up():
+            return
         came.append(number)
         signal.setitimer(signal.ITIMER_REAL, ending)
         loop.run_sync_soon(let_go)
@@ -181,7 +200,9 @@ def ended_by_signals(let_go: Callable[[], None], ending: float = ENDING) -> Iter
         signal.signal(came[0], signal.SIG_DFL)
         os.kill(os.getpid(), came[0])
 
-    heeded = [one for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) != signal.SIG_IGN]
+    ends = (signal.SIGINT, signal.SIGTERM, HANG_UP)
+    unheeded = [one for one in ends if signal.getsignal(one) == signal.SIG_IGN]
+    heeded = [one for one in ends if one not in unheeded or one == HANG_UP]
     handlers = {**dict.fromkeys(heeded, end), signal.SIGALRM: end_at_once}
     before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
@@ -199,6 +220,10 @@ if sys.platform == "win32":
         """There is nothing to give back."""
         yield
 
+    def is_hung_up() -> bool:
+        """A window that is closed ends what runs in it."""
+        return False
+
 else:
     import termios
 
@@ -215,3 +240,13 @@ else:
             if before is not None and sys.__stdin__:
                 with suppress(termios.error):  # it may be closed
                     termios.tcsetattr(sys.__stdin__, termios.TCSADRAIN, before)
+
+    def is_hung_up() -> bool:
+        """Whether the terminal from which keys are read is gone."""
+        try:
+            termios.tcgetattr(sys.__stdin__ or 0)
+        except termios.error as error:
+            return error.args[0] == errno.EIO
+        except ValueError:  # it was closed here
+            return False
+        return False

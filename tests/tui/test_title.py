@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import signal
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -268,7 +269,7 @@ def test_what_is_being_opened_is_left_by_escape() -> None:
     @asynccontextmanager
     async def never(_words: list[str], tell: Callable[[str], None]) -> AsyncIterator[Seat]:
         tell("Calling Bob ...")
-        await trio.sleep_forever()
+        await trio.sleep(math.inf)
         yield Seat(AtTheScreen(TableAtHand("hearts", "", 1)))
 
     async def leave() -> list[str] | None:
