@@ -23,11 +23,13 @@ PROBED = ("198.51.100.1", "10.0.0.1", "172.16.0.1", "192.168.0.1", "2001:db8::1"
 
 
 class CannotConnect(Exception):
-    """No connection came about; `sentence` says why and what to try."""
+    """No connection came about; `sentence` says why and what to try. there: the machine answered, but nobody
+    listens."""
 
-    def __init__(self, sentence: str) -> None:
+    def __init__(self, sentence: str, there: bool = False) -> None:
         super().__init__(sentence)
         self.sentence = sentence
+        self.there = there
 
 
 class CannotListen(Exception):
@@ -100,7 +102,7 @@ async def connect(host: str, port: int, *, deadline: float) -> trio.SocketStream
             f"No machine is known by the name '{host}'. Check the spelling, and that this machine is online."
         ) from None
     except OSError as error:
-        raise CannotConnect(_why_not_connected(there, error)) from None
+        raise CannotConnect(_why_not_connected(there, error), errno.ECONNREFUSED in _numbers(error)) from None
 
 
 _TIMED_OUT = (

@@ -246,7 +246,7 @@ else:
         try:
             termios.tcgetattr(sys.__stdin__ or 0)
         except termios.error as error:
-            return error.args[0] == errno.EIO
+            return bool(error.args[0] == errno.EIO)
         except ValueError:  # it was closed here
             return False
         return False

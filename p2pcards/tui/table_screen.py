@@ -28,7 +28,7 @@ from p2pcards.frontend.sound import Speech, read_aloud
 from p2pcards.frontend.words import WORDS, Local
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.present.cards import Style, words_text
-from p2pcards.present.table import is_another_turn, is_due
+from p2pcards.present.table import counts_down, is_another_turn, is_due
 from p2pcards.present.width import COLUMNS, PAINT, fit
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.choices import KEY_LINES, Deed, about, drawn, pointed, pressed
@@ -515,7 +515,7 @@ class TableScreen(Screen[None]):
 
     def _tick(self) -> None:
         """Countdowns go on."""
-        if self.view.turn_seconds is not None or any(seat.countdown is not None for seat in self.view.seats):
+        if self.view.turn_seconds is not None or counts_down(self.view, self.scene.elapsed):
             self.paint()
 
     def paint(self) -> None:
