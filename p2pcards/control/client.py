@@ -47,17 +47,20 @@ from p2pcards.control.messages import (
     Words,
 )
 from p2pcards.control.protocol import BadMessage
-from p2pcards.control.starting import Place, reach
+from p2pcards.control.starting import Place, reach, untold
 from p2pcards.views.tableview import Command, TableView
 
 A = TypeVar("A")
 
 
 @asynccontextmanager
-async def connect(place: Place, *, start: bool = True, any_version: bool = False) -> AsyncIterator[Client]:
+async def connect(
+    place: Place, *, start: bool = True, any_version: bool = False, spawned: Callable[[int], None] = untold
+) -> AsyncIterator[Client]:
     """A connection to the daemon of `place`, which is started if `start` and none runs. Raises Declined, NoDaemon
-    among it. any_version: also to a daemon of another version, of which only `stop` is sure to be understood."""
-    stream = await reach(place, start)
+    among it. any_version: also to a daemon of another version, of which only `stop` is sure to be understood. spawned:
+    as in `reach`."""
+    stream = await reach(place, start, spawned)
     client = Client(stream)
     try:
         async with stream, trio.open_nursery() as nursery:

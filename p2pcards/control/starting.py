@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
@@ -25,6 +26,10 @@ PROFILE = "P2PCARDS_PROFILE"
 """In the environment: whose home is meant."""
 
 
+def untold(_pid: int) -> None:
+    """Nobody wants to know."""
+
+
 class Place(Protocol):
     """Where the files of a daemon are."""
 
@@ -42,9 +47,10 @@ class Place(Protocol):
     def fallback(self) -> Path | None: ...
 
 
-async def reach(place: Place, start: bool) -> trio.SocketStream:
-    """A stream to the daemon. Two front ends may start one at the same time: then one of the two daemons gives way,
-    and the other is waited for; so is the end of one that is stopping just now."""
+async def reach(place: Place, start: bool, spawned: Callable[[int], None] = untold) -> trio.SocketStream:
+    """A stream to the daemon. spawned: is told the process that was begun, before it is ready. Two front ends may start
+    one at the same time: then one of the two daemons gives way, and the other is waited for; so is the end of one that
+    is stopping just now."""
     refused = Declined("The daemon does not come up.", DAEMON)
     with trio.move_on_after(START_DEADLINE if start else math.inf):
         while True:
@@ -58,7 +64,7 @@ async def reach(place: Place, start: bool) -> trio.SocketStream:
                 ) from None
             if not start:
                 raise NoDaemon
-            if (answer := await _start(place)) is not None:
+            if (answer := await _start(place, spawned)) is not None:
                 if answer.code != DAEMON:
                     raise answer
                 refused = answer
@@ -66,7 +72,7 @@ async def reach(place: Place, start: bool) -> trio.SocketStream:
     raise refused
 
 
-async def _start(place: Place) -> Declined | None:
+async def _start(place: Place, spawned: Callable[[int], None]) -> Declined | None:
     """Start a daemon that outlives this program, and wait until it is ready; or why it is not."""
     reading, writing = os.pipe()
     try:
@@ -76,6 +82,7 @@ async def _start(place: Place) -> Declined | None:
         return Declined(f"The daemon cannot be started: {error.strerror or error}.")
     finally:
         os.close(writing)
+    spawned(pid)
     said = bytearray()
     async with trio.lowlevel.FdStream(reading) as pipe:
         async for data in pipe:
