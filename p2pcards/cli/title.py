@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from contextvars import copy_context
 from functools import partial
 from threading import Thread
@@ -27,6 +27,7 @@ from p2pcards.cli.command import (
 )
 from p2pcards.cli.opening import Wish, open_tables, wants_screen, wish_of
 from p2pcards.control.exits import FINE, UNEXPECTED
+from p2pcards.control.spawning import begin, wait_until_ready
 
 if TYPE_CHECKING:
     from p2pcards.control.messages import TableStatus
@@ -51,15 +52,15 @@ def has_room() -> bool:
 
 def at_title(run: Callable[[list[str]], int], table_meant: Callable[[list[str]], None]) -> None:
     """run: does a command, and returns its exit code; table_meant: does one that opens a table, or raises."""
-    from p2pcards.cli.sitting import screen_sitting
-
     while True:
         home = our_home()
-        _start_daemon(home)
+        starting = Thread(target=wait_until_ready, args=(begin(home),), daemon=True)
+        starting.start()  # a daemon, before the screen is read, which takes as long
+        from p2pcards.cli.sitting import screen_sitting
         from p2pcards.tui.title import run_title
 
         sitting = screen_sitting(home, Seating())
-        dealing = partial(_deal, home, sitting, table_meant)
+        dealing = partial(_deal, home, sitting, table_meant, starting)
         ended = run_title(_known(home), sitting, dealing, partial(_known_behind, home))
         if ended.number:
             if at_terminal():  # it may have been closed
@@ -74,33 +75,19 @@ def at_title(run: Callable[[list[str]], int], table_meant: Callable[[list[str]],
             question("\nEnter goes back to the title screen. ")
 
 
-def _start_daemon(home: Home) -> None:
-    """While the title is read; what is wrong with it is told when it is needed."""
-
-    async def start() -> None:
-        with suppress(Declined):
-            async with connect(home):
-                pass
-
-    import trio
-
-    from p2pcards.control.client import connect
-    from p2pcards.control.declined import Declined
-
-    Thread(target=trio.run, args=(start,), daemon=True).start()
-
-
 @asynccontextmanager
 async def _deal(
     home: Home,
     sitting: ReadSitting,
     table_meant: Callable[[list[str]], None],
+    starting: Thread,
     words: list[str],
     tell: Callable[[str], None],
 ) -> AsyncIterator[Seat]:
     """The table that these words mean. Raises NotSeated."""
     from p2pcards.control.client import connect
     from p2pcards.control.declined import Declined
+    from p2pcards.daemon.crew import beside
     from p2pcards.tui.title import NotSeated, Seat
 
     wish: Wish | None = None
@@ -110,6 +97,7 @@ async def _deal(
         wish = wish_of(lambda: table_meant(words))
         if wish is None:
             raise Failure("Nothing came of that.", UNEXPECTED)
+        await beside(starting.join)
         async with connect(home) as client:
             opened = None if wish.request is None else await client.open(wish.request, tell)
             ended = ""

@@ -47,7 +47,8 @@ from p2pcards.control.messages import (
     Words,
 )
 from p2pcards.control.protocol import BadMessage
-from p2pcards.control.starting import Place, reach, untold
+from p2pcards.control.spawning import Place
+from p2pcards.control.starting import reach, untold
 from p2pcards.views.tableview import Command, TableView
 
 A = TypeVar("A")

@@ -18,7 +18,7 @@ from p2pcards.tui.table_screen import TableScreen
 
 if TYPE_CHECKING:
     from p2pcards.control.attached import AttachedTable
-    from p2pcards.control.starting import Place
+    from p2pcards.control.spawning import Place
 
 
 class AtTables(Program[ReturnType], Generic[ReturnType]):
