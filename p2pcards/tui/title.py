@@ -334,7 +334,7 @@ class TitleScreen(Screen[None]):
         deeds: dict[str, Callable[[], Awaitable[Words | None]]] = {
             "Listen": errands.listen,
             "Connect": errands.connect,
-            "Host": errands.host,
+            "Host [a] table": errands.host,
             "Join": errands.join,
             "Dial": errands.dial,
             "Resume": errands.resume,
@@ -342,7 +342,7 @@ class TitleScreen(Screen[None]):
             "Record[s]": errands.records,
             "Profile": errands.profile,
             "Options": errands.options,
-            "H[e]lp": self._help,
+            "Help": self._help,
             "Quit": self._quit,
         }
         if known.goes_on is not None:

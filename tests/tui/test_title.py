@@ -89,11 +89,11 @@ def chosen(*keys: str, known: TitleChoices = KNOWN, sitting: Sitting = PLAIN_SIT
         (("p", "down", "down", "enter", *"zoe", "enter"), ["profiles", "add", "--switch", "--", "zoe"]),
         (("p", "down", "down", "enter", "enter"), None),
         (("p", "escape"), None),
-        (("h", "enter"), ["host"]),
-        (("h", "down", "enter"), ["host", "--modem"]),
+        (("a", "enter"), ["host"]),
+        (("a", "down", "enter"), ["host", "--modem"]),
         (("j", "enter"), ["join", "Bob"]),
         (("j", "down", "enter", *"bob", "enter", *"7-a-b", "enter"), ["join", "bob", "--code", "7-a-b"]),
-        (("e", "enter", "escape"), None),
+        (("h", "enter", "escape"), None),
         (("m", "down", "down", "down", "enter", "escape"), None),
         (("m", "down", "down", "enter", "escape"), None),
         (("m", "down", "down", "enter", "down", "enter"), ["autoplay", "hearts", "--level", "expert"]),
@@ -176,7 +176,10 @@ def test_tiles_are_clicked() -> None:
     assert asyncio.run(play()) == (["play", "whist"], ["play", "whist"])
 
 
-BUTTONS = ("Go on", "Listen", "Connect", "Host", "Join", "Dial", "Resume", "Tables", "Record[s]", "Profile", "H[e]lp")
+BUTTONS = (
+    *("Go on", "Listen", "Connect", "Host [a] table", "Join", "Dial", "Resume"),
+    *("Tables", "Record[s]", "Profile", "Options", "Help", "Quit"),
+)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (160, 50)])
@@ -354,9 +357,9 @@ def test_name_and_character_are_asked_for_at_first_and_kept(home: Home) -> None:
     assert begun(home, "enter", "escape") is None and not home.settings.exists()
     assert begun(home, "enter", "enter") == ["play", "hearts"], "a first game is two Enters away"
     assert (load_settings(home).name, load_settings(home).character) == ("zoe", "")
-    assert begun(home, "h", "enter", "down", "enter") == ["host"]
+    assert begun(home, "a", "enter", "down", "enter") == ["host"]
     assert load_settings(home).character == "sam"
-    assert begun(home, "h", "enter") == ["host"]
+    assert begun(home, "a", "enter") == ["host"]
 
 
 def test_ones_own_character_is_the_one_that_enter_takes(home: Home) -> None:
