@@ -316,9 +316,16 @@ class Errands:
 # --- the title screen -------------------------------------------------------------------------------------------------
 
 
+BUTTONS = (
+    *("Listen", "Connect", "Host [a] table", "Join", "Dial"),
+    *("Resume", "Tables", "Record[s]", "Profile", "Options"),
+    *("Help", "Quit"),
+)
+"""Each has its letter in brackets, unless that is the first. The game that is open comes before them."""
+
+
 class TitleScreen(Screen[None]):
-    """Gives its program the words of a command, none where nothing is to be done any more. Each button has its letter
-    in brackets, unless that is the first."""
+    """Gives its program the words of a command, none where nothing is to be done any more."""
 
     def __init__(self, known: TitleChoices, sitting: ReadSitting) -> None:
         super().__init__()
@@ -331,20 +338,12 @@ class TitleScreen(Screen[None]):
     def _offer(self, known: TitleChoices) -> None:
         """These choices from now on; the game that is open comes first."""
         errands = Errands(known, self._asking, self._read_sitting)
-        deeds: dict[str, Callable[[], Awaitable[Words | None]]] = {
-            "Listen": errands.listen,
-            "Connect": errands.connect,
-            "Host [a] table": errands.host,
-            "Join": errands.join,
-            "Dial": errands.dial,
-            "Resume": errands.resume,
-            "Tables": errands.tables,
-            "Record[s]": errands.records,
-            "Profile": errands.profile,
-            "Options": errands.options,
-            "Help": self._help,
-            "Quit": self._quit,
-        }
+        meant: tuple[Callable[[], Awaitable[Words | None]], ...] = (
+            *(errands.listen, errands.connect, errands.host, errands.join, errands.dial),
+            *(errands.resume, errands.tables, errands.records, errands.profile, errands.options),
+            *(self._help, self._quit),
+        )
+        deeds = dict(zip(BUTTONS, meant, strict=True))
         if known.goes_on is not None:
             deeds = {known.goes_on[1]: errands.go_on, **deeds}
         self._known, self._errands, self._deeds, self._buttons = known, errands, deeds, tuple(deeds)

@@ -27,7 +27,7 @@ from p2pcards.tui.panels import PanelBox, ReadingPanel
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.tiles import Title, draw_title, tiles_across
-from p2pcards.tui.title import Seat, TitleApp, TitleChoices
+from p2pcards.tui.title import BUTTONS, Seat, TitleApp, TitleChoices
 from rigs.giving_up import GIVE_UP
 from rigs.program import AtTerminal, Program
 from rigs.screen_table import AtTheScreen, piloted
@@ -176,17 +176,12 @@ def test_tiles_are_clicked() -> None:
     assert asyncio.run(play()) == (["play", "whist"], ["play", "whist"])
 
 
-BUTTONS = (
-    *("Go on", "Listen", "Connect", "Host [a] table", "Join", "Dial", "Resume"),
-    *("Tables", "Record[s]", "Profile", "Options", "Help", "Quit"),
-)
-
-
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (160, 50)])
 @pytest.mark.parametrize("ascii_only", [False, True])
 def test_every_tile_and_button_has_room(size: tuple[int, int], ascii_only: bool) -> None:
-    for at in range(len(GAMES) + len(BUTTONS)):
-        title = Title([game.name for game in GAMES.values()], BUTTONS, at, ["Open: t1: Whist, playing."])
+    buttons = ("Go on with Two-handed Pinochle?", *BUTTONS)
+    for at in range(len(GAMES) + len(buttons)):
+        title = Title([game.name for game in GAMES.values()], buttons, at, ["Open: t1: Whist, playing."])
         picture = draw_title(title, Look(ascii=ascii_only), *size)
         assert picture.faults == () and picture.cursor is not None
         assert not ascii_only or "".join(picture.text()).isascii()
