@@ -121,7 +121,7 @@ def _known(home: Home) -> TitleChoices:
     from p2pcards.cli.logs import NEWEST, our_saves
     from p2pcards.cli.tables import short_line
     from p2pcards.frontend.option_pages import RulesPage
-    from p2pcards.frontend.record_pages import record_lines, save_line, scoreboard_lines
+    from p2pcards.frontend.record_pages import save_line
     from p2pcards.games.names import GAME_NAMES
     from p2pcards.games.registry import GAMES
     from p2pcards.players.characters import character_rows, own_character
@@ -154,7 +154,8 @@ def _known(home: Home) -> TitleChoices:
         opponents=lambda key: _opponents(home, key),
         nearby=lambda: _nearby(home),
         rules=lambda key: RulesPage(home, GAMES[key]),
-        records=lambda word, game: scoreboard_lines(home) if word == "scoreboard" else record_lines(home, word, game),
+        brief=lambda key: _brief(home, key),
+        records=lambda words, game: _records(home, words, game),
     )
 
 
@@ -166,6 +167,14 @@ def _known_behind(home: Home) -> TitleChoices:
         return _known(home)
 
     return copy_context().run(read)
+
+
+def _records(home: Home, words: str, game: str) -> Sequence[str]:
+    """words: as at a table; game: its key, "" for all."""
+    from p2pcards.frontend.record_pages import record_lines, records_asked, scoreboard_lines
+
+    word, *rest = words.split()
+    return scoreboard_lines(home) if word == "scoreboard" else record_lines(home, records_asked(word, rest, game))
 
 
 def _levels(key: str) -> Choices:
@@ -198,6 +207,23 @@ def _opponents(home: Home, key: str) -> int:
 
     game = GAMES[key]
     return game.seats(own_options(game, own_rules(usable_settings(home).settings, game))) - 1
+
+
+def _brief(home: Home, key: str) -> str:
+    """The rules by which we play a game, in a few sentences."""
+    from p2pcards.games.options import values_by_key
+    from p2pcards.games.prose import rules_in_brief
+    from p2pcards.games.registry import GAMES
+    from p2pcards.store.files import StoreError
+    from p2pcards.store.own_rules import own_options, own_rules
+    from p2pcards.store.settings import usable_settings
+
+    game = GAMES[key]
+    try:
+        options = own_options(game, own_rules(usable_settings(home).settings, game))
+    except StoreError as fault:
+        return str(fault)
+    return f"{game.name}: {rules_in_brief(game, values_by_key(options))}"
 
 
 def _nearby(home: Home) -> Choices:

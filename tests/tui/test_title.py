@@ -125,8 +125,11 @@ def test_what_there_is_none_of_is_said() -> None:
         (("s", "down", "down", "enter"), ("league", "", "Everybody you have played with")),
         (("s", "down", "down", "down", "enter"), ("hall", "", "The hall of fame")),
         (("s", "s", "enter"), ("scoreboard", "", "The scoreboard of two-handed pinochle")),
-        (("s", "w", "enter", "s", "enter"), ("records", "spades", "Spades")),
-        (("right", "m", *"who", "enter"), ("records", "crazy_eights", "Crazy Eights")),
+        (("s", "w", "enter", "s", "enter", "enter"), ("records", "spades", "Spades")),
+        (("right", "m", *"who", "enter", "enter"), ("records", "crazy_eights", "Crazy Eights")),
+        (("right", "m", *"who", "enter", "w", "w", "enter"), ("records percent", "crazy_eights", "Crazy Eights")),
+        (("m", *"who", "enter", *"count", "enter", "y", "enter"), ("records reset", "hearts", "Hearts")),
+        (("m", *"who", "enter", *"count again", "enter"), ("records recover", "hearts", "Hearts")),
     ],
 )
 def test_the_records_are_read(keys: tuple[str, ...], asked: tuple[str, str, str]) -> None:
@@ -149,6 +152,15 @@ def test_the_records_are_read(keys: tuple[str, ...], asked: tuple[str, str, str]
 
     asyncio.run(press())
     assert seen == [asked]
+
+
+def test_records_that_stay_are_not_reset() -> None:
+    def told(word: str, game: str) -> Sequence[str]:
+        raise AssertionError(f"{word} of {game}")
+
+    keys = ("m", *"who", "enter", *"count", "enter")
+    assert chosen(*keys, "enter", known=replace(KNOWN, records=told)) is None, "no is the first"
+    assert chosen(*keys, "escape", known=replace(KNOWN, records=told)) is None
 
 
 def felt(pilot: Pilot[list[str]]) -> Picture:
@@ -211,7 +223,7 @@ def test_a_command_is_run_and_the_title_comes_again(program: Program) -> None:
     with AtTerminal(program, screen=True) as terminal:
         terminal.until("card games, played from machine")
         terminal.type("\r")
-        terminal.until("Hearts .real-deal.")
+        terminal.until("Hearts, deal ")
         terminal.type("\x11")
         terminal.until("card games, played from machine")
         terminal.until("Open: t1: Hearts")
@@ -220,7 +232,7 @@ def test_a_command_is_run_and_the_title_comes_again(program: Program) -> None:
     with AtTerminal(program, screen=True) as terminal:
         terminal.until("card games, played from machine")
         terminal.type("\r")
-        terminal.until("Hearts .real-deal.")
+        terminal.until("Hearts, deal ")
         terminal.signal(signal.SIGTERM)
         assert terminal.end() == 0
         assert "Seat kept." in terminal.text
@@ -239,13 +251,13 @@ def test_the_screen_is_never_left_between_the_title_and_the_table(program: Progr
     with AtTerminal(program, screen=True) as terminal:
         terminal.until("card games, played from machine")
         terminal.type("\r")
-        terminal.until(r"Dealing \.\.\.(.|\n)*Hearts .real-deal.")
+        terminal.until(r"Dealing \.\.\.(.|\n)*Hearts, deal ")
         assert LEAVES_THE_SCREEN not in terminal.text
         terminal.type("\x11")
         terminal.until(r"o on with Hearts\?(.|\n)*Seat kept")
         assert LEAVES_THE_SCREEN not in terminal.text
         terminal.type("g")
-        terminal.until(r"Hearts .real-deal.")
+        terminal.until(r"Hearts, deal ")
         terminal.type("\x11")
         terminal.until(r"o on with Hearts\?")
         inside.out("stop")
@@ -255,7 +267,7 @@ def test_the_screen_is_never_left_between_the_title_and_the_table(program: Progr
         terminal.type("\r")
         terminal.until(r"o on with Hearts\?")
         terminal.type("g")  # the game has no table any more, and is resumed
-        terminal.until(r"Hearts .real-deal.")
+        terminal.until(r"Hearts, deal ")
         terminal.type("\x11")
         terminal.until("Seat kept")
         terminal.type("q")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from p2pcards.cards.card import Card
 from p2pcards.frontend.choosing import Button, melded, usable
+from p2pcards.frontend.words import melds_cards
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import cards_text, with_cards
 from p2pcards.present.rules import rules_in_force
@@ -86,11 +87,13 @@ def plate(scene: Scene, seat: SeatView, *, wide: bool) -> list[Run]:
 
 def spread_lines(scene: Scene, seat: int, columns: int, *, named: bool = True) -> list[str]:
     """The cards that lie open before a seat, such as melds, in few words; mine that can still be played are in my hand.
-    At the end of a hand that of another seat, as far as it was shown. named: with what they are."""
+    At the end of a hand that of another seat, as far as it was shown; always where all hands lie face up. named: with
+    what they are."""
     view = scene.view
     mine = [int(card) for card in melded(view)] if seat == view.me else []
     piles = [pile for pile in view.piles if pile.spread and pile.seat == seat and set(pile.cards) - set(mine)]
-    known = view.seats[seat].known if view.pause is not None and seat != view.me else ()
+    open_to_me = (view.pause is not None or view.face_up) and seat != view.me
+    known = view.seats[seat].known if open_to_me else ()
     shown = any(pile.name == "hand" for pile in piles)
     piles += [PileView("hand", seat, known, spread=True)] if known and not shown else []
     return [
@@ -141,9 +144,20 @@ def lines_across(scene: Scene, seat: SeatView, columns: int, *, tight: bool) -> 
     told = [*[text for text, _ in facts], *own, *(spread if tight else [])]
     start = fit(name, columns)
     first, *more = wrap("; ".join(told), columns, "  ", f"{start}  ") or [start]
-    lines: list[Line] = [((start, ink), (first[len(start) :], "note")), *[((line, "note"),) for line in more]]
+    now = mine[-1] if mine and mine[-1].endswith(MELD_NOW) else ""
+    lines: list[Line] = [((start, ink), *_marked(first[len(start) :], now)), *[_marked(line, now) for line in more]]
     below = [] if tight else [line for text in spread for line in wrap(text, columns, "  ")]
     return lines, [((line, "meld"),) for line in below]
+
+
+MELD_NOW = " now"
+"""The end of what is told of a meld that may be laid at once; it stands out."""
+
+
+def _marked(line: str, now: str) -> Line:
+    """A line of notes, with this in it marked; "" for nothing."""
+    before, found, after = line.partition(now) if now else (line, "", "")
+    return ((before, "note"), *([(found, "meld.now"), (after, "note")] if found else []))
 
 
 # --- the board on which the score is pegged ---------------------------------------------------------------------------
@@ -195,6 +209,7 @@ def draw_scores(canvas: Canvas, box: Box, view: TableView) -> int:
         ink = "score.mine" if view.me in side else "score"
         canvas.put(box.column, box.row + row, left(who, name) + right(changed, CHANGE) + right(total, TOTAL), ink)
     canvas.zone("scores", Box(box.column, box.row, box.columns, len(sides) + 1))
+    canvas.zone("totals", Box(box.column + box.columns - TOTAL, box.row, TOTAL, len(sides) + 1))
     return len(sides) + 1
 
 
@@ -283,10 +298,11 @@ def draw_hand(
         lifted = lies.lifts and (mood in ("chosen", "marked") or number in higher)
         key = CARD_KEYS[number] if number < len(CARD_KEYS) and mood != "dim" else ""
         below = f"{key}*" if mood == "marked" and not lies.lifts else key
-        draw_card(canvas, column, row - lifted, lies.form, Face(card, seen, mood, below), look)
+        face = Face(card, seen, mood, below, at=number == at and mood == "marked")
+        draw_card(canvas, column, row - lifted, lies.form, face, look)
         canvas.zone(f"hand {number}", Box(column, row - lifted, seen, lies.form.rows))
         if number == at:
-            canvas.cursor(column + 1, row - lifted + 1)
+            canvas.cursor(column + 1, row - lifted + (lies.form.rows - 1 if look.pictures else 1))
 
 
 def _higher(cards: Sequence[int]) -> frozenset[int]:
@@ -333,7 +349,7 @@ def draw_trick(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
     view = scene.view
     trick, mood = shown_trick(scene)
     canvas.zone("trick", box)
-    if len({seat for seat, _ in trick}) < len(trick):
+    if view.called != "trick" and trick:
         _draw_row(canvas, box, form, scene)
         return
     seats = {seat.seat: place for place, seat in places(view).items()}
@@ -348,7 +364,8 @@ def draw_trick(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
 
 
 def _draw_row(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
-    """Cards that several seats have played in turn, mine a row lower where there is room."""
+    """Cards that several seats have played in turn, in that order, mine a row lower where there is room; with them what
+    they are."""
     trick = scene.view.trick
     step = min(form.columns, (box.columns - form.columns) // max(len(trick) - 1, 1))
     lower = box.rows > form.rows
@@ -360,6 +377,16 @@ def _draw_row(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
             canvas.zone(f"trick {seat}", Box(box.column + number * step, row, seen, form.rows))
             mood = _away(scene, f"trick {seat}") or mood
         draw_card(canvas, box.column + number * step, row, form, Face(card, seen, mood), scene.look)
+    _label_row(canvas, box, (len(trick) - 1) * step + form.columns, form.rows + lower, scene.view.called)
+
+
+def _label_row(canvas: Canvas, box: Box, columns: int, rows: int, called: str) -> None:
+    """columns, rows: of the cards."""
+    if box.rows > rows:
+        canvas.put(box.column, box.row + rows, fit(capital(called), box.columns), "label")
+        return
+    for number, line in enumerate(wrap(capital(called), box.columns - columns - 1)[: box.rows]):
+        canvas.put(box.column + columns + 1, box.row + number, line, "label")
 
 
 def _new(scene: Scene, zone: str) -> str:
@@ -487,11 +514,27 @@ BESIDE_HAND = 46
 ROWS_FOR_LARGE, ROWS_FOR_EXTRA = 36, 56
 """Of a window in which the cards of a hand may be so large."""
 
+STATUS = 3
+"""Lines of what there is to do, at the most."""
 FACTS = 3
 """Lines of what holds in the hand, at the most."""
-KEYS = "Enter plays  Space marks  H hint  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
-PAUSE_KEYS = "Enter deals the next hand  V score  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
-LOOKING_KEYS = "Q stops  V score  L last trick  G rules  Ctrl+O options  F10 menu  ? help"
+KEYS = "Enter plays  Space marks  H hint  Tab talk", "F10 menu  ? help  Ctrl+Q leaves"
+PAUSE_KEYS = "Enter deals the next hand  V score  Tab talk", "F10 menu  ? help  Ctrl+Q leaves"
+LOOKING_KEYS = "Q stops  V score  L last trick  G rules", "Ctrl+O options  F10 menu  ? help"
+"""What stands at the left end of the last row, and at its right end."""
+TINT = ". tint"
+MORE_KEYS = (
+    "O does it",
+    "Z undo",
+    "F2 sort",
+    "V score",
+    "L last trick",
+    ", stagger",
+    TINT,
+    "X explain",
+    "F11 beside",
+)
+"""What stands between, as far as there is room, the first of them before the others."""
 
 
 def draw(scene: Scene, columns: int, rows: int) -> Picture:
@@ -500,8 +543,8 @@ def draw(scene: Scene, columns: int, rows: int) -> Picture:
         return _in_words(scene, columns, rows)
     canvas = Canvas(columns, rows)
     top = _draw_head(canvas, scene)
-    hand = _draw_foot(canvas, scene)
-    area = Box(1, top, columns - 2, hand.row - 2 - top)
+    hand, foot = _draw_foot(canvas, scene)
+    area = Box(1, top, columns - 2, foot - top)
     if scene.view.seats:
         _draw_game(canvas, area, hand, scene)
     else:
@@ -543,6 +586,7 @@ def _draw_head(canvas: Canvas, scene: Scene) -> int:
     title = fit(title_text(scene.view), canvas.columns - len(help_) - 4)
     canvas.put(0, 0, left(f" {title}", canvas.columns - len(help_) - 1) + help_ + " ", "title")
     canvas.zone("title", Box(0, 0, canvas.columns, 1))
+    canvas.zone("key ?", Box(canvas.columns - len(help_) - 1, 0, len(help_), 1))
     facts = "; ".join(hand_facts(scene.view, scene.look.style)) if scene.view.seats else ""
     lines = wrap(capital(facts, player_names(scene.view)), canvas.columns - 2, " ", " ")
     if len(lines) > FACTS:
@@ -554,24 +598,45 @@ def _draw_head(canvas: Canvas, scene: Scene) -> int:
     return 1 + max(len(lines), 1)
 
 
-def _draw_foot(canvas: Canvas, scene: Scene) -> Box:
-    """The hand, above it in two rows what there is to do, below it the keys; where the hand is."""
+def _draw_foot(canvas: Canvas, scene: Scene) -> tuple[Box, int]:
+    """The hand, above it what there is to do, below it the keys; where the hand is, and the first row of all this."""
     mind = scene.mind
-    keys = LOOKING_KEYS if scene.view.apart else KEYS if scene.view.pause is None else PAUSE_KEYS
-    canvas.put(0, canvas.rows - 1, left(fit(f" {keys}", canvas.columns), canvas.columns), "keys")
-    canvas.zone("keys", Box(0, canvas.rows - 1, canvas.columns, 1))
+    _draw_keys(canvas, scene)
     form = form_of_hand(canvas.rows, scene.look.size)
     rows = rows_of(len(scene.hand), canvas.columns - 1, form) if scene.view.seats else 0
     hand = Box(0, canvas.rows - 1 - rows, canvas.columns - 1, rows)
     can = usable(scene.actions)
     moods = [_mood(scene, number, card in can) for number, card in enumerate(scene.hand)]
     draw_hand(canvas, hand, form, scene.look, scene.hand, moods, mind.at if mind.focus == HAND else None)
-    row = hand.row - 2
-    ink = "error" if mind.wrong else "status"
-    canvas.put(0, row, fit(f" {mind.status}", canvas.columns), ink)
-    canvas.zone("status", Box(0, row, canvas.columns, 1))
-    _draw_buttons(canvas, row + 1, scene)
-    return hand
+    _draw_buttons(canvas, hand.row - 1, scene)
+    status = status_lines(mind.status, canvas.columns)
+    first = hand.row - 1 - len(status)
+    for row, line in enumerate(status, first):
+        canvas.put(0, row, line, "error" if mind.wrong else "status")
+    canvas.zone("status", Box(0, first, canvas.columns, len(status)))
+    return hand, first
+
+
+def status_lines(status: str, columns: int) -> list[str]:
+    """What there is to do, or what was answered, in as many lines as it takes up to `STATUS`."""
+    lines = wrap(status, columns - 1, " ", " ") or [""]
+    return lines if len(lines) <= STATUS else [*lines[: STATUS - 1], fit(" ".join(lines[STATUS - 1 :]), columns)]
+
+
+def _draw_keys(canvas: Canvas, scene: Scene) -> None:
+    """In the last row the keys that work everywhere; a click on one does the same."""
+    first, last = LOOKING_KEYS if scene.view.apart else KEYS if scene.view.pause is None else PAUSE_KEYS
+    row, keys, behind = canvas.rows - 1, first.split("  "), last.split("  ")
+    for more in MORE_KEYS if melds_cards(scene.view) else [more for more in MORE_KEYS if more != TINT]:
+        if more not in keys and width("  ".join([*keys, more, *behind])) < canvas.columns - 1:
+            keys.append(more)
+    keys += behind
+    canvas.put(0, row, left(fit(f" {'  '.join(keys)}", canvas.columns), canvas.columns), "keys")
+    canvas.zone("keys", Box(0, row, canvas.columns, 1))
+    column = 1
+    for key in keys:
+        canvas.zone(f"key {key.split()[0]}", Box(column, row, width(key), 1))
+        column += width(key) + 2
 
 
 def _draw_buttons(canvas: Canvas, row: int, scene: Scene) -> None:
@@ -613,6 +678,7 @@ def _mood(scene: Scene, number: int, can: bool) -> str:
 
 def _draw_table(canvas: Canvas, box: Box, scene: Scene) -> None:
     """Seats around, in the middle the trick or the piles."""
+    canvas.zone("table", box)
     seats = places(scene.view)
     beside = [rows_beside(scene, seats[place], _wing(box, SMALL)) for place in (LEFT, RIGHT) if place in seats]
     needed = max(rows_of_trick(SMALL, len(seats)) + rows_of_spread(scene, box.columns), *beside, 0)
@@ -710,9 +776,11 @@ def _in_words(scene: Scene, columns: int, rows: int) -> Picture:
     canvas = Canvas(columns, rows)
     lines = table_lines(scene.view, scene.look.style, scene.elapsed)
     folded = [part for line in lines for part in wrap(line, columns)]
-    _draw_lines(canvas, Box(0, 0, columns, max(rows - 1, 0)), folded[-(rows - 1) :] if rows > 1 else [])
-    if rows:
-        canvas.put(0, rows - 1, fit(scene.mind.status, columns), "error" if scene.mind.wrong else "status")
+    status = status_lines(scene.mind.status, columns)[:rows]
+    room = rows - len(status)
+    _draw_lines(canvas, Box(0, 0, columns, room), folded[-room:] if room else [])
+    for row, line in enumerate(status, room):
+        canvas.put(0, row, fit(line, columns), "error" if scene.mind.wrong else "status")
     return canvas.picture()
 
 
