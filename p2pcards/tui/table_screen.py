@@ -28,7 +28,7 @@ from p2pcards.frontend.option_pages import NotTaken, TableRulesPage, can_change_
 from p2pcards.frontend.sound import Speech, read_aloud
 from p2pcards.frontend.words import WORDS, Local
 from p2pcards.present.cards import Style
-from p2pcards.present.table import is_another_turn, is_due, offered_text
+from p2pcards.present.table import counts_down, is_another_turn, is_due, offered_text
 from p2pcards.present.width import PAINT
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.choices import KEY_LINES, Click, Deed, about, drawn, key_of, pointed, pressed
@@ -524,7 +524,7 @@ class TableScreen(Screen[None]):
 
     def _tick(self) -> None:
         """Countdowns go on."""
-        if self.view.turn_seconds is not None or any(seat.countdown is not None for seat in self.view.seats):
+        if self.view.turn_seconds is not None or counts_down(self.view, self.scene.elapsed):
             self.paint()
 
     def paint(self) -> None:
@@ -643,4 +643,4 @@ class TableScreen(Screen[None]):
     def end(self, result: str) -> None:
         why = [one.text for one in self.scene.mind.told[-1:]] if result == "closed" else []
         self._at_table.ring("exit")
-        self.app.exit("\n".join([*why, last_words(result, self.view)]))
+        program_of(self).table_ended("\n".join([*why, last_words(result, self.view)]))

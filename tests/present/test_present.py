@@ -454,7 +454,10 @@ STORIES: list[tuple[Happening, str]] = [
         "Cy is away: the line was cut. granny plays in 60 s.",
     ),
     (PlayerLost(name="Cy", why="", seconds=None, character="granny"), "Cy is away."),
-    (RedialPlanned(why="", name="Cy", address="192.0.2.7", seconds=4.2), "Cy is called again at 192.0.2.7 in 4 s."),
+    (
+        RedialPlanned(why="", name="Cy", address="192.0.2.7", seconds=4.2),
+        "Cy is called again at 192.0.2.7 in 4 s, and then until somebody answers.",
+    ),
     (Unreachable(address="example.org", why="nobody listens"), "No connection to example.org: nobody listens."),
     (PlayerBack(name="Cy"), "Cy is back at the table."),
     (
