@@ -30,6 +30,7 @@ from p2pcards.present.story import sentence
 from p2pcards.present.table import (
     HURRY,
     countdowns,
+    counts_down,
     fact_lines,
     hand_lines,
     is_another_turn,
@@ -827,7 +828,7 @@ class LineMode:
             view, elapsed = self._seen.view, self._seen.elapsed
             self._say(self._news.of_time(view, elapsed))
             hurry = view.turn_seconds is not None and view.turn_seconds - elapsed <= HURRY
-            if countdowns(view, elapsed) or (hurry and view.legal and not self._plain):
+            if counts_down(view, elapsed) or (hurry and view.legal and not self._plain):
                 self.paint()
 
     async def _watch_signals(self, signals: AsyncIterator[int]) -> None:

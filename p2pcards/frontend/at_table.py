@@ -40,7 +40,20 @@ from p2pcards.present.sayings import Sayings
 from p2pcards.present.score import sheet_lines
 from p2pcards.present.story import sentence, story
 from p2pcards.present.table import is_another_turn, my_seat, recap
-from p2pcards.views.happenings import AlternativesExplained, GameStarted, HandScored, Hinted, Starts, table_event
+from p2pcards.views.happenings import (
+    AlternativesExplained,
+    GameStarted,
+    HandScored,
+    Happening,
+    Hinted,
+    PlayerBack,
+    PlayerJoined,
+    PlayerLeft,
+    PlayerLost,
+    RedialPlanned,
+    Starts,
+    table_event,
+)
 from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.clean import clean
 
@@ -72,6 +85,7 @@ class TableSeen:
         self._arrived = clock()
         self._sayings = Sayings()
         self._muted: Muted = frozenset()
+        self._called: frozenset[str] = frozenset()  # who was said to be called again, and has not come back since
 
     @property
     def now(self) -> float:
@@ -104,6 +118,8 @@ class TableSeen:
         happening, view, manner = happened.happening, self.view, self._manner()
         if (isinstance(happening, Starts) and not manner.start_reminders) or not hears(happening, self._muted):
             return None
+        if self._is_told(happening):
+            return None
         mine = my_seat(view)
         me = next((person.name for person in view.people if person.link == "you"), mine.name if mine else "")
         said = self._sayings.heard(happening, view) if manner.phrases and not happened.earlier else []
@@ -115,6 +131,17 @@ class TableSeen:
             tuple(sheet),
             tuple(looked_lines(happening, style)),
         )
+
+    def _is_told(self, happening: Happening) -> bool:
+        """Whether the same was said before: that somebody is called again is one line, and the seconds are counted
+        where it is said what goes on."""
+        if isinstance(happening, PlayerLost | PlayerBack | PlayerJoined | PlayerLeft):
+            self._called -= {happening.name}
+        if not isinstance(happening, RedialPlanned):
+            return False
+        told = happening.name in self._called
+        self._called |= {happening.name}
+        return told
 
     def mute(self, arguments: Sequence[str]) -> str:
         """What is said about it. Raises NotUnderstood."""

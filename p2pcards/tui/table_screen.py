@@ -27,9 +27,9 @@ from p2pcards.frontend.sound import Speech, read_aloud
 from p2pcards.frontend.stage import Seen, Tempo, weight
 from p2pcards.frontend.words import WORDS, Local
 from p2pcards.present.cards import Style
-from p2pcards.present.table import is_another_turn, is_due, offered_text
+from p2pcards.present.table import counts_down, is_another_turn, is_due, offered_text
 from p2pcards.present.width import PAINT
-from p2pcards.tui.appearance import ReadSitting, toolkit_colours
+from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.choices import KEY_LINES, Click, Deed, about, drawn, key_of, pointed, pressed
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.menu_bar import MenuBar
@@ -190,6 +190,7 @@ class TableScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.query_one(Felt).focus()
+        program_of(self).wear(self._sitting.appearance.palette)
         self._speaking.told([told.text for told in self.scene.mind.told])
         self._begin(self._speaking.run)
         self._begin(self._at_table.run)
@@ -583,7 +584,7 @@ class TableScreen(Screen[None]):
 
     def _tick(self) -> None:
         """Countdowns go on."""
-        if self.view.turn_seconds is not None or any(seat.countdown is not None for seat in self.view.seats):
+        if self.view.turn_seconds is not None or counts_down(self.view, self.scene.elapsed):
             self.paint()
 
     def paint(self) -> None:
@@ -685,7 +686,7 @@ class TableScreen(Screen[None]):
         self._sitting = now = self._read_sitting()
         self._shown.wear(now)
         self.query_one(Felt).wear(now.appearance.palette)
-        program_of(self).wear(toolkit_colours(now.appearance.palette))
+        program_of(self).wear(now.appearance.palette)
         self.paint()
 
     async def _rules(self) -> None:
@@ -702,4 +703,4 @@ class TableScreen(Screen[None]):
     def end(self, result: str) -> None:
         why = [one.text for one in self.scene.mind.told[-1:]] if result == "closed" else []
         self._at_table.ring("exit")
-        self.app.exit("\n".join([*why, last_words(result, self.view)]))
+        program_of(self).table_ended("\n".join([*why, last_words(result, self.view)]))

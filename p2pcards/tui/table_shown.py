@@ -13,7 +13,7 @@ from p2pcards.frontend.manner import BESIDE
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import count_text, with_cards
 from p2pcards.present.story import sentence
-from p2pcards.present.table import HURRY, countdowns, going_on, leads, seat_name
+from p2pcards.present.table import HURRY, calls, countdowns, going_on, leads, seat_name
 from p2pcards.tui.appearance import Sitting
 from p2pcards.tui.choices import taken_over, where_dragged
 from p2pcards.tui.picture.canvas import Box, Picture
@@ -55,6 +55,7 @@ def to_do(scene: Scene) -> str:
     left = None if view.turn_seconds is None else view.turn_seconds - scene.elapsed
     hurry = f" ({max(0, round(left))} s)" if left is not None and left <= HURRY else ""
     away = [f"{seat_name(view, seat)} away {round(rest)} s" for seat, rest, _ in countdowns(view, scene.elapsed)]
+    away += calls(view, scene.elapsed)
     lead = "you lead; " if leads(view) else ""
     return "; ".join([f"Your turn{hurry}: {lead}{_either(_ways(scene)[:MOST_VERBS])}", *away]) + "."
 
