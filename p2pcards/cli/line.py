@@ -22,6 +22,7 @@ from p2pcards.frontend.looks import LOOKS, Showing
 from p2pcards.frontend.manner import IN_LINES, Manner
 from p2pcards.frontend.option_pages import option_lines
 from p2pcards.frontend.sound import Speech, read_aloud
+from p2pcards.frontend.stage import Seen, Tempo
 from p2pcards.frontend.words import Local, NotUnderstood
 from p2pcards.games.spelling import cards_in
 from p2pcards.present.cards import Arrangement, Style
@@ -749,8 +750,12 @@ class LineMode:
 
     # --- what is shown ---
 
-    async def take(self, view: TableView) -> None:
-        self._seen.take(view)
+    @property
+    def tempo(self) -> Tempo:
+        return Tempo(self._manner.pace, self._manner.pace)
+
+    def take(self, seen: Seen) -> None:
+        self._seen.take(seen.view, seen.came)
 
     def stand(self, before: TableView, first: bool) -> None:
         view, arrangement = self._seen.view, self._seen.arrangement

@@ -253,6 +253,9 @@ class ClientTable:
     def updates(self) -> Updates:
         return self.news
 
+    def caught_up(self, everything: bool) -> None:
+        """The daemon waits for nobody's eyes."""
+
     async def detach(self) -> None:
         """Lets go of the table; what had happened there before is still to be taken."""
         try:

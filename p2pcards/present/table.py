@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from p2pcards.cards.card import Card
 from p2pcards.games.claims import REST
+from p2pcards.games.names import named_by_rules
 from p2pcards.games.prose import rules_that_hold, what_ends
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import in_kinds, in_short, is_card_word
@@ -24,7 +25,7 @@ from p2pcards.present.cards import (
     with_tens,
     words_text,
 )
-from p2pcards.present.rules import named_game, own_rules_text
+from p2pcards.present.rules import own_rules_text
 from p2pcards.present.story import LONGEST, countdown_text, sentence
 from p2pcards.present.width import COLUMNS, fit, left, right, wrap
 from p2pcards.views.tableview import PersonView, PileView, SeatView, TableView, TrumpView
@@ -216,7 +217,7 @@ def _game_text(view: TableView) -> str:
     game = GAMES.get(view.game or "")
     if game is None:
         return clean(view.game_name) or view.game or "no game"
-    return clean(named_game(game, view.preset)) if view.preset else game.name
+    return clean(named_by_rules(game.name, view.preset)) if view.preset else game.name
 
 
 def _goal(view: TableView) -> list[str]:
@@ -405,7 +406,21 @@ def actions_in_short(view: TableView) -> list[str]:
     """My legal actions in few words, tens as 10."""
     calls = {words: said for words, said in view.calls if not any(map(is_card_word, words.split()))}
     other = [with_tens(words) for words in in_short([words for words in view.legal if words not in calls])]
-    return [*[with_tens(words) for words in calls.values()], *other]
+    return [*_calls_in_short([with_tens(words) for words in calls.values()]), *other]
+
+
+def _calls_in_short(calls: Sequence[str]) -> list[str]:
+    """Those that differ in their last word together, such as ``make it clubs/hearts``; what another adds to one of them
+    in brackets behind, such as ``[alone]``."""
+    farther = [call for call in calls if any(call != other and call.startswith(other) for other in calls)]
+    alike: dict[str, list[str]] = {}
+    for call in calls:
+        if call not in farther:
+            before, _, last = call.rpartition(" ")
+            alike.setdefault(before, []).append(last)
+    adds = {call.rpartition(" ")[2] for call in farther}
+    more = "".join([f" [{word}]" for word in sorted(adds)])
+    return [f"{before} {'/'.join(ends)}{more}" for before, ends in alike.items()]
 
 
 def offered_text(view: TableView, words: str, style: Style) -> str:

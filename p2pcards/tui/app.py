@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from p2pcards.control.client import connect
 from p2pcards.frontend.guide_pages import page_blocks
-from p2pcards.tui.appearance import ReadSitting, toolkit_colours
+from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.help_screen import HelpScreen
 from p2pcards.tui.panels import HelpAsked
 from p2pcards.tui.program import Program, ended_by_signals, given_back, run_hosted
@@ -62,7 +62,6 @@ class TableApp(AtTables[str]):
         self._at_table = TableScreen(table, sitting, told)
 
     def on_mount(self) -> None:
-        self.wear(toolkit_colours(self._sitting().appearance.palette))
         self.show_table(self._at_table)
 
     def table_ended(self, said: str) -> None:

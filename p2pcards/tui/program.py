@@ -9,7 +9,7 @@ import math
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import Context, copy_context
 from types import FrameType
@@ -21,6 +21,7 @@ from textual.driver import Driver
 from textual.screen import Screen
 
 from p2pcards.control.own_command import end_own_commands
+from p2pcards.tui.appearance import Palette, toolkit_colours
 
 R = TypeVar("R")
 Task = Callable[..., Awaitable[object]]
@@ -73,7 +74,7 @@ class Program(App[ReturnType], Generic[ReturnType]):
     TITLE = "p2pcards"
 
     def __init__(self) -> None:
-        self._colours: Mapping[str, str] = {}
+        self._colours: dict[str, str] = {}
         super().__init__()
         self._begun, self._to_start = trio.open_memory_channel[Start](math.inf)
         self._apart: trio.Nursery | None = None
@@ -86,8 +87,9 @@ class Program(App[ReturnType], Generic[ReturnType]):
         if self._driver is not None:
             self._driver.write(text)
 
-    def wear(self, colours: Mapping[str, str]) -> None:
-        """Paint panels and menus in these, by what the toolkit calls them."""
+    def wear(self, palette: Palette) -> None:
+        """Paint panels and menus in its colours."""
+        colours = toolkit_colours(palette)
         if colours != self._colours:
             self._colours = colours
             self.refresh_css(animate=False)

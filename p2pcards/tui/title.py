@@ -19,7 +19,7 @@ from p2pcards.frontend.option_pages import NotTaken, OptionPage
 from p2pcards.present.guide import CONTENTS
 from p2pcards.present.width import wrap
 from p2pcards.tui.app import AtTables
-from p2pcards.tui.appearance import ReadSitting, toolkit_colours
+from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.options_screen import OptionsScreen
 from p2pcards.tui.panels import ChoicePanel, HelpAsked, LinePanel, ReadingPanel
@@ -391,6 +391,7 @@ class TitleScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.query_one(Felt).focus()
+        program_of(self).wear(self._sitting.appearance.palette)
 
     def on_resize(self) -> None:
         self._paint()
@@ -533,7 +534,6 @@ class TitleApp(AtTables[list[str]]):
         self._said = ""
 
     def on_mount(self) -> None:
-        self.wear(toolkit_colours(self._sitting().appearance.palette))
         self.push_screen(self._title)
 
     async def take(self, words: Words) -> None:
