@@ -19,7 +19,7 @@ from p2pcards.control.own_command import OwnCommandFailed, run_own_command
 from p2pcards.frontend.option_pages import NotTaken, OptionPage, Row, Trial
 from p2pcards.present.width import fit, left
 from p2pcards.store.files import StoreError
-from p2pcards.tui.appearance import ReadSitting, toolkit_colours
+from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.colour_panel import ColourPanel
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.panels import HELP, HelpAsked, LinePanel
@@ -123,7 +123,7 @@ class OptionsScreen(Screen[None]):
         row = self._chosen()
         self.query_one("#meaning", Static).update(_explained(row) if row else "")
         appearance = self._read_sitting().appearance
-        program_of(self).wear(toolkit_colours(appearance.palette))
+        program_of(self).wear(appearance.palette)
         for felt in self.query(Felt):
             felt.wear(appearance.palette)
             felt.show(draw_sample(appearance.look, felt.size.width, felt.size.height))
