@@ -250,7 +250,8 @@ class LinePanel(ModalScreen[str | None]):
         self._usual = usual
 
     def compose(self) -> ComposeResult:
-        with PanelBox():
+        with PanelBox() as box:
+            box.border_subtitle = "Enter takes, Esc leaves, F1 helps"
             yield Label(self._question, markup=False)
             yield Input(self._usual, max_length=400)
 

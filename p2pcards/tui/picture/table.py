@@ -332,8 +332,6 @@ GAP = 2
 def shown_trick(scene: Scene) -> tuple[tuple[tuple[int, int], ...], str]:
     """The cards of the trick that lies there, and their mood: one that is over lies there until the next begins."""
     view = scene.view
-    if scene.held:
-        return scene.held, "won"
     if view.trick:
         return view.trick, ""
     return (view.last_trick, "won") if view.phase == "play" else ((), "")
