@@ -40,3 +40,12 @@ PRESETS_IN_WORDS = {
 
 def preset_in_words(preset: str) -> str:
     return PRESETS_IN_WORDS.get(preset, f"as {preset}")
+
+
+def named(key: str, preset: str) -> str:
+    """``Hearts``, ``Hearts as in The Real Deal``, ``Hearts (own rules)``; of the usual rules nothing is said. It is for
+    lists of many games, none of which is loaded for that."""
+    name = GAME_NAMES.get(key, key)
+    if preset == USUAL:
+        return name
+    return f"{name} {PRESETS_IN_WORDS[preset]}" if preset in PRESETS_IN_WORDS else f"{name} ({preset})"
