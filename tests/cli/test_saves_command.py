@@ -83,6 +83,27 @@ def test_attach_goes_on_with_the_last_game_when_asked(begun: tuple[Program, str]
         terminal.end("\x04")
 
 
+def test_attach_offers_every_game_that_can_go_on_and_a_listener_waits_again(between_two: Played) -> None:
+    """Each is named where nobody can be asked."""
+    ann, bob = between_two
+    bob.data("play", "hearts", "--name", "Bob")
+    bob.out("stop")
+    code, said = bob.refused("attach")
+    said = " ".join(said.split())
+    assert code == DAEMON and "The last game is not over: Hearts (real-deal), " in said
+    assert "These can go on, too: 2. Whist (real-deal), " in said and "It goes on when they call" in said
+    bob.out("config", "set", "port", "0")
+    with AtTerminal(bob, "attach", "--line") as terminal:
+        terminal.until("1. Hearts (.|\n)*2. Whist (.|\n)*Which one goes on")
+        terminal.type("7\r")
+        terminal.until("It is a number from 0 to 2.")
+        terminal.type("2\r")
+        terminal.until("Whist with Ann is on; Ann calls again.")
+        terminal.until("waiting for Ann to call again")
+        terminal.end("\x04")
+    assert ann.data("saves")[0]["game"] == "whist"
+
+
 def test_without_games_nothing_is_made(inside: Program) -> None:
     assert inside.out("saves") == "No game is unfinished here.\n"
     assert inside.data("saves") == []
@@ -189,7 +210,7 @@ def test_at_a_terminal_one_of_several_is_chosen(begun: tuple[Program, str]) -> N
     ann.data("play", "whist", "--name", "Ann")
     ann.out("stop")
     with AtTerminal(ann, "resume") as terminal:
-        terminal.until(r"1\. Whist .*2\. Hearts .*Which game goes on".replace(".*", r"[\s\S]*"))
+        terminal.until(r"1\. Whist, .*2\. Hearts, .*Which game goes on".replace(".*", r"[\s\S]*"))
         terminal.type("3\r")
         terminal.until("a number from 1 to 2")
         terminal.type("2\r")

@@ -12,7 +12,7 @@ from p2pcards.games.cribbage import rules as cribbage
 from p2pcards.games.euchre import rules as euchre
 from p2pcards.games.gin_rummy import rules as gin_rummy
 from p2pcards.games.hearts import rules as hearts
-from p2pcards.games.names import PRESETS_IN_WORDS, USUAL, named, preset_in_words
+from p2pcards.games.names import PRESETS_IN_WORDS, USUAL, preset_in_words
 from p2pcards.games.oh_hell import rules as oh_hell
 from p2pcards.games.options import declared, values_by_key
 from p2pcards.games.prose import rules_in_brief, rules_that_hold, what_ends
@@ -85,12 +85,3 @@ def test_every_preset_has_words_of_its_own() -> None:
     assert {preset for _, preset in PRESETS} == set(PRESETS_IN_WORDS)
     assert len(set(PRESETS_IN_WORDS.values())) == len(PRESETS_IN_WORDS)
     assert preset_in_words("mine") == "as mine"
-
-
-def test_a_game_is_named_in_a_list_with_what_is_not_usual() -> None:
-    assert [named("hearts", preset) for preset in (USUAL, "real-deal", "own rules")] == [
-        "Hearts",
-        "Hearts as in The Real Deal",
-        "Hearts (own rules)",
-    ]
-    assert named("go_fish", USUAL) == "go_fish", "another program may have written that log"
