@@ -41,7 +41,7 @@ from p2pcards.tui.picture.table import plays_tricks
 from p2pcards.tui.program import Task, program_of
 from p2pcards.tui.table_shown import TableShown, ToRead, to_do
 from p2pcards.tui.talk_line import Fitting, TalkLine
-from p2pcards.views.happenings import HandScored
+from p2pcards.views.happenings import HandScored, Starts
 from p2pcards.views.tableview import TableView
 
 # --- everything that can be said now, to be chosen rather than remembered ---------------------------------------
@@ -179,6 +179,7 @@ class TableScreen(Screen[None]):
         self._behind = False  # the last click was for a table that is another now
         self._motion: Iterator[Picture] | None = None
         self._to_read: list[ToRead] = []  # when nothing else lies above the table
+        self._who_starts: QuestionPanel | None = None
         self._at_table = TableTalk(table, self._shown.table, self, lambda: self._sitting.manner)
         self._speaking = Speaking(now.manner.speech, self._tell_line)
 
@@ -259,6 +260,15 @@ class TableScreen(Screen[None]):
             self._show_score(panel)
         elif panel:
             self._open(panel.title, panel.lines, panel.about)
+        elif isinstance(heard.happened.happening, Starts) and self._sitting.manner.start_box and not self.view.apart:
+            self._say_who_starts(heard.text)
+
+    def _say_who_starts(self, text: str) -> None:
+        """In place of what was said of the hand before, where that still lies there."""
+        if self._who_starts is self.app.screen and self._who_starts is not None:
+            self._who_starts.dismiss("")
+        self._who_starts = QuestionPanel(text, ("OK",), "settings#start_box")
+        self.app.push_screen(self._who_starts)
 
     def _show_score(self, score: ToRead) -> None:
         """In the place of that of the hand before, where nobody has looked at it."""
