@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import ceil
-from os.path import commonprefix
 
 from rich.text import Text
 from textual import events
@@ -52,8 +51,10 @@ def _whole(fits: Sequence[Fit], columns: int) -> list[list[Part]]:
 
 
 def _lines_alone(fits: Sequence[Fit], chosen: int | None, columns: int, rows: int) -> list[list[Part]]:
+    from p2pcards.frontend.completions import common_start  # a tenth of a second at the first table
+
     lines = [line.strip() for line, _ in fits]
-    head = commonprefix(lines).rpartition(" ")[0] if len(lines) > 1 else ""
+    head = common_start(lines).rpartition(" ")[0] if len(lines) > 1 else ""
     names = [line[len(head) :].strip() for line in lines]  # without what all begin with
     cell = max(map(width, names)) + APART
     across = max(columns // cell, 1)
