@@ -34,9 +34,9 @@ from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.choices import KEY_LINES, Deed, about, drawn, pointed, pressed
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.options_screen import OptionsScreen
-from p2pcards.tui.panels import ChoicePanel, HelpAsked, QuestionPanel, ReadingPanel, ScorePanel
+from p2pcards.tui.panels import ChoicePanel, HelpAsked, QuestionPanel, ReadingPanel
+from p2pcards.tui.picture.laid import is_over
 from p2pcards.tui.picture.scene import HAND, Scene, Told
-from p2pcards.tui.picture.table import plays_tricks
 from p2pcards.tui.program import Task, program_of
 from p2pcards.tui.table_shown import TableShown, ToRead, to_do
 from p2pcards.views.happenings import HandScored
@@ -256,6 +256,7 @@ class TableScreen(Screen[None]):
         self._shown = TableShown(now, told, monotonic)
         self._asks_what = False
         self._moves = False
+        self._sheet: ToRead | None = None  # of a hand that is over, before its view has come
         self._to_read: list[ToRead] = []  # when nothing else lies above the table
         self._at_table = TableTalk(table, self._shown.table, self, lambda: self._sitting.manner)
         self._speaking = Speaking(now.manner.speech, self._tell_line)
@@ -279,6 +280,7 @@ class TableScreen(Screen[None]):
         await self._hold(view)
         old, first = self.scene, not self._shown.table.begun
         self._shown.take(view)
+        self._read_sheet()
         if not first:
             await self._show_moves(old)
         if self.scene.fresh:
@@ -328,19 +330,16 @@ class TableScreen(Screen[None]):
         if panel and self.view.apart and (pauses := pause_after(heard.happened.happening)):
             self._read_in_passing(panel, pauses * self._sitting.appearance.pace)
         elif panel and isinstance(heard.happened.happening, HandScored):
-            self._show_score(panel)
+            self._sheet = panel
+            self._speaking.opened(panel.title, panel.lines)
         elif panel:
             self._open(panel.title, panel.lines, panel.about)
 
-    def _show_score(self, score: ToRead) -> None:
-        self._speaking.opened(score.title, score.lines)
-        right = not plays_tricks(self.view)
-        self.app.push_screen(ScorePanel(score.title, score.lines, score.about, right=right, go_on=self._go_on))
-
-    def _go_on(self) -> None:
-        """The hand that is over was looked at."""
-        if self.view.pause is not None:
-            self.say("next")
+    def _read_sheet(self) -> None:
+        """A sheet that came stands beside the cards; where the next hand has been dealt at once, above them."""
+        sheet, self._sheet = self._sheet, None
+        if sheet and not is_over(self.view):
+            self._open(sheet.title, sheet.lines, sheet.about)
 
     def read_records(self, lines: Sequence[str]) -> None:
         """Once the person has read what has come up before."""

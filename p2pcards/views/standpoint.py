@@ -10,7 +10,7 @@ from typing import Any
 
 from p2pcards.cards.card import spelled
 from p2pcards.cards.eyes import PUBLIC, Slot, faces_of, redact, slots_of, viewer
-from p2pcards.games.game import AnyGame, Layout, Made, Seat, Sheet, Stage, Trump
+from p2pcards.games.game import AnyGame, Layout, Made, Pile, Seat, Sheet, Stage, Trump
 from p2pcards.games.options import declared, option_values
 from p2pcards.games.spelling import cards_in, may_play, spell
 from p2pcards.ledger.advance import full_sentence, is_full, offered
@@ -204,7 +204,7 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         called=layout.called,
         leader=layout.leader,
         last_trick=tuple([(seat, int(slot.card)) for seat, slot in layout.last_trick]),
-        piles=tuple([PileView(pile.name, pile.seat, _bytes(pile.slots), pile.spread) for pile in layout.piles]),
+        piles=tuple([_pile(pile) for pile in layout.piles]),
         notes=tuple([with_names(note, position, cast) for note in layout.notes]),
         own=() if me is None else tuple([with_names(fact, position, cast) for fact in game.own(state, me)]),
         indicator=() if me is None or "melds" not in stand.assists else game.indicator(state, me),
@@ -246,6 +246,10 @@ _PHASES = {None: "play", CloseReason.WON: "over", CloseReason.ENDED: "closed"}
 def _trump(trump: Trump, position: Position, cast: Cast) -> TrumpView:
     maker = "" if trump.maker is None else name_or_you(position, trump.maker, cast)
     return TrumpView("" if trump.suit is None else trump.suit.name.lower(), maker, trump.bid, int(trump.card or 0))
+
+
+def _pile(pile: Pile) -> PileView:
+    return PileView(pile.name, pile.seat, _bytes(pile.slots), pile.spread, pile.kind)
 
 
 def _bytes(slots: tuple[Slot, ...]) -> tuple[int, ...]:

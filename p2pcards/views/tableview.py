@@ -64,12 +64,13 @@ class SeatView:
 @dataclass(frozen=True, slots=True)
 class PileView:
     """Cards on the table in order, the top one last, a hidden one as 0. seat: whose, None for the table's own. spread:
-    every card is to be read, such as those of a meld, not only the top one."""
+    every card is to be read, such as those of a meld, not only the top one. kind: as in `Pile`."""
 
     name: str
     seat: int | None
     cards: tuple[int, ...]
     spread: bool = False
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
