@@ -213,6 +213,8 @@ class Speaking:
 
 MARKED = 0.4
 """Seconds that what others have done stands out. MeggieSoft: 0.2, for a card that moves."""
+COUNTED = 1.2
+"""How many times as long as an action an item lies that is counted."""
 MENU_EDGES = 14
 """Columns of a panel around the lines of a choice."""
 FRAME = 0.05
@@ -285,6 +287,19 @@ class TableScreen(Screen[None]):
             await self._show_moves(old)
         if self.scene.fresh:
             self.set_timer(MARKED, self._unmark)
+        if self.scene.counting == 0:
+            self._count_after(0)
+
+    def _count_after(self, at: int) -> None:
+        """The next item, when this one has been looked at."""
+
+        def count() -> None:
+            if self.scene.counting == at:
+                self._shown.count_on()
+                self.paint()
+                self._count_after(at + 1)
+
+        self.set_timer(COUNTED * self._sitting.appearance.pace, count)
 
     async def _hold(self, view: TableView) -> None:
         """A trick that is over lies there for a while, or until a key, where the next has begun already."""
@@ -342,9 +357,12 @@ class TableScreen(Screen[None]):
             self._open(sheet.title, sheet.lines, sheet.about)
 
     def read_records(self, lines: Sequence[str]) -> None:
-        """Once the person has read what has come up before."""
+        """Once the person has looked at the last hand, and at what has come up before."""
         self._to_read.append(ToRead("Records", tuple(lines), "records"))
-        self._read_next()
+        if is_over(self.view):
+            self.told("Enter shows your records.")
+        else:
+            self._read_next()
 
     def on_screen_resume(self) -> None:
         self._read_next()
@@ -364,6 +382,15 @@ class TableScreen(Screen[None]):
         name = event.character if event.character and event.character.isprintable() else event.key
         if name == " ":
             name = "space"
+        if name == "enter" and self.scene.counting is not None:
+            event.stop()
+            self._shown.count_on(to_the_end=True)
+            self.paint()
+            return
+        if name == "enter" and self._to_read:
+            event.stop()
+            self._read_next()
+            return
         deed = pressed(self.scene, name)
         if deed is not None:
             event.stop()

@@ -10,7 +10,7 @@ from typing import Any
 
 from p2pcards.cards.card import spelled
 from p2pcards.cards.eyes import PUBLIC, Slot, faces_of, redact, slots_of, viewer
-from p2pcards.games.game import AnyGame, Layout, Made, Pile, Seat, Sheet, Stage, Trump
+from p2pcards.games.game import AnyGame, Layout, Made, Pile, Seat, Sheet, Stage, Tally, Trump
 from p2pcards.games.options import declared, option_values
 from p2pcards.games.spelling import cards_in, may_play, spell
 from p2pcards.ledger.advance import full_sentence, is_full, offered
@@ -53,6 +53,8 @@ from p2pcards.views.tableview import (
     SeatView,
     SheetView,
     TableView,
+    TallyItemView,
+    TallyView,
     TrumpView,
 )
 from p2pcards.wire.clean import clean
@@ -217,6 +219,7 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         made=layout.made,
         due=layout.due,
         turn=layout.turn,
+        tallies=tuple([_tally(tally, position, cast) for tally in layout.tallies]),
         goal=layout.goal,
         rear=layout.rear,
         winners=state.winners,
@@ -246,6 +249,14 @@ _PHASES = {None: "play", CloseReason.WON: "over", CloseReason.ENDED: "closed"}
 def _trump(trump: Trump, position: Position, cast: Cast) -> TrumpView:
     maker = "" if trump.maker is None else name_or_you(position, trump.maker, cast)
     return TrumpView("" if trump.suit is None else trump.suit.name.lower(), maker, trump.bid, int(trump.card or 0))
+
+
+def _tally(tally: Tally, position: Position, cast: Cast) -> TallyView:
+    items = [
+        TallyItemView(item.name, with_names(item.words, position, cast), item.points, tuple(map(int, item.cards)))
+        for item in tally.items
+    ]
+    return TallyView(tally.seat, tally.what, tuple(items))
 
 
 def _pile(pile: Pile) -> PileView:

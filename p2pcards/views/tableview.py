@@ -85,6 +85,25 @@ class MeldView:
 
 
 @dataclass(frozen=True, slots=True)
+class TallyItemView:
+    """As a `TallyItem` of the rules; cards as bytes."""
+
+    name: str
+    words: str
+    points: int
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TallyView:
+    """What was counted of a hand, or another heap of cards, item by item. seat: whose; what: it is, such as "crib"."""
+
+    seat: int
+    what: str
+    items: tuple[TallyItemView, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TrumpView:
     """suit: "spades", "" where the hand is played without trump. maker: the name of who made it, "" where a card did;
     bid: theirs, or ""; card: the one that was turned up for it, as a byte, 0 for none."""
@@ -149,6 +168,7 @@ class TableView:
     made: tuple[Items, ...] = ()  # by seat what it has scored in the hand that is on
     due: tuple[Items, ...] = ()  # by seat what it will score of it when it is over, an item for each trick
     turn: int = 0  # the number of the trick that is on; 0 in games that do not tell
+    tallies: tuple[TallyView, ...] = ()  # what has been counted of the hand, in order
     goal: int = 0  # the score that ends the game, as it stands now; likewise
     number: int = 0  # of the game among those of this table; 0 where that is not known
     rear: tuple[int, ...] = ()  # by seat the scores before they last changed, where pegs show them

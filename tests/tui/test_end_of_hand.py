@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import pytest
 
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.present.cards import card_text
+from p2pcards.present.tallies import moments
+from p2pcards.tui.appearance import Appearance
 from p2pcards.tui.picture.laid import is_over
+from p2pcards.tui.picture.table import draw
 from p2pcards.views.tableview import Command, TableView
-from rigs.giving_up import GIVE_UP
-from rigs.screen_table import Screened, screened
+from rigs.screen_hands import until
+from rigs.screen_table import PLAIN, Screened, screened
 
 SIZES = ((80, 24), (120, 40))
 
 
-def at_its_end(game: str, look: Callable[[Screened], Awaitable[None]], size: tuple[int, int] = SIZES[0]) -> None:
+def at_its_end(
+    game: str,
+    look: Callable[[Screened], Awaitable[None]],
+    size: tuple[int, int] = SIZES[0],
+    appearance: Appearance = PLAIN,
+) -> None:
     """The first hand that is followed by another has been played."""
 
     async def sit() -> None:
         for seed in range(1, 9):
-            async with screened(game, seed=seed, size=size, looks=True) as table:
+            async with screened(game, seed=seed, size=size, looks=True, appearance=appearance) as table:
                 while (view := table.table.view()).pause is None and view.phase == "play":
                     await table.attached.command(Command("act", tuple(table.table.suggestion().split())))
                 if view.phase == "play":
@@ -32,12 +42,6 @@ def at_its_end(game: str, look: Callable[[Screened], Awaitable[None]], size: tup
         raise AssertionError("no hand of these is followed by another")
 
     asyncio.run(sit())
-
-
-async def until(done: Callable[[], bool], table: Screened) -> None:
-    async with asyncio.timeout(GIVE_UP):
-        while not done():
-            await table.pilot.pause()
 
 
 def shown(view: TableView) -> list[int]:
@@ -82,6 +86,53 @@ def test_what_is_turned_up_is_drawn_as_cards(game: str, lines: list[str]) -> Non
             assert line in table.text(), table.text()
 
     at_its_end(game, look)
+
+
+UNHURRIED = replace(PLAIN, pace=1000.0)
+"""An item stays until a key is pressed."""
+
+
+def marked(table: Screened) -> set[str]:
+    """The cards with a frame of their own."""
+    rows = table.picture.text()
+    found = [re.findall(r"║(\S+) *║", row) for row in rows]
+    return {card for cards in found for card in cards}
+
+
+def test_cribbage_is_counted_item_by_item_on_the_cards_that_count() -> None:
+    async def look(table: Screened) -> None:
+        assert "fifteen two" in table.text() and marked(table) == {"5♦", "10♠"}
+        assert "Enter counts to the end" in table.text() and "Hand 1 " in table.text()
+        await table.press("enter")
+        assert table.scene.counting is None and marked(table) == set()
+        assert "hand 9; crib 5" in table.text() and "Enter deals the next hand" in table.text()
+        assert "next" not in [command.name for command in table.attached.seen]
+        await table.press("enter")
+        await until(lambda: table.scene.view.pause is None, table)
+
+    at_its_end("cribbage", look, appearance=UNHURRIED)
+
+
+def test_a_count_goes_on_by_itself() -> None:
+    async def look(table: Screened) -> None:
+        await until(lambda: table.scene.counting is None, table)
+        assert "Ann (you, dealer)   hand 10" in table.text()
+
+    at_its_end("cribbage", look, appearance=replace(PLAIN, pace=0.001))
+
+
+def test_every_moment_of_a_count_is_drawn_whole() -> None:
+    async def look(table: Screened) -> None:
+        view = table.scene.view
+        for at, moment in enumerate(moments(view)):
+            for size in SIZES:
+                picture = draw(replace(table.scene, counting=at), *size)
+                assert picture.faults == ()
+                words = " ".join(" ".join(picture.text()).split())
+                assert all(card_text(card, table.scene.look.style) in words for card in moment.cards)
+
+    for game in ("cribbage", "gin_rummy"):
+        at_its_end(game, look)
 
 
 def test_the_score_can_be_read_whole_before_the_next_hand() -> None:

@@ -23,6 +23,7 @@ from p2pcards.present.table import (
     table_lines,
     title_text,
 )
+from p2pcards.present.tallies import beside_tallies, counts_of
 from p2pcards.present.width import fit, left, right, width, wrap
 from p2pcards.tui.picture.canvas import Box, Canvas, Picture, Run, overlaid
 from p2pcards.tui.picture.faces import (
@@ -39,7 +40,7 @@ from p2pcards.tui.picture.faces import (
     draw_card,
 )
 from p2pcards.tui.picture.laid import Group, Laid, Laying, groups, is_laid_open, is_over, laid_out, ways
-from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene, Told, told_beside
+from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene, Told, counted_now, told_beside
 from p2pcards.views.tableview import PileView, SeatView, TableView
 from p2pcards.wire.clean import clean
 
@@ -79,6 +80,8 @@ def plate(scene: Scene, seat: SeatView, *, wide: bool, counted: bool = False) ->
     name = f"{turn}{fit(clean(seat.name, NAME), NAME)}{f' ({told})' if told else ''}"
     status = player_text(seat, scene.elapsed)
     note = with_cards(clean(seat.note.split(":")[0]), look.style)
+    counts = counts_of(view, seat.seat, scene.counting) if is_over(view) else []
+    note = "; ".join(filter(None, [note, *[with_cards(count, look.style) for count in counts]]))
     held = [f"{seat.cards} card{'s' * (seat.cards != 1)}"] if counted and seat.seat != view.me else []
     facts = [note, *held, *([status] if status and (wide or seat.plays != "computer") else [])]
     facts += [f"{seat.games_won} won"] if seat.games_won and wide else []
@@ -87,7 +90,7 @@ def plate(scene: Scene, seat: SeatView, *, wide: bool, counted: bool = False) ->
 
 def before(scene: Scene, seat: SeatView, way: Laying, columns: int) -> Laid:
     """What lies before a seat, as cards."""
-    return laid_out(groups(scene.view, seat), way, columns, scene.look, {})
+    return laid_out(groups(scene.view, seat), way, columns, scene.look, counted_now(scene))
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +258,8 @@ def _items_beside(scene: Scene, sides: Sequence[Side], box: Box) -> dict[Side, l
     if sheet is None or not is_over(scene.view):
         return {}
     room = box.rows - 1 - len(sides)
-    words = {side: item_words(sheet.items[side[0]], scene.look.style) for side in sides}
+    each_of = {side: beside_tallies(scene.view, side[0], sheet.items[side[0]]) for side in sides}
+    words = {side: item_words(items, scene.look.style) for side, items in each_of.items()}
     columns = box.columns
     each = {side: [line for word in some for line in wrap(word, columns, "   ", " ")] for side, some in words.items()}
     close = {side: wrap(", ".join(some), columns, " ", " ") if some else [] for side, some in words.items()}
@@ -470,8 +474,8 @@ def draw_piles(canvas: Canvas, box: Box, form: Form, scene: Scene, *, centred: b
     rows = laid.rows + spread.rows
     row = box.row + max((box.rows - rows) // 2 if centred else box.rows - rows, 0)
     for pile, across, down in laid.cards:
-        mood = _new(scene, f"pile {pile.name}")
         top = pile.cards[-1]
+        mood = counted_now(scene).get(top, "") or _new(scene, f"pile {pile.name}")
         if _away(scene, f"pile {pile.name}"):
             top, mood = (pile.cards[-2], "") if len(pile.cards) > 1 else (0, "away")
         draw_card(canvas, column + across, row + down, form, Face(top, mood=mood), scene.look)
@@ -547,7 +551,7 @@ def _spread(scene: Scene, way: Laying, columns: int) -> Laid:
     """The piles of which every card counts."""
     spread = [pile for pile in scene.view.piles if pile.seat is None and pile.spread]
     named = [Group(clean(pile.name, 40) + " empty" * (not pile.cards), pile.cards) for pile in spread]
-    return laid_out(named, way, columns, scene.look, {})
+    return laid_out(named, way, columns, scene.look, counted_now(scene))
 
 
 # --- the whole screen of a table --------------------------------------------------------------------------------------
@@ -566,6 +570,7 @@ FACTS = 3
 """Lines of what holds in the hand, at the most."""
 KEYS = "Enter plays  Space marks  H hint  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
 PAUSE_KEYS = "Enter deals the next hand  V score  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
+COUNTING_KEYS = "Enter counts to the end  V score  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
 LOOKING_KEYS = "Q stops  V score  L last trick  G rules  Ctrl+O options  F10 menu  ? help"
 
 
@@ -643,6 +648,8 @@ def _draw_foot(canvas: Canvas, scene: Scene) -> Box:
     """The hand, above it in two rows what there is to do, below it the keys; where the hand is."""
     mind = scene.mind
     keys = LOOKING_KEYS if scene.view.apart else KEYS if scene.view.pause is None else PAUSE_KEYS
+    if scene.counting is not None:
+        keys = COUNTING_KEYS
     canvas.put(0, canvas.rows - 1, left(fit(f" {keys}", canvas.columns), canvas.columns), "keys")
     canvas.zone("keys", Box(0, canvas.rows - 1, canvas.columns, 1))
     form = form_of_hand(canvas.rows, scene.look.size)
