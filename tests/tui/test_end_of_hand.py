@@ -95,7 +95,7 @@ UNHURRIED = replace(PLAIN, pace=1000.0)
 def marked(table: Screened) -> set[str]:
     """The cards with a frame of their own."""
     rows = table.picture.text()
-    found = [re.findall(r"║(\S+) *║", row) for row in rows]
+    found = [re.findall(r"║([^ ║]+) *║", row) for row in rows]
     return {card for cards in found for card in cards}
 
 

@@ -227,7 +227,7 @@ CHANGE, TOTAL = 6, 6
 def draw_scores(canvas: Canvas, box: Box, scene: Scene) -> int:
     """A line for each side, under what it says; when a hand is over with what it came to. How many rows it took."""
     view = scene.view
-    sides = view.sides or tuple([(seat.seat,) for seat in view.seats])
+    sides = _sides(view)
     last = view.rounds[-1] if view.rounds else ()
     title = f"Hand {view.sheet.hand}" if view.sheet and is_over(view) else "Score"
     name = box.columns - CHANGE - TOTAL
@@ -249,6 +249,32 @@ def draw_scores(canvas: Canvas, box: Box, scene: Scene) -> int:
 
 
 Side = tuple[int, ...]
+
+
+def _sides(view: TableView) -> tuple[Side, ...]:
+    return view.sides or tuple([(seat.seat,) for seat in view.seats])
+
+
+def draw_scores_across(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """A line for each side with what the hand came to, where there is no room beside the table."""
+    view, sheet = scene.view, scene.view.sheet
+    if sheet is None:
+        return
+    title = left(f"Hand {sheet.hand}", box.columns - CHANGE - TOTAL) + right("last", CHANGE) + right("total", TOTAL)
+    canvas.put(box.column, box.row, title, "title")
+    for row, side in enumerate(_sides(view), box.row + 1):
+        words = item_words(beside_tallies(view, side[0], sheet.items[side[0]]), scene.look.style)
+        who, room = _names(view, side), box.columns - CHANGE - TOTAL - 1
+        told = next((text for text in (f"{who}: {', '.join(words)}", who) if words and width(text) <= room), who)
+        ends = right(f"{sheet.points[side[0]]:+d}", CHANGE) + right(str(sheet.totals[side[0]]), TOTAL)
+        canvas.put(
+            box.column, row, left(fit(told, room), room + 1) + ends, "score.mine" if view.me in side else "score"
+        )
+    canvas.zone("scores", Box(box.column, box.row, box.columns, len(_sides(view)) + 1))
+
+
+LEAST_SCORES = 30
+"""Columns of the scores right of the few cards of a hand."""
 
 
 def _items_beside(scene: Scene, sides: Sequence[Side], box: Box) -> dict[Side, list[str]]:
@@ -557,14 +583,20 @@ def _spread(scene: Scene, way: Laying, columns: int) -> Laid:
 # --- the whole screen of a table --------------------------------------------------------------------------------------
 
 
-LEAST_COLUMNS, LEAST_ROWS = 80, 24
+LEAST_COLUMNS, LEAST_ROWS = 60, 20
 """Of a window in which cards are drawn; in a smaller one the table is told in words."""
+
+WIDE, HIGH = 80, 24
+"""Of a window in which there is room beside the table; in a smaller one the scores stand above and below it."""
 
 BESIDE_HAND = 46
 """The column right of the few cards of a hand with which a board right across the window is used."""
 
 ROWS_FOR_LARGE, ROWS_FOR_EXTRA = 36, 56
 """Of a window in which the cards of a hand may be so large."""
+
+ROWS_FOR_TOLD = 10
+"""Of a small table below which a line is told."""
 
 FACTS = 3
 """Lines of what holds in the hand, at the most."""
@@ -582,15 +614,31 @@ def draw(scene: Scene, columns: int, rows: int) -> Picture:
     top = _draw_head(canvas, scene)
     hand = _draw_foot(canvas, scene)
     area = Box(1, top, columns - 2, hand.row - 2 - top)
-    if scene.view.seats:
-        _draw_game(canvas, area, hand, scene)
-    else:
+    if not scene.view.seats:
         used = _draw_lines(canvas, area, lobby_lines(scene.view))
         draw_beside_table(canvas, area.without(used + 1), scene)
+    elif _is_small(canvas):
+        _draw_small(canvas, area, scene)
+    else:
+        _draw_game(canvas, area, hand, scene)
     picture = canvas.picture()
+    if _is_small(canvas) and picture.faults:
+        return _in_words(scene, columns, rows)
     for card in scene.air:
         picture = overlaid(picture, card.column, card.row, card_picture(Face(card.card), SMALL, scene.look))
     return picture
+
+
+def _is_small(canvas: Canvas) -> bool:
+    return canvas.columns < WIDE or canvas.rows < HIGH
+
+
+def _draw_small(canvas: Canvas, area: Box, scene: Scene) -> None:
+    """The table right across, and below it what was told last where there is a row for it."""
+    told = told_beside(scene.mind)[-1:] if area.rows >= ROWS_FOR_TOLD else ()
+    _draw_table(canvas, Box(area.column, area.row, area.columns, area.rows - len(told)), scene)
+    for one in told:
+        canvas.put(area.column, area.row + area.rows - 1, wrap(one.text, area.columns)[0], one.ink)
 
 
 def _draw_game(canvas: Canvas, area: Box, hand: Box, scene: Scene) -> None:
@@ -630,10 +678,11 @@ def _draw_side(canvas: Canvas, box: Box, scene: Scene) -> None:
 def _draw_head(canvas: Canvas, scene: Scene) -> int:
     """What is played and what holds now; the first row below it."""
     help_ = "? help"
-    title = fit(title_text(scene.view), canvas.columns - len(help_) - 4)
+    title = _as_many(title_text(scene.view).split(", "), ", ", canvas.columns - len(help_) - 4)
     canvas.put(0, 0, left(f" {title}", canvas.columns - len(help_) - 1) + help_ + " ", "title")
     canvas.zone("title", Box(0, 0, canvas.columns, 1))
-    facts = "; ".join(hand_facts(scene.view, scene.look.style)) if scene.view.seats else ""
+    known = [*_scores_in_words(canvas, scene.view), *hand_facts(scene.view, scene.look.style)]
+    facts = "; ".join(known) if scene.view.seats else ""
     lines = wrap(capital(facts, player_names(scene.view)), canvas.columns - 2, " ", " ")
     if len(lines) > FACTS:
         canvas.lack(facts)
@@ -644,22 +693,43 @@ def _draw_head(canvas: Canvas, scene: Scene) -> int:
     return 1 + max(len(lines), 1)
 
 
+def _as_many(parts: Sequence[str], between: str, columns: int) -> str:
+    """The first of them, whole, for which there is room."""
+    fitting = [between.join(parts[:number]) for number in range(len(parts), 0, -1)]
+    return next((text for text in fitting if width(text) <= columns), fit(fitting[-1], columns))
+
+
+def _scores_in_words(canvas: Canvas, view: TableView) -> list[str]:
+    """Where they do not stand beside the table."""
+    if not _is_small(canvas) or is_over(view) or not view.seats:
+        return []
+    scores = [f"{_names(view, side)} {view.seats[side[0]].score}" for side in _sides(view)]
+    return [f"score: {', '.join(scores)}"] if view.rounds or any(seat.score for seat in view.seats) else []
+
+
 def _draw_foot(canvas: Canvas, scene: Scene) -> Box:
     """The hand, above it in two rows what there is to do, below it the keys; where the hand is."""
     mind = scene.mind
     keys = LOOKING_KEYS if scene.view.apart else KEYS if scene.view.pause is None else PAUSE_KEYS
     if scene.counting is not None:
         keys = COUNTING_KEYS
-    canvas.put(0, canvas.rows - 1, left(fit(f" {keys}", canvas.columns), canvas.columns), "keys")
+    shown = _as_many(keys.split("  "), "  ", canvas.columns - 1)
+    canvas.put(0, canvas.rows - 1, left(f" {shown}", canvas.columns), "keys")
     canvas.zone("keys", Box(0, canvas.rows - 1, canvas.columns, 1))
     form = form_of_hand(canvas.rows, scene.look.size)
-    gone = _hand_is_gone(scene, canvas.columns)
+    gone = _hand_is_gone(scene, canvas.columns) or (_is_small(canvas) and is_over(scene.view) and not scene.hand)
     rows = rows_of(len(scene.hand), canvas.columns - 1, form) if scene.view.seats and not gone else 0
+    if _is_small(canvas) and is_over(scene.view):
+        rows = max(rows, len(_sides(scene.view)) + 1)
     hand = Box(0, canvas.rows - 1 - rows, canvas.columns - 1, rows)
     can = usable(scene.actions)
     moods = [_mood(scene, number, card in can) for number, card in enumerate(scene.hand)]
     if not gone:
         draw_hand(canvas, hand, form, scene.look, scene.hand, moods, mind.at if mind.focus == HAND else None)
+    if _is_small(canvas) and is_over(scene.view):
+        taken = 1 if gone else len(scene.hand) * form.columns + 2
+        if canvas.columns - taken >= LEAST_SCORES:
+            draw_scores_across(canvas, Box(taken, hand.row, canvas.columns - taken - 1, hand.rows), scene)
     row = hand.row - 2
     ink = "error" if mind.wrong else "status"
     canvas.put(0, row, fit(f" {mind.status}", canvas.columns), ink)
@@ -798,7 +868,7 @@ def _middle_in_words(scene: Scene) -> str:
 
 def form_of_hand(rows: int, size: str) -> Form:
     """As large as it is wanted, where there is room for it."""
-    room = EXTRA if rows >= ROWS_FOR_EXTRA else LARGE if rows >= ROWS_FOR_LARGE else REGULAR
+    room = EXTRA if rows >= ROWS_FOR_EXTRA else LARGE if rows >= ROWS_FOR_LARGE else REGULAR if rows >= HIGH else SMALL
     if size == LOWER:
         room = _smaller(room)
     wanted = FORMS.get(size, room)
