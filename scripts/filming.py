@@ -8,6 +8,7 @@ things stood in it, and never at a clock.
 from __future__ import annotations
 
 import fcntl
+import gzip
 import os
 import pty
 import re
@@ -17,9 +18,10 @@ import subprocess
 import sys
 import tempfile
 import termios
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -55,38 +57,37 @@ class Film:
     about: str
     frames: tuple[Frame, ...]
 
-    def stood(self, *words: str) -> float:
-        """The longest time for which all these stood there together."""
+    def stood(self, *patterns: str) -> float:
+        """The longest time for which all these were there together."""
         longest, since = 0.0, None
-        for frame, after in zip(self.frames, self.frames[1:], strict=False):
-            since = (frame.time if since is None else since) if all(word in frame.text for word in words) else None
+        for frame, after in pairwise(self.frames):
+            there = all(re.search(pattern, frame.text) for pattern in patterns)
+            since = None if not there else frame.time if since is None else since
             longest = longest if since is None else max(longest, after.time - since)
         return longest
 
 
-def written(film: Film) -> str:
+def written(film: Film) -> bytes:
+    """Compressed to a tenth, and the same whenever it is done."""
     lines, before = [film.about], [""] * len(film.frames[0].rows)
     for frame in film.frames:
         lines.append(f"@{frame.time:.2f}")
         lines += [f"{number}|{row}" for number, row in enumerate(frame.rows) if row != before[number]]
         before = list(frame.rows)
-    return "\n".join(lines) + "\n"
+    return gzip.compress(("\n".join(lines) + "\n").encode(), mtime=0)
 
 
-def read(text: str) -> Film:
-    """Raises ValueError."""
-    about, *lines = text.splitlines()
+def read(written: bytes) -> Film:
+    about, *lines = gzip.decompress(written).decode().splitlines()
     rows = [""] * int(about.rpartition("x")[2])
     frames: list[Frame] = []
-    time = 0.0
-    for line in [*lines, "@"]:
+    for line in lines:
         if line.startswith("@"):
-            if rows and lines and line is not lines[0]:
-                frames.append(Frame(time, tuple(rows)))
-            time = float(line[1:] or 0)
+            frames.append(Frame(float(line[1:]), tuple(rows)))
         else:
             number, _, row = line.partition("|")
             rows[int(number)] = row
+            frames[-1] = Frame(frames[-1].time, tuple(rows))
     return Film(about, tuple(frames))
 
 
@@ -229,19 +230,21 @@ class Person:
         await trio.sleep(2 * QUIET)
         self.types(f"{line}\r")
 
-    async def plays(self, chance: Random) -> None:
-        """One hand, and on to the next."""
-        async with connect(find_home({"P2PCARDS_HOME": str(self.home)}), start=False) as client:
-            async for view in _views(await client.attach("")):
+    async def plays(self, chance: Random) -> bool:
+        """One hand, and on to the next; False where the game is over with it."""
+        home = find_home({"P2PCARDS_HOME": str(self.home)})
+        async with connect(home, start=False) as client, aclosing(_views(await client.attach(""))) as views:
+            async for view in views:
                 if view.pause is not None:
                     await self.until("Enter deals the next hand")
                     await trio.sleep(LOOKED)
                     self.types("\r")
                 elif view.hand > 1 or view.phase == "over":
-                    await trio.sleep(4 * QUIET)
-                    return
+                    await self.until("hand 2" if view.hand > 1 else "")
+                    return view.hand > 1
                 elif view.legal:
                     await self.says(_choice(view, chance))
+        return False
 
     async def _watch(self) -> None:
         began, pending = trio.current_time(), b""
@@ -272,7 +275,7 @@ def _program(*words: str) -> list[str]:
     return [sys.executable, "-P", "-m", "p2pcards", *words]
 
 
-async def _views(table: object) -> AsyncIterator[TableView]:
+async def _views(table: object) -> AsyncGenerator[TableView, None]:
     async for news in table.updates():  # type: ignore[attr-defined]
         if isinstance(news, TableView):
             yield news
@@ -292,8 +295,10 @@ def _choice(view: TableView, chance: Random) -> str:
 SIZES = ((80, 24), (120, 40))
 SHEET = r"Hand 1 +last total"
 """What stands above the score of the hand that is over."""
-BEFORE = 12
+BEFORE = 8
 """Pictures before the hand is over with which a film begins."""
+AFTER = 0.5
+"""Seconds after the next hand was dealt with which it ends."""
 
 
 def films(games: Sequence[str]) -> Iterator[tuple[str, bool, tuple[int, int]]]:
@@ -302,44 +307,58 @@ def films(games: Sequence[str]) -> Iterator[tuple[str, bool, tuple[int, int]]]:
 
 
 def file_of(game: str, people: bool, size: tuple[int, int]) -> str:
-    return f"{game}-{'people' if people else 'alone'}-{size[0]}x{size[1]}.txt"
+    return f"{game}-{'people' if people else 'alone'}-{size[0]}x{size[1]}.txt.gz"
 
 
 async def taken(game: str, people: bool, size: tuple[int, int], speed: str = "fast") -> Film:
-    """A film of the end of the first hand."""
-    ann = Person("Ann", *size)
-    settings = (("speed", speed), ("animation", "off"))
-    for key, value in settings:
-        ann.run("config", "set", key, value)
+    """A film of the end of a first hand that is followed by another."""
     about = f"{game}, {'with people' if people else 'alone'}, speed {speed}, {size[0]}x{size[1]}"
-    if people:
-        bob = Person("Bob", *size)
-        bob.run("config", "set", "speed", "off")
-        async with bob.sits("listen", "--port", "0", "--name", "Bob", "--as", "will"):
-            port = (await bob.until(r"connect \S*:(\d+)"))[1]
-            code = re.sub(r"\s", "", (await bob.until(r"--code (\d+-\w+-\w+)"))[1])
-            async with ann.sits("connect", f"127.0.0.1:{port}", "--code", code, "--name", "Ann", "--as", "betty"):
-                await ann.until("Bob .*")
-                await trio.sleep(1)
-                await ann.says(f"game {game}")
-                await ann.until("The game is")
-                await ann.says("start")
-                if (await ann.until("hand 1|yes +no"))[0] != "hand 1":
-                    ann.types("n")  # anybody may sit opposite
-                    await ann.until("hand 1")
-                with trio.fail_after(PATIENCE):
-                    async with trio.open_nursery() as nursery:
-                        nursery.start_soon(bob.plays, Random(2))
-                        await ann.plays(Random(1))
-                        await trio.sleep(0.5)
-                        nursery.cancel_scope.cancel()
-    else:
-        async with ann.sits("play", game, "--name", "Ann", "--as", "betty", "--seed", "1"):
-            await ann.until("hand 1")
+    for seed in range(1, 9):
+        frames = await (_with_people if people else _alone)(game, size, speed, seed)
+        if frames:
+            return Film(about, _cut(frames))
+    raise ValueError(f"no hand of {game} is followed by another")
+
+
+async def _alone(game: str, size: tuple[int, int], speed: str, seed: int) -> Sequence[Frame]:
+    """All that was shown, nothing where the game was over with the first hand."""
+    ann = _person("Ann", size, speed)
+    async with ann.sits("play", game, "--name", "Ann", "--as", "betty", "--seed", str(seed)):
+        await ann.until("hand 1")
+        with trio.fail_after(PATIENCE):
+            goes_on = await ann.plays(Random(seed))
+        await trio.sleep(AFTER)
+    return ann.frames if goes_on else ()
+
+
+async def _with_people(game: str, size: tuple[int, int], speed: str, seed: int) -> Sequence[Frame]:
+    """Ann calls Bob, chooses the game, and both play; as she sees it."""
+    ann, bob = _person("Ann", size, speed), _person("Bob", size, "off")
+    async with bob.sits("listen", "--port", "0", "--name", "Bob", "--as", "will"):
+        port = (await bob.until(r"connect \S*:(\d+)"))[1]
+        code = re.sub(r"\s", "", (await bob.until(r"--code (\d+-\w+-\w+)"))[1])
+        async with ann.sits("connect", f"127.0.0.1:{port}", "--code", code, "--name", "Ann", "--as", "betty"):
+            await ann.until("Bob sits down|Bob .*here")
+            await ann.says(f"game {game}")
+            await ann.until("The game is")
+            await ann.says("start")
+            if (await ann.until("hand 1|yes +no"))[0] != "hand 1":
+                ann.types("n")  # anybody may sit opposite
+                await ann.until("hand 1")
             with trio.fail_after(PATIENCE):
-                await ann.plays(Random(1))
-            await trio.sleep(0.5)
-    return Film(about, _cut(ann.frames))
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(bob.plays, Random(-seed))
+                    goes_on = await ann.plays(Random(seed))
+                    await trio.sleep(AFTER)
+                    nursery.cancel_scope.cancel()
+    return ann.frames if goes_on else ()
+
+
+def _person(name: str, size: tuple[int, int], speed: str) -> Person:
+    person = Person(name, *size)
+    for key, value in (("speed", speed), ("animation", "off")):
+        person.run("config", "set", key, value)
+    return person
 
 
 def _cut(frames: Sequence[Frame]) -> tuple[Frame, ...]:
