@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.control.messages import Happened
 from p2pcards.daemon.engine import CAST
+from p2pcards.games.registry import find_game
 from p2pcards.games.spelling import spell
 from p2pcards.ledger.position import Position
 from p2pcards.players.choose import choose, rate
@@ -19,8 +20,15 @@ from p2pcards.session.effects import Effect, Me, Tell, Think
 from p2pcards.views.tableview import Command, TableView
 
 
+def first_rules(key: str) -> str:
+    """The preset that has the defaults of the options, which no later one changes: hands that were laid out under it
+    stay as they are."""
+    game = find_game(key)
+    return next((name for name, options in game.presets.items() if options == game.options()), next(iter(game.presets)))
+
+
 class TableAtHand:
-    """preset: "" for the first; slowly: a view comes before each action of a computer player too. looks: a
+    """preset: "" for `first_rules`; slowly: a view comes before each decision of a computer player too. looks: a
     hand that is over stays until somebody says next. suggestion: what a novice would do now."""
 
     def __init__(self, key: str, preset: str, seed: int, *, slowly: bool = False, looks: bool = False) -> None:
@@ -32,7 +40,8 @@ class TableAtHand:
             me, entropy=self._rng.randbytes, now=0.0, cast=CAST, turn_clock=0, between_hands=int(looks), alone=True
         )
         self._news = deque[TableView | Happened]()
-        for command in (Command("game", (key, preset) if preset else (key,)), Command("start")):
+        self._shown: TableView | None = None
+        for command in (Command("game", (key, preset or first_rules(key))), Command("start")):
             self._do(self._machine.command(command, 0.0))
         self.show()
 
@@ -53,7 +62,13 @@ class TableAtHand:
 
     def show(self) -> None:
         """The table comes as it is."""
-        self._news.append(self._machine.view(0.0))
+        self._put(self._machine.view(0.0))
+
+    def _put(self, view: TableView) -> None:
+        """One like the view before it is left out, as the daemon does."""
+        if view != self._shown:
+            self._shown = view
+            self._news.append(view)
 
     def view(self) -> TableView:
         return self._machine.view(0.0)
@@ -70,6 +85,8 @@ class TableAtHand:
             effect, *effects = effects
             if isinstance(effect, Tell):
                 self._news.append(Happened(effect.happening))
+                if effect.look is not None:
+                    self._put(effect.look())
             elif isinstance(effect, Think):
                 asked = (effect.game, effect.view, effect.seat, effect.level, Random(effect.seed))
                 if effect.hint:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from p2pcards.cli.command import (
+    RULES_FROM,
+    SAME_GAMES,
     SIGNALLED,
     Ascii,
     AsJson,
@@ -34,16 +36,15 @@ if TYPE_CHECKING:
 
 def autoplay(
     game: GameKey,
-    level: Annotated[str, typer.Option(metavar="LEVEL", help="At which all hands are played: novice.")] = "novice",
+    level: Annotated[str, typer.Option(metavar="LEVEL", help="At which your hand is played: novice.")] = "novice",
+    others: Annotated[str, typer.Option(metavar="LEVEL", help="At which all others are; if left out, the same.")] = "",
     games: Annotated[
         int | None,
         typer.Option(min=1, metavar="N", help="How many games; at a terminal until it is stopped, else one."),
     ] = None,
-    preset: Annotated[
-        str, typer.Option(metavar="PRESET", help="The rules to start from; if left out, the game's first.")
-    ] = "",
+    preset: Annotated[str, typer.Option(metavar="PRESET", help=RULES_FROM)] = "",
     changes: Changes = None,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="The same seed gives the same games.")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help=SAME_GAMES)] = None,
     ascii_only: Ascii = False,
     plain: Plain = False,
     line: Line = False,
@@ -58,7 +59,7 @@ def autoplay(
 
     home, seating = our_home(), Seating(ascii=ascii_only, plain=plain, line=line, as_json=as_json)
     found, preset, _, changed = rules_of(game, preset, changes)
-    plan = SessionPlan(found.key, preset, changed, find_level(level))
+    plan = SessionPlan(found.key, preset, changed, find_level(level), find_level(others or level))
     name = clean_name(usable_settings(home).settings.name or login_name())
     chance = random.Random(seed) if seed is not None else random.SystemRandom()
     session = Autoplay(plan, games or (None if at_terminal() and not as_json else 1), name, chance)
@@ -66,8 +67,9 @@ def autoplay(
     if not as_json and wants_screen(seating):
         number = _on_screen(session, home, seating)
     else:
-        title = f"The computer plays every hand of {found.name}, level {plan.level}."
-        _in_lines(session, home, seating, f"{title} {thumb_text(found, [plan.level])}".strip())
+        against = "" if plan.others == plan.level else f" against {plan.others}"
+        title = f"The computer plays every hand of {found.name}, level {plan.level}{against}."
+        _in_lines(session, home, seating, f"{title} {thumb_text(found, [plan.level, plan.others])}".strip())
     if not number or at_terminal():  # it may have been closed
         show(session.board.data(), _lines(session.board), as_json)
     if number:

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from p2pcards.games.game import AnyGame
     from p2pcards.store.files import Home
 
+A_GAME = "A game, as `p2pcards games` lists them."
+RULES_FROM = "The rules to start from; if left out, the game's first."
+SAME_GAMES = "The same seed gives the same games."
+
 
 # --- the home of the player who runs the command ---------------------------------------------------------------------
 
@@ -293,7 +297,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs."
 
 # --- the game -------------------------------------------------------------------------------------------------------
 
-GameKey = Annotated[str, typer.Argument(metavar="GAME", help="A game, as `p2pcards games` lists them.")]
+GameKey = Annotated[str, typer.Argument(metavar="GAME", help=A_GAME)]
 Preset = Annotated[
     str, typer.Option(metavar="PRESET", help="The rules to start from; if left out, yours or the game's first.")
 ]
@@ -356,6 +360,7 @@ Seed = Annotated[
     typer.Option(min=0, max=SEEDS - 1, metavar="N", help="The same cards again, in this home and for this name."),
 ]
 RefusedSeed = Annotated[int | None, typer.Option("--seed", hidden=True)]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask whether you mean it.")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Suits as the letters C D H S.")]
 Plain = Annotated[
     bool, typer.Option("--plain", help="Plain lines without colour or painting, for screen readers and slow lines.")

@@ -230,10 +230,17 @@ def _logs(_line: CommandLine, _typed: str) -> Iterable[str]:
 
 
 def _saves(_line: CommandLine, _typed: str) -> Iterable[str]:
-    """What can be resumed, as the index of the logs has it."""
+    """What can be resumed, as the index of the logs has it, by our names where they have one."""
     from p2pcards.store.logs import UNFINISHED, indexed_logs
+    from p2pcards.store.save_names import load_names
 
-    return [log.stem for log, facts in indexed_logs(our_home()) if facts.state == UNFINISHED and facts.side == 0]
+    home = our_home()
+    kept = load_names(home)
+    return [
+        kept.names.get(log.stem, log.stem)
+        for log, facts in indexed_logs(home)
+        if facts.state == UNFINISHED and facts.side == 0 and not kept.is_thrown(log.stem, log.stamp)
+    ]
 
 
 def _peers(_line: CommandLine, _typed: str) -> Iterable[str]:
@@ -278,6 +285,7 @@ VALUES: dict[str, Callable[[CommandLine, str], Iterable[str]]] = {
     "KEY": _settings,
     "EVENT": _events,
     "resume NAME": _saves,
+    "SAVE": _saves,
     "saves export NAME": _logs,
     "HOST": _hosts,
     "dial NUMBER": _entries,

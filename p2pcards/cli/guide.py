@@ -12,6 +12,8 @@ from p2pcards import __version__
 from p2pcards.cli.command import AsJson, Changes, Failure, GameKey, Preset, columns, our_home, rules_of, show
 from p2pcards.control.exits import USAGE
 
+BY_SMITH = "Nathaniel J. Smith and others"
+
 # --- `p2pcards games`, `options`, `rules`, `about`, `characters` and `guide` ------------------------------------------
 
 
@@ -134,7 +136,7 @@ MODELS = {
 """The programs whose games are played here, by rules written anew, with what is taken from each."""
 
 LIBRARIES = {
-    "trio": ("Nathaniel J. Smith and others", "MIT or Apache 2.0"),
+    "trio": (BY_SMITH, "MIT or Apache 2.0"),
     "trio-parallel": ("Richard Sheridan", "MIT or Apache 2.0"),
     "msgpack": ("Inada Naoki and others", "Apache 2.0"),
     "cryptography": ("The Python Cryptographic Authority", "Apache 2.0 or BSD"),
@@ -145,7 +147,7 @@ LIBRARIES = {
     "textual": ("Will McGugan", "MIT"),
     "openskill": ("Vivek Joshy and others", "MIT"),
     "pygal": ("Florian Mounier, Kozea and others", "LGPL 3 or later"),
-    "h11": ("Nathaniel J. Smith and others", "MIT"),
+    "h11": (BY_SMITH, "MIT"),
     "wsproto": ("Benno Rice and others", "MIT"),
     "xterm.js": ("The xterm.js authors", "MIT"),
 }

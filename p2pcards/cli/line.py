@@ -739,8 +739,8 @@ class LineMode:
         self._typed.send_nowait(line)
 
     async def answer(self, word: Local) -> bool:
-        if word.name == "beside":
-            raise NotUnderstood(IN_LINES)
+        if word.name in IN_LINES:
+            raise NotUnderstood(IN_LINES[word.name])
         if word.name != "config":
             return False
         self._say(option_lines(self._manner.options, word.arguments))
@@ -769,6 +769,9 @@ class LineMode:
         self._screen.say(text)
         if wrong:
             self._paint(again=True)
+
+    def thinks(self) -> None:
+        self.told("An expert is thinking about it; 'hint off' ends that.")
 
     def told_of_song(self, text: str) -> None:
         self._screen.say(text)

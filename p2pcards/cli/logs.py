@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from enum import StrEnum
 from itertools import combinations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from p2pcards.cli.command import (
+    Ascii,
     AsJson,
     Failure,
     at_terminal,
@@ -54,15 +56,29 @@ def list_logs(
 ) -> None:
     """List the games that were played here, the newest first."""
     from p2pcards.store.logs import indexed_logs
+    from p2pcards.store.save_names import load_names
 
     if context.invoked_subcommand is not None:
         return
-    wanted = _game(game) if game else None
-    data = [summary(*log) for log in indexed_logs(our_home()) if wanted is None or log[0].game == wanted.key]
-    rows = [(one["log"], one["state"], str(one["records"]), ", ".join(one["players"])) for one in data]
+    home, wanted = our_home(), _game(game) if game else None
+    kept = load_names(home)
+    data = [
+        summary(log, facts, kept.names.get(log.stem), thrown=kept.is_thrown(log.stem, log.stamp))
+        for log, facts in indexed_logs(home)
+        if wanted is None or log.game == wanted.key
+    ]
+    rows = [
+        (one["log"], "thrown away" if one["thrown_away"] else one["state"], str(one["records"]), _who(one))
+        for one in data
+    ]
     nothing = f"No game{f' of {wanted.name}' if wanted else ''} was played here yet."
     lines = columns([("log", "state", "records", "people"), *rows]) if rows else [nothing]
     show(data, lines, as_json)
+
+
+def _who(log: Mapping[str, Any]) -> str:
+    """Who plays, and what the game is called."""
+    return ", ".join(log["players"]) + (f' ("{log["name"]}")' if log["name"] else "")
 
 
 @logs.command("prune")
@@ -72,7 +88,8 @@ def prune_logs(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Delete the logs of games that are over, but for the newest. Asks first; the records keep what came of them."""
+    """Delete the logs of games that are over, but for the newest, and of those alone that were thrown away. Asks first;
+    the records keep what came of them."""
     from p2pcards.results.keeping import logs_beyond, prune, silent
     from p2pcards.store.files import refuse_read_only
 
@@ -150,13 +167,15 @@ def verify(
     raise typer.Exit(code)
 
 
-def summary(log: LogEntry, facts: LogFacts) -> dict[str, Any]:
-    """What `logs` tells of a log."""
+def summary(log: LogEntry, facts: LogFacts, name: str | None, *, thrown: bool) -> dict[str, Any]:
+    """What `logs` tells of a log. name: what we call its game; thrown: we have thrown it away."""
     return {
         "log": log.stem,
+        "name": name,
         "file": f"{log.folder}/{log.name}",
         "game": log.game,
         "state": facts.state,
+        "thrown_away": thrown,
         "records": facts.records,
         "players": list(facts.players),
         "coordinates": None if facts.side is None else facts.side == 0,
@@ -207,7 +226,7 @@ def replay(
     hand: Hand = None,
     seat: As = "",
     all_open: Open = False,
-    ascii_only: Annotated[bool, typer.Option("--ascii", help="Suits as the letters C D H S.")] = False,
+    ascii_only: Ascii = False,
     plain: Annotated[bool, typer.Option("--plain", help="Commands in words instead of keys.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -332,22 +351,109 @@ def _seat(transcript: Transcript, word: str, cast: Cast) -> int:
 
 saves = typer.Typer(rich_markup_mode=None, help="List the games that can go on here.")
 NEWEST = 20
-"""Saves among which one is chosen."""
+"""Saves among which one is chosen on the title screen; the scores of more would have to be read first."""
 OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="Of this game alone.")]
 
 
 @saves.callback(invoke_without_command=True)
-def list_saves(context: typer.Context, game: OfGame = "", as_json: AsJson = False) -> None:
-    """List the games that can go on here, the newest first."""
-    from p2pcards.frontend.record_pages import save_data, save_table
+def list_saves(
+    context: typer.Context,
+    game: OfGame = "",
+    whole: Annotated[bool, typer.Option("--all", help="All of them, not only the newest.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List the games that can go on here, the one that was played last first."""
+    from p2pcards.frontend.record_pages import FEW, save_data, save_table
     from p2pcards.games.registry import find_game
 
     if context.invoked_subcommand is not None:
         return
     wanted = find_game(game) if game else None
     found = our_saves(our_home(), wanted.key if wanted else "")
-    nothing = f"No game{f' of {wanted.name}' if wanted else ''} is unfinished here."
-    show([save_data(one) for one in found], save_table(found) if found else [nothing], as_json)
+    shown = found if whole or len(found) <= FEW + 1 else found[:FEW]
+    lines = save_table(shown) if found else [f"No game{f' of {wanted.name}' if wanted else ''} is unfinished here."]
+    if len(shown) < len(found):
+        of_game = f" --game {wanted.key}" if wanted else ""
+        lines += ["", f"And {len(found) - len(shown)} older ones: p2pcards saves{of_game} --all"]
+    show([save_data(one) for one in found], lines, as_json)
+
+
+@saves.command("name")
+def name_save(
+    save: Annotated[str, typer.Argument(metavar="SAVE", help="As `p2pcards saves` or `p2pcards logs` shows it.")],
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="What you call it; if left out, it has no name.")] = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Also if another game is called so.")] = False,
+) -> None:
+    """Give a game a name of your own, such as friday, by which `resume` and others know it."""
+    from p2pcards.store.files import refuse_read_only
+    from p2pcards.store.save_names import BadName, give_name, load_names
+
+    home = our_home()
+    refuse_read_only(home.state)
+    log = log_name(home, save)
+    other = load_names(home).called(name)
+    if other not in ("", log) and not yes:
+        told = f"The game of {other} is called {name}."
+        if not _means(f"{told} Say --yes to give this one the name.", told, "Is this one to be called so? [y/N] "):
+            say("Nothing is changed.")
+            return
+    try:
+        give_name(home, log, name)
+    except BadName as bad:
+        raise Failure(str(bad), USAGE) from None
+    say(f"The game of {log} is called {load_names(home).names[log]}." if name else f"The game of {log} has no name.")
+
+
+@saves.command("throw")
+def throw_save(
+    save: Annotated[str, typer.Argument(metavar="SAVE", help="As `p2pcards saves` shows it.")],
+    take_back: Annotated[bool, typer.Option("--take-back", help="It can go on again.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Throw an unfinished game away, so that it is not offered any more. Asks first."""
+    from p2pcards.cli.opening import open_tables
+    from p2pcards.frontend.record_pages import save_line
+    from p2pcards.store import save_names
+    from p2pcards.store.files import refuse_read_only
+
+    home = our_home()
+    refuse_read_only(home.state)
+    log = log_name(home, save)
+    if take_back:
+        if not save_names.take_back(home, log):
+            raise Failure(f"The game of {log} was not thrown away, or was played on since.", USAGE)
+        say(f"The game can go on again: p2pcards resume {log}")
+        return
+    found = next((one for one in our_saves(home) if one.log.stem == log), None)
+    if found is None:
+        raise Failure(f"The game of {log} is none that can go on here; 'p2pcards saves --all' lists those.", USAGE)
+    table = next((table.name for table in open_tables(home) if table.log == found.log.name), "")
+    if table:
+        raise Failure(f"That game is on at a table. Leave it first: p2pcards leave {table}", USAGE)
+    told = f"{save_line(found)}. {_what_stays(found)}"
+    if not yes and not _means(f"{told} Say --yes to throw it away.", told, "Throw it away? [y/N] "):
+        say("It stays.")
+        return
+    save_names.throw_away(home, log, found.log.stamp)
+    say(f"It is thrown away. Its log stays, and this brings it back: p2pcards saves throw {log} --take-back")
+
+
+def _what_stays(save: SavedGame) -> str:
+    """What throwing it away does not do to others."""
+    if len(save.players) < 2:
+        return "Nobody but you plays in it."
+    goes_on = (
+        "for them it is not over" if save.coordinates else "if its coordinator calls again, it goes on all the same"
+    )
+    return f"Others play in it, and {goes_on}: 'leave' at its table ends it."
+
+
+def _means(without_terminal: str, told: str, asked: str) -> bool:
+    """Whether somebody says yes to this. Raises Failure with the first sentences where nobody can be asked."""
+    if not at_terminal():
+        raise Failure(without_terminal, USAGE)
+    say(told)
+    return question(asked).lower() in ("y", "yes")
 
 
 @saves.command("export")
@@ -419,27 +525,28 @@ def _agreed(facts: LogFacts, target: Path, yes: bool) -> bool:
         return True
     told = f"You coordinate a game with {names_text(others)} that is not over: anyone who has {target} can open every "
     told += "hand to come."
-    if yes:
-        return True
-    if not at_terminal():
-        raise Failure(f"{told} Say --yes to write it all the same.", USAGE)
-    say(told)
-    return question("Write it? [y/N] ").lower() in ("y", "yes")
+    return yes or _means(f"{told} Say --yes to write it all the same.", told, "Write it? [y/N] ")
 
 
 def chosen_save(home: Home) -> str:
     """Which of the games that they coordinate a person at this terminal goes on with; "" where there is no choice."""
     from p2pcards.cli.opening import open_tables
-    from p2pcards.frontend.record_pages import save_line
+    from p2pcards.frontend.record_pages import FEW, save_line
 
     on = {table.log for table in open_tables(home)}
-    found = [one for one in our_saves(home, most=NEWEST) if one.coordinates and one.log.name not in on]
+    found = [one for one in our_saves(home) if one.coordinates and one.log.name not in on]
     if len(found) < 2:
         return ""
-    say("\n".join([f"{number:2}. {save_line(one)}" for number, one in enumerate(found, 1)]))
-    while (answer := question("Which game goes on? [1] ") or "1") not in map(str, range(1, len(found) + 1)):
-        say(f"It is a number from 1 to {len(found)}.")
-    return found[int(answer) - 1].log.stem
+    lines = [f"{number:2}. {save_line(one)}" for number, one in enumerate(found, 1)]
+    more = len(found) > FEW + 1
+    say("\n".join([*lines[:FEW], f"    and {len(found) - FEW} older ones: all"] if more else lines))
+    numbers = {str(number): one.log.stem for number, one in enumerate(found, 1)}
+    while (answer := question("Which game goes on? [1] ") or "1") not in numbers:
+        named = [one.log.stem for one in found if one.name and one.name.casefold() == answer.casefold()]
+        if named:
+            return named[0]
+        say("\n".join(lines) if answer.lower() == "all" else f"It is a number from 1 to {len(found)}, or a name.")
+    return numbers[answer]
 
 
 def our_saves(home: Home, game: str = "", most: int | None = None) -> list[SavedGame]:

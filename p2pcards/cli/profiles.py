@@ -13,6 +13,7 @@ import typer
 from p2pcards.cli.command import (
     AsJson,
     Failure,
+    Yes,
     at_terminal,
     columns,
     default_home,
@@ -114,9 +115,7 @@ def rename(
 
 
 @profiles.command()
-def remove(
-    profile: ProfileName, yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether you mean it.")] = False
-) -> None:
+def remove(profile: ProfileName, yes: Yes = False) -> None:
     """Remove a profile for good, with its identity, its friends, its settings and its games."""
     from p2pcards.store.profiles import NOT_REMOVED, find_profile, refuse_default, remove_profile
 
@@ -223,12 +222,13 @@ def _belongings(home: Home) -> list[str]:
 
 
 def _games(home: Home) -> str:
-    from p2pcards.cli.logs import summary
-    from p2pcards.store.logs import indexed_logs
+    from p2pcards.store.logs import UNFINISHED, indexed_logs
+    from p2pcards.store.save_names import load_names
 
-    states = [summary(*log)["state"] for log in indexed_logs(home)]
-    open_ones = states.count("unfinished")
-    return f"{_number(len(states), 'game')}{f' ({open_ones} unfinished)' if open_ones else ''}"
+    logs, kept = indexed_logs(home), load_names(home)
+    unfinished = [log for log, facts in logs if facts.state == UNFINISHED]
+    open_ones = sum(not kept.is_thrown(log.stem, log.stamp) for log in unfinished)
+    return f"{_number(len(logs), 'game')}{f' ({open_ones} unfinished)' if open_ones else ''}"
 
 
 def _identity(home: Home) -> str:

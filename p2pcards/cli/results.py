@@ -16,7 +16,6 @@ from p2pcards.cli.command import (
     Failure,
     at_terminal,
     bar,
-    default_home,
     log_path,
     our_home,
     question,
@@ -139,28 +138,20 @@ def history(
     _answer(lambda book: history_page(book, key, wanted, most), as_json, as_csv)
 
 
-def league(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
+def league(game: OfGame = "", as_json: AsJson = False, as_csv: AsCsv = False) -> None:
     """Games won and points over all games: you, whom you have played with, and the other profiles of this machine."""
     from p2pcards.frontend.record_pages import league_page
-    from p2pcards.results.keeping import ask
-    from p2pcards.results.result import PERSON
-    from p2pcards.results.standings import people
-    from p2pcards.store.profiles import list_profiles
 
-    ours = our_home()
-    found = ask(ours, people, _tell, _progress())
-    for home in list_profiles(default_home()).homes:
-        if home.state != ours.state and home.results.exists():
-            found += [one for one in ask(home, people, _tell, _progress()) if one.kind == PERSON]
-    _print(league_page(found, shows_colours() and not as_csv), as_json, as_csv)
+    key = _game(game).key if game else ""
+    _print(league_page(our_home(), key, _tell, _progress()), as_json, as_csv)
 
 
 def hall(game: OfGame = "", as_json: AsJson = False, as_csv: AsCsv = False) -> None:
-    """The hall of fame: highest and lowest scores, widest and narrowest wins."""
+    """The hall of fame of all profiles: highest and lowest scores, widest and narrowest wins."""
     from p2pcards.frontend.record_pages import hall_page
 
     key = _game(game).key if game else ""
-    _answer(lambda book: hall_page(book, key), as_json, as_csv)
+    _print(hall_page(our_home(), key, _tell, _progress()), as_json, as_csv)
 
 
 def board(
@@ -183,7 +174,7 @@ def board(
         result = read_result(read_log(path).payloads)
     except Refused as refused:
         raise Failure(f"{path} tells no game that can be read: {refused}", DAMAGED) from None
-    _print(board_page(result), as_json, as_csv)
+    _print(board_page(result, shows_colours() and not as_csv), as_json, as_csv)
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
@@ -236,20 +227,17 @@ def _rebuild(as_json: bool) -> None:
 
 
 def _reset(game: AnyGame, yes: bool) -> None:
-    from p2pcards.results.keeping import ask, reset
-    from p2pcards.results.standings import how_many
+    from p2pcards.frontend.record_pages import NO_RESET, reset_question
+    from p2pcards.results.keeping import reset
     from p2pcards.store.files import refuse_read_only
 
     home = our_home()
     refuse_read_only(home.state)
-    games = ask(home, lambda book: how_many(book, game.key), _tell, _progress())
-    if not games:
-        say(f"No game of {game.name} counts here, so there is nothing to reset.")
+    told = reset_question(home, game.key, _tell, _progress())
+    if not told:
+        say(NO_RESET.format(name=game.name))
         return
-    told = (
-        f"The records and ratings of {game.name} begin anew: {_count(games)} no more. Their logs stay, and "
-        f"'p2pcards records {game.key} --take-back' counts them again."
-    )
+    told += f" 'p2pcards records {game.key} --take-back' counts them again."
     if not yes:
         if not at_terminal():
             raise Failure(f"{told} Say --yes to do that.", USAGE)

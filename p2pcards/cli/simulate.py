@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.command import AsJson, Changes, Failure, GameKey, Progress, bar, rules_of
+from p2pcards.cli.command import RULES_FROM, SAME_GAMES, AsJson, Changes, Failure, GameKey, Progress, bar, rules_of
 from p2pcards.cli.spreading import MOST_JOBS, check_number, with_crew
 from p2pcards.control.exits import USAGE
 
@@ -39,10 +39,8 @@ def simulate(
         str | None, typer.Option(metavar="LEVEL,...", help="The level of each player; all novices if left out.")
     ] = None,
     games: Annotated[int, typer.Option(metavar="N", help="How many games; 100 if left out.")] = 100,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 1,
-    preset: Annotated[
-        str, typer.Option(metavar="PRESET", help="The rules to start from; if left out, the game's first.")
-    ] = "",
+    seed: Annotated[int, typer.Option(help=SAME_GAMES)] = 1,
+    preset: Annotated[str, typer.Option(metavar="PRESET", help=RULES_FROM)] = "",
     changes: Changes = None,
     rotate: Annotated[
         bool, typer.Option("--rotate", help="Everyone moves up a seat after each game; adds the first player's margin.")

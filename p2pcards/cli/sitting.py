@@ -13,7 +13,7 @@ from p2pcards.store.files import Home, StoreError
 from p2pcards.store.settings import ANIMATIONS, BACKS, OWN_BACKS, PACES, Settings, rung_events, usable_settings
 
 if TYPE_CHECKING:
-    from p2pcards.tui.appearance import Appearance, ReadSitting, Sitting
+    from p2pcards.tui.appearance import Appearance, ReadSitting, Shows, Sitting
 
 
 def manner_of(home: Home, settings: Settings, *, terminal: bool, rings: bool, changeable: bool) -> Manner:
@@ -22,6 +22,7 @@ def manner_of(home: Home, settings: Settings, *, terminal: bool, rings: bool, ch
         bell=rung_events(settings) if rings else (),
         phrases=settings.phrases,
         forced=settings.forced,
+        say_go=settings.say_go,
         show_meld_points=settings.show_meld_points,
         check_meldable=settings.check_meldable,
         asks=terminal,
@@ -46,18 +47,30 @@ def screen_sitting(home: Home, seating: Seating) -> ReadSitting:
 
     ascii_only = seating.ascii or not takes_suits()
     coloured, rings = not os.environ.get("NO_COLOR"), sys.stdout.isatty()
+    asked = usable_settings(home)[0].card_pictures
+    shows = _pictures(asked) if coloured and not ascii_only else None
 
     def read() -> Sitting:
         settings, faults = usable_settings(home)
         pattern, missing = _own_pattern(home, settings.card_back)
         manner = manner_of(home, settings, terminal=True, rings=rings, changeable=not faults)
-        return Sitting(manner, _appearance(settings, pattern, ascii_only, coloured), (*faults, *missing))
+        shown = shows if settings.card_pictures != "off" else None
+        return Sitting(manner, _appearance(settings, pattern, ascii_only, coloured, shown), (*faults, *missing))
 
     return read
 
 
-def _appearance(settings: Settings, pattern: tuple[str, ...], ascii_only: bool, coloured: bool) -> Appearance:
-    """pattern: of a card back of one's own; ascii_only, coloured: what the terminal takes."""
+def _pictures(asked: str) -> Shows | None:
+    """What the terminal says that it can show; asked: of `CARD_PICTURES`."""
+    from p2pcards.tui.pictured import ask_terminal, may_show
+
+    return ask_terminal() if asked == "on" or (asked == "auto" and may_show(os.environ)) else None
+
+
+def _appearance(
+    settings: Settings, pattern: tuple[str, ...], ascii_only: bool, coloured: bool, shows: Shows | None
+) -> Appearance:
+    """pattern: of a card back of one's own; ascii_only, coloured, shows: what the terminal takes."""
     from p2pcards.tui.appearance import Appearance, Palette
     from p2pcards.tui.picture.faces import Look
 
@@ -71,11 +84,12 @@ def _appearance(settings: Settings, pattern: tuple[str, ...], ascii_only: bool, 
         settings.stagger,
         settings.tint_melds,
         settings.shaded,
+        shows is not None,
     )
     pace = PACES[settings.speed]
     stays = {"speed": pace, "short": 1.0, "long": 4.0, "key": None}[settings.trick_stays]
     marks = frozenset([name for name in ("plays", "stock") if getattr(settings, f"mark_{name}")])
-    return Appearance(look, palette, pace, stays, marks, ANIMATIONS[settings.animation])
+    return Appearance(look, palette, pace, stays, marks, ANIMATIONS[settings.animation], shows)
 
 
 def _own_pattern(home: Home, back: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -36,6 +36,7 @@ from p2pcards.cli.command import (
     TableName,
     TurnClock,
     Via,
+    Yes,
     ask_what_is_left,
     at_terminal,
     check_player,
@@ -400,6 +401,10 @@ def resume(
     log: Annotated[
         str, typer.Argument(metavar="[NAME]", help="As `p2pcards saves` shows it; if left out, you choose.")
     ] = "",
+    hand: Annotated[
+        int | None,
+        typer.Option("--hand", min=1, metavar="N", help="A new game from this hand of a game alone, over or not."),
+    ] = None,
     via: Via = "",
     device: Device = "",
     speed: Speed = 0,
@@ -419,6 +424,8 @@ def resume(
 
     refuse_seed(seed)
     check_player("", auto)
+    if hand and not log:
+        raise Failure("Say of which game: p2pcards resume NAME --hand N, as 'p2pcards logs' lists them.", USAGE)
     if log:
         log = log_name(our_home(), log)
     elif at_terminal() and not (detached or as_json):
@@ -431,7 +438,7 @@ def resume(
         return [waits] if opened.port else []
 
     serial = serial_of(device, speed, flow, init, rate=rate)
-    request = OpenResume(log, Persona(auto=auto or None), via, serial)
+    request = OpenResume(log, Persona(auto=auto or None), via, serial, hand or 0)
     open_table(request, Seating(ascii, plain, detached, as_json, line), told)
 
 
@@ -483,9 +490,7 @@ def status(as_json: AsJson = False) -> None:
     show(status_data(found, goes_on), status_lines(found, goes_on), as_json)
 
 
-def leave(
-    table: TableName = "", yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether you mean it.")] = False
-) -> None:
+def leave(table: TableName = "", yes: Yes = False) -> None:
     """Give up your seat at a table for good. Your character plays on; if you coordinate, the game ends for all."""
     home = our_home()
     open_tables = {one.name: one for one in ask(home, lambda client: client.status(), start=False).tables}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from p2pcards.cli.command import HUNG_UP, TERMINATED, Seating, default_home, our_home, question
@@ -44,7 +44,6 @@ def at_title(run: Callable[[list[str]], int]) -> None:
 def _known(home: Home) -> TitleChoices:
     from p2pcards.cli.tables import short_line
     from p2pcards.frontend.option_pages import RulesPage
-    from p2pcards.frontend.record_pages import record_lines, scoreboard_lines
     from p2pcards.games.names import GAME_NAMES
     from p2pcards.games.registry import GAMES
     from p2pcards.players.characters import character_rows
@@ -70,8 +69,17 @@ def _known(home: Home) -> TitleChoices:
         opponents=lambda key: _opponents(home, key),
         nearby=lambda: _nearby(home),
         rules=lambda key: RulesPage(home, GAMES[key]),
-        records=lambda word, game: scoreboard_lines(home) if word == "scoreboard" else record_lines(home, word, game),
+        brief=lambda key: _brief(home, key),
+        records=lambda words, game: _records(home, words, game),
     )
+
+
+def _records(home: Home, words: str, game: str) -> Sequence[str]:
+    """words: as at a table; game: its key, "" for all."""
+    from p2pcards.frontend.record_pages import record_lines, records_asked, scoreboard_lines
+
+    word, *rest = words.split()
+    return scoreboard_lines(home) if word == "scoreboard" else record_lines(home, records_asked(word, rest, game))
 
 
 def _levels(key: str) -> Choices:
@@ -93,6 +101,23 @@ def _opponents(home: Home, key: str) -> int:
 
     game = GAMES[key]
     return game.seats(own_options(game, own_rules(usable_settings(home).settings, game))) - 1
+
+
+def _brief(home: Home, key: str) -> str:
+    """The rules by which we play a game, in a few sentences."""
+    from p2pcards.games.options import values_by_key
+    from p2pcards.games.prose import rules_in_brief
+    from p2pcards.games.registry import GAMES
+    from p2pcards.store.files import StoreError
+    from p2pcards.store.own_rules import own_options, own_rules
+    from p2pcards.store.settings import usable_settings
+
+    game = GAMES[key]
+    try:
+        options = own_options(game, own_rules(usable_settings(home).settings, game))
+    except StoreError as fault:
+        return str(fault)
+    return f"{game.name}: {rules_in_brief(game, values_by_key(options))}"
 
 
 def _nearby(home: Home) -> Choices:

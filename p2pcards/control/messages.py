@@ -167,12 +167,14 @@ class OpenJoin:
 @dataclass(frozen=True, slots=True)
 class OpenResume:
     """The unfinished game of the log that is named so, "" the newest, which we coordinate. via, serial: as in
-    `OpenConnect`; a device counts before the one at which the game was hosted."""
+    `OpenConnect`; a device counts before the one at which the game was hosted. hand: in place of it a new game that
+    begins with this hand of that game, which we play or played alone; 0: none."""
 
     log: str = ""
     persona: Persona = Persona()
     via: str = ""
     serial: Serial = Serial()
+    hand: int = 0
 
 
 Open = OpenPlay | OpenConnect | OpenListen | OpenLine | OpenHost | OpenJoin | OpenResume

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -25,7 +26,7 @@ from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_chara
 from p2pcards.players.levels import LEVELS, UnknownLevel, edition_of, find_level
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.doubt import StandingNow, stranger
-from p2pcards.session.effects import CommandError, Effect, Me, PeerId, Think
+from p2pcards.session.effects import CommandError, Effect, Look, Me, PeerId, Think
 from p2pcards.session.listener import Listener
 from p2pcards.session.lobby import LeftOpen, deal_numbers
 from p2pcards.store.files import Home, StoreError, clean_name, login_name
@@ -67,6 +68,10 @@ WAITING = 2000
 """Happenings that may wait for a front end: computers among themselves play a whole game in a second. Of more than that
 the oldest are left out."""
 
+VIEWS = 100
+"""Views that may wait for a front end: of more than that the oldest are left out, and what led to them is told with the
+next."""
+
 EARLIER = 10
 """Happenings shown again on attaching, marked as earlier."""
 
@@ -76,34 +81,71 @@ SLOWEST = 5.0
 Send = Callable[[News], Awaitable[None]]
 
 
+@dataclass(slots=True)
+class _Step:
+    """What has happened, and the table after it. look: None for as it is when that is sent; ends: nothing more belongs
+    to it."""
+
+    told: deque[Happened] = field(default_factory=deque)
+    look: Look | None = None
+    ends: bool = False
+
+    def hear(self, happened: Happened, look: Look | None) -> None:
+        self.told.append(happened)
+        self.look = look
+
+    def end(self, look: Look | None) -> None:
+        self.look, self.ends = look, True
+
+    def take_in(self, following: _Step) -> None:
+        """The next step, of which the view alone is shown."""
+        self.told.extend(following.told)
+        self.look, self.ends = following.look, following.ends
+
+
 class Onlooker:
-    """One attached front end: the happenings that wait for it, in order, and whether it is owed a new view. pace: the
-    seconds for an action that its eyes can follow. seen, unseen: what happened before it came; left_out: how much more
-    of it is not kept."""
+    """One attached front end: what waits for it, step by step. pace: the seconds for an action that its eyes can
+    follow. seen, unseen: what happened before it came; left_out: how much more of it is not kept."""
 
     def __init__(self, pace: float, seen: Sequence[Happening], unseen: Sequence[Happening], left_out: int) -> None:
         self.pace = pace
-        self._happenings = deque([Happened(one, earlier=True) for one in seen] + [Happened(one) for one in unseen])
+        told = deque([Happened(one, earlier=True) for one in seen] + [Happened(one) for one in unseen])
+        self._steps = deque([_Step(told, ends=True)])
+        self._waiting = len(told)
         self._left_out = left_out
-        self._view_due = True
         self._shown: TableView | None = None
         self._gone: str | None = None
         self._dismissed = False
         self._more = trio.Event()
 
-    def tell(self, happening: Happening) -> None:
+    def tell(self, happening: Happening, look: Look | None = None) -> None:
+        """look: of the table after it, before anything else happens."""
         if self._dismissed:
             return
-        if len(self._happenings) >= WAITING:
-            self._happenings.popleft()
+        self._open_step().hear(Happened(happening), look)
+        self._waiting += 1
+        if self._waiting > WAITING:
+            next(one for one in self._steps if one.told).told.popleft()
+            self._waiting -= 1
             self._left_out += 1
-        self._happenings.append(Happened(happening))
         self._more.set()
 
-    def changed(self) -> None:
-        if not self._dismissed:
-            self._view_due = True
-            self._more.set()
+    def changed(self, look: Look | None = None) -> None:
+        """The table may stand otherwise."""
+        if self._dismissed:
+            return
+        (self._steps[-1] if self._steps else self._open_step()).end(look)
+        self._more.set()
+
+    def _open_step(self) -> _Step:
+        """That to which what happens now belongs."""
+        if self._steps and not self._steps[-1].ends and self._steps[-1].look is None:
+            return self._steps[-1]
+        self._steps.append(_Step())
+        if len(self._steps) > VIEWS:  # the oldest view goes, all that is told stays
+            self._steps[0].take_in(self._steps[1])
+            del self._steps[1]
+        return self._steps[-1]
 
     def end(self, why: str) -> None:
         self._gone = why
@@ -115,15 +157,19 @@ class Onlooker:
         self._more.set()
 
     async def news(self, view: Callable[[], TableView], send: Send) -> None:
-        """Send what comes, until it is dismissed or the table is gone: a view when all that led to it is told. A view
-        is made when it can be sent, so a slow front end skips to the newest."""
+        """Send what comes, until it is dismissed or the table is gone: what has happened, and then the view of it. A
+        view is made when it can be sent, the last one as the table is then."""
         while True:
             if self._left_out:
                 left_out, self._left_out = self._left_out, 0
                 await send(Happened(_said_left_out(left_out)))
-            elif self._happenings:
-                await send(self._happenings.popleft())
-            elif self._view_due:
+            elif self._steps and self._steps[0].told:
+                self._waiting -= 1
+                await send(self._steps[0].told.popleft())
+            elif len(self._steps) > 1:
+                await self._show(self._steps.popleft().look, send)
+            elif self._steps and self._steps[0].ends:
+                self._steps.popleft()
                 await self._show(view, send)
             elif self._dismissed:
                 return
@@ -134,10 +180,10 @@ class Onlooker:
                 self._more = trio.Event()
                 await self._more.wait()
 
-    async def _show(self, view: Callable[[], TableView], send: Send) -> None:
-        self._view_due = False
-        now = view()
-        if now != self._shown:
+    async def _show(self, look: Look | None, send: Send) -> None:
+        """A view that is not like the one before it."""
+        now = self._shown if look is None else look()
+        if now is not None and now != self._shown:
             self._shown = now
             await send(Shown(now))
 
@@ -183,21 +229,23 @@ class Audience:
             self._left = trio.Event()
             await self._left.wait()
 
-    def tell(self, happening: Happening) -> None:
+    def tell(self, happening: Happening, look: Look | None = None) -> None:
+        """look: as in `Onlooker.tell`."""
         self._kept.append(happening)
         if not self._onlookers:
             self.unread += 1
         for onlooker in self._onlookers:
-            onlooker.tell(happening)
+            onlooker.tell(happening, look)
 
     def announce(self, happening: Happening) -> None:
         """Tell it, and show the view again: what is told is not a step of the machine."""
         self.tell(happening)
         self.changed()
 
-    def changed(self) -> None:
+    def changed(self, look: Look | None = None) -> None:
+        """look: of the table as it stands now."""
         for onlooker in self._onlookers:
-            onlooker.changed()
+            onlooker.changed(look)
 
     def end(self, why: str) -> None:
         for onlooker in self._onlookers:
@@ -240,7 +288,7 @@ class Machine(Protocol):
     def next_time(self) -> float | None: ...
     def stopping(self) -> list[Effect]: ...
     def view(self, now: float) -> TableView: ...
-    def look(self, now: float) -> Callable[[], TableView]: ...
+    def look(self, now: float) -> Look: ...
 
 
 def me_of(home: Home, identity: PrivateKey, persona: Persona, settings: Settings) -> Me:
@@ -327,7 +375,7 @@ Transition = Callable[[Machine, float], list[Effect]]
 
 class Engine:
     """That of one table. paused: why it stands still, a sentence, or "". why: why it is over, likewise. stepped: rings
-    when something has happened.
+    when something has happened. written: makes the view after the last step that was done.
 
     carry_out: does what the effects say that concern others; raises StoreError when the log takes nothing. settled: is
     called when all that a step wants is done. decide: decides for computer players; raises CannotThink.
@@ -365,7 +413,7 @@ class Engine:
         self._due = -math.inf  # when to call `tick`: a restored machine calls its peers at once
         self._ended = trio.Event()
         self._seen = TableView("", "closed")
-        self._written = self._look()
+        self.written = self._look()
 
     async def run(self) -> None:
         """Keep time, let the computers think, and retry what the log did not take; until cancelled."""
@@ -435,7 +483,7 @@ class Engine:
             return
         if self.paused:
             self._go_on()
-        self._written = self._look()
+        self.written = self._look()
         self._settled()
         self._stop_thinking_in_vain()
         self.stepped.ring()
@@ -509,13 +557,17 @@ class Engine:
     def view(self) -> TableView:
         """The table as the person at this end sees it, by what the machine knows. While everything stands still it is
         the one of before: what is shown has been written."""
+        return self.looked(self.written if self.paused else self._look())
+
+    def looked(self, look: Look) -> TableView:
+        """The table as it was at a moment."""
         try:
-            self._seen = (self._written if self.paused else self._look())()
+            self._seen = look()
         except Exception as error:
             self._break(error)
         return self._seen
 
-    def _look(self) -> Callable[[], TableView]:
+    def _look(self) -> Look:
         """What makes the view of this moment when somebody looks."""
         try:
             return self._machine.look(trio.current_time())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -12,19 +13,21 @@ from pathlib import Path
 import trio
 
 from p2pcards.control.declined import Declined
-from p2pcards.control.exits import USAGE
+from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.daemon.crew import beside
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import Audience, Bell
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import RECORD, Numbering, last_head, read_beginning
+from p2pcards.ledger.taken_up import NotTakenUp, taken_up
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.results.keeping import ask, proofread_all, silent
+from p2pcards.results.saves import open_logs
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.doubt import OpenGame
 from p2pcards.session.effects import UseLog
 from p2pcards.session.lobby import LeftOpen
-from p2pcards.store.files import Home, StoreError
+from p2pcards.store.files import Home, StoreError, write_whole
 from p2pcards.store.logs import (
     ENDED_EARLY,
     UNFINISHED,
@@ -34,7 +37,9 @@ from p2pcards.store.logs import (
     Sync,
     create_log,
     find_log,
+    free_path,
     indexed_logs,
+    log_bytes,
     logs_named_by,
     look_at,
     read_log,
@@ -188,7 +193,7 @@ MOST_OPEN = 20
 
 def is_owed_a_seat(home: Home, key: bytes) -> bool:
     """Whether a game can go on in which we are a listener. Raises StoreError."""
-    return any(facts.is_open_to(key) and facts.side for _, facts in indexed_logs(home))
+    return any(facts.side for _, facts in open_logs(home, key))
 
 
 def log_to_resume(home: Home, key: bytes, at_work: Mapping[Path, str], name: str) -> Path:
@@ -199,7 +204,7 @@ def log_to_resume(home: Home, key: bytes, at_work: Mapping[Path, str], name: str
         if path in at_work:
             raise Declined(f"That game is on at a table: p2pcards attach {at_work[path]}", USAGE)
         return path
-    unfinished = [(log.path, facts.side == 0) for log, facts in indexed_logs(home) if facts.is_open_to(key)]
+    unfinished = [(log.path, facts.side == 0) for log, facts in open_logs(home, key)]
     logs = [(path, coordinates) for path, coordinates in unfinished if path not in at_work]
     for path, coordinates in logs:
         if coordinates:
@@ -208,6 +213,23 @@ def log_to_resume(home: Home, key: bytes, at_work: Mapping[Path, str], name: str
     there = next((at_work[path] for path, coordinates in unfinished if coordinates), "")
     but = f" but the one at table {there}: p2pcards attach {there}" if there else "."
     raise Declined(f"There is no unfinished game that you coordinate{but}{listens}", USAGE)
+
+
+def take_up(home: Home, key: PrivateKey, name: str, hand: int) -> Path:
+    """The log of a new game that begins with this hand of the game of a log of this name, as it was played alone; that
+    takes as long as it is. Raises Declined and StoreError."""
+    log = find_log(home, name)
+    if look_at(read_log(log.path).payloads).owner != public_bytes(key):
+        raise Declined(f"You have no side in the game of {log.name}, so no hand of it can be taken up here.", USAGE)
+    try:
+        payloads = taken_up(key, read_log(log.path).payloads, hand, os.urandom)
+    except NotTakenUp as why:
+        raise Declined(str(why), USAGE) from None
+    except Refused as refused:
+        raise Declined(f"The log does not hold, so no hand of it can be taken up: {refused}", DAMAGED) from None
+    path = free_path(home, time.strftime("%Y-%m-%d"), log.game, read_beginning(payloads).position.game_id)
+    write_whole(path, log_bytes(payloads))
+    return path
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,10 +38,11 @@ from p2pcards.daemon.engine import coordinator, listener, me_of, resumed
 from p2pcards.daemon.first_contact import Codes, DoorCodes, Threshold
 from p2pcards.daemon.introductions import Counterpart
 from p2pcards.daemon.lines import LineFailed, Setup, keep_line, setup_of, who_calls
-from p2pcards.daemon.logs import is_owed_a_seat, left_open, log_to_resume
+from p2pcards.daemon.logs import is_owed_a_seat, left_open, log_to_resume, take_up
 from p2pcards.daemon.runner import Entrance, Runner
 from p2pcards.daemon.tables import Kept, Tables, hosted, kept_listening
-from p2pcards.games.options import options_from, value_text
+from p2pcards.games.names import preset_in_words
+from p2pcards.games.options import value_text
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.links.door import keep_door
 from p2pcards.links.lan import answer_probes
@@ -54,6 +55,7 @@ from p2pcards.session.listener import Listener
 from p2pcards.store.files import Home, StoreError
 from p2pcards.store.logs import LogFile, Sync
 from p2pcards.store.own_rules import OwnRules, own_rules, save_rules
+from p2pcards.store.save_names import BadName, give_name, load_names
 from p2pcards.store.settings import Settings, event_hooks, usable_settings
 from p2pcards.views.happenings import Notice, RedialPlanned
 from p2pcards.views.tableview import Command
@@ -152,9 +154,11 @@ def say(table: Runner, command: Command, home: Home) -> None:
     match command:
         case Command("game", (game,)):
             choose_game(table, Rules(game), usable_settings(home).settings)
-        case Command("save"):
+        case Command("save", words):
             on = table.view().phase == "play"
-            table.audience.announce(Notice(_saved(table) if on else _save(table, home)))
+            if words and not on:
+                raise Declined("No game is on here that could have a name; 'save' alone saves the rules.", USAGE)
+            table.audience.announce(Notice(_saved(table, home, words) if on else _save(table, home)))
         case Command("set"):
             table.command(command)
             if usable_settings(home).settings.save_options:
@@ -163,14 +167,32 @@ def say(table: Runner, command: Command, home: Home) -> None:
             table.command(command)
 
 
-def _saved(table: Runner) -> str:
-    """A sentence about the game that is on: its log is written before anybody sees a move."""
+def _saved(table: Runner, home: Home, words: Sequence[str]) -> str:
+    """A sentence about the game that is on: its log is written before anybody sees a move. words: what it is called
+    from now on, and then a yes where another game may lose this name."""
     if table.log_path is None:
         raise Declined("You look on at this game, and nothing of it is kept here.", USAGE)
-    name = table.log_path.stem
+    log = table.log_path.stem
+    *firsts, last = words or ("",)
+    sure = bool(firsts) and last.lower() == "yes"
+    if words:
+        _give_name(home, log, " ".join(firsts if sure else words), sure)
+    name = load_names(home).names.get(log) or log
+    name = f"'{name}'" if " " in name else name
     if table.view().role == "coordinator":
         return f"The game is saved as {name}, at every move. It goes on with: p2pcards resume {name}"
     return f"The game is saved as {name}, at every move. When its coordinator resumes it, listen: p2pcards listen"
+
+
+def _give_name(home: Home, log: str, name: str, sure: bool) -> None:
+    """sure: also if another game is called so. Raises Declined and StoreError."""
+    other = load_names(home).called(name)
+    if other not in ("", log) and not sure:
+        raise Declined(f"The game of {other} is called {name}. 'save {name} yes' gives this one the name.", USAGE)
+    try:
+        give_name(home, log, name)
+    except BadName as bad:
+        raise Declined(str(bad), USAGE) from None
 
 
 def _save(table: Runner, home: Home) -> str:
@@ -179,9 +201,10 @@ def _save(table: Runner, home: Home) -> str:
     game = GAMES.get(view.game or "")
     if game is None:
         raise Declined("No game is chosen here whose rules could be saved.", USAGE)
-    kept = save_rules(home, game, options_from(game.options, [value for _, value in view.options]))
+    kept = save_rules(home, game, game.options(**dict(view.options)))
     values = [f"{key} = {value_text(value)}" for key, value in kept.values.items()]
-    return f"Your rules of {game.name} from now on: {', '.join([f'preset {kept.preset}', *values])}."
+    but = f", but {', '.join(values)}" if values else ""
+    return f"Your rules of {game.name} from now on: {preset_in_words(kept.preset)}{but}."
 
 
 # --- the caller -------------------------------------------------------------------------------------------------------
@@ -335,7 +358,8 @@ class Opener:
         table = await self._begin(machine, settings)
         try:
             choose_game(table, request.rules, settings)
-            for seat, opponent in enumerate(request.opponents, 2):
+            wished = request.opponents or tuple(filter(None, map(str.strip, settings.opponents.split(","))))
+            for seat, opponent in enumerate(wished, 2):
                 table.command(Command("computer", (str(seat), opponent)))
             if settings.auto_start:
                 table.command(Command("start"))
@@ -398,7 +422,10 @@ class Opener:
                 raise
 
     async def _resume(self, request: OpenResume, settings: Settings) -> TableOpened:
-        log = await beside(log_to_resume, self._home, self._key, self._tables.at_work(), request.log)
+        if request.hand:
+            log = await beside(take_up, self._home, self._identity, request.log, request.hand)
+        else:
+            log = await beside(log_to_resume, self._home, self._key, self._tables.at_work(), request.log)
         me = me_of(self._home, self._identity, request.persona, settings)
         at = _hosted_again(hosted(self._home, log.stem), request.serial)
         serial = at.serial if at else None
@@ -419,6 +446,8 @@ class Opener:
             raise
         caller = Caller(self._home, self._identity, request.via, request.serial)
         table = await self._begin(machine, settings, caller, file)
+        if request.hand:
+            table.audience.announce(Notice(_taken_up(request)))
         if at and serial and setup:
             return await self._doors.open_line(table, at, serial, setup)
         return await self._doors.open_door(table, at, listeners) if at else TableOpened(table.name)
@@ -509,6 +538,13 @@ class Opener:
         if there is not None and there.entrance and (there.listens, there.entrance.bind) != (listens, bind):
             raise Declined(f"Table {there.name} waits on port {port} already. Choose another: --port", USAGE)
         return there
+
+
+def _taken_up(request: OpenResume) -> str:
+    return (
+        f"This is a new game that begins with hand {request.hand} of {request.log}: the scores are those of then, and "
+        "the cards are dealt again. As you may know them it counts for no rating. That game stays as it is."
+    )
 
 
 def _hosted_again(at: OpenHost | None, serial: Serial) -> OpenHost | None:

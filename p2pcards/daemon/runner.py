@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from p2pcards.daemon.tablelinks import Resumes, TableLinks
 from p2pcards.daemon.thinking import Decide
 from p2pcards.ledger.payloads import PENDING
 from p2pcards.links.link import Link
-from p2pcards.session.effects import Close, Dial, Effect, Finished, Remember, Send, Tell, UseLog
+from p2pcards.session.effects import Close, Dial, Effect, Finished, Look, Remember, Send, Tell, UseLog
 from p2pcards.store.logs import LogFile
 from p2pcards.views.happenings import GameEnded, GameWon, Happening, Unreachable, table_event
 from p2pcards.views.tableview import Command, TableView
@@ -245,8 +246,8 @@ class Runner:
                 self.links.send(peer, message)
             case Remember(payload):
                 self._remember(payload)
-            case Tell(happening):
-                self._tell(happening)
+            case Tell(happening, look):
+                self._tell(happening, look)
             case Close(peer):
                 self.links.close(peer)
             case Dial():
@@ -265,8 +266,8 @@ class Runner:
             if payload[:1] == PENDING:
                 self.introductions.play()
 
-    def _tell(self, happening: Happening) -> None:
-        self.audience.tell(happening)
+    def _tell(self, happening: Happening, look: Look | None) -> None:
+        self.audience.tell(happening, None if look is None else partial(self._at_table, look))
         if isinstance(happening, GameWon):
             self._series.note_winners(happening.winners)
         if isinstance(happening, GameEnded):
@@ -281,7 +282,7 @@ class Runner:
     def _settled(self) -> None:
         """All that a step wanted is done."""
         self.introductions.meet()
-        self.audience.changed()
+        self.audience.changed(partial(self._at_table, self._engine.written))
         if self._hook and self._hook.wanted:
             view = self.view()
             mine = bool(view.legal) and not view.away
@@ -296,8 +297,17 @@ class Runner:
 
     def view(self) -> TableView:
         """The table as the person at this end sees it."""
-        view, lines = self._engine.view(), self.links.qualities()
+        return self._with_links(self._engine.view())
+
+    def _at_table(self, look: Look) -> TableView:
+        """The same at another moment."""
+        return self._with_links(self._engine.looked(look))
+
+    def _with_links(self, view: TableView) -> TableView:
+        lines = self.links.qualities()
         view = self._series.shown(view)
+        if self.log_path:
+            view = replace(view, log=self.log_path.stem)
         if self.entrance is None and not lines:
             return view
         people = tuple([replace(one, line=lines.get(one.key, "")) for one in view.people])

@@ -16,6 +16,8 @@ from p2pcards.games.spelling import SIGNS, is_card_word
 from p2pcards.present.cards import Style, card_text, words_text
 from p2pcards.present.story import names_text
 from p2pcards.present.table import my_seat
+from p2pcards.store.files import Home
+from p2pcards.store.save_names import load_names
 from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.clean import clean
 
@@ -131,7 +133,8 @@ class FirstQuestion:
 
 def first_question(command: Command, view: TableView, style: Style, manner: Manner) -> FirstQuestion | None:
     """What is asked before this command goes to the table, if anything."""
-    asked = (one for one in _QUESTIONS.get(command.name, ()) if one.wanted(manner) and one.text(command, view, style))
+    questions = (_renaming(manner.home),) if command.name == "save" else _QUESTIONS.get(command.name, ())
+    asked = (one for one in questions if one.wanted(manner) and one.text(command, view, style))
     return next(asked, None)
 
 
@@ -170,6 +173,28 @@ def _only_with_a_yes(command: Command, _view: TableView, answer: str) -> Answere
     if answer.lower() in ("y", "yes"):
         return Answered(commands=(command,))
     return Answered(staying(command.name))
+
+
+# --- whether a game loses its name to this one ------------------------------------------------------------------------
+
+
+def _renaming(home: Home | None) -> FirstQuestion:
+    """home: whose games they are, None where none are kept."""
+
+    def text(save: Command, view: TableView, _style: Style) -> str:
+        name = " ".join(save.arguments)
+        other = load_names(home).called(name) if home else ""
+        if other in ("", view.log) or view.phase != "play":
+            return ""
+        return f"The game of {other} is called {name}. Is this one to be called so in its place? yes/no"
+
+    return FirstQuestion(lambda manner: manner.home is not None, text, _yes_or_no, _named_with_a_yes)
+
+
+def _named_with_a_yes(save: Command, _view: TableView, answer: str) -> Answered:
+    if answer.lower() in ("y", "yes"):
+        return Answered(commands=(Command("save", (*save.arguments, "yes")),))
+    return Answered("The other game keeps its name.")
 
 
 # --- which of those here is my partner --------------------------------------------------------------------------------

@@ -21,17 +21,25 @@ from p2pcards.frontend.choosing import completed, is_unfinished
 from p2pcards.frontend.looks import LOOKS, TAKE_LONG, Showing
 from p2pcards.frontend.manner import Manner, Muted, heard_lines, hears, muted_after
 from p2pcards.frontend.option_pages import NotTaken
-from p2pcards.frontend.record_pages import YES_NO, answer_saving, game_won, lines_at_end, saving_question
+from p2pcards.frontend.record_pages import (
+    YES_NO,
+    answer_saving,
+    game_won,
+    lines_at_end,
+    question_before,
+    records_asked,
+    saving_question,
+)
 from p2pcards.frontend.sound import Jukebox, play_songs, told_of_songs
 from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
 from p2pcards.present.advising import looked_lines
-from p2pcards.present.cards import Arrangement, Style, taken_up, usual, with_tens
+from p2pcards.present.cards import Arrangement, Style, dealt_anew, taken_up, usual, with_tens
 from p2pcards.present.sayings import Sayings
 from p2pcards.present.score import sheet_lines
 from p2pcards.present.story import sentence, story
 from p2pcards.present.table import is_another_turn, my_seat
-from p2pcards.views.happenings import HandScored, Starts, table_event
+from p2pcards.views.happenings import AlternativesExplained, HandScored, Hinted, Starts, table_event
 from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.clean import clean
 
@@ -75,6 +83,8 @@ class TableSeen:
         self._arrived = self._clock()
         if not self.begun or view.game != before.game:
             self.arrangement = usual(view.game, manner.sort)
+        elif (view.hand, view.number) != (before.hand, before.number):
+            self.arrangement = dealt_anew(self.arrangement)
         self.arrangement = taken_up(self.arrangement, mine.known if (mine := my_seat(view)) else ())
         self.begun = True
 
@@ -132,6 +142,9 @@ class Front(Protocol):
         """wrong: why something does not go."""
 
     def told_of_song(self, text: str) -> None: ...
+    def thinks(self) -> None:
+        """An expert takes a while to answer; it can be ended."""
+
     def read(self, word: str, lines: Sequence[str]) -> None:
         """What a word shows."""
 
@@ -155,6 +168,11 @@ class Front(Protocol):
         """Nothing more comes. result: "detached", "left" (for good) or "closed" (by the daemon)."""
 
 
+THINKING = 0.5
+"""Seconds that an expert may think before that is told."""
+THOUGHT_ABOUT = ("hint", "explain")
+
+
 class TableTalk:
     """Between a table and what shows it. jukebox: None where no songs are played."""
 
@@ -167,6 +185,8 @@ class TableTalk:
         self._manner = manner
         self._backlog: list[Happened] = []  # what happened before the first view
         self._unfinished: tuple[str, ...] = ()  # an action that was refused because it lacks something
+        self._asked_expert: trio.Event | None = None  # what they were asked for has come, or is not wanted any more
+        self._to_think = trio.Event()  # an expert is asked
         self._saving = False  # it is asked what becomes of the scoreboard
         self._going = False  # detaching or leaving, after which the table sends nothing more
         self._over = trio.Event()  # all that the table has sent is told
@@ -178,6 +198,7 @@ class TableTalk:
         self.ring("start")
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._follow)
+            nursery.start_soon(self._tell_of_thinking)
             nursery.start_soon(self._read_records)
             if self.jukebox:
                 await self.begun.wait()  # what happened before is told first
@@ -186,6 +207,35 @@ class TableTalk:
     def ring(self, event: str) -> None:
         if event in self._manner().bell:
             self._front.ring()
+
+    # --- an expert who is asked ---
+
+    @property
+    def thinks(self) -> bool:
+        """Whether an expert is asked, and has not answered yet."""
+        return self._asked_expert is not None
+
+    async def _tell_of_thinking(self) -> None:
+        while True:
+            await self._to_think.wait()
+            self._to_think = trio.Event()
+            if (answer := self._asked_expert) is None:
+                continue
+            with trio.move_on_after(THINKING):
+                await answer.wait()
+            if not answer.is_set():
+                self._front.thinks()
+                await answer.wait()
+
+    def _ask_expert(self) -> None:
+        if self._asked_expert is None:
+            self._asked_expert = trio.Event()
+            self._to_think.set()
+
+    def _expert_is_done(self) -> None:
+        if self._asked_expert is not None:
+            self._asked_expert.set()
+            self._asked_expert = None
 
     # --- what comes from the table ---
 
@@ -218,11 +268,14 @@ class TableTalk:
         for happened in backlog:
             self._tell(happened)
         self._front.stand(before, first)
+        if view.head != before.head:
+            self._expert_is_done()
         if view.legal and not before.legal:
             self._unfinished = ()
             self.ring("turn")
-        if self._manner().forced and len(view.legal) == 1 and is_another_turn(before, view):
-            self._do_what_is_forced(view.legal[0])
+        forced = view.legal[0] if len(view.legal) == 1 and is_another_turn(before, view) else ""
+        if forced and (self._manner().forced or (self._manner().say_go and forced == "go")):
+            self._do_what_is_forced(forced)
         self._front.paint()
         self.begun.set()
 
@@ -231,6 +284,8 @@ class TableTalk:
             self._front.say(line)
 
     def _tell(self, happened: Happened) -> None:
+        if isinstance(happened.happening, Hinted | AlternativesExplained):
+            self._expert_is_done()
         if heard := self._seen.hear(happened, self._front.style):
             self._front.hear(heard)
         if not happened.earlier:
@@ -279,8 +334,17 @@ class TableTalk:
             await self._act(command.arguments)
         elif command.name == "leave":
             await self._part("left")
+        elif command.name in THOUGHT_ABOUT and command.arguments != ("off",):
+            self._ask_expert()
+            try:
+                await self._table.command(command)
+            except Refusal:
+                self._expert_is_done()
+                raise
         else:
             await self._table.command(for_table(command))
+            if command.name in THOUGHT_ABOUT:
+                self._expert_is_done()
 
     async def _act(self, words: tuple[str, ...]) -> None:
         words, self._unfinished = completed(self._unfinished, words, self._seen.view.legal), ()
@@ -302,9 +366,20 @@ class TableTalk:
         elif name in ("sort", "move"):
             seen.arrange((sorted_as if name == "sort" else moved_as)(arguments, seen.arrangement, seen.view))
             self._front.arranged()
+        elif name == "records" and not await self._means_records(arguments):
+            self._front.told("Nothing is changed.")
         elif not await self._front.answer(word):
             look = partial(LOOKS[name], self._front.showing(), arguments)
             self._front.read(name, await beside(look) if name in TAKE_LONG else look())
+
+    async def _means_records(self, arguments: Sequence[str]) -> bool:
+        """Whether this is to be done with the records, which is asked before they begin anew."""
+        asked = records_asked("records", arguments, self._seen.view.game)
+        question = await beside(question_before, self._manner().home, asked)
+        if not question:
+            return True
+        said = await self._front.ask(f"{question} {'/'.join(YES_NO)}", lambda: YES_NO, "records#beginning-anew")
+        return (said or "").lower() in ("y", YES_NO[0])
 
     # --- how they part ---
 

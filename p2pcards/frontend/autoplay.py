@@ -31,12 +31,14 @@ def decided(think: Think) -> Action:
 
 @dataclass(frozen=True, slots=True)
 class SessionPlan:
-    """What is played. key: of the game; changed: rule options; level: that of all hands."""
+    """What is played. key: of the game; changed: rule options; level: that of the watcher's hand; others: that of all
+    other hands."""
 
     key: str
     preset: str
     changed: Mapping[str, str]
     level: str
+    others: str
 
 
 class Board:
@@ -67,6 +69,7 @@ class Board:
             "game": self._plan.key,
             "preset": self._plan.preset,
             "level": self._plan.level,
+            "others": self._plan.others,
             "finished": len(self._scores),
             "seats": seats,
         }
@@ -79,7 +82,7 @@ class Autoplay:
         """games: how many, None until it is stopped."""
         self.name = name
         self.board = Board(plan)
-        self._machine = _table(plan.level, name, chance)
+        self._machine = _table(plan, name, chance)
         first = (
             Command("game", (plan.key, plan.preset)),
             *[Command("set", pair) for pair in plan.changed.items()],
@@ -127,8 +130,8 @@ class Autoplay:
         return [effect.happening for effect in self._machine.command(command, 0.0) if isinstance(effect, Tell)]
 
 
-def _table(level: str, name: str, chance: Random) -> Coordinator:
+def _table(plan: SessionPlan, name: str, chance: Random) -> Coordinator:
     identity = PrivateKey.from_private_bytes(chance.randbytes(32))
-    me = Me(identity, name, own_character(public_bytes(identity)).key, level)
-    cast = tuple([CastMember(one.key, one.name, level) for one in CHARACTERS.values()])
+    me = Me(identity, name, own_character(public_bytes(identity)).key, plan.level)
+    cast = tuple([CastMember(one.key, one.name, plan.others) for one in CHARACTERS.values()])
     return Coordinator(me, entropy=chance.randbytes, now=0.0, cast=cast, turn_clock=0, alone=True)

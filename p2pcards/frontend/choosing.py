@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 
 from p2pcards.cards.card import Card, parse_card
 from p2pcards.games.names import GAME_NAMES
+from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import FILLERS, SIGNS, SUIT_WORDS, is_card_word
-from p2pcards.present.cards import Arrangement, Style, groups, words_text
-from p2pcards.present.table import enter_starts, my_seat, trump_suit
+from p2pcards.present.cards import Arrangement, Style, groups
+from p2pcards.present.table import enter_starts, my_seat, offered_text, trump_suit
 from p2pcards.views.tableview import TableView
 
 # --- an action typed in two lines -------------------------------------------------------------------------------------
@@ -106,15 +107,28 @@ def actions(view: TableView) -> tuple[LegalAction, ...]:
     return tuple([LegalAction(words, _of_hand(words, held)) for words in view.legal])
 
 
+def verb_of(words: str) -> str:
+    """The first word of a legal action, "play" for a card."""
+    first = words.split(maxsplit=1)[0]
+    return "play" if is_card_word(first) else first
+
+
+def ventures(view: TableView) -> frozenset[str]:
+    """The words with which a player of this game takes something on."""
+    game = GAMES[view.game] if view.game in GAME_NAMES else None
+    return frozenset([kind.__name__.lower() for kind in game.ventures]) if game else frozenset()
+
+
 def usable(found: Sequence[LegalAction]) -> frozenset[int]:
     """The cards of the hand with which something can be done."""
     return frozenset([card for action in found for card in action.cards])
 
 
-def with_cards_of(found: Sequence[LegalAction], cards: Collection[int]) -> list[LegalAction]:
-    """What can be done with just these cards of the hand."""
-    wanted = sorted(cards)
-    return [action for action in found if action.cards and sorted(action.cards) == wanted]
+def with_cards_of(view: TableView, found: Sequence[LegalAction], cards: Collection[int]) -> list[LegalAction]:
+    """What is meant by just these cards of the hand: what takes something on is a button."""
+    wanted, takes_on = sorted(cards), ventures(view)
+    fitting = [action for action in found if action.cards and sorted(action.cards) == wanted]
+    return [action for action in fitting if verb_of(action.words) not in takes_on] or fitting
 
 
 def asked_count(found: Sequence[LegalAction]) -> int:
@@ -129,13 +143,13 @@ def refused_line(found: Sequence[LegalAction], cards: Sequence[int]) -> str:
     return " ".join([*verb, *[str(Card(card)) for card in cards]])
 
 
-def buttons(view: TableView, style: Style) -> tuple[Button, ...]:
-    """What there is to do besides cards of the hand, in the order in which it is shown."""
+def buttons(view: TableView, found: Sequence[LegalAction], style: Style) -> tuple[Button, ...]:
+    """What there is to do besides cards of the hand, as it is shown from the left. found: `actions` of the view."""
     of_table = view.apart or view.phase != "play" or view.proposal or view.doubted
-    found = _of_table(view) if of_table else _of_game(view, style)
+    shown = _of_table(view) if of_table else _of_game(view, found, style)
     taken: set[str] = set()
     keyed = []
-    for button in found:
+    for button in shown:
         key = _key(button.label, taken)
         taken.add(key)
         keyed.append(replace(button, key=key))
@@ -149,23 +163,42 @@ def _key(label: str, taken: Collection[str]) -> str:
     return next((letter for letter in letters if letter.isalnum() and letter not in taken), "")
 
 
-def _of_game(view: TableView, style: Style) -> list[Button]:
+def _of_game(view: TableView, found: Sequence[LegalAction], style: Style) -> list[Button]:
+    """What goes without cards of the hand, and what is taken on with one."""
     by_verb: dict[str, list[str]] = {}
-    for action in actions(view):
-        if not action.cards:
-            by_verb.setdefault(action.words.split()[0], []).append(action.words)
-    return [button for verb, lines in by_verb.items() for button in _of_verb(verb, lines, style)]
+    takes_on = ventures(view)
+    for action in found:
+        verb = verb_of(action.words)
+        if not action.cards or verb in takes_on:
+            by_verb.setdefault(verb, []).append(action.words)
+    with_cards = {verb_of(action.words) for action in found if action.cards}
+    return [
+        button
+        for verb, lines in by_verb.items()
+        for button in (_taken_on(verb, lines) if verb in with_cards else _of_verb(view, verb, lines, style))
+    ]
 
 
-def _of_verb(verb: str, lines: Sequence[str], style: Style) -> list[Button]:
-    """Numbers without the verb, but for the first."""
+def _taken_on(verb: str, lines: Sequence[str]) -> list[Button]:
+    """A word with which a card of the hand goes, or without."""
+    return [Button(verb, "", lines[0]) if len(lines) == 1 else Button(verb, "", several=tuple(lines))]
+
+
+def _of_verb(view: TableView, verb: str, lines: Sequence[str], style: Style) -> list[Button]:
+    """Numbers without the verb, but for the first; what goes farther than another by a word as that word."""
     numbers = [line.split()[-1] for line in lines]
     if 2 < len(lines) <= MOST_NUMBERS and all(number.isdecimal() for number in numbers):
-        labels = [f"{verb} {numbers[0]}", *numbers[1:]]
+        labels = [offered_text(view, lines[0], style), *numbers[1:]]
         return [Button(label, "", line) for label, line in zip(labels, lines, strict=True)]
-    if len(lines) > MOST_LINES:
+    farther = {line: line.rsplit(" ", 1)[-1] for line in lines if line.rpartition(" ")[0] in lines}
+    plain = [line for line in lines if line not in farther]
+    if len(plain) > MOST_LINES:
         return [Button(f"{verb}...", "", several=tuple(lines))]
-    return [Button(words_text(line, style), "", line) for line in lines]
+    shown = [Button(offered_text(view, line, style), "", line) for line in plain]
+    for word in dict.fromkeys(farther.values()):
+        alike = tuple([line for line in lines if farther.get(line) == word])
+        shown.append(Button(word, "", alike[0]) if len(alike) == 1 else Button(f"{word}...", "", several=alike))
+    return shown
 
 
 def _of_table(view: TableView) -> list[Button]:

@@ -10,11 +10,12 @@ from p2pcards.frontend.choosing import spelled, without_verb
 from p2pcards.frontend.guide_pages import following_words
 from p2pcards.frontend.manner import BESIDE, names_here
 from p2pcards.frontend.option_pages import GROUPS
-from p2pcards.frontend.record_pages import ALL, CHANGES
+from p2pcards.frontend.record_pages import AFRESH, ALL, CHANGES
 from p2pcards.frontend.words import ACTIONS, WORDS, NotUnderstood, actions_of, key_words, meant_word, value_words
 from p2pcards.games.game import AnyGame
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.games.spelling import SUIT_WORDS, is_card_word
+from p2pcards.games.telling import told_of
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.players.levels import LEVELS
 from p2pcards.present.cards import ORDERS, with_tens
@@ -42,6 +43,22 @@ def completions(text: str, view: TableView) -> tuple[str, ...]:
     words = _following(before, view) if head.strip() else _first_words(view)
     begun = [fitting for word in words if (fitting := _begun(typed, word))]
     return tuple(dict.fromkeys([head + word + " " * (not word.endswith("=")) for word in begun]))
+
+
+def fitting(text: str, view: TableView) -> list[tuple[str, str]]:
+    """(line, what it does) of what a line that begins so may become; a first word with how it is used. Cards are left
+    out until they are begun."""
+    first = " " not in text
+    lines = [line for line in completions(text, view) if text or not is_card_word(line.strip())]
+    return [(line, _meaning(line.strip(), view) if first else "") for line in lines]
+
+
+def _meaning(word: str, view: TableView) -> str:
+    told = told_of(view.game).words.get(word, "") if view.game and view.game in GAMES else ""
+    if told or word not in WORDS:
+        return told
+    usage = WORDS[word].usage
+    return WORDS[word].meaning if usage == word else f"{WORDS[word].meaning}; typed {usage}"
 
 
 def common_start(texts: Sequence[str]) -> str:
@@ -120,8 +137,9 @@ def _games(before: Sequence[str], _view: TableView) -> Iterable[str]:
     return [*GAMES, *[name for game in GAMES.values() for name in game.also if " " not in name]]
 
 
-def _games_or_all(before: Sequence[str], view: TableView) -> Iterable[str]:
-    return () if before else [*_games(before, view), ALL]
+def _of_games(*then: str) -> Follows:
+    """A game or all, or one of these, which may follow it, too."""
+    return lambda before, view: [*([] if before else [*_games(before, view), ALL]), *([] if before[1:] else then)]
 
 
 def _pages(before: Sequence[str], _view: TableView) -> Iterable[str]:
@@ -233,9 +251,10 @@ FOLLOWING: dict[str, Follows] = {
     "quick": _one_of(*[phrase.word for phrase in PHRASES]),
     "guide": _pages,
     "rules": _games,
-    "records": _games_or_all,
-    "history": _games_or_all,
-    "hall": _games_or_all,
+    "records": _of_games("percent", *AFRESH),
+    "history": _of_games(*LEVELS),
+    "league": _of_games(),
+    "hall": _of_games(),
     "options": _games,
     "about": _games,
     "help": _explained,
@@ -250,11 +269,13 @@ FOLLOWING: dict[str, Follows] = {
     "sit": _sitting,
     "partner": _partners,
     "computer": _characters,
-    "hint": _one_of("do"),
+    "hint": _one_of("do", "off"),
     "song": _one_of("skip"),
     "config": _settings,
     "mute": _heard,
     "beside": _one_of(*BESIDE),
+    "stagger": _one_of("on", "off"),
+    "tint": _one_of("on", "off"),
     "auto": _one_of(*LEVELS, "off"),
     "recall": _one_of(*RECALLED),
     "again": _one_of("yes", "no"),

@@ -11,10 +11,10 @@ from textwrap import fill
 from p2pcards import __version__
 from p2pcards.frontend.words import WORDS
 from p2pcards.games.game import AnyGame
-from p2pcards.games.names import GAME_NAMES
+from p2pcards.games.names import GAME_NAMES, preset_in_words
 from p2pcards.games.nearest import did_you_mean
 from p2pcards.games.options import Option, declared, value_text
-from p2pcards.games.prose import effects_in_general, rules_in_words, summary
+from p2pcards.games.prose import effects_in_general, rules_in_brief, rules_in_words, summary
 from p2pcards.games.registry import GAMES, UnknownGame, find_variant
 from p2pcards.games.spelling import is_card_word
 from p2pcards.games.telling import told_of
@@ -32,7 +32,7 @@ from p2pcards.present.guide import (
     typed_address,
     written_pages,
 )
-from p2pcards.present.rules import preset_values
+from p2pcards.present.rules import preset_values, value_in_preset, values_otherwise
 from p2pcards.present.width import wrap
 from p2pcards.store.settings import declared_settings
 from p2pcards.views.tableview import TableView
@@ -62,13 +62,14 @@ def _rules(game: AnyGame, preset: str, view: TableView | None) -> str:
         for option in declared(game.options)
     ]
     well = told_of(game.key).strategy
-    named = f"Preset {view.preset}:" if view and view.preset else "As they were chosen for this table:"
+    chosen = _by_rules(view.preset) if view and view.preset in game.presets else "As they were chosen for this table"
     return "\n\n".join(
         [
-            f"# {game.name}{f', {preset}' if preset else ''}",
+            f"# {game.name}{f', {preset_in_words(preset)}' if preset else ''}",
+            rules_in_brief(game, values),
             *[fill(part.replace("`", ""), LINE, break_on_hyphens=False) for part in rules_in_words(game, values)],
             "## The options in force" if view else "## The options",
-            named if view else f"In the preset {usual}, where you have chosen nothing else:",
+            f"{chosen}:" if view else f"{_by_rules(usual)}, where you have chosen nothing else:",
             "\n".join(options),
             f"[The options of {game.name}](../options/{game.key}.md) tell what can be played otherwise, "
             f"[a page about the game](../about/{game.key}.md) where it comes from"
@@ -77,14 +78,20 @@ def _rules(game: AnyGame, preset: str, view: TableView | None) -> str:
     )
 
 
+def _by_rules(preset: str) -> str:
+    words = preset_in_words(preset)
+    return f"{words[:1].upper()}{words[1:]} (preset {preset})"
+
+
 def _options(game: AnyGame, _preset: str, _view: TableView | None) -> str:
     """What can be played otherwise."""
     meanings = [f"## {option.key}\n\n{_option(game, option)}" for option in declared(game.options)]
     first = next(iter(option.key for option in declared(game.options)))
+    presets = ", ".join([f"`{name}`, {preset_in_words(name)}" for name in game.presets])
     return "\n\n".join(
         [
             f"# Options of {game.name}",
-            f"The presets: {', '.join(game.presets)}. At a table, before a game, `set {first}=VALUE` changes one; "
+            f"The presets: {presets}. At a table, before a game, `set {first}=VALUE` changes one; "
             "[Changing the rules](../changing.md) tells of the other ways.",
             *meanings,
             f"[The rules of {game.name}](../rules/{game.key}.md)",
@@ -93,12 +100,9 @@ def _options(game: AnyGame, _preset: str, _view: TableView | None) -> str:
 
 
 def _option(game: AnyGame, option: Option) -> str:
-    other = [
-        f"{value_text(getattr(options, option.key))} in the preset {name}"
-        for name, options in game.presets.items()
-        if getattr(options, option.key) != option.default
-    ]
-    usual = f"{value_text(option.default)} where nothing else is said{''.join([f', {one}' for one in other])}"
+    first = value_in_preset(game, option)
+    other = [f", {value} in the preset {name}" for name, value in values_otherwise(game, option)]
+    usual = f"{first} where nothing else is said{''.join(other)}"
     effects = [
         f"- {', '.join(values)}: {effect}" if values else effect
         for effect, values in effects_in_general(option).items()
@@ -263,6 +267,32 @@ WHERE = {"words": "at the table", "settings": "a setting", "characters": "a char
 """What is added to the names of what such a page has."""
 
 
+ELSEWHERE: Mapping[str, str] = {
+    "64 card deck": "options/pinochle2#deck_64",
+    "Autoknock": "options/pinochle2#auto_knock",
+    "Automouse": "settings#auto_focus",
+    "Change players": "keeping#several-people-on-one-machine",
+    "Check meldable play": "settings#check_meldable",
+    "Color melded cards": "settings#tint_melds",
+    "Display error box": "settings#error_box",
+    "Double-click play": "settings#double_click",
+    "Game history": "words#history",
+    "No sorting": "hand#sorting",
+    "No start reminders": "settings#start_reminders",
+    "No status messages": "settings#status_messages",
+    "Quick deal": "settings#animation",
+    "Show cards": "words#open",
+    "Show distribution": "words#distribution",
+    "Show this game": "words#score",
+    "Skill level": "opponents",
+    "Speak to me": "settings#speech",
+    "Stagger hand": "words#stagger",
+    "Swap cards": "words#swap",
+    "True corners": "settings#square_corners",
+}
+"""What other programs call things, and where the guide tells of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Topic:
     """address: of the page and the heading in it; text: what stands there, where a word is looked for."""
@@ -306,7 +336,7 @@ def page_blocks(name: str, view: TableView | None = None) -> tuple[Block, ...]:
 
 @cache
 def topics() -> tuple[Topic, ...]:
-    """Every heading of every page, in the order of the alphabet."""
+    """Every heading of every page, and what they are called elsewhere, in the order of the alphabet."""
     found = [
         _topic(name, part)
         for name in page_names()
@@ -314,6 +344,7 @@ def topics() -> tuple[Topic, ...]:
         for part in parts_of(page_blocks(name))
         if part.blocks[0].level == 1 or not name.startswith("rules/")
     ]
+    found += [Topic(name, address, name) for name, address in ELSEWHERE.items()]
     return tuple(sorted(found, key=lambda topic: topic.name.lower()))
 
 
@@ -407,8 +438,12 @@ def _terms() -> list[str]:
 
 
 def _having(words: str) -> list[Topic]:
+    """Those that have the words as they stand, else those that have each of them somewhere."""
     asked = words.lower().strip()
-    return [topic for topic in topics() if asked in f"{topic.name} {topic.text}".lower()]
+    told = [(topic, f"{topic.name} {topic.text}".lower()) for topic in topics()]
+    return [topic for topic, text in told if asked in text] or [
+        topic for topic, text in told if all(word in text for word in asked.split())
+    ]
 
 
 def _index() -> str:

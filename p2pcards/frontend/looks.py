@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from p2pcards.frontend.guide_pages import nothing_text, read_guide
-from p2pcards.frontend.record_pages import CHANGES, RECORD_WORDS, game_asked, record_lines, scoreboard_lines
+from p2pcards.frontend.record_pages import CHANGES, RECORD_WORDS, record_lines, records_asked, scoreboard_lines
 from p2pcards.frontend.words import NotUnderstood, help_for, help_lines
 from p2pcards.games.registry import GAMES, find_variant
 from p2pcards.present.cards import Arrangement, Style
@@ -21,7 +21,7 @@ TAB = "Tab completes a word, a card, an option or a name; a second Tab lists wha
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """What there is to look at. elapsed: seconds since the view came; lines: of the window, 0 where there is
+    """What there is to look at. elapsed: seconds since the view came; lines: of the window or panel, 0 where there is
     none, and nothing is completed by Tab; home: whose records are shown, None where there are none; colour: they have
     colours."""
 
@@ -107,8 +107,7 @@ def _about_game(name: str, view: TableView, arguments: Sequence[str]) -> list[st
 
 def _of_records(word: str) -> Look:
     def look(showing: Showing, arguments: Sequence[str]) -> list[str]:
-        game = game_asked(arguments, showing.view)
-        return record_lines(showing.home, word, game, showing.colour)
+        return record_lines(showing.home, records_asked(word, arguments, showing.view.game), showing.colour)
 
     return look
 

@@ -36,7 +36,12 @@ BESIDE = {
 }
 """What may stand there, by the word for it."""
 
-IN_LINES = "Nothing stands beside the table in line mode: what happens is told as it happens."
+IN_LINES = {
+    "beside": "Nothing stands beside the table in line mode: what happens is told as it happens.",
+    "stagger": "Cards of a hand do not lie one above another in line mode. 'sort' says in which order they are told.",
+    "tint": "Cards have the colours of their suits alone in line mode. 'melds' tells what is melded.",
+}
+"""Words of the full screen, and what is said to them where there is none."""
 
 
 def beside_asked(arguments: Sequence[str]) -> str:
@@ -45,6 +50,14 @@ def beside_asked(arguments: Sequence[str]) -> str:
     if wanted and wanted not in BESIDE:
         raise NotUnderstood(f"It is typed like this: beside, or beside with one of {', '.join(BESIDE)}.")
     return wanted
+
+
+def switched(word: str, arguments: Sequence[str], now: bool) -> bool:
+    """What `stagger` and `tint` ask for. now: it is on. Raises NotUnderstood."""
+    wanted = arguments[0].lower() if arguments else "off" if now else "on"
+    if wanted not in ("on", "off"):
+        raise NotUnderstood(f"It is typed like this: {word}, {word} on or {word} off.")
+    return wanted == "on"
 
 
 # --- whom somebody does not want to hear ------------------------------------------------------------------------------
@@ -170,12 +183,12 @@ def _next(songs: Sequence[str], last: str | None) -> str | None:
 @dataclass(frozen=True, slots=True)
 class Manner:
     """The names are those of the settings. bell: those of `TABLE_EVENTS` at which it rings. phrases: what characters
-    say is told. forced: a move is made by itself when it is the only one. show_meld_points: what the hand could meld
-    is shown. check_meldable: it is asked before a card of a meld is played. asks: a person sits there, who is asked
-    what the rules leave open. start_reminders: who starts is told at each hand. sort: how a hand is sorted, "" for
-    the way of the game. speech: the command that reads aloud, or "". playlist: the songs. confirm_plays: everything
-    done in a game is asked about first. show_records: who has won a game how often is shown when one ends. home:
-    whose records these are, None where there are none. Of the full screen: auto_focus: the first card that can be
+    say is told. forced: a move is made by itself when it is the only one; say_go: a go alone is. show_meld_points: what
+    the hand could meld is shown. check_meldable: it is asked before a card of a meld is played. asks: a person sits
+    there, who is asked what the rules leave open. start_reminders: who starts is told at each hand. sort: how a hand is
+    sorted, "" for the way of the game. speech: the command that reads aloud, or "". playlist: the songs. confirm_plays:
+    everything done in a game is asked about first. show_records: who has won a game how often is shown when one ends.
+    home: whose records these are, None where there are none. Of the full screen: auto_focus: the first card that can be
     played is chosen at my turn; double_click: two quick clicks play; error_box: what does not go is told in a box;
     status_messages: what there is to do is said. options: the page on which all of this is changed, None where it
     cannot be."""
@@ -183,6 +196,7 @@ class Manner:
     bell: Collection[str] = ()
     phrases: bool = False
     forced: bool = False
+    say_go: bool = False
     show_meld_points: bool = False
     check_meldable: bool = False
     asks: bool = False

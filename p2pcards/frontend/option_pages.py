@@ -10,11 +10,12 @@ from typing import Any, Protocol
 
 from p2pcards.frontend.words import value_words
 from p2pcards.games.game import AnyGame
-from p2pcards.games.names import GAME_NAMES
+from p2pcards.games.names import GAME_NAMES, preset_in_words
 from p2pcards.games.options import OptionError, declared, set_options, value_text
+from p2pcards.games.prose import effect_in_words, nearest_preset, rules_in_brief
 from p2pcards.games.registry import GAMES
 from p2pcards.players.characters import CHARACTERS
-from p2pcards.present.rules import nearest_preset, preset_values
+from p2pcards.present.rules import preset_values
 from p2pcards.present.story import sentence
 from p2pcards.store.files import Home, StoreError
 from p2pcards.store.own_rules import OwnRules, own_options, own_rules, save_rules
@@ -48,8 +49,9 @@ class NotTaken(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Something that can be changed. value: as it is shown; values: those to go through; typed: others can be typed;
-    usual: it is as the program has it."""
+    """Something that can be changed. value: as it is typed; values: those to go through; typed: others can be typed;
+    usual: it is as the program has it, or the preset. label: what it is called where people read; effect: what its
+    value makes of the rules."""
 
     key: str
     value: str
@@ -58,6 +60,16 @@ class Row:
     values: tuple[str, ...]
     usual: bool
     typed: bool = False
+    label: str = ""
+    effect: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The value in words."""
+        return PLAIN_VALUES.get(self.value) or (self.value if self.typed else self.value.replace("_", " "))
+
+
+PLAIN_VALUES = {"": "-", "true": "yes", "false": "no"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +86,9 @@ class Trial:
 
 class OptionPage(Protocol):
     """title: what it is about; looks: whether it changes what the screen looks like; groups: the rows by what they are
-    about, none where nothing can be changed any more; change: gives one a value as it is typed, reset the program's
-    own, start_over all of them what they had when the page was made; trial: how one is tried. Raises NotTaken."""
+    about, none where nothing can be changed any more; change: gives one a value as it is typed, reset the usual one,
+    factory the program's own, start_over all of them what they had when the page was made; trial: how one is tried.
+    Raises NotTaken."""
 
     @property
     def title(self) -> str: ...
@@ -84,6 +97,7 @@ class OptionPage(Protocol):
     def groups(self) -> Sequence[tuple[str, Sequence[Row]]]: ...
     def change(self, key: str, text: str) -> None: ...
     def reset(self, key: str) -> None: ...
+    def factory(self, key: str) -> None: ...
     def start_over(self) -> None: ...
     def trial(self, key: str) -> Trial | None: ...
 
@@ -98,8 +112,17 @@ def option_lines(page: OptionPage | None, arguments: Sequence[str]) -> list[str]
     rows = [(group, row) for group, rows in page.groups() for row in rows if key in ("", row.key)]
     if not rows:
         raise NotTaken(f"There is no setting {key!r}. 'config' lists them.")
-    lines = [f"{row.key} = {row.value or 'not set'}" for _, row in rows]
+    lines = [f"{row.key} = {row.value or 'not set'}: {row.label}" for _, row in rows]
     return lines if not key else [*lines, f"{rows[0][1].meaning} It takes {rows[0][1].takes}."]
+
+
+def switches(page: OptionPage | None) -> dict[str, str]:
+    """The values of what is on or off there, by key; none where they cannot be read."""
+    try:
+        groups = page.groups() if page else ()
+    except StoreError:
+        return {}
+    return {row.key: row.value for _, rows in groups for row in rows if row.values == ("true", "false")}
 
 
 # --- pages of rules ---------------------------------------------------------------------------------------------------
@@ -141,6 +164,8 @@ class RulesPage:
         own, _ = self._now()
         first = next(iter(self._game.presets))
         self.change(key, first if key == "preset" else value_text(getattr(self._game.presets[own.preset], key)))
+
+    factory = reset
 
     def start_over(self) -> None:
         """Raises NotTaken."""
@@ -194,6 +219,8 @@ class TableRulesPage:
         usual = next(iter(presets)) if key == "preset" else value_text(getattr(presets[_preset(view)], key))
         self.change(key, usual)
 
+    factory = reset
+
     def trial(self, key: str) -> None:
         """Rules are not heard."""
 
@@ -220,7 +247,10 @@ def _preset_row(game: AnyGame, preset: str) -> Row:
     """Which rules all others are changes of."""
     presets = tuple(game.presets)
     meaning = "The rules to begin with; with another preset all options are as that has them."
-    return Row("preset", preset, meaning, f"one of {', '.join(presets)}", presets, preset == presets[0])
+    words = preset_in_words(preset)
+    effect = f"{game.name} {words}. {rules_in_brief(game, preset_values(game, preset))}"
+    takes = f"one of {', '.join(presets)}"
+    return Row("preset", preset, meaning, takes, presets, preset == presets[0], label="rules", effect=effect)
 
 
 def _rule_rows(game: AnyGame, preset: str, values: Mapping[str, object]) -> Iterator[Row]:
@@ -229,7 +259,17 @@ def _rule_rows(game: AnyGame, preset: str, values: Mapping[str, object]) -> Iter
         usual = values[one.key] == getattr(game.presets[preset], one.key)
         choices = tuple(value_words(game, one.key))
         typed = one.kind == "number" and len(choices) <= one.high - one.low
-        yield Row(one.key, value_text(values[one.key]), sentence(one.meaning), one.range, choices, usual, typed)
+        yield Row(
+            one.key,
+            value_text(values[one.key]),
+            sentence(one.meaning),
+            one.range,
+            choices,
+            usual,
+            typed,
+            one.key.replace("_", " "),
+            effect_in_words(game, values, one.key),
+        )
 
 
 # --- the page of the settings -----------------------------------------------------------------------------------------
@@ -241,12 +281,14 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "speed",
         "sort",
         "forced",
+        "say_go",
         "confirm_plays",
         "check_meldable",
         "show_meld_points",
         "auto_start",
         "between_hands",
         "start_reminders",
+        "opponents",
         "phrases",
         "show_records",
         "save_options",
@@ -256,6 +298,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "suits",
         "card_back",
         "card_size",
+        "card_pictures",
         "square_corners",
         "shaded",
         "stagger",
@@ -275,6 +318,68 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "The line": ("port", "device"),
 }
 """Every setting in its place; rules have pages of their own, and devices are set by `p2pcards config`."""
+
+LABELS = {
+    "name": "your name",
+    "character": "your character",
+    "ask": "ask who you are",
+    "ask_profile": "ask who plays",
+    "speed": "speed of computers",
+    "sort": "your hand is sorted by",
+    "forced": "play a forced move",
+    "say_go": "say go by itself",
+    "opponents": "whom you play against",
+    "confirm_plays": "ask before each move",
+    "check_meldable": "warn of a lost meld",
+    "show_meld_points": "show the best meld",
+    "auto_start": "deal at once",
+    "between_hands": "pause between hands",
+    "start_reminders": "say who starts",
+    "phrases": "characters speak",
+    "show_records": "records after a game",
+    "save_options": "keep rules that I set",
+    "screen": "full screen",
+    "suits": "colours of suits",
+    "card_back": "backs of the cards",
+    "card_size": "size of the cards",
+    "card_pictures": "cards as pictures",
+    "square_corners": "square corners",
+    "shaded": "shadows",
+    "stagger": "suits in two rows",
+    "tint_melds": "melds in a colour",
+    "animation": "moving cards",
+    "mark_plays": "mark what is played",
+    "mark_stock": "mark what is drawn",
+    "trick_stays": "how long a trick lies",
+    "auto_focus": "cursor to a legal card",
+    "double_click": "play by quick clicks",
+    "error_box": "errors in a box",
+    "status_messages": "say what there is to do",
+    "bell": "bell",
+    "speech": "read aloud by",
+    "music": "music",
+    "player": "player of the music",
+    "songs": "songs",
+    "hook": "command at your turn",
+    "port": "port",
+    "device": "serial device",
+}
+"""What the settings are called where people read; those of colours, events and songs follow from their keys."""
+
+
+def label_of(name: str) -> str:
+    """What a setting is called on its page, below the head of its group."""
+    head, *rest = name.split(".")
+    match head:
+        case "colours":
+            return " ".join(rest).replace("_", " ")
+        case "events":
+            return f"{rest[0].replace('_', ' ')}: {'command' if rest[1] == 'hook' else rest[1]}"
+        case "game_songs":
+            return GAME_NAMES[rest[0]]
+        case _:
+            return LABELS[name]
+
 
 SWATCHES = (
     *("#000000", "#3a3a3a", "#55606a", "#808080", "#a9b5a6", "#c5d6c5", "#f4f1e6", "#ffffff"),
@@ -315,6 +420,14 @@ class SettingsPage:
         found = find_setting(key)
         self._note(found)
         self._put(found, None)
+
+    def factory(self, key: str) -> None:
+        """What the program has, also where the Default profile has something else. Raises NotTaken."""
+        self.reset(key)
+        found = find_setting(key)
+        own = COLOURS.get(key.removeprefix("colours."), found.declared.default)
+        if state_setting(self._home, found).value not in (own, found.declared.default):
+            self._put(found, own)
 
     def start_over(self) -> None:
         """Raises NotTaken."""
@@ -364,9 +477,8 @@ class SettingsPage:
         elif part != name:
             values = tuple(dict.fromkeys((COLOURS[part], *SWATCHES)))
         typed = not values or part != name
-        return Row(
-            name, _text(value), _meaning(found), found.declared.takes, values, not (stated and stated.written), typed
-        )
+        usual = not (stated and stated.written)
+        return Row(name, _text(value), _meaning(found), found.declared.takes, values, usual, typed, label_of(name))
 
 
 def _words(text: str) -> list[str]:

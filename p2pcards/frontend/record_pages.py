@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from p2pcards.control.messages import Happened
 from p2pcards.frontend.manner import Manner
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.registry import GAMES, find_game
+from p2pcards.players.levels import LEVELS
 from p2pcards.present.dates import DAY, MINUTE, local_time
 from p2pcards.present.story import names_text
 from p2pcards.present.width import columns, fit, left, width, wrap
 from p2pcards.results import standings
 from p2pcards.results.book import Book, Entered, Rating, level_of
-from p2pcards.results.keeping import Progress, Tell, ask, silent
-from p2pcards.results.result import COMPUTER, MARKS, GameResult
+from p2pcards.results.keeping import Progress, Tell, ask, reset, silent, take_back_reset
+from p2pcards.results.result import COMPUTER, MARKS, PERSON, GameResult
 from p2pcards.results.saves import SavedGame
 from p2pcards.results.scoreboard import (
     GAME,
@@ -30,9 +31,9 @@ from p2pcards.results.scoreboard import (
     reset_board,
     save_board,
 )
-from p2pcards.results.standings import people
 from p2pcards.store.files import Home, StoreError
 from p2pcards.store.logs import SUFFIX
+from p2pcards.store.profiles import homes_beside
 from p2pcards.views.happenings import GameWon
 from p2pcards.views.tableview import TableView
 
@@ -43,36 +44,41 @@ if TYPE_CHECKING:
 # --- the games that can go on, as they are shown wherever one is chosen -----------------------------------------------
 
 
-HEADINGS = ("save", "game", "last played", "score", "")
+HEADINGS = ("save", "game", "last played", "hand", "score", "")
 LISTENS = "you listen"
 """What is said of a game that another resumes."""
+FEW = 8
+"""Games that are listed unasked: there is one that is meant most of the time, and it was played lately."""
 
 
 def save_table(saves: Sequence[SavedGame]) -> list[str]:
     """A line for each, below what its columns are."""
     rows = [_row(one) for one in saves]
-    return columns([HEADINGS, *rows])
+    return columns([HEADINGS, *rows], (3,))
 
 
 def _row(one: SavedGame) -> tuple[str, ...]:
     waits = "" if one.coordinates else LISTENS
-    return one.log.stem, _game(one), _when(one)[:MINUTE], _scores(one), waits
+    return one.called, _game(one), _when(one)[:MINUTE], str(one.scores.hand), _scores(one), waits
 
 
 def save_line(one: SavedGame) -> str:
-    """Such as ``Hearts (real-deal), 2026-11-20 19:04: Ann 12, Granny 31, Betty 7, Wayne 54``."""
+    """Such as ``friday: Hearts (real-deal), 2026-11-20 19:04, hand 3: Ann 12, Granny 31, Betty 7, Wayne 54``."""
     waits = "" if one.coordinates else f"; {LISTENS}"
-    return f"{_game(one)}, {_when(one)[:MINUTE]}: {_scores(one)}{waits}"
+    name = f"{one.name}: " if one.name else ""
+    return f"{name}{_game(one)}, {_when(one)[:MINUTE]}, hand {one.scores.hand}: {_scores(one)}{waits}"
 
 
 def save_data(one: SavedGame) -> dict[str, Any]:
     """What `saves --json` tells of it."""
     return {
         "save": one.log.stem,
+        "name": one.name or None,
         "file": str(one.log.path),
         "game": one.log.game,
         "preset": one.scores.preset,
         "played": _when(one),
+        "hand": one.scores.hand,
         "people": list(one.players),
         "coordinates": one.coordinates,
         "sides": [{"players": list(side.names), "score": side.score} for side in one.scores.sides],
@@ -143,7 +149,8 @@ def records_page(book: Book, game: AnyGame, by: str = "wins", colour: bool = Fal
 def standing_lines(book: Book, game: AnyGame, colour: bool = False) -> list[str]:
     """Who has won how often in a game, and nothing else."""
     rows = [_standing(one) for one in standings.standings(book, game.key)]
-    return [_title(game), *_table(rows, colour)] if rows else []
+    percent = "'records percent' puts first who wins the most of their games."
+    return [_title(game), *_table(rows, colour), "", percent] if rows else []
 
 
 def games_page(book: Book) -> RecordPage:
@@ -171,13 +178,24 @@ def history_page(book: Book, game: str = "", level: str = "", most: int = 100) -
     return RecordPage(rows, rows, _game_lines(rows, one_kind=bool(game)))
 
 
-def league_page(people: Sequence[standings.PlayerStanding], colour: bool = False) -> RecordPage:
-    """These people, over all games."""
-    rows = [_standing(one) for one in sorted(people, key=lambda one: (-one.won, -one.percent, one.name))]
+def league_page(home: Home, game: str = "", tell: Tell = silent, progress: Progress = silent) -> RecordPage:
+    """Those with whom we have played, and the people of the other profiles of this machine, in this game or over all.
+    tell, progress: as in `keeping.ask`. Raises StoreError."""
+    found: list[standings.PlayerStanding] = []
+    for one in homes_beside(home):
+        if one is home or one.results.exists():
+            there = ask(one, lambda book: standings.people(book, game), tell, progress)
+            found += there if one is home else [each for each in there if each.kind == PERSON]
+    rows = [_standing(one) for one in sorted(found, key=lambda one: (-one.won, -one.percent, one.name))]
     data = [row | {"lost": row["games"] - row["won"]} for row in rows]
     if not rows:
-        return RecordPage(data, data, [NOTHING.format(of="")])
-    return RecordPage(data, data, ["All games", *_table(rows, colour)])
+        return RecordPage(data, data, [NOTHING.format(of=f" of {GAME_NAMES[game]}" if game else "")])
+    table: Table = [("", "player", "won", "lost", "percent", "points", "against", "a game")]
+    for row in data:
+        numbers = [str(row[key]) for key in ("points", "against")]
+        won = [str(row["won"]), str(row["lost"]), _percent(row)]
+        table.append((SIGN[row["kind"]], fit(row["name"], NAME_COLUMNS), *won, *numbers, f"{row['average']:.1f}"))
+    return RecordPage(data, data, [GAME_NAMES[game] if game else "All games", *columns(table, range(2, 8))])
 
 
 def against_page(book: Book, game: str = "") -> RecordPage:
@@ -200,9 +218,16 @@ def against_page(book: Book, game: str = "") -> RecordPage:
     return RecordPage(rows, rows, columns(table, (1, 2, 3, 4)))
 
 
-def hall_page(book: Book, game: str = "") -> RecordPage:
-    """The highest and the lowest, the widest and the narrowest of each game."""
-    played = [key for key in standings.games_played(book) if not game or key == game]
+def hall_page(home: Home, game: str = "", tell: Tell = silent, progress: Progress = silent) -> RecordPage:
+    """The highest and the lowest, the widest and the narrowest of each game, of all profiles of this machine. tell,
+    progress: as in `keeping.ask`. Raises StoreError."""
+
+    def best(book: Book) -> dict[str, list[standings.Extreme]]:
+        return {key: standings.hall(book, key) for key in standings.games_played(book) if game in ("", key)}
+
+    homes = [one for one in homes_beside(home) if one is home or one.results.exists()]
+    halls = [ask(one, best, tell, progress) for one in homes]
+    played = sorted({key for one in halls for key in one})
     rows: list[Row] = [
         {
             "game": key,
@@ -215,7 +240,7 @@ def hall_page(book: Book, game: str = "") -> RecordPage:
             "log": _log(one.entered),
         }
         for key in played
-        for one in standings.hall(book, key)
+        for one in standings.hall_of_all([one[key] for one in halls if key in one])
     ]
     if not rows:
         return RecordPage(rows, rows, [NOTHING.format(of=f" of {GAME_NAMES[game]}" if game else "")])
@@ -227,8 +252,8 @@ def hall_page(book: Book, game: str = "") -> RecordPage:
     return RecordPage(rows, rows, lines[1:])
 
 
-def board_page(result: GameResult) -> RecordPage:
-    """A game hand by hand, also one that is still on."""
+def board_page(result: GameResult, colour: bool = False) -> RecordPage:
+    """A game hand by hand, also one that is still on; hands that I did best in are blue, the others red."""
     rows: list[Row] = []
     totals = [0] * len(result.seats)
     for hand in result.hands:
@@ -250,7 +275,7 @@ def board_page(result: GameResult) -> RecordPage:
         for row in rows
         for place, (seat, points, total) in enumerate(zip(result.seats, row["points"], row["totals"], strict=True))
     ]
-    return RecordPage(data, flat, _board_lines(result))
+    return RecordPage(data, flat, _board_lines(result, colour))
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
@@ -350,14 +375,18 @@ def _log(one: Entered) -> str | None:
     return one.log and one.log.removesuffix(SUFFIX)
 
 
-def _board_lines(result: GameResult) -> list[str]:
+def _board_lines(result: GameResult, colour: bool) -> list[str]:
     from p2pcards.present.story import names_text  # it takes a while to load, and lists of games do without
 
     table: Table = [("hand", *[fit(seat.name, NAME_COLUMNS) for seat in result.seats])]
     table += [(str(hand.number), *[f"{points:+}" for points in hand.points]) for hand in result.hands]
     table.append(("total", *[str(seat.points) for seat in result.seats]))
-    title = f"{GAME_NAMES[result.game]} ({result.preset}), {'over' if result.over else 'not over'}"
-    lines = [title, *columns(table, range(1, len(table[0])))]
+    level = f", against {level_of(result)}" if level_of(result) else ""
+    title = f"{GAME_NAMES[result.game]} ({result.preset}){level}, {'over' if result.over else 'not over'}"
+    head, *hands, total = columns(table, range(1, len(table[0])))
+    inks = [_ink(result, hand.points) if colour else "" for hand in result.hands]
+    dyed = [f"{ink}{line}{PLAIN}" if ink else line for ink, line in zip(inks, hands, strict=True)]
+    lines = [title, head, *dyed, total]
     for hand in result.hands[-1:]:
         lines += ["", f"Hand {hand.number}"]
         for side in result.sides:
@@ -369,6 +398,16 @@ def _board_lines(result: GameResult) -> list[str]:
     lines += ["", f"{names_text(winners)} won."] if winners else []
     marks = "; ".join([MARKS[mark] for mark in result.marks])
     return lines + (wrap(f"Not rated: {marks}.") if marks else [])
+
+
+def _ink(result: GameResult, points: Sequence[int]) -> str:
+    """The colour of a hand, "" where nobody of us plays or nobody did best."""
+    mine = next((side for side in result.sides if result.mine in side), None)
+    if mine is None:
+        return ""
+    others = [points[side[0]] for side in result.sides if side != mine]
+    best, own = (min if result.low_wins else max)(others), points[mine[0]]
+    return "" if own == best else BLUE if (own < best) == result.low_wins else RED
 
 
 def _who(row: Mapping[str, Any]) -> str:
@@ -396,27 +435,109 @@ ALL = "all"
 MOST = 20
 """Games of the history."""
 NONE_KEPT = "No records are kept at this table."
+BY = ("wins", "percent")
+YES_NO = ("yes", "no")
+AFRESH = ("reset", "recover")
+"""What may be done with the records of a game: count from now on only, and take the last of these back."""
+RECORD_WORDS = ("records", "history", "league", "hall")
 
-Page = Callable[[Book, str, bool], Sequence[str]]
-"""(the book, the key of a game or "" for all, whether in colours) -> lines."""
+
+@dataclass(frozen=True, slots=True)
+class RecordsAsked:
+    """What is wanted of the records. word: one of RECORD_WORDS; game: its key, "" for all; by: one of BY; level: of the
+    strongest computer player, "" for any; change: one of AFRESH, or ""; sure: nobody need be asked about it."""
+
+    word: str
+    game: str = ""
+    by: str = BY[0]
+    level: str = ""
+    change: str = ""
+    sure: bool = False
 
 
-def record_lines(home: Home | None, word: str, game: str = "", colour: bool = False) -> list[str]:
-    """What one of `RECORD_WORDS` shows. game: its key, "" for all. The logs that have changed are read first, which may
-    take long."""
-    return _answer(home, lambda book: RECORD_WORDS[word](book, game, colour))
+def records_asked(word: str, arguments: Sequence[str], here: str | None = None) -> RecordsAsked:
+    """What somebody wants who says so. here: the key of the game that is meant where none is named. Raises
+    UnknownGame."""
+    asked = RecordsAsked(word, "" if word == "league" else here or "")
+    for argument in map(str.lower, arguments):
+        if argument == ALL:
+            asked = replace(asked, game="")
+        elif word == "history" and argument in LEVELS:
+            asked = replace(asked, level=argument)
+        elif word == "records" and argument in BY:
+            asked = replace(asked, by=argument)
+        elif word == "records" and argument in AFRESH:
+            asked = replace(asked, change=argument)
+        elif asked.change and argument == YES_NO[0]:
+            asked = replace(asked, sure=True)
+        else:
+            asked = replace(asked, game=find_game(argument).key)
+    return asked
+
+
+def record_lines(home: Home | None, asked: RecordsAsked, colour: bool = False) -> list[str]:
+    """What is asked for, once a change is done. The logs that have changed are read first, which may take long."""
+    if home is None:
+        return [NONE_KEPT]
+    told: list[str] = []
+    try:
+        lines: Sequence[str]
+        if asked.change:
+            lines = [change_records(home, asked.game, asked.change)]
+        elif asked.word == "league":
+            lines = league_page(home, asked.game, told.append).lines
+        elif asked.word == "hall":
+            lines = hall_page(home, asked.game, told.append).lines
+        else:
+            lines = ask(home, lambda book: _of_book(book, asked, colour), told.append).lines
+    except StoreError as error:
+        lines = [error.with_advice]
+    return [*told, *lines]
 
 
 def lines_at_end(home: Home | None, game: str, colour: bool = False) -> list[str]:
     """As `record_lines`, for a game of this kind that is over: who has won one how often."""
-    return _answer(home, lambda book: standing_lines(book, GAMES[game], colour))
+    if home is None:
+        return [NONE_KEPT]
+    told: list[str] = []
+    try:
+        lines = ask(home, lambda book: standing_lines(book, GAMES[game], colour), told.append)
+    except StoreError as error:
+        lines = [error.with_advice]
+    return [*told, *lines]
 
 
-def game_asked(arguments: Sequence[str], view: TableView) -> str:
-    """The key of the game that is meant, "" for all: the one of the table where none is named. Raises UnknownGame."""
-    if not arguments:
-        return view.game or ""
-    return "" if arguments[0].lower() == ALL else find_game(arguments[0]).key
+def reset_question(home: Home, game: str, tell: Tell = silent, progress: Progress = silent) -> str:
+    """What is said before a reset of the records of a game, "" where none of it counts. Raises StoreError."""
+    games = ask(home, lambda book: standings.how_many(book, game), tell, progress)
+    if not games:
+        return ""
+    return f"The records and ratings of {GAME_NAMES[game]} begin anew: {_counting(games)} no more. Their logs stay."
+
+
+def question_before(home: Home | None, asked: RecordsAsked) -> str:
+    """What is asked before this is done, "" where nothing is. It may take long, as `record_lines`."""
+    if home is None or asked.change != "reset" or asked.sure or not asked.game:
+        return ""
+    try:
+        told = reset_question(home, asked.game)
+    except StoreError:
+        return ""  # what is wrong is said in place of what was asked for
+    return f"{told} Reset them?" if told else ""
+
+
+def change_records(home: Home, game: str, change: str) -> str:
+    """Do one of AFRESH; what is said about it. Raises StoreError."""
+    if not game:
+        return "Say of which game: records GAME reset"
+    name, now = GAME_NAMES[game], int(time.time())
+    if change == "reset":
+        done = reset(home, game, now)
+        if not done:
+            return NO_RESET.format(name=name)
+        return f"{name}: {_counting(done)} no more. 'records {game} recover' counts them again."
+    done = take_back_reset(home, game, now)
+    return f"{name}: {_counting(done)} again." if done else f"There is no reset of {name} to take back."
 
 
 def game_won(happened: Happened, view: TableView, manner: Manner) -> str:
@@ -428,29 +549,17 @@ def game_won(happened: Happened, view: TableView, manner: Manner) -> str:
 
 # --- private ----------------------------------------------------------------------------------------------------------
 
-
-def _answer(home: Home | None, question: Callable[[Book], Sequence[str]]) -> list[str]:
-    if home is None:
-        return [NONE_KEPT]
-    told: list[str] = []
-    try:
-        lines = ask(home, question, told.append)
-    except StoreError as error:
-        lines = [error.with_advice]
-    return [*told, *lines]
+NO_RESET = "No game of {name} counts here, so there is nothing to reset."
 
 
-def _records(book: Book, game: str, colour: bool) -> Sequence[str]:
-    return (records_page(book, GAMES[game], colour=colour) if game else games_page(book)).lines
+def _of_book(book: Book, asked: RecordsAsked, colour: bool) -> RecordPage:
+    if asked.word == "history":
+        return history_page(book, asked.game, asked.level, MOST)
+    return records_page(book, GAMES[asked.game], asked.by, colour) if asked.game else games_page(book)
 
 
-RECORD_WORDS: Mapping[str, Page] = {
-    "records": _records,
-    "history": lambda book, game, _colour: history_page(book, game, most=MOST).lines,
-    "league": lambda book, _game, colour: league_page(people(book), colour).lines,
-    "hall": lambda book, game, _colour: hall_page(book, game).lines,
-}
-"""What the words of the records show."""
+def _counting(games: int) -> str:
+    return "1 game counts" if games == 1 else f"{games} games count"
 
 
 # --- the scoreboard of two-handed pinochle ----------------------------------------------------------------------------
@@ -458,7 +567,6 @@ RECORD_WORDS: Mapping[str, Page] = {
 
 CHANGES = ("new", "save", "reset", "recover")
 """What may be done with it."""
-YES_NO = ("yes", "no")
 
 
 def scoreboard_page(home: Home, colour: bool = False, tell: Tell = silent, progress: Progress = silent) -> RecordPage:

@@ -58,19 +58,26 @@ def _numbers(game: AnyGame, option: Option) -> list[int]:
 
 
 def lines_about(view: TableView, seat: SeatView) -> list[str]:
-    """The lines, as they would be typed, of the words that work now: first the levels that a computer player could
-    play at instead."""
-    levels = _other_levels(seat) if seat.plays == "computer" and WORDS["computer"].works(view) else []
+    """The lines, as they would be typed, of the words that work now: first the levels at which a computer player could
+    play."""
+    levels = level_lines(seat) if seat.plays == "computer" and WORDS["computer"].works(view) else []
     person = next((person for person in view.people if person.seat == seat.seat), None)
     named = ["words"] if person and person.link == "here" else []
     named += ["redial", "kick"] if person and person.link == "away" else []
     words = [*[f"{word} {seat.name}" for word in ("mute", *named) if WORDS[word].works(view)]]
-    return [*levels, *words, *([f"swap {seat.seat + 1}"] if WORDS["swap"].works(view) else [])]
+    swaps = [f"swap {seat.seat + 1}"] if WORDS["swap"].works(view) else []
+    return [*levels, *words, *swaps, *(["history"] if seat.games_won else [])]
 
 
-def _other_levels(seat: SeatView) -> list[str]:
+def level_lines(seat: SeatView) -> list[str]:
+    """What is typed for each level at which the character in a seat could play."""
     key = next((key for key, one in CHARACTERS.items() if one.name == seat.character), "any")
-    return [f"computer {seat.seat + 1} {key}:{level}" for level in LEVELS if level != seat.level]
+    return [f"computer {seat.seat + 1} {key}:{level}" for level in LEVELS]
+
+
+def melds_cards(view: TableView) -> bool:
+    """Whether cards are melded in the game of this table."""
+    return "meld" in actions_of(view) or (view.game or "").startswith("pinochle")
 
 
 # --- the words of the line mode ---------------------------------------------------------------------------------------
@@ -186,7 +193,9 @@ WORDS = {
     "quick": Word(
         "quick WORD", "says a phrase or makes a gesture, one byte on a slow line; quick lists them", _at_table, most=1
     ),
-    "hint": Word("hint [do]", "asks what an expert would do; hint do does it", _hinted, most=1),
+    "hint": Word(
+        "hint [do|off]", "asks what an expert would do; hint do does it, hint off ends the thinking", _hinted, most=1
+    ),
     "explain": Word(
         "explain",
         "shows what you can do now, the best first: what each is for, and what an expert expects of it",
@@ -216,7 +225,12 @@ WORDS = {
         "goes on: you have looked at the hand that is over; Enter is the same",
         lambda view: view.pause is not None,
     ),
-    "undo": Word("undo", "takes back your last meld while it is still your turn; others have to agree", _acting),
+    "undo": Word(
+        "undo",
+        "takes back what you decided last: alone a card or bid with the answers to it, until a new card was seen; "
+        "with people a meld, while it is still your turn and if they agree",
+        _acting,
+    ),
     "redeal": Word("redeal", "gives this hand up and deals other cards; others have to agree", _acting),
     "yes": Word("yes", "agrees to what somebody asks for", _asked),
     "no": Word("no", "refuses what somebody asks for", _asked),
@@ -242,10 +256,21 @@ WORDS = {
         most=1,
         local=True,
     ),
-    "records": Word("records [GAME|all]", "tells who has won a game how often, and their ratings", most=1, local=True),
-    "history": Word("history [GAME|all]", "shows the games that were played, the newest first", most=1, local=True),
-    "league": Word("league", "shows the games and points of everybody you have played with", local=True),
-    "hall": Word("hall [GAME|all]", "shows the hall of fame: the best and the worst scores", most=1, local=True),
+    "records": Word(
+        "records [GAME|all] [percent|reset|recover]",
+        "tells who has won a game how often, and their ratings; percent: who wins the most of their games first; reset "
+        "counts a game from now on only, after a question, and recover takes that back",
+        most=3,
+        local=True,
+    ),
+    "history": Word(
+        "history [GAME|all] [LEVEL]",
+        "shows the games that were played, the newest first; with a level those against it",
+        most=3,
+        local=True,
+    ),
+    "league": Word("league [GAME]", "shows the games and points of everybody you have played with", most=2, local=True),
+    "hall": Word("hall [GAME|all]", "shows the hall of fame: the best and the worst scores", most=2, local=True),
     "scoreboard": Word(
         "scoreboard [new|save|reset|recover]",
         "shows your games of two-handed pinochle against the computer, and the rounds of the one that is on; new "
@@ -268,6 +293,22 @@ WORDS = {
     "beside": Word(
         "beside [all|talk|rules|none]",
         "chooses what stands beside the table on the full screen; alone, the next",
+        most=1,
+        local=True,
+    ),
+    "stagger": Word(
+        "stagger [on|off]",
+        "lets every other suit of your hand lie a row higher on the full screen, or no longer, at this table; your "
+        "settings stay",
+        _playing,
+        most=1,
+        local=True,
+    ),
+    "tint": Word(
+        "tint [on|off]",
+        "gives cards of your melds a colour of their own on the full screen, or no longer, at this table; your "
+        "settings stay",
+        lambda view: _playing(view) and melds_cards(view),
         most=1,
         local=True,
     ),
@@ -312,10 +353,11 @@ WORDS = {
     "game": Word("game NAME [PRESET]", "chooses the game, and its rules by a preset", _between_games, 0, 2),
     "set": Word("set KEY=VALUE", "sets one rule option", _between_games, 1, 3),
     "save": Word(
-        "save",
-        "tells how the game that is on goes on later, as every move is saved; between games saves the rules that are "
-        "chosen as yours: play, host and game start from them",
+        "save [NAME]",
+        "tells how the game that is on goes on later, as every move is saved; with a name calls it so, for resume; "
+        "between games saves the rules that are chosen as yours: play, host and game start from them",
         lambda view: _kept(view) or _has_choice(view),
+        most=9,
     ),
     "sit": Word("sit NAME...", "names who sits, from the first seat; the others watch; sit all", _between_games, 1, 9),
     "partner": Word(

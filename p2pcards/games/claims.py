@@ -28,7 +28,7 @@ def claimed(game: AnyGame, view: Any, seat: Seat) -> tuple[Card, ...]:
     led: Counter[int] = Counter()
     for card in order:
         if beaten := _strongest_left(playing, card, led):
-            raise IllegalAction(f"the rest is not certain: {beaten} could take a trick")
+            raise IllegalAction(_could_take(beaten))
         led[_counted(playing, card).suit] += 1
     return tuple(order)
 
@@ -41,7 +41,7 @@ def conceded(game: AnyGame, view: Any, seat: Seat) -> None:
     for card in playing.held:
         own, trump = playing.ranking.counted(card), playing.ranking.trump
         others = [other for other in playing.others if _counted(playing, other).suit == own.suit]
-        could = f"the rest is not certain: {card} could take a trick"
+        could = _could_take(card)
         if playing.ranking.scores(card):
             raise IllegalAction(f"{card} counts for the player who takes it, so you play it yourself")
         if own.suit == trump and len(others) < len(playing.others):
@@ -52,6 +52,10 @@ def conceded(game: AnyGame, view: Any, seat: Seat) -> None:
             raise IllegalAction(could)
         if trick and card in playing.playable and _takes(own, trick, trump):
             raise IllegalAction(could)
+
+
+def _could_take(card: Card) -> str:
+    return f"the rest is not certain: {card} could take a trick"
 
 
 def rest_of_hand(game: AnyGame, view: Any, seat: Seat, order: Sequence[str]) -> Any:

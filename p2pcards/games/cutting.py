@@ -14,6 +14,8 @@ from p2pcards.cards.eyes import PUBLIC, Slot
 from p2pcards.games.changing import changed
 from p2pcards.games.game import IllegalAction, Pile, Remark, Seat
 
+CUT_FIRST = "cut for the first deal: cut, or cut and a number"
+
 
 class CutState(Protocol):
     """What the state of a game has in which cards are cut."""

@@ -10,6 +10,8 @@ from p2pcards.cards.card import BACK, Card
 from p2pcards.cards.eyes import PUBLIC, Bag, Slot, bag, eye, in_mask
 from p2pcards.games.deals.held import Held
 
+NOT_ONE_UP = "one card is turned up, the next after the hands"
+
 
 @dataclass(frozen=True, slots=True)
 class DealerDrawn:
@@ -45,6 +47,12 @@ def drawn_each(slots: Sequence[Slot], rank: Callable[[Card], int]) -> tuple[Card
     if not all(level[:-1]) or (level[-1] and len(drawn) < len(slots)):
         raise ValueError("two more cards are drawn if two are level, and only then")
     return drawn[-2], drawn[-1]
+
+
+def must_come(top: Slot, card: Card) -> None:
+    """Raises ValueError where another card is known to be the top one of the stock."""
+    if top.card not in (BACK, card):
+        raise ValueError(f"the card on the stock is {top.card}")
 
 
 def dealt_slots(pack: Sequence[Card], seats: int, dealer: int, each: int) -> tuple[Slot, ...]:

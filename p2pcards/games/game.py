@@ -222,8 +222,9 @@ class Layout:
     "bid 4, took 2", or nothing for all of them; in both seats by `name_of` and `whose`. counted: how many cards the
     others hold is worth telling with those facts. rear: by seat the scores before they last changed, where pegs show
     them. made: by seat what it has scored in the hand that is on; due: what it will score of it when it is over, an
-    item for each trick. turn: the number of the trick that is on, from 1; goal: the score that ends the game, as it
-    stands now; 0 in games that do not tell them. tallies: what has been counted of the hand, in order."""
+    item for each trick; tricks: such items of the hand that is over. turn: the number of the trick that is on, from 1;
+    goal: the score that ends the game, as it stands now; 0 in games that do not tell them. tallies: what has been
+    counted of the hand, in order."""
 
     trick: tuple[tuple[Seat, Slot], ...] = ()
     called: str = "trick"
@@ -238,6 +239,7 @@ class Layout:
     rear: tuple[int, ...] = ()
     made: tuple[Items, ...] = ()
     due: tuple[Items, ...] = ()
+    tricks: tuple[Items, ...] = ()
     turn: int = 0
     goal: int = 0
     tallies: tuple[Tally, ...] = ()
@@ -248,44 +250,47 @@ class Game(Generic[O, S, A, E]):
     """A game as a table of functions; each is documented at the name below.
 
     key, name: ``crazy_eights``, ``Crazy Eights``. also: other names that people type, the usual one first. rules: the
-    rules in words, for players. options: the options class. presets: by name, the default first. question: what one of
-    them leaves to the players. actions: the action classes; their order is their number on the wire. private: those
-    whose cards only the seat sees, and what everybody else sees of one in a state: the same with its cards face down.
-    verbs: words that players also say for an action, by the first of them, such as "order" in "order it up".
-    seats(options) -> number of seats. pack(options) -> the unshuffled pack. start(options, first_dealer) -> state
-    before the first deal; None: the first card of the draw pack names who deals. next_first_dealer(state) -> who deals
-    first when the same people play again. deal(state, pack, draw) -> event. On a view the packs are all BACK, as for
-    `decide`. legal(state, seat) -> every action open to the seat now, one canonical spelling each. verify(state, seat,
-    action) -> None, or raises IllegalAction; for a card that the pack does not have ValueError or LookupError as well
-    (see `verify_sent`). On a view another seat's action is refused only if no hidden cards could make it legal.
-    decide(state, seat, action) -> event. Called on a view, with a private action as `private` shows it, it gives the
-    same event with BACK, in a slot with the eyes that will see it, for every card that the view does not know, and None
-    for a seat that it cannot know. show(state) -> event, for stage SHOW; on a view likewise. play(state, event) ->
-    state, for every viewer. Raises ValueError or LookupError for an event that cannot be, such as a card that leaves a
-    hand which is known not to hold it. layout(state) -> what lies on the table. sides(options) -> the seats that score
-    together, () where each is alone. low_wins: the lowest total wins. sorted_by: how a hand is held, "suit" or "rank";
-    high_ten: its tens are above the kings; suit_order: of a hand from left to right, () for black and red in turn.
-    picks(state, action) -> whether this action picks a place, and so which card comes: it is legal by the rules, but
-    nobody may take it who could know the cards. unpicked(state) -> the state before the first deal of a game in which
-    nobody picks anything, as in games of protocol version 1.
+    rules in words, for players; ends: what ends a game, such as "to {winning_score}"; brief: what somebody asks who
+    knows the game, a sentence; these three are templates (games/prose). options: the options class. presets: by name,
+    the default first. question: what one of them leaves to the players. actions: the action classes; their order is
+    their number on the wire. private: those whose cards only the seat sees, and what everybody else sees of one in a
+    state: the same with its cards face down. verbs: words that players also say for an action, by the first of them,
+    such as "order" in "order it up". seats(options) -> number of seats. pack(options) -> the unshuffled pack.
+    start(options, first_dealer) -> state before the first deal; None: the first card of the draw pack names who deals.
+    next_first_dealer(state) -> who deals first when the same people play again. deal(state, pack, draw) -> event. On a
+    view the packs are all BACK, as for `decide`. legal(state, seat) -> every action open to the seat now, one canonical
+    spelling each. verify(state, seat, action) -> None, or raises IllegalAction; for a card that the pack does not have
+    ValueError or LookupError as well (see `verify_sent`). On a view another seat's action is refused only if no hidden
+    cards could make it legal. decide(state, seat, action) -> event. Called on a view, with a private action as
+    `private` shows it, it gives the same event with BACK, in a slot with the eyes that will see it, for every card that
+    the view does not know, and None for a seat that it cannot know. show(state) -> event, for stage SHOW; on a view
+    likewise. play(state, event) -> state, for every viewer. Raises ValueError or LookupError for an event that cannot
+    be, such as a card that leaves a hand which is known not to hold it. layout(state) -> what lies on the table.
+    sides(options) -> the seats that score together, () where each is alone. low_wins: the lowest total wins. sorted_by:
+    how a hand is held, "suit" or "rank"; high_ten: its tens are above the kings; suit_order: of a hand from left to
+    right, () for black and red in turn. picks(state, action) -> whether this action picks a place, and so which card
+    comes: it is legal by the rules, but nobody may take it who could know the cards. unpicked(state) -> the state
+    before the first deal of a game in which nobody picks anything, as in games of protocol version 1.
 
     What is told of a game, the same to everybody: says(state, seat, action) -> what the player who takes this action
     says, in place of its spelling: a verb and what follows, such as "order it up"; "" where the spelling will do. That
     player is told it with the cards that they see, everybody else the same without; a private action comes as others
-    see it. remarks(before, event, after) -> what is said aloud as it happens; of the dealer's event in place of the
-    bare cards that it turns up. own(state, seat) -> short facts of the hand in this seat, for the eyes of its player
-    alone, such as "deadwood 12"; seats by `name_of` and `whose`. indicator(state, seat) -> how it stands with the melds
-    of a hand, in a word or two, then each of them: for its player, where they want it. meldable(state, seat) -> the
-    melds that the cards of this seat can still make, each way for itself. made(before, event, after) -> the melds that
-    are laid down or shown by it, for everybody. measures: what the figures of a player count, by key: of the state in
-    which a hand has just been scored, and a seat, a number, or None where it had nothing of this to count; 1 and 0 for
-    yes and no. Every seat's view gives the same. ranking(state) -> how cards count in the tricks of this hand, None
-    where no such tricks are played now.
+    see it. calls(state, seat, action) -> how an action is offered, such as "bid Nil" or "order up hearts", which may be
+    typed too; "" where its spelling will do. remarks(before, event, after) -> what is said aloud as it happens; of the
+    dealer's event in place of the bare cards that it turns up. own(state, seat) -> short facts of the hand in this
+    seat, for the eyes of its player alone, such as "deadwood 12"; seats by `name_of` and `whose`. indicator(state,
+    seat) -> how it stands with the melds of a hand, in a word or two, then each of them: for its player, where they
+    want it. meldable(state, seat) -> the melds that the cards of this seat can still make, each way for itself.
+    made(before, event, after) -> the melds that are laid down or shown by it, for everybody. measures: what the figures
+    of a player count, by key: of the state in which a hand has just been scored, and a seat, a number, or None where it
+    had nothing of this to count; 1 and 0 for yes and no. Every seat's view gives the same. ranking(state) -> how cards
+    count in the tricks of this hand, None where no such tricks are played now.
 
-    takes_back: the actions that a player may take back while the turn is still theirs; none of them shows its seat
-    anything new. swap(state, seat, other) -> the state after the two have exchanged their cards, as somebody who
-    learns the game alone may want to; None where the game could not go on then. Raises IllegalAction where they hold
-    more cards and fewer.
+    ventures: the actions by which a player takes something on, such as a bid or a knock: none is meant by a bare card
+    or an Enter. takes_back: those that may be taken back with people at the table, while the turn is still theirs; none
+    of them shows its seat anything new. swap(state, seat, other) -> the state after the two have exchanged their cards,
+    as somebody who learns the game alone may want to; None where the game could not go on then. Raises IllegalAction
+    where they hold more cards and fewer.
     """
 
     key: str
@@ -310,6 +315,7 @@ class Game(Generic[O, S, A, E]):
     verbs: Mapping[str, type[A]] = field(default_factory=dict)
     sides: Callable[[O], tuple[tuple[Seat, ...], ...]] = lambda _options: ()
     says: Callable[[S, Seat, A], str] = lambda _state, _seat, _action: ""
+    calls: Callable[[S, Seat, A], str] = lambda _state, _seat, _action: ""
     remarks: Callable[[S, E, S], tuple[Remark, ...]] = lambda _before, _event, _after: ()
     own: Callable[[S, Seat], tuple[str, ...]] = lambda _state, _seat: ()
     indicator: Callable[[S, Seat], tuple[str, ...]] = lambda _state, _seat: ()
@@ -318,10 +324,13 @@ class Game(Generic[O, S, A, E]):
     ranking: Callable[[S], Ranking | None] = lambda _state: None
     measures: Mapping[str, Callable[[S, Seat], int | None]] = field(default_factory=dict)
     low_wins: bool = False
+    ventures: tuple[type[A], ...] = ()
     takes_back: tuple[type[A], ...] = ()
     swap: Callable[[S, Seat, Seat], S] | None = None
     picks: Callable[[S, A], bool] = lambda _state, _action: False
     unpicked: Callable[[S], S] = lambda state: state
+    ends: str = ""
+    brief: str = ""
 
     @property
     def name(self) -> str:

@@ -9,6 +9,10 @@ from p2pcards.cards.eyes import Bag, could_hold
 from p2pcards.games.deals.held import Held
 from p2pcards.games.game import IllegalAction, Seat
 
+ASCENDING = "the cards of a meld are named in ascending order"
+NOT_JUST_TAKEN = "a card taken from the discard pile may not be discarded in the same turn"
+PASSED_FIRST = "three cards are passed before the play"
+BIDS_FIRST = "everyone bids before the play"
 WORDS = ("no", "one", "two", "three", "four", "five", "six")
 
 

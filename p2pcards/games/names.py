@@ -19,3 +19,24 @@ GAME_NAMES = {
     "pinochle_bid": "Bid Pinochle",
 }
 """By hand and in the order in which they are listed; the key of a game is the name of its folder."""
+
+USUAL = "usual"
+"""The preset of every game that is as most people play it today."""
+
+PRESETS_IN_WORDS = {
+    USUAL: "as most play it today",
+    "real-deal": "as in The Real Deal",
+    "hearts-deluxe": "as in Hearts Deluxe",
+    "telecards": "as in TeleCards",
+    "meggiesoft": "as in MeggieSoft's games",
+    "standard": "with big gin and all bonuses",
+    "oklahoma": "as Oklahoma, with all bonuses",
+    "hollywood": "as Hollywood, with all bonuses",
+    "double-pack": "with the double pack",
+    "bid": "as in Two-Handed Bid Pinochle",
+}
+"""What people read for the presets that they type."""
+
+
+def preset_in_words(preset: str) -> str:
+    return PRESETS_IN_WORDS.get(preset, f"as {preset}")

@@ -11,3 +11,8 @@ def did_you_mean(word: str, known: Iterable[str], cutoff: float = 0.4) -> str:
     word must be, from 0, anything, to 1, the same."""
     near = get_close_matches(word, list(known), 1, cutoff)
     return f"Did you mean '{near[0]}'?" if near else ""
+
+
+def no_character(word: str, keys: Iterable[str], otherwise: str) -> str:
+    """otherwise: what is said where none of the keys is like it."""
+    return f"There is no character {word!r}. {did_you_mean(word.strip().lower(), keys) or otherwise}"

@@ -12,6 +12,14 @@ from p2pcards.games.nearest import did_you_mean
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+PLAYERS = "how many players there are"
+PARTNERSHIPS = "two partnerships; if not, everyone plays alone"
+HIGHEST_WINS = (
+    "A player who has {winning_score} points or more when a hand has been scored wins, with the highest "
+    "score if several have. If the highest are level, another hand is played."
+)
+WINS = "the score that wins the game"
+
 Value = bool | int | str
 O = TypeVar("O", bound="DataclassInstance")  # noqa: E741 - the options class of one game
 
@@ -25,7 +33,8 @@ class Option:
     """One rule option. kind is "number" (low..high), "choice" (one of choices) or "flag". effects: what each value
     makes of the rules, in sentences that may hold ``{key}`` for the number of an option; by the value as it is typed,
     "" for every number. follows: the choice on which the default of a number depends; defaults: by its values in
-    order."""
+    order. added: it came after the first logs, stands behind all that did not, and a header that ends with its default
+    leaves it out, so that what was signed before stays as it is."""
 
     key: str
     kind: str
@@ -36,6 +45,7 @@ class Option:
     high: int = 0
     follows: str = ""
     defaults: tuple[int, ...] = ()
+    added: bool = False
 
     @property
     def range(self) -> str:
@@ -93,8 +103,8 @@ def choice(default: str, meaning: str, effects: Mapping[str, str]) -> Any:
     return field(default=default, metadata={"kind": "choice", "meaning": meaning, "effects": effects})
 
 
-def flag(default: bool, meaning: str, *, on: str, off: str) -> Any:
-    metadata = {"kind": "flag", "meaning": meaning, "effects": {"true": on, "false": off}}
+def flag(default: bool, meaning: str, *, on: str, off: str, added: bool = False) -> Any:
+    metadata = {"kind": "flag", "meaning": meaning, "effects": {"true": on, "false": off}, "added": added}
     return field(default=default, metadata=metadata)
 
 
@@ -155,17 +165,34 @@ def find_option(kind: type, key: str) -> Option:
     return known[key]
 
 
+def values_by_key(options: object) -> dict[str, Value]:
+    """All values, in declared order."""
+    return {option.key: getattr(options, option.key) for option in declared(type(options))}
+
+
 def option_values(options: object) -> tuple[Value, ...]:
-    """The values in declared order, as a header holds them."""
-    return tuple(getattr(options, option.key) for option in declared(type(options)))
+    """The values in declared order, as a header holds them: of the options that were added later none behind the last
+    that is not as it was before."""
+    known = declared(type(options))
+    values = [getattr(options, option.key) for option in known]
+    while known[len(values) - 1].added and values[-1] == known[len(values) - 1].default:
+        values.pop()
+    return tuple(values)
 
 
 def options_from(kind: type[O], values: Sequence[object]) -> O:
-    """The options whose values stand in declared order. Raises OptionError when number, type or range is wrong."""
+    """The options whose values a header holds. Raises OptionError when number, type or range is wrong, or a value
+    stands there that is to be left out."""
     known = declared(kind)
-    if len(values) != len(known):
-        raise OptionError(f"There are {len(known)} options, but {len(values)} values.")
-    return _checked(kind(**{option.key: value for option, value in zip(known, values, strict=True)}))
+    least = sum([not option.added for option in known])
+    if not least <= len(values) <= len(known):
+        number = f"{least} to {len(known)}" if least < len(known) else f"{least}"
+        raise OptionError(f"There are {number} options, but {len(values)} values.")
+    given = {option.key: value for option, value in zip(known, values, strict=False)}
+    options = _checked(kind(**given))
+    if len(option_values(options)) < len(values):
+        raise OptionError(f"{known[len(values) - 1].key} is left out where it has its default.")
+    return options
 
 
 def _followers(options: object, known: Mapping[str, Option], values: Mapping[str, Value]) -> dict[str, Value]:

@@ -55,3 +55,11 @@ def playable(
 def card_points(cards: Iterable[Card], values: Mapping[int, int]) -> int:
     """What the cards are worth. values: points by rank, 0 for ranks left out, such as `ORIGINAL`."""
     return sum([values.get(card.rank, 0) for card in cards])
+
+
+def not_in_pack(card: Card) -> str:
+    return f"there is no {card} in this pack"
+
+
+def highest_bid(bid: int) -> str:
+    return f"nobody can bid more than {bid}: pass"

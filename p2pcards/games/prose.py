@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from p2pcards.games.game import AnyGame
+from p2pcards.games.names import preset_in_words
 from p2pcards.games.options import Option, declared, value_text
 
 _PART = re.compile(r"\{(?P<key>\w+)(?:(?P<effect>!)|(?:=(?P<value>\w+))?\?(?P<one>[^{}|]*)(?:\|(?P<other>[^{}]*))?)?\}")
@@ -30,6 +31,43 @@ def summary(game: AnyGame) -> str:
     first = next(iter(game.presets.values()))
     values = {option.key: getattr(first, option.key) for option in declared(game.options)}
     return rules_in_words(game, values)[0].partition(": ")[2].replace("`", "")
+
+
+def what_ends(game: AnyGame, values: Mapping[str, Any]) -> str:
+    """``to 100``; "" where a game does not tell it."""
+    return _filled(game, game.ends, values)
+
+
+def rules_in_brief(game: AnyGame, values: Mapping[str, Any]) -> str:
+    """``To 100. Pass left in every hand; the moon takes 26 off.``"""
+    ends = what_ends(game, values)
+    return " ".join(filter(None, [f"{ends[:1].upper()}{ends[1:]}." if ends else "", _filled(game, game.brief, values)]))
+
+
+def rules_that_hold(game: AnyGame, values: Mapping[str, Any]) -> str:
+    """All that is in force: whose rules they are, what is otherwise in them, and the rules in brief. What is missing
+    has its default."""
+    preset = nearest_preset(game, values)
+    changed = [f"{key} = {value_text(values[key])}" for key in differing_keys(game, preset, values)]
+    but = f", but {', '.join(changed)}" if changed else ""
+    whose = preset_in_words(preset)
+    return f"{whose[:1].upper()}{whose[1:]}{but}. {rules_in_brief(game, values)}".rstrip()
+
+
+def effect_in_words(game: AnyGame, values: Mapping[str, Any], key: str) -> str:
+    """What the value of this option makes of the rules, as a sentence or two."""
+    return _filled(game, f"{{{key}!}}", values).replace("`", "")
+
+
+def nearest_preset(game: AnyGame, values: Mapping[str, Any]) -> str:
+    """The preset from which these values differ least; what is missing is as a preset has it."""
+    return min(game.presets, key=lambda name: len(differing_keys(game, name, values)))
+
+
+def differing_keys(game: AnyGame, preset: str, values: Mapping[str, Any]) -> list[str]:
+    """Of the options that a preset has otherwise."""
+    base = game.presets[preset]
+    return [one.key for one in declared(game.options) if values.get(one.key, now := getattr(base, one.key)) != now]
 
 
 def effects_in_general(option: Option) -> dict[str, tuple[str, ...]]:

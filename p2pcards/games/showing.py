@@ -24,8 +24,12 @@ def turned_up(hands: Sequence[Bag], shown: Sequence[tuple[Slot, ...]]) -> tuple[
     for held, slots in zip(hands, shown, strict=True):
         cards = [slot.card for slot in slots]
         if len(cards) != len(held) or BACK in cards or not set(held.cards) <= set(cards):
-            raise ValueError(f"seat {held.owner} shows a hand that it does not hold")
+            raise _another_hand(held)
     return tuple([bag(held.owner, slots) for held, slots in zip(hands, shown, strict=True)])
+
+
+def _another_hand(held: Bag) -> ValueError:
+    return ValueError(f"seat {held.owner} shows a hand that it does not hold")
 
 
 def shown_part(held: Bag, part: Callable[[Sequence[Card]], tuple[Card, ...]]) -> tuple[Slot, ...]:
@@ -41,7 +45,7 @@ def turned_up_part(held: Bag, slots: Sequence[Slot], part: Callable[[Sequence[Ca
     shown = [slot for slot in slots if slot.card]
     cards = tuple([slot.card for slot in shown])
     if len(slots) != len(held) or tuple(slots[: len(shown)]) != tuple([Slot(card, PUBLIC) for card in cards]):
-        raise ValueError(f"seat {held.owner} shows a hand that it does not hold")
+        raise _another_hand(held)
     if part(cards) != cards:
         raise ValueError(f"seat {held.owner} shows what is not to be shown")
     return enter(leave(held, shown), shown)

@@ -66,11 +66,16 @@ def read_action(game: AnyGame, state: State, seat: Seat, words: Sequence[str]) -
     where nothing else is legal. Raises IllegalAction: with the rule's own reason, or with what is to be added.
     """
     typed = " ".join(words).lower()
-    said = [action for action in game.legal(state, seat) if typed and game.says(state, seat, action).lower() == typed]
+    legal = game.legal(state, seat)
+    said = [action for action in legal if typed and game.says(state, seat, action).lower() == typed]
+    plain = _plainly(typed)
+    said += [one for one in legal if plain and (call := game.calls(state, seat, one)) and _plainly(call) == plain]
     if said:
         return said[0]
     verb, parts = _understand(game, state, seat, words)
-    now = [action for action in game.legal(state, seat) if verb in (None, _verb(type(action)))]
+    now = [action for action in legal if verb in (None, _verb(type(action)))]
+    if verb is None and not all(isinstance(action, game.ventures) for action in now):
+        now = [action for action in now if not isinstance(action, game.ventures)]
     by_name, by_face = [[action for action in now if _says(action, parts, loosely)] for loosely in (False, True)]
     exact, so_by_face = [
         [action for action in fitting if len(_parts(action)) == len(parts)] for fitting in (by_name, by_face)
@@ -83,6 +88,11 @@ def read_action(game: AnyGame, state: State, seat: Seat, words: Sequence[str]) -
         action = _build(game, state, seat, verb, parts)
     game.verify(state, seat, action)
     return action
+
+
+def called(game: AnyGame, state: State, seat: Seat, action: Action) -> str:
+    """The words with which an action is offered."""
+    return game.calls(state, seat, action) or spell(action)
 
 
 def in_short(legal: Sequence[str]) -> list[str]:
@@ -301,8 +311,13 @@ def _fill(kind: type, parts: list[str]) -> Action | None:
     return action if len(_parts(action)) == len(parts) else None
 
 
+def _plainly(text: str) -> list[str]:
+    """The words of what is said, but for those that may be left out."""
+    return [word for word in re.split(r"[\s,;]+", text.lower()) if word and word not in FILLERS]
+
+
 def _not_understood(game: AnyGame, state: State, seat: Seat, words: Sequence[str]) -> IllegalAction:
-    short = in_short([spell(action) for action in game.legal(state, seat)])
+    short = in_short([called(game, state, seat, action) for action in game.legal(state, seat)])
     now = f"what works now: {', '.join(short)}" if short else "it is not your turn"
     return IllegalAction(f"{' '.join(words)[:40]!r} is not understood; {now}")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from p2pcards.cards.card import Card, Suit
 from p2pcards.games.figures import Figure
@@ -85,22 +85,36 @@ class Tricks:
     discarding: Callable[[Any, Card], str | None] = lambda _sight, _card: None
 
 
+class Weighed(Protocol):
+    """What a search has made of an action, as `views.advice.Rated` has it."""
+
+    @property
+    def action(self) -> Action: ...
+    @property
+    def hands(self) -> int: ...
+    @property
+    def lost(self) -> int: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """about: where the game comes from, a paragraph. words: a sentence for each word with which its players act. short:
     the options with which a game is soon over.
 
     aim(view, seat, action): what an action is for that is not the play of a card to a trick, words that begin with "to"
-    or "as"; "" where nothing is certain. analysis(game, view, seat): what is in a hand, where more is looked at than
-    tricks. Both look at nothing but what the seat sees. tricks: what these are to the game; board: on which its score
-    is pegged, beside the cards. figures: what players like to know of their own play. strategy: the page of the guide
-    about how it is played well, "" for none. apart: presets that count as games of their own, and how they differ.
+    or "as"; "" where nothing is certain. fear(view, weighed): a danger that a search has found, in words that follow
+    the aim of the action that stands first; "" for none. analysis(game, view, seat): what is in a hand, where more is
+    looked at than tricks. Both look at nothing but what the seat sees. tricks: what these are to the game; board: on
+    which its score is pegged, beside the cards. figures: what players like to know of their own play. strategy: the
+    page of the guide about how it is played well, "" for none. apart: presets that count as games of their own, and how
+    they differ.
     """
 
     about: str
     words: Mapping[str, str]
     short: Mapping[str, Value]
     aim: Callable[[Any, Seat, Action], str] = lambda _view, _seat, _action: ""
+    fear: Callable[[Any, Sequence[Weighed]], str] = lambda _view, _weighed: ""
     analysis: Callable[[AnyGame, Any, Seat], Found] | None = None
     tricks: Tricks = Tricks()
     board: Board | None = None

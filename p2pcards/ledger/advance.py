@@ -68,6 +68,8 @@ from p2pcards.wire.records import (
     next_head,
 )
 
+ONLY_MOVES = "Only a move can be pending."
+
 # --- how long the log of a game may become ----------------------------------------------------------------------------
 
 
@@ -449,8 +451,37 @@ def check_yes(position: Position, entry: Agreed, yes: Yes) -> None:
     check_signature(key, YES_LABEL, position.head, Frame(agreed_body(entry), yes.signature))
 
 
-def to_take_back(position: Position) -> Step:
-    """The event that can be taken back now. Raises Refused, with a sentence for the player."""
+def to_take_back(position: Position) -> tuple[Step, ...]:
+    """The events that can be taken back now, the earliest first: alone all since the last of this seat, else the last.
+    Raises Refused, with a sentence for the player."""
+    return _back_to_own(position) if position.alone else (_last_meld(position),)
+
+
+def _back_to_own(position: Position) -> tuple[Step, ...]:
+    seat = position.header.seat_of(0)
+    if seat is None or seat in position.substituted:
+        raise Refused(Cause.RULES, "There is nothing of yours to take back: the computer plays your seat.")
+    place = next((n for n in reversed(range(len(position.steps))) if position.steps[n].seat == seat), None)
+    if place is None:
+        raise Refused(Cause.RULES, "There is nothing to take back: you have done nothing since the cards were dealt.")
+    steps = position.steps[place:]
+    if any(_shows_new(position, seat, step) for step in steps):
+        raise Refused(Cause.RULES, "That cannot be taken back: you have seen a new card since.")
+    return steps
+
+
+def _shows_new(position: Position, seat: Seat, step: Step) -> bool:
+    """Whether an event has shown this seat a card that nobody had laid: one that it could not make by its own view."""
+    if step.seat is None:
+        return True
+    game, view, action = position.game, redact(step.before, viewer(seat)), step.action
+    if step.seat != seat and type(action) in game.private:
+        action = game.private[type(action)](view)
+    event = game.decide(view, step.seat, action)
+    return any(slot.eyes & viewer(seat) and not slot.card for slot in slots_of(event))
+
+
+def _last_meld(position: Position) -> Step:
     step = position.steps[-1] if position.steps else None
     if step is None or step.seat is None:
         raise Refused(Cause.RULES, "There is nothing to take back: nothing has been played since the cards were dealt.")
@@ -466,7 +497,7 @@ def to_take_back(position: Position) -> Step:
 
 def _only(position: Position) -> str:
     if not position.game.takes_back:
-        return f"Nothing is taken back in {position.game.name}: a card laid is a card played."
+        return f"With people at the table nothing is taken back in {position.game.name}: a card laid is a card played."
     kinds = " or ".join([f"a {kind.__name__.lower()}" for kind in position.game.takes_back])
     return f"That cannot be taken back. In {position.game.name} {kinds} can, until you go on."
 
@@ -475,10 +506,9 @@ def changed_course(position: Position, after: Position, entry: Agreed | Learning
     """The position after such an entry, all but its phase. after: with its head and count. Raises Refused."""
     match entry:
         case UndoEntry():
-            step = to_take_back(position)
-            return after.changed(
-                state=step.before, steps=position.steps[:-1], **opened_phase(after, simultaneous=False)
-            )
+            undone = to_take_back(position)
+            state, steps = undone[0].before, position.steps[: -len(undone)]
+            return after.changed(state=state, steps=steps, **opened_phase(after, simultaneous=len(state.to_act) > 1))
         case RedealEntry(side=side):
             if position.header.seat_of(side) is None:
                 raise Refused(Cause.SEAT, f"Side {side} has no seat, and nothing to say about the deal.")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from p2pcards.games.game import Action
-from p2pcards.ledger.advance import advance
+from p2pcards.ledger.advance import ONLY_MOVES, advance
 from p2pcards.ledger.fair import CHAIN, chain_value, commitment, is_needed
 from p2pcards.ledger.payloads import (
     CHECKED,
@@ -176,7 +176,7 @@ class LedgerFollower:
             _, number, fields = decode_opening(record.opening)
             action = decode_action(self.position.game, number, fields)
         else:
-            raise Refused(Cause.SHAPE, "Only a move can be pending.")
+            raise Refused(Cause.SHAPE, ONLY_MOVES)
         self.pending = Pending(record, entry, action, self.position.state)
 
     def _with_opening(self, record: Record, entry: Entry) -> Record:

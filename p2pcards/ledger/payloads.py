@@ -168,10 +168,16 @@ def read_header(payloads: Sequence[bytes]) -> tuple[Frame, Header]:
     """The second payload of a log. Raises Refused."""
     if len(payloads) < 2 or payloads[1][:1] != HEADER:
         raise Refused(Cause.SHAPE, "This log does not begin with the header of a game.")
-    frame, rest = split_frame(payloads[1][1:])
+    frame = header_frame(payloads[1][1:])
+    return frame, decode_header(frame)
+
+
+def header_frame(data: bytes) -> Frame:
+    """The frame of a header, behind which nothing stands. Raises Refused."""
+    frame, rest = split_frame(data)
     if rest:
         raise Refused(Cause.LENGTH, "Something follows the header.")
-    return frame, decode_header(frame)
+    return frame
 
 
 def read_beginning(payloads: Sequence[bytes]) -> Start:

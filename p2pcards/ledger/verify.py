@@ -11,7 +11,16 @@ from typing import Any
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import DEALER, PUBLIC, TRUTH, eye, redact, slots_of, viewer
 from p2pcards.games.game import Action, AnyGame, Seat
-from p2pcards.ledger.advance import Replay, TrueStep, advance, check_move, deciders, replay_hand, signing_side
+from p2pcards.ledger.advance import (
+    ONLY_MOVES,
+    Replay,
+    TrueStep,
+    advance,
+    check_move,
+    deciders,
+    replay_hand,
+    signing_side,
+)
 from p2pcards.ledger.fair import chance_of, computer_seed, fits
 from p2pcards.ledger.payloads import (
     ADDRESS,
@@ -172,7 +181,7 @@ def check_aside(position: Position, payload: bytes) -> None:
     if payload[:1] == PENDING:
         record, entries = read_record(payload[1:])
         if len(entries) != 1 or record.faces is not None:
-            raise Refused(Cause.SHAPE, "Only a move can be pending.")
+            raise Refused(Cause.SHAPE, ONLY_MOVES)
         check_move(position, record, entries[0])
     elif payload[:1] == CHECKED:
         record, entries = read_record(payload[1:])

@@ -14,6 +14,12 @@ class StreamFailed(trio.BrokenResourceError):
     understands; a link shows it instead of its own."""
 
 
+def must_be_some(max_bytes: int | None) -> None:
+    """Raises ValueError for no bytes at all."""
+    if max_bytes is not None and max_bytes < 1:
+        raise ValueError("max_bytes must be at least 1")
+
+
 class Line(Protocol):
     """What carries a slow link, as it can be told."""
 

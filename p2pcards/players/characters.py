@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from p2pcards.games.nearest import did_you_mean
+from p2pcards.games.nearest import no_character
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +175,7 @@ def find_character(word: str) -> Character:
     for character in _ALL:
         if wanted in (character.key, character.name.lower()):
             return character
-    meant = did_you_mean(wanted, CHARACTERS) or f"There are {', '.join(CHARACTERS)}."
-    raise UnknownCharacter(f"There is no character {word!r}. {meant}")
+    raise UnknownCharacter(no_character(word, CHARACTERS, f"There are {', '.join(CHARACTERS)}."))
 
 
 def own_character(key: bytes) -> Character:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from p2pcards.cards.card import SUITS, parse_card
-from p2pcards.present.cards import Style, cards_text, with_cards, words_text
+from string import ascii_lowercase
+
+from p2pcards.cards.card import SUIT_LETTERS, SUITS, Card, Suit, parse_card
+from p2pcards.present.cards import SIGNS, Style, cards_text, with_cards, words_text
 from p2pcards.present.story import sentence
 from p2pcards.present.width import wrap
 from p2pcards.views.happenings import (
@@ -87,7 +89,7 @@ def looked_lines(happening: Happening, style: Style) -> list[str]:
         case CardsRecalled():
             return card_list(happening, style)
         case CardsDistributed():
-            return card_map(happening, style)
+            return [*card_grid(happening, style), *card_map(happening, style)]
         case AlternativesExplained():
             return alternative_list(happening, style)
         case HandAnalyzed():
@@ -117,6 +119,31 @@ def meld_list(reviewed: MeldsReviewed, style: Style) -> list[str]:
         end = f"; {together} in all" if together and len(made) > 1 else ""
         lines += wrap(sentence(f"{clean(name, 24)}: {', '.join([text for text, _ in made])}{end}"), indent="  ")
     return lines
+
+
+NOT_LOCATED = "not located"
+
+
+def card_grid(distributed: CardsDistributed, style: Style) -> list[str]:
+    """A row for each suit, a column for each rank, the highest first: where each card lies, by a letter that is
+    explained below."""
+    where: dict[tuple[Suit, int], str] = {}
+    lettered = [place for place, _ in distributed.places if place != NOT_LOCATED]
+    letters = dict(zip(lettered, ascii_lowercase, strict=False))
+    for place, words in distributed.places:
+        for word in words.split():
+            card = parse_card(word)
+            where[card.suit, card.rank] = where.get((card.suit, card.rank), "") + letters.get(place, ".")
+    ranks = sorted({rank for _, rank in where}, reverse=True)
+    columns = max([2, *map(len, where.values())]) + 1
+    names = ["10" if rank == 10 else str(Card.of(rank, Suit.SPADES))[0] for rank in ranks]
+    rows = [f"    {''.join([name.ljust(columns) for name in names])}".rstrip()]
+    for suit in sorted({suit for suit, _ in where}):
+        cells = [where.get((suit, rank), "").ljust(columns) for rank in ranks]
+        sign = SUIT_LETTERS[suit] if style.ascii else SIGNS[suit]
+        rows.append(f"  {sign} {''.join(cells)}".rstrip())
+    named = [f"{letter}: {clean(place, 60)}" for place, letter in letters.items()]
+    return [*rows, *wrap("; ".join([*named, f".: {NOT_LOCATED}"]), indent="    ", first="  ")]
 
 
 def card_map(distributed: CardsDistributed, style: Style) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from p2pcards.cards.card import SUIT_LETTERS, Card, Suit, parse_card
 from p2pcards.games.registry import GAMES
@@ -113,13 +113,15 @@ HIGHEST = (10, 14)  # the ranks above the kings, where tens are
 @dataclass(frozen=True, slots=True)
 class Arrangement:
     """order: one of `ORDERS`. cards: the hand from left to right, where the order is off or by_hand, that is until the
-    next card comes. high_ten: tens lie above the kings. suits: in this order, () for black and red in turn."""
+    next card comes. high_ten: tens lie above the kings. suits: in this order, () for black and red in turn; lie: the
+    order in which they have lain since the deal, so that nothing moves when one of them runs out."""
 
     order: str = "suit"
     cards: tuple[int, ...] = ()
     by_hand: bool = False
     high_ten: bool = False
     suits: tuple[Suit, ...] = ()
+    lie: tuple[Suit, ...] = ()
 
 
 def usual(key: str | None, order: str = "") -> Arrangement:
@@ -139,7 +141,14 @@ def taken_up(arrangement: Arrangement, held: Iterable[int]) -> Arrangement:
         if left[card]:
             left[card] -= 1
             stay.append(card)
-    return replace(arrangement, cards=(*stay, *left.elements()), by_hand=arrangement.by_hand and not left.total())
+    cards = (*stay, *left.elements())
+    lie = _lie(arrangement.lie, {Card(card).suit for card in cards if card})
+    return replace(arrangement, cards=cards, by_hand=arrangement.by_hand and not left.total(), lie=lie)
+
+
+def dealt_anew(arrangement: Arrangement) -> Arrangement:
+    """For the next hand, whose suits may lie otherwise."""
+    return replace(arrangement, lie=())
 
 
 def frozen(arrangement: Arrangement, trump: str = "") -> Arrangement:
@@ -165,7 +174,7 @@ def groups(arrangement: Arrangement, held: Iterable[int], trump: str = "") -> li
         by_rank = sorted(hand, key=lambda card: (_height(card, arrangement), card.suit, card.copy))
         return _grouped(by_rank, lambda card: card.rank)
     present = {card.suit for card in hand}
-    order = [suit for suit in arrangement.suits if suit in present] or _suits(present)
+    order = [suit for suit in arrangement.suits or _lie(arrangement.lie, present) if suit in present]
     if arrangement.order == "trump":
         order.sort(key=lambda suit: suit.name.lower() == trump)
     return _grouped(
@@ -190,6 +199,22 @@ def _height(card: Card, arrangement: Arrangement) -> tuple[bool, int]:
     """Where a card lies among those of its suit."""
     above = arrangement.high_ten and card.rank in HIGHEST
     return above, HIGHEST.index(card.rank) if above else card.rank
+
+
+def _lie(before: tuple[Suit, ...], present: set[Suit]) -> tuple[Suit, ...]:
+    """The order of suits, with these in the hand: as they lay, a new one where black and red are most in turn."""
+    if not before:
+        return tuple(_suits(present))
+    for suit in sorted(present.difference(before)):
+        ways = [(*before[:place], suit, *before[place:]) for place in range(len(before) + 1)]
+        before = max(ways, key=_turns)
+    return before
+
+
+def _turns(suits: Sequence[Suit]) -> int:
+    """How often the colour changes from one to the next."""
+    red = [suit in (Suit.DIAMONDS, Suit.HEARTS) for suit in suits]
+    return sum([one != other for one, other in pairwise(red)])
 
 
 def _suits(present: set[Suit]) -> list[Suit]:

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from p2pcards.games.game import AnyGame
+from p2pcards.games.names import USUAL, preset_in_words
 from p2pcards.games.options import Option, declared, value_text
-from p2pcards.games.prose import rules_in_words, summary
+from p2pcards.games.prose import differing_keys, nearest_preset, rules_in_brief, rules_in_words, summary
 from p2pcards.games.telling import told_of
 from p2pcards.present.width import COLUMNS, wrap
 
@@ -18,7 +19,7 @@ def rules_lines(game: AnyGame, values: Mapping[str, Any], preset: str = "", colu
     lines = []
     for paragraph in rules_in_words(game, values):
         lines += [*wrap(paragraph.replace("`", ""), columns), ""]
-    lines.append(f"The options{f' ({preset})' if preset else ''}:")
+    lines.append(f"The options{f', {preset_in_words(preset)}' if preset in game.presets else ''}:")
     for option in declared(game.options):
         value = value_text(values.get(option.key, option.default))
         lines += wrap(f"{option.key} = {value}: {option.meaning}", columns, "    ", "  ")
@@ -35,21 +36,18 @@ def preset_values(game: AnyGame, preset: str) -> dict[str, Any]:
     return {one.key: getattr(game.presets[preset], one.key) for one in declared(game.options)} if preset else {}
 
 
-def nearest_preset(game: AnyGame, values: Mapping[str, Any]) -> str:
-    """The preset from which these values differ least; what is missing is as a preset has it."""
-    return min(game.presets, key=lambda name: len(differing_keys(game, name, values)))
-
-
-def differing_keys(game: AnyGame, preset: str, values: Mapping[str, Any]) -> list[str]:
-    """Of the options that a preset has otherwise."""
-    return [key for key, value in preset_values(game, preset).items() if values.get(key, value) != value]
-
-
 def own_rules_text(game: AnyGame, values: Mapping[str, Any]) -> str:
-    """``Rules: as meggiesoft, but roundhouse = true``, by the preset that differs least; "" where none does."""
+    """``Rules: as in The Real Deal, but moon = add``, by the preset that differs least; "" where none does."""
     nearest = nearest_preset(game, values)
     changed = [f"{key} = {value_text(values[key])}" for key in differing_keys(game, nearest, values)]
-    return f"Rules: as {nearest}, but {', '.join(changed)}." if changed else ""
+    return f"Rules: {preset_in_words(nearest)}, but {', '.join(changed)}." if changed else ""
+
+
+def named_game(game: AnyGame, preset: str) -> str:
+    """``Hearts``, ``Hearts as in The Real Deal``, ``Hearts (own rules)``; of the usual rules nothing is said."""
+    if preset == USUAL:
+        return game.name
+    return f"{game.name} {preset_in_words(preset)}" if preset in game.presets else f"{game.name} ({preset})"
 
 
 def rules_in_force(game: AnyGame, values: Mapping[str, Any]) -> list[str]:
@@ -57,19 +55,21 @@ def rules_in_force(game: AnyGame, values: Mapping[str, Any]) -> list[str]:
     nearest = nearest_preset(game, values)
     changed = differing_keys(game, nearest, values)
     told = {one.key: f"{one.key} = {value_text(values.get(one.key, one.default))}" for one in declared(game.options)}
-    first = [f"{game.name} as {nearest}, but", *[told[key] for key in changed], "and"] if changed else []
-    return [*(first or [f"{game.name} as {nearest}"]), *[line for key, line in told.items() if key not in changed]]
+    whose = f"{game.name} {preset_in_words(nearest)}"
+    first = [f"{whose}, but", *[told[key] for key in changed], "and"] if changed else [whose]
+    return [*first, *[line for key, line in told.items() if key not in changed]]
 
 
 def option_rows(game: AnyGame, values: Mapping[str, Any], sources: Mapping[str, str]) -> list[dict[str, Any]]:
     """Every option as plain data: option, type, range, default, meaning, its value in each preset by name, the value in
     force and where that comes from."""
+    first = next(iter(game.presets.values()))
     return [
         {
             "option": option.key,
             "type": option.kind,
             "range": option.range,
-            "default": option.default,
+            "default": getattr(first, option.key),
             "meaning": option.meaning,
             "presets": {name: getattr(options, option.key) for name, options in game.presets.items()},
             "value": values[option.key],
@@ -88,29 +88,42 @@ def options_lines(
     """Every option with type, range, default, meaning and the presets that set it otherwise. values: those in force,
     shown before the rest; sources: where they come from."""
     options = declared(game.options)
-    lines = [f"Options of {game.name}; presets: {', '.join(game.presets)}."]
+    presets = [f"{name} ({preset_in_words(name)})" for name in game.presets]
+    lines = wrap(f"Options of {game.name}; presets: {', '.join(presets)}.", columns, "    ")
     for option in options:
         now = "" if values is None else f"now {value_text(values.get(option.key, option.default))}"
         now += f" ({sources[option.key]})" if sources else ""
-        facts = f"{now}{'; ' * bool(now)}{option.kind}, {option.range}; default {value_text(option.default)}"
+        facts = f"{now}{'; ' * bool(now)}{option.kind}, {option.range}; default {value_in_preset(game, option)}"
         lines += wrap(f"{option.key}: {facts}", columns, "    ")
         lines += wrap(f"{option.meaning}{_presets(game, option)}", columns, "    ", "    ")
     return lines
 
 
 def games_lines(games: Mapping[str, AnyGame]) -> list[str]:
-    """Every game with its key, its presets, what else it is called, and the first sentence of its rules."""
+    """Every game with its key and name, what else it is called, the first sentence of its rules, how it is played where
+    nothing else is said, and its other presets."""
     lines = []
     for key, game in games.items():
         also = f", or {game.also[0]}" if game.also else ""
-        lines += wrap(f"{key}{also} ({', '.join(game.presets)}): {summary(game)}", indent="    ")
+        first, *others = game.presets
+        lines += wrap(f"{key}{also} ({game.name}): {summary(game)}", indent="    ")
+        lines += wrap(rules_in_brief(game, preset_values(game, first)), indent="    ", first="    ")
+        named = [f"{name} ({preset_in_words(name)})" for name in others]
+        lines += wrap(f"Or {', '.join(named)}.", indent="    ", first="    ") if named else []
     return lines
 
 
+def value_in_preset(game: AnyGame, option: Option, preset: str = "") -> str:
+    """As it is typed. preset: "" for the first, which holds where nothing else is said."""
+    return value_text(getattr(game.presets[preset or next(iter(game.presets))], option.key))
+
+
+def values_otherwise(game: AnyGame, option: Option) -> list[tuple[str, str]]:
+    """The presets in which an option is not as in the first, each with its value."""
+    values = [(name, value_in_preset(game, option, name)) for name in game.presets]
+    return [(name, value) for name, value in values if value != value_in_preset(game, option)]
+
+
 def _presets(game: AnyGame, option: Option) -> str:
-    other = [
-        f"{value_text(getattr(options, option.key))} in {name}"
-        for name, options in game.presets.items()
-        if getattr(options, option.key) != option.default
-    ]
+    other = [f"{value} in {name}" for name, value in values_otherwise(game, option)]
     return f" ({', '.join(other)})" if other else ""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from p2pcards.games.telling import told_of
 from p2pcards.present.cards import Style, with_cards
 from p2pcards.present.table import LOOKING_ON, NAME_COLUMNS, seat_name
-from p2pcards.present.width import COLUMNS, fit, left, right, width, wrap
+from p2pcards.present.width import COLUMNS, PLAIN, fit, left, right, width, wrap
 from p2pcards.views.happenings import HandScored
 from p2pcards.views.tableview import Items, TableView
 from p2pcards.wire.clean import clean
@@ -29,6 +30,8 @@ def board_lines(view: TableView) -> list[str]:
 # --- scores as text ---------------------------------------------------------------------------------------------------
 
 
+BOLD, ITALIC = "\x1b[1m", "\x1b[3m"
+"""Hands of before that are one line, and what this hand has made so far, where there are colours."""
 ROUNDS = 12
 """Hands that are listed one by one, where no window sets another limit; those before them are one line."""
 
@@ -59,20 +62,21 @@ def score_lines(view: TableView, style: Style, rounds: int = ROUNDS) -> list[str
             *board_lines(view),
             *looking_on,
         ]
-    rows: list[Row] = []
+    rows: list[SheetRow] = []
     scores = tuple([seat.score for seat in view.seats])
     if view.sheet is not None:
-        rows += [*_items(view.sheet.items, sides, style), _row("this hand", view.sheet.points, sides)]
-        rows += _rounds(view, sides, rounds) if len(view.rounds) > 1 else []
-        rows.append(("subtotal" if so_far else "total", _by_side(view.sheet.totals, sides)))
+        several = len(view.rounds) > 1
+        rows += _items(view.sheet.items, sides, style)
+        rows += _rounds(view, sides, rounds) if several else [_row("this hand", view.sheet.points, sides)]
+        rows.append(SheetRow("subtotal" if so_far else "total", _by_side(view.sheet.totals, sides)))
     if so_far:
         rows += _so_far(view, sides, style)
     elif view.sheet is not None and scores != view.sheet.totals:
-        rows.append(("now", _by_side(scores, sides)))
+        rows.append(SheetRow("now", _by_side(scores, sides)))
     title = f"Hand {view.sheet.hand if view.sheet else view.hand}"
     notes = [] if so_far else _notes_so_far(view, style)
-    tricks = _trick_by_trick(view, names, sides)
-    return [*_table(title, names, sides, rows), *tricks, *notes, *board_lines(view), *looking_on]
+    tricks = _trick_by_trick(view.due if so_far else view.tricks, names, sides)
+    return [*_table(title, names, sides, rows, style.colour), *tricks, *notes, *board_lines(view), *looking_on]
 
 
 def sheet_lines(scored: HandScored, me: str, style: Style) -> list[str]:
@@ -83,7 +87,7 @@ def sheet_lines(scored: HandScored, me: str, style: Style) -> list[str]:
     rows = [
         *_items(sheet.items, sides, style),
         _row("this hand", sheet.points, sides),
-        ("total", _by_side(sheet.totals, sides)),
+        SheetRow("total", _by_side(sheet.totals, sides)),
     ]
     return _table(f"Hand {sheet.hand}", _names(scored.names, sides, mine), sides, rows)
 
@@ -99,7 +103,14 @@ def item_words(items: Items, style: Style) -> list[str]:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 Sides = Sequence[tuple[int, ...]]
-Row = tuple[str, list[str]]
+
+
+class SheetRow(NamedTuple):
+    """What it is, the points of each side, and how it looks where there are colours."""
+
+    what: str
+    points: list[str]
+    looks: str = ""
 
 
 def _names(names: Sequence[str], sides: Sides, me: int | None) -> list[str]:
@@ -116,33 +127,39 @@ def _notes_so_far(view: TableView, style: Style) -> list[str]:
     return wrap(f"Hand {view.hand} so far: {'; '.join(notes)}.", indent="  ")
 
 
-def _table(title: str, names: Sequence[str], sides: Sides, rows: Sequence[Row]) -> list[str]:
-    first = min(max([width(what) for what, _ in rows] + [width(title)]) + 1, 26)
+def _table(
+    title: str, names: Sequence[str], sides: Sides, rows: Sequence[SheetRow], coloured: bool = False
+) -> list[str]:
+    first = min(max([width(row[0]) for row in rows] + [width(title)]) + 1, 26)
     each = (COLUMNS - first) // len(names)
     columns = [min(max(width(name), 6), NAME_COLUMNS * len(sides[0]), each - 2) + 2 for name in names]
     head = [right(fit(name, column - 2), column) for name, column in zip(names, columns, strict=True)]
     lines = [left(title, first) + "".join(head)]
-    for what, points in rows:
+    for what, points, looks in rows:
         shown = [right(text, column) for text, column in zip(points, columns, strict=True)]
-        lines.append((left(fit(what, first - 1), first) + "".join(shown)).rstrip())
+        line = (left(fit(what, first - 1), first) + "".join(shown)).rstrip()
+        lines.append(f"{looks}{line}{PLAIN}" if looks and coloured else line)
     return lines
 
 
-def _items(items: Sequence[Items], sides: Sides, style: Style) -> list[Row]:
+def _items(items: Sequence[Items], sides: Sides, style: Style) -> list[SheetRow]:
     firsts = [side[0] for side in sides]  # what a side has, each of its seats has
     kinds = dict.fromkeys(what for seat in firsts for what, _ in items[seat])
-    return [(with_cards(clean(what, 60), style), [_points(items[seat], what) for seat in firsts]) for what in kinds]
+    return [
+        SheetRow(with_cards(clean(what, 60), style), [_points(items[seat], what) for seat in firsts]) for what in kinds
+    ]
 
 
-def _so_far(view: TableView, sides: Sides, style: Style) -> list[Row]:
+def _so_far(view: TableView, sides: Sides, style: Style) -> list[SheetRow]:
     """What has been made in the hand that is on: what the scores have already, and below them what they have not."""
-    nothing, rows = [""] * len(sides), list[Row]()
+    nothing, rows = [""] * len(sides), list[SheetRow]()
     if any(view.made):
         scores = [seat.score for seat in view.seats]
-        rows += [(f"hand {view.hand} so far", nothing), *_items(view.made, sides, style)]
-        rows.append(("total with these", _by_side(scores, sides)))
+        made = [SheetRow(f"hand {view.hand} so far", nothing), *_items(view.made, sides, style)]
+        made.append(SheetRow("total with these", _by_side(scores, sides)))
+        rows += [row._replace(looks=ITALIC) for row in made]
     if any(view.due):
-        rows += [(f"hand {view.hand}, not added yet", nothing), *_items(view.due, sides, style)]
+        rows += [SheetRow(f"hand {view.hand}, not added yet", nothing), *_items(view.due, sides, style)]
     return rows
 
 
@@ -150,22 +167,23 @@ def _by_side(scores: Sequence[int], sides: Sides) -> list[str]:
     return [str(scores[side[0]]) for side in sides]
 
 
-def _trick_by_trick(view: TableView, names: Sequence[str], sides: Sides) -> list[str]:
-    """What each trick of the hand that is on will score, where it is of several."""
-    kinds = [Counter([what for what, _ in view.due[side[0]]]) for side in sides] if view.due else []
+def _trick_by_trick(tricks: Sequence[Items], names: Sequence[str], sides: Sides) -> list[str]:
+    """What each trick has scored or will, where it is of several. tricks: by seat an item for each."""
+    kinds = [Counter([what for what, _ in tricks[side[0]]]) for side in sides] if tricks else []
     several = dict.fromkeys([what for kind in kinds for what, count in kind.items() if count > 1])
     lines = []
     for what in several:
-        each = [[str(points) for name, points in view.due[side[0]] if name == what] for side in sides]
+        each = [[str(points) for name, points in tricks[side[0]] if name == what] for side in sides]
         told = [f"{name} {', '.join(points)}" for name, points in zip(names, each, strict=True) if points]
         lines += wrap(f"{what.capitalize()}, one by one: {'; '.join(told)}.", indent="  ")
     return lines
 
 
-def _rounds(view: TableView, sides: Sides, listed: int) -> list[Row]:
+def _rounds(view: TableView, sides: Sides, listed: int) -> list[SheetRow]:
     """A row for each hand, those of long ago in one. listed: how many have a row of their own."""
     first = max(len(view.rounds) - listed, 0)
-    older = [_row(f"hands 1 to {first}", _sums(view.rounds[:first]), sides)] if first else []
+    merged = [_row(f"hands 1 to {first}", _sums(view.rounds[:first]), sides)] if first else []
+    older = [row._replace(looks=BOLD) for row in merged]
     later = enumerate(view.rounds[first:], first + 1)
     return [*older, *[_row(f"hand {number}", points, sides) for number, points in later]]
 
@@ -174,8 +192,8 @@ def _sums(rounds: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     return tuple([sum(points) for points in zip(*rounds, strict=True)])
 
 
-def _row(what: str, points: Sequence[int], sides: Sides) -> Row:
-    return what, [f"{points[side[0]]:+d}" if points[side[0]] else "0" for side in sides]
+def _row(what: str, points: Sequence[int], sides: Sides) -> SheetRow:
+    return SheetRow(what, [f"{points[side[0]]:+d}" if points[side[0]] else "0" for side in sides])
 
 
 def _points(items: tuple[tuple[str, int], ...], what: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 from functools import singledispatch
 from typing import Any, TypeVar
 
+from p2pcards.games.names import preset_in_words
 from p2pcards.games.options import value_text
 from p2pcards.games.spelling import is_card_word, third_person
 from p2pcards.present.cards import Style, count_text, with_cards, with_tens, words_text
@@ -142,6 +143,7 @@ def _who(mine: bool, name: str, third: str, second: str) -> str:
 def _of(mine: bool, name: str, words: str) -> str:
     """``Bob pegs 2`` or ``you peg 2`` for the words ``peg 2``."""
     verb, _, rest = words.partition(" ")
+    rest = rest if mine else rest.replace(" and lay ", " and lays ")
     return f"{_who(mine, name, third_person(verb), verb)} {rest}".strip()
 
 
@@ -153,6 +155,11 @@ def _seated(seats: tuple[str, ...], sides: tuple[tuple[str, ...], ...], me: str)
     order = names_text(_names(seats, me))
     against = " against ".join(names_text(_names(side, me)) for side in sides)
     return f"{against}. Clockwise: {order}" if sides else order
+
+
+def _rules(told: str) -> str:
+    """What holds, as sentences that follow another."""
+    return f". {told}" if told else ""
 
 
 def _why(why: str) -> str:
@@ -307,19 +314,20 @@ def _(one: WordsToCompare, _me: str, _style: Style) -> str:
 
 @words_of.register
 def _(one: GameChosen, _me: str, _style: Style) -> str:
-    return f"the game is {one.game}" + (f", preset {one.preset}" if one.preset else "")
+    whose = f", {preset_in_words(one.preset)}" if one.preset else ""
+    return f"the game is {one.game}{whose}{_rules(one.rules)}"
 
 
 @words_of.register
 def _(one: OptionSet, _me: str, _style: Style) -> str:
-    return f"the option {one.key} is now {value_text(one.value)}"
+    return f"the option {one.key} is now {value_text(one.value)}{_rules(one.effect)}"
 
 
 @words_of.register
 def _(one: GameStarted, me: str, _style: Style) -> str:
     allowed = f". Allowed to everybody: {names_text(one.allowed)}" if one.allowed else ""
     deal = f". This is deal {one.deal}" if one.deal is not None else ""
-    return f"{one.game} begins: {_seated(one.seats, one.sides, me)}{deal}{allowed}"
+    return f"{one.game} begins: {_seated(one.seats, one.sides, me)}{deal}{allowed}{_rules(one.rules)}"
 
 
 @words_of.register
@@ -327,7 +335,7 @@ def _(one: LookingOn, me: str, _style: Style) -> str:
     hand = f", hand {one.hand}" if one.hand else ""
     return (
         f"{one.game} is on{hand}: {_seated(one.seats, one.sides, me)}. You look on, and see what everybody sees. "
-        "A seat can be had from the next game"
+        f"A seat can be had from the next game{_rules(one.rules)}"
     )
 
 
@@ -514,7 +522,9 @@ def _(one: SaidNo, _me: str, _style: Style) -> str:
 
 @words_of.register
 def _(one: TakenBack, _me: str, style: Style) -> str:
-    return f"{_who(one.mine, one.name, 'takes', 'take')} back: {words_text(one.words, style)}"
+    what = f"{_who(one.mine, one.name, 'takes', 'take')} back: {words_text(one.words, style)}"
+    answers = [f"{name} {words_text(words, style)}" for name, words in one.answers]
+    return f"{what}, and with it the answers: {', '.join(answers)}" if answers else what
 
 
 @words_of.register

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from p2pcards.cards.card import Card
 from p2pcards.games.claims import REST
-from p2pcards.games.options import value_text
+from p2pcards.games.prose import rules_that_hold, what_ends
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import in_kinds, in_short, is_card_word
 from p2pcards.present.cards import (
@@ -22,8 +22,9 @@ from p2pcards.present.cards import (
     usual,
     with_cards,
     with_tens,
+    words_text,
 )
-from p2pcards.present.rules import own_rules_text
+from p2pcards.present.rules import named_game, own_rules_text
 from p2pcards.present.story import LONGEST, countdown_text, sentence
 from p2pcards.present.width import COLUMNS, fit, left, right, wrap
 from p2pcards.views.tableview import PersonView, PileView, SeatView, TableView, TrumpView
@@ -60,13 +61,10 @@ def table_lines(
 
 def lobby_lines(view: TableView) -> list[str]:
     """Who is at the table before a game, and what is chosen."""
-    chosen = f"Chosen: {title_text(view)}." if view.game else "No game is chosen yet."
-    options = ", ".join([f"{key} = {value_text(value)}" for key, value in view.options]) if view.game else ""
-    return [
-        *wrap(chosen),
-        *(wrap(f"Options: {clean(options, 2000)}.", indent="  ") if options else []),
-        *people_lines(view),
-    ]
+    chosen = f"Chosen: {_game_text(view)}." if view.game else "No game is chosen yet."
+    game = GAMES.get(view.game or "")
+    rules = clean(rules_that_hold(game, dict(view.options)), LONGEST) if game and view.options else ""
+    return [*wrap(chosen), *wrap(rules, indent="  ", first="  "), *people_lines(view)]
 
 
 def people_lines(view: TableView) -> list[str]:
@@ -204,12 +202,26 @@ def player_names(view: TableView) -> list[str]:
 
 
 def title_text(view: TableView) -> str:
-    preset = f" ({clean(view.preset)})" if view.preset else ""
     deal = [f"deal {view.deal}"] if view.deal is not None else []
     hand = [f"hand {view.hand}" + f" of game {view.number}" * bool(view.number)] if view.hand else []
-    counters = [*hand, *([f"trick {view.turn}"] if view.turn else []), *([f"goal {view.goal}"] if view.goal else [])]
+    counters = [*hand, *([f"trick {view.turn}"] if view.turn else [])]
     face_up = ["all hands face up"] if view.face_up else []
-    return ", ".join([f"{clean(view.game_name) or view.game or 'no game'}{preset}", *deal, *counters, *face_up])
+    return ", ".join([_game_text(view), *deal, *counters, *_goal(view), *face_up])
+
+
+def _game_text(view: TableView) -> str:
+    """The game, and by whose rules it is played where these are not the usual ones."""
+    game = GAMES.get(view.game or "")
+    if game is None:
+        return clean(view.game_name) or view.game or "no game"
+    return clean(named_game(game, view.preset)) if view.preset else game.name
+
+
+def _goal(view: TableView) -> list[str]:
+    """What ends the game: the score as it stands now, where the rules raise it."""
+    game = GAMES.get(view.game or "")
+    ends = what_ends(game, dict(view.options)) if game else ""
+    return [f"goal {view.goal}"] if view.goal else [ends] if ends else []
 
 
 def _own_rules(view: TableView) -> list[str]:
@@ -375,7 +387,14 @@ def enter_starts(view: TableView) -> bool:
 
 def actions_in_short(view: TableView) -> list[str]:
     """My legal actions in few words, tens as 10."""
-    return [with_tens(words) for words in in_short(view.legal)]
+    calls = {words: said for words, said in view.calls if not any(map(is_card_word, words.split()))}
+    other = [with_tens(words) for words in in_short([words for words in view.legal if words not in calls])]
+    return [*[with_tens(words) for words in calls.values()], *other]
+
+
+def offered_text(view: TableView, words: str, style: Style) -> str:
+    """A legal action as it is offered, with its cards drawn."""
+    return with_cards(dict(view.calls)[words], style) if words in dict(view.calls) else words_text(words, style)
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
@@ -430,7 +449,8 @@ def _my_turn(view: TableView, elapsed: float, room: int) -> str:
     """Every legal action, or where there is no room for that every kind of them, with an example if that fits."""
     hint = "hint " if "hint" in view.assists else ""
     turn, ends = _turn(view, elapsed), [f" | {hint}say help > ", " | help > ", " > "]
-    kinds = [with_tens(words) for words in in_kinds(view.legal)]
+    calls = dict(view.calls)
+    kinds = [with_tens(words) for words in in_kinds([calls.get(words, words) for words in view.legal])]
     lists = [actions_in_short(view), kinds, _verbs(view)]
     whats = [f"{turn}: {_listed(actions)}" for actions in lists]
     fitting = next((what + end for what in whats for end in ends if len(what) + len(end) <= room), "")

@@ -29,10 +29,11 @@ from p2pcards.results.book import (
     writing,
 )
 from p2pcards.results.result import DamagedResult, packed, unpacked
-from p2pcards.store.files import Home, StoreError, locked, private_folder, read_whole, refuse_read_only, told
+from p2pcards.store.files import Home, StoreError, busy, locked, private_folder, read_whole, refuse_read_only, told
 from p2pcards.store.logs import (
     ENDED_EARLY,
     FINISHED,
+    UNFINISHED,
     DamagedLog,
     LogEntry,
     LogFile,
@@ -42,6 +43,9 @@ from p2pcards.store.logs import (
     parse_log,
     read_log,
 )
+from p2pcards.store.save_names import load_names
+
+KEPT = "SELECT name FROM logs WHERE state = 'kept'"
 
 # --- what no log says -------------------------------------------------------------------------------------------------
 
@@ -231,9 +235,7 @@ def ask(home: Home, question: Callable[[Book], T], tell: Tell = silent, progress
         fault = error
     match trouble_of(fault):
         case Trouble.BUSY:
-            raise StoreError(
-                f"Another p2pcards has been busy with {home.results} for {PATIENCE:.0f} seconds.", "Try again later."
-            ) from fault
+            raise busy(home.results, PATIENCE, "Try again later.") from fault
         case Trouble.UNWRITABLE:
             tell(f"{_why_not_written(home.results, fault)}; the records are shown, but not kept.")
             return _asked_in_memory(home, question, progress)
@@ -406,7 +408,7 @@ Stamp = tuple[int, int]
 
 def _waiting(home: Home, book: Book) -> list[tuple[str, Stamp]]:
     """The logs that have changed since they were read, the oldest change first."""
-    kept = {name for (name,) in book.execute("SELECT name FROM logs WHERE state = 'kept'")}
+    kept = {name for (name,) in book.execute(KEPT)}
     seen = {
         name: (size, changed)
         for name, size, changed in book.execute("SELECT name, size, changed FROM logs WHERE state != 'kept'")
@@ -486,10 +488,12 @@ def _size(path: Path) -> int:
 
 def logs_beyond(home: Home, keep: int, tell: Tell = silent, progress: Progress = silent) -> list[LogEntry]:
     """The logs of games that are over but for the newest of them, so many as to keep; only those whose games stand in
-    the records. The newest first. Raises StoreError."""
-    kept = ask(home, _in_book, tell, progress)
-    over = [log for log, facts in indexed_logs(home) if facts.state in (FINISHED, ENDED_EARLY)]
-    return [log for log in over[keep:] if log.name in kept]
+    the records. Behind them those of games alone that were thrown away. The newest first. Raises StoreError."""
+    kept, names, logs = ask(home, _in_book, tell, progress), load_names(home), indexed_logs(home)
+    over = [log for log, facts in logs if facts.state in (FINISHED, ENDED_EARLY)]
+    alone = [log for log, facts in logs if facts.state == UNFINISHED and len(facts.players) == 1]
+    thrown = [log for log in alone if names.is_thrown(log.stem, log.stamp)]
+    return [*[log for log in over[keep:] if log.name in kept], *thrown]
 
 
 def prune(home: Home, logs: Iterable[LogEntry]) -> list[LogEntry]:
@@ -504,7 +508,7 @@ def prune(home: Home, logs: Iterable[LogEntry]) -> list[LogEntry]:
 
 
 def _in_book(book: Book) -> set[str]:
-    return {name for (name,) in book.execute("SELECT name FROM logs WHERE state = 'kept'")}
+    return {name for (name,) in book.execute(KEPT)}
 
 
 def _note(book: Book, there: set[str]) -> None:

@@ -190,7 +190,7 @@ def take_save(home: Home, key: bytes, save: LogContents, date: str, game: str = 
             _continue(path, save)
             return TakenSave(path, longer=True, coordinates=start.side == 0)
     path = free_path(home, date, key_of_game, game_id)
-    write_whole(path, log_bytes(save))
+    write_whole(path, log_bytes(save.payloads))
     return TakenSave(path, longer=False, coordinates=start.side == 0)
 
 
@@ -217,4 +217,4 @@ def _continue(path: Path, save: LogContents) -> None:
             raise UnwantedSave(f"This game is here already, as {path.stem}, {more}.")
         if not free:
             raise UnwantedSave("This game is on at a table here.", "Leave the table first, or stop: p2pcards stop")
-        write_whole(path, log_bytes(save))
+        write_whole(path, log_bytes(save.payloads))

@@ -10,31 +10,41 @@ from p2pcards.store.files import Home, StoreError
 from p2pcards.store.logs import (
     SHOWN_LIMIT,
     LogEntry,
+    LogFacts,
     SaveScores,
     SideScore,
     indexed_logs,
     keep_scores,
     read_log,
 )
+from p2pcards.store.save_names import load_names
 from p2pcards.wire.packing import Refused
 
 
 @dataclass(frozen=True, slots=True)
 class SavedGame:
-    """coordinates: whether it is ours to resume; else it goes on when its coordinator does that."""
+    """name: what we call it, or ""; coordinates: whether it is ours to resume; else it goes on when its coordinator
+    does that."""
 
     log: LogEntry
+    name: str
     players: tuple[str, ...]
     coordinates: bool
     scores: SaveScores
+
+    @property
+    def called(self) -> str:
+        """By which name it goes on."""
+        return self.name or self.log.stem
 
 
 def saved_games(
     home: Home, key: bytes, game: str = "", most: int | None = None, progress: Progress = silent
 ) -> list[SavedGame]:
-    """The unfinished games with which the player with this public key can go on, the newest first. game: of this one
-    alone; most: how many. A log that does not hold tells none. Raises StoreError when the logs cannot be listed."""
-    logs = [one for one in indexed_logs(home) if one[1].is_open_to(key) and game in ("", one[0].game)][:most]
+    """The unfinished games with which the player with this public key can go on, and which they have not thrown away;
+    the one that was played last comes first. game: of this one alone; most: how many. A log that does not hold tells
+    none. Raises StoreError when the logs cannot be listed."""
+    logs, names = open_logs(home, key, game)[:most], load_names(home).names
     unknown = sum(facts.scores is None for _, facts in logs)
     found: list[SavedGame] = []
     new: list[tuple[LogEntry, SaveScores]] = []
@@ -44,10 +54,21 @@ def saved_games(
             new.append((log, scores))
             progress(len(new), unknown)
         if scores:
-            found.append(SavedGame(log, facts.players, facts.side == 0, scores))
+            found.append(SavedGame(log, names.get(log.stem, ""), facts.players, facts.side == 0, scores))
     if new:
         keep_scores(home, new)
     return found
+
+
+def open_logs(home: Home, key: bytes, game: str = "") -> list[tuple[LogEntry, LogFacts]]:
+    """As `saved_games`, with nothing worked out."""
+    kept = load_names(home)
+    found = [
+        (log, facts)
+        for log, facts in indexed_logs(home)
+        if facts.is_open_to(key) and game in ("", log.game) and not kept.is_thrown(log.stem, log.stamp)
+    ]
+    return sorted(found, key=lambda one: one[0].changed, reverse=True)
 
 
 def _scores_in(log: LogEntry) -> SaveScores | None:
@@ -66,4 +87,4 @@ def _scores_of(result: GameResult) -> SaveScores:
         SideScore(tuple([seats[seat].name[:SHOWN_LIMIT] for seat in side]), seats[side[0]].points)
         for side in result.sides
     ]
-    return SaveScores(result.preset, tuple(sides))
+    return SaveScores(result.preset, tuple(sides), len(result.hands) + 1)

@@ -18,6 +18,8 @@ from p2pcards.results.result import GameResult
 from p2pcards.store.files import Home, StoreError, locked, told, write_whole
 from p2pcards.store.logs import UNFINISHED, LogEntry, indexed_logs, read_log
 
+FEWER_GAMES = "Take the oldest games out."
+
 # --- the scoreboard of two-handed pinochle as text --------------------------------------------------------------------
 
 
@@ -87,7 +89,7 @@ def parse_board(text: str) -> Scoreboard:
     if others:
         raise BadScoreboard(f"line {others[0] + 1} begins with {MARK} once more", "Leave only the first of them.")
     if mark > MOST_GAMES:
-        raise BadScoreboard(f"it has more than {MOST_GAMES} games", "Take the oldest games out.")
+        raise BadScoreboard(f"it has more than {MOST_GAMES} games", FEWER_GAMES)
     if len(lines) - mark - 1 > MOST_ROUNDS:
         raise BadScoreboard(f"it has more than {MOST_ROUNDS} rounds", "Take those out that are of no game that is on.")
     log = lines[mark].removeprefix(MARK).removeprefix(",")
@@ -244,7 +246,7 @@ def _read_file(path: Path) -> tuple[Scoreboard, int] | None:
         if not stat.S_ISREG(status.st_mode):
             raise BadScoreboard("it is no file", "Move it aside.")
         if len(data) > MOST_BYTES:
-            raise BadScoreboard(f"it has more than {MOST_BYTES} bytes", "Take the oldest games out.")
+            raise BadScoreboard(f"it has more than {MOST_BYTES} bytes", FEWER_GAMES)
         return parse_board(_text(data)), status.st_mtime_ns // 1_000_000
     except BadScoreboard as bad:
         raise StoreError(f"The scoreboard {path} cannot be read: {bad}.", bad.advice) from None

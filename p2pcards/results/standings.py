@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from p2pcards.games.figures import Figure
@@ -63,6 +63,11 @@ class Extreme:
     name: str
     entered: Entered
 
+    @property
+    def margin(self) -> int:
+        """By how much it was better than the others."""
+        return (self.against - self.points) if self.entered.result.low_wins else (self.points - self.against)
+
 
 @dataclass(frozen=True, slots=True)
 class Point:
@@ -94,9 +99,9 @@ def standings(book: Book, game: str = "") -> list[PlayerStanding]:
     return _told_apart(found)
 
 
-def people(book: Book) -> list[PlayerStanding]:
-    """Everybody but the characters, over all games."""
-    return [one for one in standings(book) if one.kind != COMPUTER]
+def people(book: Book, game: str = "") -> list[PlayerStanding]:
+    """Everybody but the characters, in this game, or over all."""
+    return [one for one in standings(book, game) if one.kind != COMPUTER]
 
 
 def by_percent(found: Sequence[PlayerStanding]) -> list[PlayerStanding]:
@@ -149,6 +154,13 @@ def hall(book: Book, game: str) -> list[Extreme]:
     return [extreme for what, order in _EXTREMES for extreme in _extreme(book, game, what, order)]
 
 
+def hall_of_all(halls: Iterable[Sequence[Extreme]]) -> list[Extreme]:
+    """Of what `hall` says of several books, all of one game, the highest and lowest, the widest and narrowest."""
+    found = [extreme for one in halls for extreme in one]
+    by_what = {what: [one for one in found if one.what == what] for what, _ in _EXTREMES}
+    return [min(those, key=_LESS[what]) for what, those in by_what.items() if those]
+
+
 def games_played(book: Book) -> list[str]:
     """The games of which one counts."""
     # From one game to the next in the index, as there are few games and many seats.
@@ -195,6 +207,15 @@ _EXTREMES = (
     ("widest win", "margin DESC, number DESC"),
     ("narrowest win", "margin, number"),
 )
+
+_LESS: Mapping[str, Callable[[Extreme], int]] = {
+    "highest score": lambda one: -one.points,
+    "lowest score": lambda one: one.points,
+    "highest score against": lambda one: -one.against,
+    "lowest score against": lambda one: one.against,
+    "widest win": lambda one: -one.margin,
+    "narrowest win": lambda one: one.margin,
+}
 
 
 def _extreme(book: Book, game: str, what: str, order: str) -> Iterator[Extreme]:

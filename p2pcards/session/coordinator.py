@@ -13,7 +13,7 @@ from p2pcards.games.game import Action
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.bounds import FROM_A_LISTENER, Pace, Pulse, heard, left_out
 from p2pcards.session.doubt import StandingNow, stranger
-from p2pcards.session.effects import Close, CommandError, Effect, Me, PeerId, Send, Tell, Think
+from p2pcards.session.effects import Close, Effect, Me, PeerId, Send, Tell, Think, no_such
 from p2pcards.session.guests import Guest, UngreetedLink
 from p2pcards.session.live_game import LiveGame
 from p2pcards.session.lobby import EditionOf, LeftOpen, first_edition
@@ -319,7 +319,7 @@ class Coordinator:
 
     def command(self, command: Command, now: float) -> list[Effect]:
         if command.name not in COMMANDS:
-            raise CommandError(f"There is no command {command.name!r} here.")
+            raise no_such(command)
         return COMMANDS[command.name](self.table, command.arguments, now)
 
     def hinted(self, think: Think, weighed: Sequence[Rated], now: float) -> list[Effect]:

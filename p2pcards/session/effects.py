@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from p2pcards.games.game import AnyGame, Seat
 from p2pcards.views.happenings import Happening
+from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.names import ByLook, known_by_look, shown_names
 from p2pcards.wire.records import Header
@@ -87,9 +88,16 @@ class Dial:
     key: bytes | None = None
 
 
+Look = Callable[[], TableView]
+"""What makes the view of a moment, also later."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tell:
+    """look: of the table as it stood when this had happened, where more happens in the same step."""
+
     happening: Happening
+    look: Look | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,5 +121,16 @@ class Finished:
 Effect = UseLog | Remember | Send | Close | Dial | Tell | Think | Finished
 
 
+def seen(effects: list[Effect], look: Look) -> list[Effect]:
+    """The same, with the table as it stands after the last of them, where that tells something."""
+    if effects and isinstance(last := effects[-1], Tell):
+        return [*effects[:-1], replace(last, look=look)]
+    return effects
+
+
 class CommandError(Exception):
     """Why a command of the person at this table was not carried out, as a sentence."""
+
+
+def no_such(command: Command) -> CommandError:
+    return CommandError(f"There is no command {command.name!r} here.")

@@ -9,7 +9,7 @@ from p2pcards.games.game import Action
 from p2pcards.games.spelling import spell
 from p2pcards.ledger.advance import advance, deciders
 from p2pcards.ledger.follower import LedgerFollower, Received
-from p2pcards.ledger.payloads import CHECKED, PENDING, RECORD, LeftOut
+from p2pcards.ledger.payloads import CHECKED, PENDING, RECORD, LeftOut, header_frame
 from p2pcards.ledger.position import Position, begin
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.effects import CommandError, Effect, PeerId, Remember, Tell, Think
@@ -41,7 +41,6 @@ from p2pcards.wire.records import (
     Record,
     ReturnEntry,
     read_record,
-    split_frame,
 )
 
 # --- the header of a new game, which comes in parts -------------------------------------------------------------------
@@ -80,10 +79,7 @@ class HeaderParts:
         self._count += 1
         if self._count < said.parts:
             return None
-        frame, rest = split_frame(self._data)
-        if rest:
-            raise Refused(Cause.LENGTH, "Something follows the header.")
-        return frame
+        return header_frame(self._data)
 
 
 # --- games of before, of which a listener lacks the end ---------------------------------------------------------------

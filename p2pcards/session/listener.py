@@ -16,7 +16,7 @@ from p2pcards.session import listener_table
 from p2pcards.session.bounds import FROM_A_COORDINATOR, Pace, Pulse, heard, left_out
 from p2pcards.session.coordinator import why_of
 from p2pcards.session.doubt import GivingWay, OpenGame, StandingNow, stranger
-from p2pcards.session.effects import Close, CommandError, Effect, Me, PeerId, Send, Tell, Think
+from p2pcards.session.effects import Close, Effect, Me, PeerId, Send, Tell, Think, no_such
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.listener_table import ListenerTable, doubt_absence, listener_view, take_of_lost
 from p2pcards.session.listener_words import COMMANDS, do_hint, take_proposal, take_vote
@@ -52,6 +52,8 @@ from p2pcards.wire.messages import (
 )
 from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import ByeCode
+
+NOT_NOW = "A coordinator does not send this now."
 
 # --- what a listener does with the messages of the coordinator --------------------------------------------------------
 
@@ -147,7 +149,7 @@ def _game_of(table: ListenerTable) -> FollowedGame:
     """A listener who is catching up or at the table follows a game, if it is not one of which no log is here. Raises
     Refused."""
     if table.game is None:
-        raise Refused(Cause.SHAPE, "A coordinator does not send this now.")
+        raise Refused(Cause.SHAPE, NOT_NOW)
     return table.game
 
 
@@ -324,9 +326,7 @@ class Listener:
         take = TAKES.get((presence, type(message)))
         if take is None:
             first = presence is Presence.INVITED
-            raise Refused(
-                Cause.SHAPE, "A link begins with HELLO." if first else "A coordinator does not send this now."
-            )
+            raise Refused(Cause.SHAPE, "A link begins with HELLO." if first else NOT_NOW)
         return take
 
     def _take_later(self, key: bytes, said: Message, now: float) -> list[Effect]:
@@ -356,7 +356,7 @@ class Listener:
 
     def command(self, command: Command, now: float) -> list[Effect]:
         if command.name not in COMMANDS:
-            raise CommandError(f"There is no command {command.name!r} here.")
+            raise no_such(command)
         return COMMANDS[command.name](self.table, command.arguments)
 
     def hinted(self, think: Think, weighed: Sequence[Rated], now: float) -> list[Effect]:

@@ -37,7 +37,7 @@ from p2pcards.views.happenings import (
     PlayerLeft,
     PlayerLost,
 )
-from p2pcards.views.standpoint import Cast, Standpoint, character_name, table_view, tell_start
+from p2pcards.views.standpoint import Cast, Standpoint, character_name, table_view, tell_change, tell_game, tell_start
 from p2pcards.views.tableview import PersonView, ProposalView, TableView
 from p2pcards.wire.clean import clean
 from p2pcards.wire.keys import fingerprint
@@ -99,8 +99,7 @@ class PeopleHere:
         there = {person.name for person in message.people}
         gone = [name for name, here in before.items() if here and name not in there]
         happenings += [PlayerLost(called[name], "", None) for name in gone]
-        if message.game != self.said.game and message.game in GAME_NAMES:
-            happenings.append(GameChosen(GAME_NAMES[message.game]))
+        happenings += _chosen(self.said, message)
         self.said = message
         return happenings
 
@@ -521,6 +520,17 @@ def _turn_seconds(at: _ListenerMoment, position: Position) -> float | None:
     """What is left on my turn clock, while it runs; the coordinator's clock decides."""
     clock = position.header.turn_clock
     return None if not clock or at.turn_began is None else max(0.0, at.turn_began + clock - at.now)
+
+
+def _chosen(before: People, now: People) -> list[Happening]:
+    """What the coordinator has chosen since, the game or some of its options."""
+    choice, earlier = _choice(now), _choice(before)
+    if choice is None:
+        unknown = now.game in GAME_NAMES and now.game != before.game
+        return [GameChosen(GAME_NAMES[now.game or ""])] if unknown else []
+    game, options = choice
+    same = earlier is not None and earlier[0] is game
+    return tell_change(game, options, earlier[1]) if earlier and same else tell_game(game, options)
 
 
 def _choice(people: People) -> tuple[AnyGame, Any] | None:

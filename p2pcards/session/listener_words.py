@@ -19,6 +19,9 @@ from p2pcards.wire.messages import Again, Away, Chat, Proposal, Quick, Vote
 from p2pcards.wire.packing import Refused
 from p2pcards.wire.records import EntryKind, Yes
 
+NOBODY_HEARS = "Nobody is connected who could hear you."
+NOT_CONNECTED = "The coordinator is not connected. Your seat is kept; play when it is back."
+
 # --- words that change the course of a hand ---------------------------------------------------------------------------
 
 
@@ -129,18 +132,18 @@ def act(table: ListenerTable, arguments: Arguments) -> list[Effect]:
 
 
 def _play(table: ListenerTable, game: FollowedGame, action: Action) -> list[Effect]:
-    check_connected(table, "The coordinator is not connected. Your seat is kept; play when it is back.")
+    check_connected(table, NOT_CONNECTED)
     return game.play(action)
 
 
 def say(table: ListenerTable, arguments: Arguments) -> list[Effect]:
-    check_connected(table, "Nobody is connected who could hear you.")
+    check_connected(table, NOBODY_HEARS)
     return _speak(table, table.talk.say(table.people.said.you, arguments))
 
 
 def quick(table: ListenerTable, arguments: Arguments) -> list[Effect]:
     said = Quick(table.people.said.you, read_phrase(arguments))
-    check_connected(table, "Nobody is connected who could hear you.")
+    check_connected(table, NOBODY_HEARS)
     return _speak(table, said)
 
 
@@ -149,7 +152,7 @@ def _speak(table: ListenerTable, said: Chat | Quick) -> list[Effect]:
 
 
 def hint(table: ListenerTable, arguments: Arguments) -> list[Effect]:
-    return table.hints.ask(game_on(table).position, arguments)
+    return table.hints.ask(game_on(table).position, arguments, lambda: do_hint(table, ()))
 
 
 def explain(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
@@ -186,7 +189,7 @@ def concede(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
 
 def _connected_game(table: ListenerTable) -> FollowedGame:
     game = game_on(table)
-    check_connected(table, "The coordinator is not connected. Your seat is kept; play when it is back.")
+    check_connected(table, NOT_CONNECTED)
     return game
 
 

@@ -16,7 +16,7 @@ from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase, may_follow
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.session.bounds import allowed
-from p2pcards.session.effects import CommandError, Effect, Me, Remember, Send, Tell, Think
+from p2pcards.session.effects import CommandError, Effect, Look, Me, Remember, Send, Tell, Think, seen
 from p2pcards.session.guests import Guest, GuestIdentity
 from p2pcards.session.own_seat import Deputy, kept_seat, owed_seat
 from p2pcards.session.presence import Presence, PresenceStep
@@ -494,7 +494,7 @@ def wanted(what: EntryKind, position: Position, side: int) -> Agreed:
         raise Refused(Cause.RULES, "That can be asked only while a hand is being played.")
     if what is EntryKind.REDEAL:
         return RedealEntry(position.count, side)
-    seat = to_take_back(position).seat
+    seat = to_take_back(position)[0].seat
     assert seat is not None
     if position.header.seats[seat].side != side:
         raise Refused(Cause.RULES, "There is nothing of yours to take back: somebody else has played since.")
@@ -896,7 +896,8 @@ WAITS = "The game waits until the others have said how far their logs go."
 
 
 class LiveGame:
-    """guests: the listeners of the header by side. deputy: who plays the coordinator's seat where they do not.
+    """guests: the listeners of the header by side. deputy: who plays the coordinator's seat where they do not. look:
+    the table as its person sees it at this time.
 
     restored: this side was started again, so that a listener's log may go further than ours. awaiting_logs: then
     nothing new is made until everybody has said how far theirs goes, or the grace has run out: a shorter chain must
@@ -910,6 +911,7 @@ class LiveGame:
         cast: Cast,
         deputy: Deputy,
         now: float,
+        look: Callable[[float], Look],
         *,
         restored: bool = False,
         wants_substitute: Collection[int] = (),
@@ -918,6 +920,7 @@ class LiveGame:
         self.awaiting_logs = restored
         self.clocks = GameClocks(guests, now)
         self._writer = writer
+        self._look = look
         self._restored = restored
         self._feed = Feed(writer, guests, cast)
         self._intake = Intake(writer)
@@ -971,7 +974,7 @@ class LiveGame:
 
     def _publish(self, logged: Logged, now: float) -> list[Effect]:
         self._mark(logged, now)
-        return self._feed.publish(logged)
+        return seen(self._feed.publish(logged), self._look(now))
 
     def _mark(self, logged: Logged, now: float) -> None:
         self.clocks.mark(logged, now)
@@ -984,9 +987,10 @@ class LiveGame:
         return self._follow_up(now) + self.proceed(now) if self._feed.untold else []
 
     def _follow_up(self, now: float) -> list[Effect]:
-        if self._feed.untold:
-            self._mark(self._feed.untold[1], now)
-        return self._feed.catch_up_mover()
+        if not self._feed.untold:
+            return []
+        self._mark(self._feed.untold[1], now)
+        return seen(self._feed.catch_up_mover(), self._look(now))
 
     # --- moves --------------------------------------------------------------------------------------------------------
 

@@ -10,8 +10,8 @@ from operator import or_
 from typing import Any
 
 from p2pcards.games.game import AnyGame, Seat
-from p2pcards.games.nearest import did_you_mean
-from p2pcards.games.options import OptionError, Value, option_values, set_options
+from p2pcards.games.nearest import did_you_mean, no_character
+from p2pcards.games.options import OptionError, option_values, set_options
 from p2pcards.games.registry import UnknownGame, find_game
 from p2pcards.ledger.position import Position
 from p2pcards.session.effects import CommandError
@@ -58,8 +58,8 @@ def check_level(level: str, levels: Sequence[str]) -> None:
 def _member(name: str, cast: Cast) -> CastMember:
     found = next((member for member in cast if name in (member.key, member.name.lower())), None)
     if found is None:
-        meant = did_you_mean(name, [member.key for member in cast]) or "'p2pcards characters' lists them."
-        raise CommandError(f"There is no character {name[:20]!r}. {meant}")
+        keys = [member.key for member in cast]
+        raise CommandError(no_character(name[:20], keys, "'p2pcards characters' lists them."))
     return found
 
 
@@ -141,7 +141,8 @@ def make_header(
 ) -> Header:
     """grace, turn_clock, between_hands: seconds; there is no turn clock where nobody else plays. previous: the game
     before at this table, if there was one; before: the head that the header names as that of the game before. assists:
-    those that are allowed with people; deal: the number of a numbered deal, whose first dealer is drawn anew."""
+    those that are allowed with people; deal: the number of a numbered deal, whose first dealer is drawn anew where one
+    is drawn."""
     game, options = choice.game, choice.options
     seats, sides = game.seats(options), company.sides
     chairs = seating(company, seats)
@@ -155,7 +156,9 @@ def make_header(
         for seat, side in enumerate(chairs)
     ]
     first_dealer = None
-    if deal is None and previous is not None and previous.game is game and len(previous.header.seats) == seats:
+    goes_on = previous is not None and previous.game is game and len(previous.header.seats) == seats
+    drawn = deal is not None and game.start(options, None).dealer is None
+    if previous is not None and goes_on and not drawn:
         first_dealer = game.next_first_dealer(previous.state)
     return Header(
         game.key,
@@ -222,9 +225,9 @@ class Lobby:
     def take(self, choice: Choice) -> None:
         self.choice = choice
 
-    def choose(self, arguments: Sequence[str]) -> tuple[AnyGame, str, list[tuple[str, Value]]]:
-        """Choose by words, KEY=VALUE after game and preset; the game, the name of its preset, and what was set in it.
-        Raises CommandError."""
+    def choose(self, arguments: Sequence[str]) -> tuple[Choice, str, list[str]]:
+        """Choose by words, KEY=VALUE after game and preset; what is chosen then, the name of the preset, and which
+        options were set in it. Raises CommandError."""
         if not arguments:
             raise CommandError("Which game? 'games' lists them.")
         try:
@@ -237,10 +240,10 @@ class Lobby:
         changes = {key: value for key, _, value in [word.partition("=") for word in arguments[2:]]}
         self.choice = Choice(game, _changed(game.presets[preset], changes))
         self._preset, self._set = preset, set(changes)
-        return game, preset, [(key, getattr(self.choice.options, key)) for key in changes]
+        return self.choice, preset, list(changes)
 
-    def set_option(self, arguments: Sequence[str]) -> tuple[str, Value]:
-        """Set a rule option by words; its key and value. Raises CommandError."""
+    def set_option(self, arguments: Sequence[str]) -> tuple[Choice, str]:
+        """Set a rule option by words; what is chosen then, and the key of the option. Raises CommandError."""
         if self.choice is None:
             raise CommandError(CHOOSE_FIRST)
         key, _, value = "=".join(arguments).replace(" ", "").partition("=")
@@ -249,7 +252,7 @@ class Lobby:
         options = _changed(self.choice.options, {key: value})
         self.choice = replace(self.choice, options=options)
         self._set.add(key)
-        return key, getattr(options, key)
+        return self.choice, key
 
     def left_open(self) -> str:
         """The option that the preset leaves to the players, "" where nothing is left to set."""

@@ -15,9 +15,21 @@ from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.effects import CommandError, Effect, Remember, Tell, Think
 from p2pcards.session.lobby import check_level
-from p2pcards.views.advice import RECALLED, Rated, advice, distribution, explained, idle_words, melds, recall, review
+from p2pcards.views.advice import (
+    RECALLED,
+    Rated,
+    advice,
+    distribution,
+    explained,
+    idle_words,
+    melding,
+    melds,
+    recall,
+    review,
+)
 from p2pcards.views.happenings import Happening, Notice
 from p2pcards.views.standpoint import Cast
+from p2pcards.views.tableview import MeldView
 from p2pcards.wire.records import assist_names
 
 # --- what the person at one end may do in their own seat, as far as the game alone decides it -------------------------
@@ -170,23 +182,31 @@ def _hand_on(position: Position) -> tuple[bytes, int] | None:
 
 
 class Hints:
-    """Those of one table. A hint is good until something happens in the game."""
+    """Those of one table. A hint is good until something happens in the game: what is asked twice is thought about
+    once."""
 
     def __init__(self, cast: Cast) -> None:
         self._cast = cast
         self._asked: Think | None = None
         self._to_do = False  # what is asked for is done as soon as it is known
         self._to_explain = False  # all alternatives are asked for
-        self._action: Action = None
+        self._weighed: Sequence[Rated] = ()  # the answer, the best first
+        self._then: MeldView | None = None  # what it said may be melded after it
         self._head = b""  # of the log when it was asked for
 
-    def ask(self, position: Position, arguments: Sequence[str]) -> list[Effect]:
-        """What to do. Raises CommandError."""
+    def ask(self, position: Position, arguments: Sequence[str], do: Callable[[], list[Effect]]) -> list[Effect]:
+        """What to do, or that nothing is wanted any more. do: as in `hinted`. Raises CommandError."""
         check_assist(position, "hint")
-        think, words = hint_for(position), " ".join(arguments).lower()
+        words = " ".join(arguments).lower()
+        if words == "off":
+            return self._stop(position)
+        think = hint_for(position)
         if words not in ("", "do"):
-            raise CommandError(f"A hint is asked for by 'hint', and done by 'hint do', not by 'hint {words[:20]}'.")
-        return self._ask(think, position, to_do=words == "do", to_explain=False)
+            raise CommandError(
+                f"A hint is asked for by 'hint', done by 'hint do' and given up by 'hint off', not by 'hint "
+                f"{words[:20]}'."
+            )
+        return self._ask(think, position, do, to_do=words == "do", to_explain=False)
 
     def explain(self, position: Position) -> list[Effect]:
         """What can be done, and what comes of it; where it is not my turn, what can be done meanwhile. Raises
@@ -194,12 +214,26 @@ class Hints:
         check_assist(position, "hint")
         if not may_be_hinted(position):
             return [Tell(Notice(idle_words(position, self._cast)))]
-        return self._ask(hint_for(position), position, to_do=False, to_explain=True)
+        return self._ask(hint_for(position), position, list, to_do=False, to_explain=True)
 
-    def _ask(self, think: Think, position: Position, *, to_do: bool, to_explain: bool) -> list[Effect]:
-        self._asked, self._action, self._head = think, None, position.head
-        self._to_do, self._to_explain = to_do, to_explain
+    def _ask(
+        self, think: Think, position: Position, do: Callable[[], list[Effect]], *, to_do: bool, to_explain: bool
+    ) -> list[Effect]:
+        thought_about = self._asked is not None and self.awaits(self._asked, position)
+        known = bool(self._weighed) and self._head == position.head
+        self._to_do, self._to_explain = to_do or (thought_about and self._to_do), to_explain
+        if known:
+            return self._answer(think, position, do)
+        if thought_about:
+            return [Tell(Notice("An expert is still thinking about that; 'hint off' ends it."))]
+        self._asked, self._weighed, self._head = think, (), position.head
         return [think]
+
+    def _stop(self, position: Position) -> list[Effect]:
+        if self._asked is None or not self.awaits(self._asked, position):
+            raise CommandError("Nobody is thinking about a hint. 'hint' asks for one.")
+        self._asked = None
+        return [Tell(Notice("Nobody thinks about it any more."))]
 
     def awaits(self, think: Think, position: Position | None) -> bool:
         """Whether this is the newest question, in a game that still stands where it stood."""
@@ -212,20 +246,27 @@ class Hints:
         hint says; may raise CommandError."""
         if position is None or not self.awaits(think, position):
             return []
-        self._asked, self._action = None, weighed[0].action
+        self._asked, self._weighed = None, weighed
+        return self._answer(think, position, do)
+
+    def _answer(self, think: Think, position: Position, do: Callable[[], list[Effect]]) -> list[Effect]:
         if self._to_explain:
-            return [Tell(explained(position, think.seat, weighed, self._cast))]
-        told: list[Effect] = [Tell(advice(position, think.seat, self._action, self._cast))]
+            return [Tell(explained(position, think.seat, self._weighed, self._cast))]
+        hinted = advice(position, think.seat, self._weighed, self._cast)
+        told: list[Effect] = [Tell(hinted)]
+        self._then = hinted.then
         try:
             return [*told, *(do() if self._to_do else [])]
         except CommandError as error:
             return [*told, Tell(Notice(str(error)))]
 
     def advised(self, position: Position) -> Action:
-        """The action of the last hint. Raises CommandError."""
-        if self._action is None or position.head != self._head:
-            raise CommandError("There is no hint to do now. 'hint' gives one, and 'hint do' does it at once.")
-        return self._action
+        """The action of the last hint, or once that is done the meld that it was for. Raises CommandError."""
+        if self._weighed and position.head == self._head:
+            return self._weighed[0].action
+        if (meld := melding(position, self._then)) is not None:
+            return meld
+        raise CommandError("There is no hint to do now. 'hint' gives one, and 'hint do' does it at once.")
 
 
 # --- what the person at this end may look at again of the hand that is on ---------------------------------------------

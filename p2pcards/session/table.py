@@ -272,7 +272,7 @@ class Table:
         position = begin(frame, header, 0, seed).changed(names=self.me.shown_sides(header))
         guests = dict(enumerate(self.guests, 1))
         writer = LedgerWriter(self.me.identity, frame, position)
-        self.game = LiveGame(writer, guests, self.cast, self.deputy, now)
+        self.game = LiveGame(writer, guests, self.cast, self.deputy, now, partial(coordinator_view, self))
         effects: list[Effect] = [UseLog(choice.game.key, position.game_id, new=True)]
         effects += [Remember(payload) for payload in start_payloads(0, seed, frame)]
         called = [(side, guest.redial.address) for side, guest in guests.items() if guest.redial.address]
@@ -350,6 +350,7 @@ class Table:
             self.cast,
             self.deputy,
             now,
+            partial(coordinator_view, self),
             restored=any(not guest.left for guest in guests.values()),
             wants_substitute=again.substituted,
         )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from p2pcards.games.game import Seat
 from p2pcards.games.telling import thumb_text
+from p2pcards.ledger.advance import offered, to_take_back
 from p2pcards.ledger.payloads import address_payload
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.writer import LedgerWriter, Logged
@@ -17,8 +18,8 @@ from p2pcards.session.live_game import FOR_ONE, NO_PROPOSAL, LiveGame
 from p2pcards.session.lobby import read_opponent, read_seat
 from p2pcards.session.own_seat import LOOKS, looked, read_own
 from p2pcards.session.table import Table
-from p2pcards.views.happenings import AgainAnswered, GameChosen, Notice, OptionSet
-from p2pcards.views.standpoint import character_name, seat_name
+from p2pcards.views.happenings import AgainAnswered, Notice
+from p2pcards.views.standpoint import character_name, seat_name, tell_game, tell_option
 from p2pcards.wire.messages import Again, Chat, Proposal, Quick, Vote
 from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import ByeCode
@@ -34,7 +35,22 @@ Arguments = Sequence[str]
 
 
 def undo(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
-    return _ask(table, EntryKind.UNDO, now)
+    """Alone back to the last decision: what was done for want of anything else is taken back with what led to it."""
+    effects, game = _ask(table, EntryKind.UNDO, now), game_on(table)
+    while game.position.alone and _was_forced(game.position):
+        effects += _ask(table, EntryKind.UNDO, now)
+    return effects
+
+
+def _was_forced(position: Position) -> bool:
+    """Whether my seat has one thing to do, and something to take back before it."""
+    seat = position.seat
+    if seat is None or len(offered(position, seat)) != 1:
+        return False
+    try:
+        return bool(to_take_back(position))
+    except Refused:
+        return False
 
 
 def redeal(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
@@ -176,8 +192,8 @@ def act(table: Table, arguments: Arguments, now: float) -> list[Effect]:
     return game.act(seat, read_own(game.position, seat, arguments), now)
 
 
-def hint(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
-    return table.hints.ask(game_on(table).position, arguments)
+def hint(table: Table, arguments: Arguments, now: float) -> list[Effect]:
+    return table.hints.ask(game_on(table).position, arguments, lambda: do_hint(table, (), now))
 
 
 def explain(table: Table, _arguments: Arguments, _now: float) -> list[Effect]:
@@ -264,15 +280,16 @@ def _speak(table: Table, said: Chat | Quick) -> list[Effect]:
 
 def choose(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
     check_between_games(table)
-    game, preset, values = table.lobby.choose(arguments)
-    chosen = [Tell(GameChosen(game.name, preset)), *[Tell(OptionSet(key, value)) for key, value in values]]
-    return [*table.tell_people(), *chosen]
+    choice, preset, changed = table.lobby.choose(arguments)
+    told = tell_game(choice.game, choice.options, preset)
+    told += [tell_option(choice.game, choice.options, key) for key in changed]
+    return [*table.tell_people(), *map(Tell, told)]
 
 
 def set_option(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
     check_between_games(table)
-    key, value = table.lobby.set_option(arguments)
-    return [*table.tell_people(), Tell(OptionSet(key, value))]
+    choice, key = table.lobby.set_option(arguments)
+    return [*table.tell_people(), Tell(tell_option(choice.game, choice.options, key))]
 
 
 def sit(table: Table, arguments: Arguments, _now: float) -> list[Effect]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from p2pcards.games.nearest import did_you_mean
-from p2pcards.store.files import NAME_LIMIT, Home, StoreError, clean_name, locked, read_whole, write_whole
+from p2pcards.store.files import NAME_RULE, Home, StoreError, clean_name, locked, read_whole, write_whole
 
 NUMBER_LIMIT = 64
 """Characters of a number as it is written down, decoration included."""
@@ -140,7 +140,7 @@ def _check(entry: Entry, others: tuple[Entry, ...]) -> None:
     if clean_name(name) != name:
         raise DirectoryError(
             f"A name in the dialling directory would be shown as '{clean_name(name)}'.",
-            f"A name is one line of at most {NAME_LIMIT} visible characters and does not begin with a dash.",
+            NAME_RULE,
         )
     if _LIKE_A_NUMBER.fullmatch(name):
         raise DirectoryError(f"'{name}' is a number, not a name.", "Take a name that nobody could want to dial.")

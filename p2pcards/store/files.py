@@ -188,6 +188,11 @@ def locked(path: Path) -> Iterator[None]:
         os.close(fd)
 
 
+def busy(path: Path, seconds: float, advice: str) -> StoreError:
+    """Another program has kept it locked so long."""
+    return StoreError(f"Another p2pcards has been busy with {path} for {seconds:.0f} seconds.", advice)
+
+
 def _wait_for_lock(fd: int, path: Path) -> None:
     deadline = time.monotonic() + _LOCK_WAIT
     while True:
@@ -196,10 +201,7 @@ def _wait_for_lock(fd: int, path: Path) -> None:
             return
         except BlockingIOError:
             if time.monotonic() > deadline:
-                raise StoreError(
-                    f"Another p2pcards has been busy with {path} for {_LOCK_WAIT:.0f} seconds.",
-                    "Look for one that is stopped or hangs, end it, and try again.",
-                ) from None
+                raise busy(path, _LOCK_WAIT, "Look for one that is stopped or hangs, end it, and try again.") from None
             time.sleep(_LOCK_POLL)
         except OSError as error:
             raise told(error, f"Cannot lock {path}") from error
@@ -210,6 +212,7 @@ def _wait_for_lock(fd: int, path: Path) -> None:
 
 NAME_LIMIT = 24
 """Characters of a peer's name."""
+NAME_RULE = f"A name is one line of at most {NAME_LIMIT} visible characters and does not begin with a dash."
 
 _NAMELESS = "stranger"
 _BLANK_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and symbols to Unicode, nothing to the eye
@@ -324,6 +327,11 @@ class Home:
     def scoreboard_draft(self) -> Path:
         """The same after a reset that is not saved yet."""
         return self.state / "scoreboard.new"
+
+    @property
+    def save_names(self) -> Path:
+        """What the player calls their games, and which they have thrown away."""
+        return self.state / "saves.json"
 
     @property
     def lock(self) -> Path:

@@ -20,7 +20,17 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from p2pcards.games.nearest import did_you_mean
-from p2pcards.store.files import NAME_LIMIT, Home, StoreError, clean_name, locked, read_whole, told, write_whole
+from p2pcards.store.files import (
+    NAME_LIMIT,
+    NAME_RULE,
+    Home,
+    StoreError,
+    clean_name,
+    locked,
+    read_whole,
+    told,
+    write_whole,
+)
 from p2pcards.wire.keys import admit, fingerprint
 from p2pcards.wire.names import looks
 
@@ -183,7 +193,7 @@ def check_name(peers: tuple[Peer, ...], name: str, wanted: str) -> None:
     if clean_name(wanted) != wanted:
         raise StoreError(
             f"That name would be shown as '{clean_name(wanted)}'.",
-            f"A name is one line of at most {NAME_LIMIT} visible characters and does not begin with a dash.",
+            NAME_RULE,
         )
     holder = next((peer for peer in peers if looks(peer.name) & looks(wanted) and peer.name != name), None)
     if holder is not None:

@@ -29,6 +29,10 @@ from p2pcards.store.files import (
     write_all,
     write_whole,
 )
+from p2pcards.store.save_names import Stamp, load_names
+
+NOT_INDEXED = "not what is indexed of a log"
+LIST_LOGS = "'p2pcards logs' lists the logs."
 
 # --- the game logs on disk --------------------------------------------------------------------------------------------
 
@@ -136,7 +140,7 @@ def read_log(path: Path) -> LogContents:
     """The contents of the log file at `path`, which may be in use. Raises StoreError when there is none, DamagedLog."""
     data = read_whole(path)
     if data is None:
-        raise StoreError(f"There is no log {path}.", "'p2pcards logs' lists the logs.")
+        raise StoreError(f"There is no log {path}.", LIST_LOGS)
     return parse_log(data)
 
 
@@ -190,7 +194,7 @@ class LogFile:
         try:
             fd = os.open(path, os.O_RDWR | os.O_CLOEXEC)
         except FileNotFoundError:
-            raise StoreError(f"There is no log {path}.", "'p2pcards logs' lists the logs.") from None
+            raise StoreError(f"There is no log {path}.", LIST_LOGS) from None
         except OSError as error:
             raise told(error, f"Cannot open the log {path}") from error
         try:
@@ -339,6 +343,10 @@ class LogEntry:
         """The name, as a person types it."""
         return self.name.removesuffix(SUFFIX)
 
+    @property
+    def stamp(self) -> Stamp:
+        return self.size, self.changed
+
 
 def log_name(date: str, game: str, game_id: bytes, id_bytes: int = _SHORTEST_ID) -> str:
     """Such as 2026-11-20-hearts-7f3a.log, of an ISO date, the game's key and the first bytes of the game's id."""
@@ -374,8 +382,12 @@ def list_logs(home: Home) -> tuple[LogEntry, ...]:
     except FileNotFoundError:
         return ()
     except OSError as error:
-        raise told(error, f"Cannot list the logs in {home.logs}") from error
+        raise _not_listed(home, error) from error
     return tuple(sorted(found, key=lambda log: (log.name[:10], log.changed, log.name), reverse=True))
+
+
+def _not_listed(home: Home, error: OSError) -> StoreError:
+    return told(error, f"Cannot list the logs in {home.logs}")
 
 
 def log_names(home: Home) -> set[str]:
@@ -385,7 +397,7 @@ def log_names(home: Home) -> set[str]:
     except FileNotFoundError:
         return set()
     except OSError as error:
-        raise told(error, f"Cannot list the logs in {home.logs}") from error
+        raise _not_listed(home, error) from error
 
 
 def logs_named_by(home: Home, game_id: bytes) -> list[Path]:
@@ -396,7 +408,7 @@ def logs_named_by(home: Home, game_id: bytes) -> list[Path]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise told(error, f"Cannot list the logs in {home.logs}") from error
+        raise _not_listed(home, error) from error
     found = [match for match in map(_NAME.fullmatch, names) if match and game_id.hex().startswith(match["id"])]
     return [home.logs / match.string for match in sorted(found, key=lambda match: match.string, reverse=True)]
 
@@ -413,11 +425,13 @@ def delete_log(path: Path) -> bool:
 
 
 def find_log(home: Home, text: str) -> LogEntry:
-    """The log with this name, or the only one whose name or id begins with `text`."""
+    """The log with this name, or that of the game which is called so, or the only one whose name or id begins with
+    `text`."""
     logs = list_logs(home)
-    for log in logs:
-        if text in (log.name, log.stem):
-            return log
+    for wanted in (text, load_names(home).called(text)):
+        for log in logs:
+            if wanted in (log.name, log.stem):
+                return log
     matching = [log for log in logs if log.name.startswith(text) or _id_in(log).startswith(text)]
     if len(matching) == 1:
         return matching[0]
@@ -425,7 +439,7 @@ def find_log(home: Home, text: str) -> LogEntry:
         some = ", ".join(log.stem for log in matching[:4]) + (", ..." if len(matching) > 4 else "")
         raise StoreError(f"Several logs begin with '{text}': {some}.", "Give more of the name.")
     advice = did_you_mean(text, [log.stem for log in logs], 0.5)
-    raise StoreError(f"There is no log '{text}'.", advice or "'p2pcards logs' lists the logs.")
+    raise StoreError(f"There is no log '{text}'.", advice or LIST_LOGS)
 
 
 def _id_in(log: LogEntry) -> str:
@@ -436,7 +450,7 @@ def _id_in(log: LogEntry) -> str:
 
 
 NAME = "logs.json"
-EDITION = 5
+EDITION = 6
 """Of what is kept there: another one is not read."""
 
 SHOWN_LIMIT = 48
@@ -462,10 +476,12 @@ class SideScore:
 
 @dataclass(frozen=True, slots=True)
 class SaveScores:
-    """How an unfinished game stands. preset: the name of its rules."""
+    """How an unfinished game stands. preset: the name of its rules. hand: the number of the one that is on, or comes
+    next."""
 
     preset: str
     sides: tuple[SideScore, ...]
+    hand: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -501,9 +517,6 @@ class LogFacts:
         return self.state == UNFINISHED and self.owner == key
 
 
-Stamp = tuple[int, int]
-"""Bytes and time of the last change: as long as both stay, so does what stands in a log."""
-
 Index = dict[str, tuple[Stamp, LogFacts]]
 """By the name of a log."""
 
@@ -513,11 +526,10 @@ def indexed_logs(home: Home) -> list[tuple[LogEntry, LogFacts]]:
     anew, which two processes may do at once. Raises StoreError when the logs cannot be listed."""
     known, kept, listed = _load(home), Index(), []
     for log in list_logs(home):
-        stamp = (log.size, log.changed)
         indexed = known.get(log.name)
-        if indexed is None or indexed[0] != stamp:
+        if indexed is None or indexed[0] != log.stamp:
             facts, lasting = _look(log)
-            indexed = stamp, facts
+            indexed = log.stamp, facts
         else:
             lasting = True
         if lasting:
@@ -535,7 +547,7 @@ def keep_scores(home: Home, found: Sequence[tuple[LogEntry, SaveScores]]) -> Non
     index = _load(home)
     for log, scores in found:
         stamp, facts = index.get(log.name, (None, None))
-        if facts and stamp == (log.size, log.changed):
+        if facts and stamp == log.stamp:
             index[log.name] = stamp, replace(facts, scores=scores)
     with suppress(StoreError):  # the next one to ask works it out again
         _keep(home, index)
@@ -631,9 +643,9 @@ def _indexed(
 ) -> tuple[Stamp, LogFacts]:
     """known: the keys of all logs, of which a row has the numbers. Raises ValueError, TypeError and LookupError."""
     if not (type(size) is type(changed) is type(records) is type(broken_off) is type(left_out) is int):
-        raise TypeError("not what is indexed of a log")
+        raise TypeError(NOT_INDEXED)
     if not (type(players) is type(keys) is type(redeals) is list and all(type(count) is int for count in redeals)):
-        raise TypeError("not what is indexed of a log")
+        raise TypeError(NOT_INDEXED)
     if state not in STATES or not (side is None or (type(side) is int and 0 <= side < len(keys))):
         raise ValueError("no state or side")
     theirs, stands = tuple([known[key] for key in keys]), _scores(scores) if scores else None
@@ -654,12 +666,12 @@ def _names(found: Any, limit: int = NAME_LIMIT) -> tuple[str, ...]:
 
 def _scores(found: Any) -> SaveScores:
     """Raises ValueError and TypeError."""
-    preset, sides = found
+    preset, sides, hand = found
     _names([preset], SHOWN_LIMIT)
     scores = tuple([SideScore(_names(names, SHOWN_LIMIT), score) for names, score in sides])
-    if any(type(side.score) is not int for side in scores):
-        raise TypeError("not a score")
-    return SaveScores(preset, scores)
+    if any(type(number) is not int for number in (hand, *[side.score for side in scores])):
+        raise TypeError("not a score or hand")
+    return SaveScores(preset, scores, hand)
 
 
 def _keep(home: Home, index: Index) -> None:
@@ -682,7 +694,8 @@ def _row(facts: LogFacts, numbers: dict[bytes, int]) -> tuple[Any, ...]:
         facts.redeals,
         facts.broken_off,
         facts.left_out,
-        facts.scores and (facts.scores.preset, [(side.names, side.score) for side in facts.scores.sides]),
+        facts.scores
+        and (facts.scores.preset, [(side.names, side.score) for side in facts.scores.sides], facts.scores.hand),
         facts.checked.hex(),
         [game.hex() for game in facts.over],
     )
@@ -710,13 +723,13 @@ class LaterSave(StoreError):
 
 def save_bytes(log: LogContents) -> bytes:
     """The file that holds the whole records of a log."""
-    whole = SAVE_MAGIC + log_bytes(log)
+    whole = SAVE_MAGIC + log_bytes(log.payloads)
     return whole + sha256(whole).digest()
 
 
-def log_bytes(log: LogContents) -> bytes:
+def log_bytes(payloads: Sequence[bytes]) -> bytes:
     """A log file with these records, and nothing of one that was never finished."""
-    return MAGIC + b"".join([encode_record(payload) for payload in log.payloads])
+    return MAGIC + b"".join([encode_record(payload) for payload in payloads])
 
 
 def parse_save(data: bytes) -> LogContents:

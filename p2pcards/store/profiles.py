@@ -87,6 +87,15 @@ def list_profiles(default: Home, short: Path = SHORT) -> Profiles:
     return Profiles((default, *[found[name] for name in sorted(found)]), tuple(faults))
 
 
+def homes_beside(home: Home) -> tuple[Home, ...]:
+    """Of this profile's user all homes, this one first."""
+    default = home
+    if home.fallback is not None:
+        state, config = home.state.parent.parent, home.config.parent.parent
+        default = Home(state, config, home.socket)
+    return (home, *[one for one in list_profiles(default).homes if one.state != home.state])
+
+
 def find_profile(default: Home, name: str, short: Path = SHORT) -> Home:
     """The home of the profile with this name, in small letters or capitals. Raises ProfileError."""
     homes = {_folded(home.profile): home for home in list_profiles(default, short).homes}

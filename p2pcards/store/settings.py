@@ -58,6 +58,7 @@ def commands_in(words: Iterable[str]) -> tuple[str, ...]:
 SUITS = ("four", "two", "none")
 """How many colours suits have on the full screen; none: nothing there has one."""
 
+CARD_PICTURES = ("auto", "on", "off")
 CARD_SIZES = ("window", "window-low", "small", "regular", "large", "extra")
 """How large cards are drawn; window: as large as there is room for; window-low: a size smaller than that."""
 
@@ -105,6 +106,10 @@ COLOURS: Mapping[str, str] = {
     "button": "#ffffff",
     "button_back": "#1d5c8c",
     "chosen": "#ffe066",
+    "panel": "#242f38",
+    "panel_text": "#e0e0e0",
+    "won": "#5c9dff",
+    "lost": "#ff6b6b",
     "face": "#f4f1e6",
     "dim_face": "#a9b5a6",
     "marked_face": "#ffe9a8",
@@ -135,6 +140,10 @@ COLOURED: Mapping[str, str] = {
     "button": "buttons",
     "button_back": "what is behind buttons",
     "chosen": "what is behind the chosen button",
+    "panel": "panels and menus, behind what they say",
+    "panel_text": "what panels and menus say",
+    "won": "games won, where the records tell of them",
+    "lost": "games lost there",
     "face": "the face of a card",
     "dim_face": "the face of a card that cannot be played now",
     "marked_face": "the face of a card that is marked",
@@ -293,6 +302,7 @@ class Settings:
         False, "Show at your turn what the best meld of your hand counts (two-handed pinochle)."
     )
     forced: bool = _switch(False, "Make a move by itself when it is the only one.")
+    say_go: bool = _switch(True, "Say go by itself in cribbage, when no card of yours fits under 31.")
     auto_start: bool = _switch(
         True, "Deal at once when you play; off: the rules are shown first, and 'start' (or Enter) deals."
     )
@@ -305,7 +315,7 @@ class Settings:
     start_reminders: bool = _switch(True, "Tell who starts, at each hand.")
     sort: str = _choice(
         "",
-        "How your hand is sorted. Empty: in two-handed pinochle by rank, in all other games by suit.",
+        "How your hand is sorted. Empty: in cribbage and two-handed pinochle by rank, in all other games by suit.",
         ("", *SORTS),
         "trump",
     )
@@ -319,6 +329,12 @@ class Settings:
         takes=f"one of {len(BACKS)}, or {OWN_BACKS[0]} to {OWN_BACKS[-1]}; any other word lists them",
     )
     card_size: str = _choice("window", "How large cards are drawn, where there is room for it.", CARD_SIZES, "large")
+    card_pictures: str = _choice(
+        "auto",
+        "Show cards as pictures where the terminal can; on: ask also one whose name says nothing of it.",
+        CARD_PICTURES,
+        "off",
+    )
     colours: Mapping[str, str] = _table(
         dict,
         "PART",
@@ -394,6 +410,12 @@ class Settings:
         meaning="A rule option of a game, where no preset is asked for.",
         takes="a value of the option, as 'p2pcards options GAME' lists them",
         example="50",
+    )
+    opponents: str = _setting(
+        "",
+        "Who plays against you in a game alone where --with names nobody, at which level. Empty: as it comes.",
+        "characters, as for --with",
+        "betty:expert,wayne",
     )
     show_records: bool = _switch(True, "Show at the end of a game who has won it how often.")
     save_options: bool = _switch(False, "Save the rules of a table as yours when you set one there; else 'save' does.")
@@ -609,7 +631,7 @@ def _fault(settings: Settings) -> str:
         if getattr(settings, key) not in choices:
             known = ", ".join(filter(None, choices))
             return f"The setting '{key}' must be one of {known}, not {getattr(settings, key)!r}."
-    for key in ("character", "hook", "speech", "player", "device"):
+    for key in ("character", "hook", "speech", "player", "device", "opponents"):
         if not str(getattr(settings, key)).isprintable():
             return f"The setting '{key}' must be one line without control characters."
     if not all(type(song) is str and song.isprintable() for song in settings.songs):

@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from p2pcards.control.client import connect
 from p2pcards.frontend.guide_pages import page_blocks
-from p2pcards.tui.appearance import ReadSitting
+from p2pcards.tui.appearance import ReadSitting, toolkit_colours
 from p2pcards.tui.help_screen import HelpScreen
 from p2pcards.tui.panels import HelpAsked
 from p2pcards.tui.program import Program, ended_by_signals, given_back, run_hosted
@@ -31,9 +31,9 @@ class TableApp(Program[str]):
         self._sitting = sitting
 
     def on_mount(self) -> None:
+        self.wear(toolkit_colours(self._sitting().appearance.palette))
         self.push_screen(self._at_table)
-        if self._driver is not None:  # what reads the screen aloud, or in Braille, follows the cursor
-            self._driver.write("\x1b[?25h")
+        self.send("\x1b[?25h")  # what reads the screen aloud, or in Braille, follows the cursor
 
     def on_help_asked(self, event: HelpAsked) -> None:
         """The guide, with the rules that are in force at this table."""

@@ -27,6 +27,7 @@ INKS: Mapping[str, tuple[str, str]] = {
     "name": ("names", "table"),
     "name.turn": ("turn", "table"),
     "meld": ("melds", "table"),
+    "meld.now": ("turn", "table"),
     "board": ("melds", "table"),
     "score": ("scores", "table"),
     "score.mine": ("names", "table"),
@@ -41,8 +42,9 @@ INKS: Mapping[str, tuple[str, str]] = {
     "code": ("facts", "table"),
 }
 """Of each the parts whose colours it has, in front and behind; all others are like text."""
-BOLD = ("title", "name", "name.turn", "score.mine", "chat", "status", "error", "button.at", "heading")
+BOLD = ("title", "name", "name.turn", "score.mine", "chat", "status", "error", "button.at", "heading", "meld.now")
 UNDERLINED = ("link",)
+BLINKING = ("meld.now",)
 MOODS = ("dim", "chosen", "marked", "melded", "new", "won")
 CARD_FRAME = "#55606a"
 FACES = {"dim": "dim_face", "marked": "marked_face", "melded": "melded_face", "new": "new_face"}
@@ -64,6 +66,7 @@ WITHOUT: Mapping[str, Style] = {
     "error": Style(reverse=True),
     "button.at": Style(reverse=True),
     "chat": Style(bold=True),
+    "meld.now": Style(bold=True, blink=True),
     "name": Style(bold=True),
     "heading": Style(bold=True),
     "link": Style(underline=True),
@@ -91,7 +94,7 @@ def shown_by(palette: Palette, system: str | None) -> Palette:
 
 @cache
 def style_of(ink: str, palette: Palette = Palette()) -> Style:
-    first, *rest = ink.split(".")
+    first, *rest = ink.partition("|")[0].split(".")
     mood = next((part for part in rest if part in MOODS), "")
     if palette.suits == "none":
         return WITHOUT.get(
@@ -100,8 +103,8 @@ def style_of(ink: str, palette: Palette = Palette()) -> Style:
     colours = FEW if palette.few else {**COLOURS, **dict(palette.own)}
     if first != "card":
         front, behind = INKS.get(ink, INKS[""])
-        bold, underlined = ink in BOLD or None, ink in UNDERLINED or None
-        return Style(color=colours[front], bgcolor=colours[behind], bold=bold, underline=underlined)
+        bold, underlined, blinks = [ink in inks or None for inks in (BOLD, UNDERLINED, BLINKING)]
+        return Style(color=colours[front], bgcolor=colours[behind], bold=bold, underline=underlined, blink=blinks)
     suit = next((part for part in rest if part in SUITS), "")
     shown = TWO.get(suit, suit) if palette.suits == "two" else suit
     front = colours[shown] if shown else colours["spades"] if "name" in rest else CARD_FRAME
@@ -112,10 +115,19 @@ def style_of(ink: str, palette: Palette = Palette()) -> Style:
 
 
 @dataclass(frozen=True, slots=True)
+class Shows:
+    """Pictures that a terminal can show. protocol: "kitty" or "sixel"; columns, rows: pixels of one character."""
+
+    protocol: str
+    columns: int
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
 class Appearance:
     """look: of cards and lines; pace: seconds of a computer player's action; stays: seconds that a trick lies there
     when it is over, None until a key is pressed; marks: what others do is marked for a moment, "plays" and "stock";
-    moving: seconds that a card is on its way."""
+    moving: seconds that a card is on its way; shows: how cards are shown as pictures, None where they are not."""
 
     look: Look
     palette: Palette = Palette()
@@ -123,6 +135,7 @@ class Appearance:
     stays: float | None = 0.0
     marks: frozenset[str] = frozenset()
     moving: float = 0.0
+    shows: Shows | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +145,16 @@ class Sitting:
     manner: Manner
     appearance: Appearance
     faults: tuple[str, ...] = ()
+
+
+OF_TOOLKIT = {"panel": "panel", "panel_text": "foreground", "won": "won", "lost": "lost"}
+"""By parts of the screen what the toolkit, which paints them, calls these."""
+
+
+def toolkit_colours(palette: Palette) -> dict[str, str]:
+    """Those that were chosen, by what the toolkit calls them."""
+    own = dict(palette.own) if palette.suits != "none" else {}
+    return {name: own[part] for part, name in OF_TOOLKIT.items() if part in own}
 
 
 ReadSitting = Callable[[], Sitting]

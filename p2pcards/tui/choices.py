@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from p2pcards.frontend.choosing import asked_count, refused_line, usable, with_cards_of
-from p2pcards.frontend.words import lines_about
+from p2pcards.frontend.choosing import asked_count, refused_line, usable, ventures, verb_of, with_cards_of
+from p2pcards.frontend.words import actions_of, lines_about
+from p2pcards.present.cards import card_text, count_text
 from p2pcards.tui.picture.canvas import Box
 from p2pcards.tui.picture.scene import BUTTONS, HAND, Mind, Scene
 from p2pcards.tui.picture.table import CARD_KEYS, fan, form_of_hand
@@ -35,10 +36,25 @@ KEY_LINES = {
     "g": "rules",
     "f9": "rules",
     "f11": "beside",
+    "comma": "stagger",
+    "full_stop": "tint",
     "ctrl+o": "config",
     "ctrl+c": "detach",
 }
 """What keys say that are not for cards or buttons."""
+KEY_NAMES = {"comma": ",", "full_stop": ".", "question_mark": "?"}
+SHOWN_AS = {"Ctrl+Q": "ctrl+c", **{name: key for key, name in KEY_NAMES.items()}}
+"""Keys by what the screen calls them, where that is another name."""
+BESIDE_KEYS = {"detach": "Ctrl-Q", "say": "Tab", "what is this?": "F12"}
+"""Keys of lines that no key says as they are."""
+
+
+def key_of(line: str) -> str:
+    """The keys that say a line, as a person reads them, "" for none."""
+    keys = [key for key, said in KEY_LINES.items() if said == line.strip()]
+    named = [KEY_NAMES.get(key, key.replace("ctrl+", "Ctrl-").upper().replace("CTRL", "Ctrl")) for key in keys]
+    beside = BESIDE_KEYS.get(line.strip(), "")
+    return ", ".join([beside, *named] if beside else named)
 
 
 # --- what each part of the screen is, for who points at it and asks ---------------------------------------------------
@@ -57,13 +73,16 @@ PARTS: Mapping[str, str] = {
     "piles": "A pile of which every card counts, the top one last.",
     "board": "The board: a full peg shows the score, an empty one the score before it.",
     "scores": "The scores, what the last hand changed and the total. F3 or a click shows how it came to that.",
+    "totals": "The scores of this game. A click shows the games that were played.",
     "log": "What was said and done last, or the rules: F11 or a click changes that. '/review' shows the tricks.",
     "status": "What there is to do, or why something did not go; Esc takes that away.",
     "button": "Something that can be done now, by a click or the letter in brackets.",
     "hand": "Your hand. What can be played has a key below it; arrows choose, Enter plays, Space marks. A card can be "
     "dragged to the table. F2 sorts it.",
     "rest": "Beside your hand: a click here plays the cards that are marked.",
-    "keys": "The keys that work everywhere. F10 is a menu of all words.",
+    "table": "The table: a click plays the cards that are marked, and a card can be dragged here.",
+    "keys": "The keys that work everywhere. F10 has menus of all words.",
+    "key": "A key, and what it does. A click does the same; with the right button F2 leaves the hand as it came.",
 }
 """By the first word of a zone's name."""
 
@@ -78,17 +97,25 @@ def about(zone: str) -> str:
 # --- what a key does to what is chosen on the screen, and what comes of it --------------------------------------------
 
 
+NOWHERE = -1
+"""The place of the button that is chosen where the player has to choose one first."""
+CHOOSE = "Choose one of the buttons: by the arrow keys, by the key in brackets or by a click."
+
+
 @dataclass(frozen=True, slots=True)
 class Deed:
     """What comes of a key. mind: what is chosen now; line: what is said to the table, as it would be typed; several:
-    lines of which one is to be chosen first; begins: a line of which the rest is to be typed; told: why nothing
-    comes of it."""
+    lines of which one is to be chosen first; begins: a line of which the rest is to be typed; menu: the one that opens;
+    presses: the key that does the same; told: why nothing comes of it, wrong where that is an error."""
 
     mind: Mind
     line: str = ""
     several: tuple[str, ...] = ()
     begins: str = ""
+    menu: str = ""
+    presses: str = ""
     told: str = ""
+    wrong: bool = False
 
 
 def taken_over(scene: Scene, before: Scene, *, jumps: bool = True) -> Mind:
@@ -100,7 +127,7 @@ def taken_over(scene: Scene, before: Scene, *, jumps: bool = True) -> Mind:
             return _at_first(scene)
         mind = replace(mind, marked=frozenset())
     places = len(scene.hand) if mind.focus == HAND else len(scene.buttons)
-    return replace(mind, at=max(min(mind.at, places - 1), 0))
+    return replace(mind, at=max(min(mind.at, places - 1), 0 if mind.focus == HAND else NOWHERE))
 
 
 def pressed(scene: Scene, key: str) -> Deed | None:
@@ -134,6 +161,8 @@ def played(scene: Scene, place: int) -> Deed:
 
 def pushed(scene: Scene, number: int) -> Deed:
     """What a button does."""
+    if number == NOWHERE and scene.buttons:
+        return Deed(scene.mind, told=CHOOSE)
     if not 0 <= number < len(scene.buttons):
         return Deed(scene.mind)
     button = scene.buttons[number]
@@ -151,7 +180,7 @@ def entered(scene: Scene) -> Deed:
         return Deed(mind)
     places = sorted(mind.marked) or [mind.at]
     cards = [int(scene.hand[place]) for place in places if place < len(scene.hand)]
-    found = with_cards_of(scene.actions, cards)
+    found = with_cards_of(scene.view, scene.actions, cards)
     if len(found) == 1:
         return Deed(mind, found[0].words)
     if found:
@@ -165,17 +194,22 @@ def entered(scene: Scene) -> Deed:
 
 
 def _at_first(scene: Scene) -> Mind:
-    """The first card that something can be done with, else the first button."""
+    """The first card that something can be done with, else the first button that takes nothing on: those are chosen by
+    the player alone."""
     can = usable(scene.actions)
     place = next((place for place, card in enumerate(scene.hand) if card in can), None)
-    focus = BUTTONS if place is None and scene.buttons else HAND
-    return replace(scene.mind, focus=focus, at=place or 0, marked=frozenset())
+    if place is not None or not scene.buttons:
+        return replace(scene.mind, focus=HAND, at=place or 0, marked=frozenset())
+    takes_on = ventures(scene.view)
+    free = [n for n, one in enumerate(scene.buttons) if one.line and verb_of(one.line) not in takes_on]
+    return replace(scene.mind, focus=BUTTONS, at=free[0] if free else NOWHERE, marked=frozenset())
 
 
 def _beside(step: int) -> Callable[[Scene], Mind]:
     def move(scene: Scene) -> Mind:
         count = len(scene.hand) if scene.mind.focus == HAND else len(scene.buttons)
-        return replace(scene.mind, at=(scene.mind.at + step) % count) if count else scene.mind
+        here = count if scene.mind.at == NOWHERE and step < 0 else scene.mind.at
+        return replace(scene.mind, at=(here + step) % count) if count else scene.mind
 
     return move
 
@@ -227,37 +261,70 @@ _MOVES: Mapping[str, Callable[[Scene], Mind]] = {
 # --- what the mouse does ----------------------------------------------------------------------------------------------
 
 
-THROWN_ON = ("trick", "pile", "piles", "seat")
+ONTO = ("trick", "pile", "piles", "table", "board")
+"""Where a click plays what is marked, and a card is dragged to be played."""
+THROWN_ON = (*ONTO, "seat")
 """Where a card is dragged to be played."""
 DRAWN_FROM = ("pile", "piles")
 DISCARDS = "discard pile"
+KNOCK = "knock"
 
-ASKS = {"title": "score all", "facts": "rules", "scores": "score", "log": "beside"}
+ASKS = {"title": "score all", "facts": "rules", "scores": "score", "totals": "history", "log": "beside"}
 """What a click on a part of the screen says."""
 
 SLOW = "Click twice quickly to play a card, or press Enter."
+STRAY = "Two quick clicks count as one. Another click plays the card."
+BESIDE_OTHERS = "{cards} marked, and a card is played by itself. Esc takes the marks away."
 
 
-def pointed(scene: Scene, pressed: str, zone: str, *, right: bool, plays: bool = True) -> Deed:
+@dataclass(frozen=True, slots=True)
+class Click:
+    """pressed, zone: where the button went down, and up; right: it is the one that plays at once; again: soon after
+    another at the same place; doubles: a player wants to play by two quick clicks, and by nothing slower."""
+
+    pressed: str
+    zone: str
+    right: bool = False
+    again: bool = False
+    doubles: bool = False
+
+
+def pointed(scene: Scene, click: Click) -> Deed:
     """A card is chosen by one click and played by another; by the right button, or when it is dragged to the table, at
-    once; dragged within the hand it is moved there. Marked ones are played by a click beside the hand. pressed, zone:
-    where the button went down, and up; plays: False where another click on the chosen card came too late to count."""
-    kind, _, number = pressed.partition(" ")
+    once; dragged within the hand it is moved there. Where several cards go together clicks mark them. Marked ones are
+    played by a click beside the hand, or on the table."""
+    kind, _, rest = click.pressed.partition(" ")
     if kind == HAND:
-        return _on_card(scene, int(number), pressed, zone, right=right, plays=plays)
-    if zone != pressed:
+        return _on_card(scene, int(rest), click)
+    if click.zone != click.pressed:
         return Deed(scene.mind)
-    if kind == "button":
-        return pushed(scene, int(number))
-    if kind in ("rest", "trick") and scene.mind.marked:
-        return entered(scene)
+    if kind == "key":
+        return _by_name(scene, rest, right=click.right)
     if kind in ASKS:
         return Deed(scene.mind, ASKS[kind])
     if kind == "seat":
-        return _about_seat(scene, int(number))
+        return _about_seat(scene, int(rest))
+    return Deed(scene.mind) if click.again and not click.doubles else _on_table(scene, kind, rest, click.zone)
+
+
+def _by_name(scene: Scene, name: str, *, right: bool) -> Deed:
+    """What a key says or does that stands in the last row, also where a card or a button has its letter now."""
+    key = SHOWN_AS.get(name, name.lower())
+    if right and key == "f2":
+        return Deed(scene.mind, "sort off")
+    return Deed(scene.mind, KEY_LINES[key]) if key in KEY_LINES else Deed(scene.mind, presses=key)
+
+
+def _on_table(scene: Scene, kind: str, rest: str, zone: str) -> Deed:
+    """Where a stray click would do something that was not meant."""
+    if kind == "button":
+        return pushed(scene, int(rest))
+    if kind in ("rest", *ONTO) and scene.mind.marked:
+        return entered(scene)
     if kind in DRAWN_FROM and len(numbers := _draws(scene, zone)) > 1:
         return Deed(scene.mind, several=tuple([scene.buttons[number].line for number in numbers]))
-    return Deed(scene.mind)
+    knock = next((number for number, button in enumerate(scene.buttons) if button.line == KNOCK), None)
+    return pushed(scene, knock) if kind in ("trick", "table") and knock is not None else Deed(scene.mind)
 
 
 def drawn(scene: Scene, zone: str) -> Deed | None:
@@ -277,32 +344,73 @@ def _draws(scene: Scene, zone: str) -> list[int]:
 
 
 def _about_seat(scene: Scene, seat: int) -> Deed:
-    """What can be said about who sits there; of oneself the settings."""
+    """What can be said about who sits there; of oneself the menu of the players."""
     if seat == scene.view.me:
-        return Deed(scene.mind, "config")
+        return Deed(scene.mind, menu="Players")
     lines = lines_about(scene.view, scene.view.seats[seat])
     return Deed(scene.mind, several=tuple(lines))
 
 
-def _on_card(scene: Scene, place: int, pressed: str, zone: str, *, right: bool, plays: bool) -> Deed:
-    if zone != pressed:
-        return _dragged(scene, place, zone)
-    chosen = scene.mind.focus == HAND and scene.mind.at == place
-    if chosen and not right and not plays and not scene.mind.marked:
-        return Deed(scene.mind, told=SLOW)
-    if right or (chosen and not scene.mind.marked):
-        return played(scene, place)
-    if scene.mind.marked:
-        return Deed(marked(scene, place))
-    return Deed(replace(scene.mind, focus=HAND, at=place))
+def _on_card(scene: Scene, place: int, click: Click) -> Deed:
+    if click.zone != click.pressed:
+        return _dragged(scene, place, click.zone)
+    if click.right:
+        return _played_by_right(scene, place, click)
+    mind = scene.mind
+    marks = bool(mind.marked) or _several_go(scene)
+    plays = mind.marked == {place} if marks else mind.focus == HAND and mind.at == place
+    if plays and click.doubles and not click.again:
+        return Deed(mind, told=SLOW)
+    if click.again and not click.doubles:
+        return Deed(mind, told=STRAY if plays else "")
+    if plays and (not marks or with_cards_of(scene.view, scene.actions, [int(scene.hand[place])])):
+        return entered(scene) if marks else played(scene, place)
+    return Deed(marked(scene, place) if marks else replace(mind, focus=HAND, at=place))
+
+
+def _several_go(scene: Scene) -> bool:
+    """Whether cards of the hand go together now, or are melded in this game by somebody whose turn it is."""
+    melds = "meld" in actions_of(scene.view) and bool(scene.view.legal)
+    return any(len(action.cards) > 1 for action in scene.actions) or (melds and not usable(scene.actions))
+
+
+def _played_by_right(scene: Scene, place: int, click: Click) -> Deed:
+    """Not while others are marked where a card is played by itself."""
+    if click.doubles and not click.again:
+        return Deed(replace(scene.mind, focus=HAND, at=place), told=SLOW)
+    if click.again and not click.doubles:
+        return Deed(scene.mind)
+    others = len(scene.mind.marked - {place})
+    if others and asked_count(scene.actions) == 1:
+        cards = count_text(others)
+        told = BESIDE_OTHERS.format(cards=f"{cards[:1].upper()}{cards[1:]} {'is' if others == 1 else 'are'}")
+        return Deed(scene.mind, told=told, wrong=True)
+    return entered(scene) if scene.mind.marked == {place} and not others else played(scene, place)
 
 
 def _dragged(scene: Scene, place: int, zone: str) -> Deed:
-    """Played on the table, moved before another card of the hand, or to its right end."""
+    """Played on the table, with those that are marked; moved to the left of a card of the hand that it came to from the
+    right, to the right of one that it came to from the left, or to the right end."""
     kind, _, number = zone.partition(" ")
-    if kind in THROWN_ON:
-        return played(scene, place)
+    together = scene.mind.marked | {place}
+    if kind in THROWN_ON or (kind == "rest" and len(together) > 1):
+        if len(together) == 1 or len(together) < asked_count(scene.actions):
+            return played(replace(scene, mind=replace(scene.mind, marked=scene.mind.marked - {place})), place)
+        return entered(replace(scene, mind=replace(scene.mind, focus=HAND, at=place, marked=together)))
     if kind not in (HAND, "rest") or scene.hand[place].copy:
         return Deed(scene.mind)
-    onto = [str(scene.hand[int(number)])] if kind == HAND else []
+    before = int(number) + (int(number) > place) if kind == HAND else len(scene.hand)
+    onto = [str(card) for card in scene.hand[before : before + 1] if not card.copy]
     return Deed(scene.mind, " ".join(["move", str(scene.hand[place]), *onto]))
+
+
+def where_dragged(scene: Scene, place: int, zone: str) -> str:
+    """What comes of a card of the hand that is let go there, for who drags it."""
+    card = card_text(int(scene.hand[place]), scene.look.style)
+    deed = _dragged(scene, place, zone)
+    if deed.line.startswith("move "):
+        return f"Let {card} go here and it lies here."
+    together = len(scene.mind.marked | {place})
+    if deed.line or deed.several or deed.mind != scene.mind:
+        return f"Let {card} go here to go on with {count_text(together) if together > 1 else 'it'}."
+    return f"Here {card} stays where it was. Let it go on the table to play it."

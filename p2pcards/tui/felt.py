@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rich.segment import Segment
 from textual import events
 from textual.geometry import Region
@@ -9,12 +11,18 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from p2pcards.tui.appearance import Palette, shown_by, style_of
+from p2pcards.tui.appearance import Palette, Shows, shown_by, style_of
 from p2pcards.tui.picture.canvas import Picture
+from p2pcards.tui.program import program_of
+
+if TYPE_CHECKING:
+    from p2pcards.tui.pictured import KittyDeck, SixelDeck
 
 RIGHT_BUTTON = 3
 QUICK = 0.5
-"""Seconds between two clicks that are one double click."""
+"""Seconds between two clicks that are one double click, where somebody wants to play by these."""
+STRAY = 0.3
+"""Seconds after a click in which another on the same character was not meant."""
 
 
 class Felt(Widget, can_focus=True):
@@ -24,17 +32,28 @@ class Felt(Widget, can_focus=True):
 
     class Pointed(Message):
         """The mouse was pressed on `pressed` and let go on `zone`. right: with the button that plays at once; again:
-        soon after it was let go there before."""
+        soon after it was let go in that zone before; stray: at once after that, without being moved."""
 
-        def __init__(self, pressed: str, zone: str, right: bool, again: bool) -> None:
+        def __init__(self, pressed: str, zone: str, right: bool, again: bool, stray: bool) -> None:
             super().__init__()
             self.pressed = pressed
             self.zone = zone
             self.right = right
             self.again = again
+            self.stray = stray
 
     class Pressed(Message):
-        """The mouse was pressed there, with the button that chooses."""
+        """The mouse was pressed there, with the button that chooses. stray: as in `Pointed`."""
+
+        def __init__(self, zone: str, column: int, row: int, stray: bool) -> None:
+            super().__init__()
+            self.zone = zone
+            self.stray = stray
+            self.column = column
+            self.row = row
+
+    class Dragged(Message):
+        """The mouse goes on there while it is pressed."""
 
         def __init__(self, zone: str, column: int, row: int) -> None:
             super().__init__()
@@ -42,23 +61,26 @@ class Felt(Widget, can_focus=True):
             self.column = column
             self.row = row
 
-    class Dragged(Message):
-        """The mouse goes on there while it is pressed."""
-
-        def __init__(self, column: int, row: int) -> None:
-            super().__init__()
-            self.column = column
-            self.row = row
-
-    def __init__(self, palette: Palette) -> None:
+    def __init__(self, palette: Palette, shows: Shows | None = None) -> None:
+        """shows: what stands for cards as pictures."""
         super().__init__()
+        self._shows = shows
+        self._deck: KittyDeck | SixelDeck | None = None
         self._picture = Picture(())
         self._palette = palette
         self._pressed = ""
-        self._let_go = ("", 0.0)
+        self._let_go = ("", (-1, -1), 0.0)
 
     def on_mount(self) -> None:
         self.wear(self._palette)
+        if self._shows:
+            from p2pcards.tui.pictured import deck_for  # few terminals show pictures
+
+            self._deck = deck_for(self._shows, self.app.console.color_system, program_of(self.screen).send)
+
+    def on_unmount(self) -> None:
+        if self._deck:
+            self._deck.put_away()
 
     def wear(self, palette: Palette) -> None:
         """Paint in these colours, as far as the terminal has them."""
@@ -82,25 +104,34 @@ class Felt(Widget, can_focus=True):
     def render_line(self, y: int) -> Strip:
         if y >= len(self._picture.rows):
             return Strip.blank(self.size.width, style_of("", self._palette))
-        return Strip([Segment(text, style_of(ink, self._palette)) for text, ink in self._picture.rows[y]])
+        row = self._picture.rows[y]
+        if self._deck and self.screen.is_active:  # what lies above dims what is below, and knows characters alone
+            return Strip(self._deck.row(row, y, self._palette))
+        return Strip([Segment(text, style_of(ink, self._palette)) for text, ink in row])
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         self._pressed = self._picture.at(event.x, event.y)
         self.capture_mouse()
         if not self._is_right(event):
-            self.post_message(self.Pressed(self._pressed, event.x, event.y))
+            self.post_message(self.Pressed(self._pressed, event.x, event.y, self._is_stray(event)))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         if self._pressed:
-            self.post_message(self.Dragged(event.x, event.y))
+            self.post_message(self.Dragged(self._picture.at(event.x, event.y), event.x, event.y))
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
         self.release_mouse()
         pressed, self._pressed = self._pressed, ""
-        zone = self._picture.at(event.x, event.y)
-        before, self._let_go = self._let_go, (zone, event.time)
-        again = zone == before[0] and event.time - before[1] <= QUICK
-        self.post_message(self.Pointed(pressed, zone, self._is_right(event), again))
+        zone, stray = self._picture.at(event.x, event.y), self._is_stray(event)
+        before, _, time = self._let_go
+        again = zone == before and event.time - time <= QUICK
+        self._let_go = (zone, (event.x, event.y), event.time)
+        self.post_message(self.Pointed(pressed, zone, self._is_right(event), again, stray))
+
+    def _is_stray(self, event: events.MouseEvent) -> bool:
+        """Whatever may lie there now."""
+        _, place, time = self._let_go
+        return place == (event.x, event.y) and event.time - time <= STRAY
 
     @staticmethod
     def _is_right(event: events.MouseEvent) -> bool:

@@ -19,20 +19,22 @@ from p2pcards.control.own_command import OwnCommandFailed, run_own_command
 from p2pcards.frontend.option_pages import NotTaken, OptionPage, Row, Trial
 from p2pcards.present.width import fit, left
 from p2pcards.store.files import StoreError
-from p2pcards.tui.appearance import ReadSitting
+from p2pcards.tui.appearance import ReadSitting, toolkit_colours
+from p2pcards.tui.colour_panel import ColourPanel
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.panels import HELP, HelpAsked, LinePanel
 from p2pcards.tui.picture.faces import draw_sample
 from p2pcards.tui.program import program_of
 
-KEYS = "Left, Right: change  Enter: type  R: usual  U: undo all  T: try it  Tab  Esc"
+KEYS = "Left/Right change  Enter type  R usual  F factory  U undo all  T try  Tab  Esc"
 ABOUT = "menus#the-options"
 """The address of what the guide tells of it."""
-NAME = 21
-"""Columns of a key among settings."""
+CHANGED = "  (* changed: R takes it back)"
+NAME = 25
+"""Columns of what a setting is called."""
 TRIED = 10.0
 """Seconds that a command has that is tried."""
-VALUE = 24
+VALUE = 20
 """Columns of a value, with what is around it."""
 
 
@@ -65,7 +67,7 @@ class OptionsScreen(Screen[None]):
         self._trial = trio.CancelScope()
 
     def compose(self) -> ComposeResult:
-        yield Static(self._page.title, classes="heading", markup=False)
+        yield Static(f"{self._page.title}{CHANGED}", classes="heading", markup=False)
         with Horizontal():
             yield OptionList(markup=False)
             with Vertical(classes="beside"):
@@ -93,7 +95,7 @@ class OptionsScreen(Screen[None]):
             self.dismiss(None)
             return
         self._rows = {row.key: row for _, rows in groups for row in rows}
-        self._of_key = NAME if self._page.looks else max(map(len, self._rows)) + 1
+        self._of_key = NAME if self._page.looks else max([len(row.label) for row in self._rows.values()]) + 1
         shown.styles.width = self._of_key + VALUE
         for group, rows in groups:
             if group:
@@ -118,10 +120,9 @@ class OptionsScreen(Screen[None]):
 
     def _show(self) -> None:
         row = self._chosen()
-        usual = " It is as the program has it." if row and row.usual else ""
-        meaning = f"{row.meaning} It takes {row.takes}.{usual}" if row else ""
-        self.query_one("#meaning", Static).update(meaning)
+        self.query_one("#meaning", Static).update(_explained(row) if row else "")
         appearance = self._read_sitting().appearance
+        program_of(self).wear(toolkit_colours(appearance.palette))
         for felt in self.query(Felt):
             felt.wear(appearance.palette)
             felt.show(draw_sample(appearance.look, felt.size.width, felt.size.height))
@@ -150,6 +151,8 @@ class OptionsScreen(Screen[None]):
             self._next_group()
         elif letter == "r" and row:
             self._do(lambda: self._page.reset(row.key))
+        elif letter == "f" and row:
+            self._do(lambda: self._page.factory(row.key))
         elif letter == "t" and row:
             program_of(self).begin(self._try_out, row)
         elif letter == "u":
@@ -195,6 +198,13 @@ class OptionsScreen(Screen[None]):
         self._trial.cancel()
 
     async def _type(self, row: Row) -> None:
+        if row.key.startswith("colours."):
+            chart = ColourPanel(
+                f"{row.meaning} Any is typed as #rrggbb.", row.value, lambda one: self._change(row.key, one)
+            )
+            if await program_of(self).asked(chart) is None:
+                self._do(lambda: self._page.reset(row.key) if row.usual else self._page.change(row.key, row.value))
+            return
         typed = await program_of(self).asked(LinePanel(f"{row.meaning} It takes {row.takes}.", ABOUT, row.value))
         if typed and typed.strip():
             self._change(row.key, typed)
@@ -213,10 +223,16 @@ class OptionsScreen(Screen[None]):
             self.look_again()
 
 
+def _explained(row: Row) -> str:
+    """What it is for, what its value does, what it takes and by which word it is typed."""
+    value = f" {row.effect}" if row.effect else ""
+    return f"{row.meaning}{value} It takes {row.takes}. Typed, it is {row.key}."
+
+
 def _line(row: Row, name: int) -> Text:
     """A star stands before what was changed."""
-    key = row.key.removeprefix("colours.").removeprefix("events.").replace("game_songs.", "song of ")
-    value = Text(row.value or "-")
+    key = row.label
+    value = Text(row.shown)
     if row.key.startswith("colours."):
         value.append("  ██", style=row.value)
     return Text(f"{' ' if row.usual else '*'}{left(fit(key, name - 1), name)} ").append(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from rich.text import Text
@@ -17,12 +17,13 @@ from textual.widgets import Button, Input, Label, OptionList, Static
 
 from p2pcards.frontend.record_pages import BLUE, RED
 from p2pcards.present.width import fold, width
+from p2pcards.store.settings import COLOURS
 
 EDGE, EDGES = 1, 6
 """Columns right of what is to be read, for the bar that scrolls; and all that a panel has around it."""
 
-BRIGHT = {BLUE: "\x1b[38;2;92;157;255m", RED: "\x1b[38;2;255;107;107m"}
-"""The colours of the records as they can be read on the dark of a panel."""
+BRIGHT = {BLUE: "won", RED: "lost"}
+"""The parts of the screen whose colours those of the records have in a panel."""
 
 PLACED = """
 {name} {{ align: center middle; background: black 40%; }}
@@ -108,7 +109,7 @@ class ReadingPanel(ModalScreen[None]):
                 room = self.app.size.width - EDGE
                 lines = [part for line in self.lines for part in fold(line, room)]
                 self.set_class(max(map(width, lines), default=0) > self.app.size.width - EDGES, "-wide")
-                yield Static(Text.from_ansi(_bright("\n".join(lines))))
+                yield Static(Text.from_ansi(bright("\n".join(lines), self.app.get_css_variables())))
 
     def action_help(self) -> None:
         self.post_message(HelpAsked(self._about))
@@ -241,9 +242,12 @@ class LinePanel(ModalScreen[str | None]):
         self.dismiss(event.value)
 
 
-def _bright(text: str) -> str:
-    for ink, brighter in BRIGHT.items():
-        text = text.replace(ink, brighter)
+def bright(text: str, colours: Mapping[str, str]) -> str:
+    """colours: by the names of `COLOURS`, as #rrggbb."""
+    for ink, part in BRIGHT.items():
+        code = colours.get(part, COLOURS[part]).lstrip("#")
+        front = ";".join([str(int(code[at : at + 2], 16)) for at in (0, 2, 4)])
+        text = text.replace(ink, f"\x1b[38;2;{front}m")
     return text
 
 

@@ -8,7 +8,7 @@ import math
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import Context, copy_context
 from types import FrameType
@@ -68,11 +68,26 @@ class Program(App[ReturnType], Generic[ReturnType]):
     TITLE = "p2pcards"
 
     def __init__(self) -> None:
+        self._colours: Mapping[str, str] = {}
         super().__init__()
         self._begun, self._to_start = trio.open_memory_channel[Start](math.inf)
 
     def on_mount(self) -> None:
         keep_through_stops(self._driver)
+
+    def send(self, text: str) -> None:
+        """To the terminal, between what the toolkit writes."""
+        if self._driver is not None:
+            self._driver.write(text)
+
+    def wear(self, colours: Mapping[str, str]) -> None:
+        """Paint panels and menus in these, by what the toolkit calls them."""
+        if colours != self._colours:
+            self._colours = colours
+            self.refresh_css(animate=False)
+
+    def get_css_variables(self) -> dict[str, str]:
+        return {**super().get_css_variables(), **self._colours}
 
     async def until_left(self) -> ReturnType | None:
         """Within Trio: run until the program ends itself; what it returns."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import monotonic
 from typing import ClassVar
@@ -13,120 +13,36 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.containers import Vertical
 from textual.geometry import Offset
 from textual.screen import Screen
-from textual.widgets import Input
 
 from p2pcards.control.attached import AttachedTable
 from p2pcards.frontend.asked_first import last_words
 from p2pcards.frontend.at_table import Heard, TableTalk
 from p2pcards.frontend.guide_pages import address_asked
 from p2pcards.frontend.looks import Showing
-from p2pcards.frontend.manner import beside_asked, pause_after
-from p2pcards.frontend.option_pages import TableRulesPage, can_change_rules, option_lines
+from p2pcards.frontend.manner import beside_asked, pause_after, switched
+from p2pcards.frontend.menus import SETTING, WHAT, Item, Menu, followers, line_label, menus
+from p2pcards.frontend.option_pages import NotTaken, TableRulesPage, can_change_rules, option_lines, switches
 from p2pcards.frontend.sound import Speech, read_aloud
 from p2pcards.frontend.words import WORDS, Local
-from p2pcards.games.names import GAME_NAMES
-from p2pcards.present.cards import Style, words_text
-from p2pcards.present.table import is_another_turn, is_due
-from p2pcards.present.width import COLUMNS, PAINT, fit
-from p2pcards.tui.appearance import ReadSitting
-from p2pcards.tui.choices import KEY_LINES, Deed, about, drawn, pointed, pressed
+from p2pcards.present.cards import Style
+from p2pcards.present.table import is_another_turn, is_due, offered_text
+from p2pcards.present.width import PAINT
+from p2pcards.tui.appearance import ReadSitting, toolkit_colours
+from p2pcards.tui.choices import KEY_LINES, Click, Deed, about, drawn, key_of, pointed, pressed
 from p2pcards.tui.felt import Felt
+from p2pcards.tui.menu_bar import MenuBar
 from p2pcards.tui.options_screen import OptionsScreen
 from p2pcards.tui.panels import ChoicePanel, HelpAsked, QuestionPanel, ReadingPanel
 from p2pcards.tui.picture.laid import is_over
 from p2pcards.tui.picture.scene import HAND, Scene, Told
 from p2pcards.tui.program import Task, program_of
 from p2pcards.tui.table_shown import TableShown, ToRead, to_do
+from p2pcards.tui.talk_line import Fitting, TalkLine
 from p2pcards.views.happenings import HandScored
 from p2pcards.views.tableview import TableView
-
-# --- the line in which something is said, or a word of line mode is typed ---------------------------------------------
-
-
-PLACEHOLDER = "say something to everybody; /word does what the word does; Esc goes back"
-MOST = 400
-"""Characters."""
-MOST_LINES = 100
-"""Lines that can be had again."""
-EDITS: Mapping[str, str] = {
-    key: binding.action
-    for binding in Input.BINDINGS
-    if isinstance(binding, Binding) and binding.action != "submit"
-    for key in binding.key.split(",")
-}
-"""What the toolkit's own line does with a key."""
-
-
-class TalkLine(Input, can_focus=False):
-    """It is given every key by its screen and never has the focus: keys that are typed quickly would come to two
-    places then, and out of order."""
-
-    DEFAULT_CSS = "TalkLine { height: 1; border: none; padding: 0 1; }"
-
-    def __init__(self) -> None:
-        super().__init__(placeholder=PLACEHOLDER, compact=True, max_length=MOST, select_on_focus=False)
-        self.display = False
-        self._said: list[str] = []
-        self._place = 0
-        self._fitting: tuple[str, ...] = ()
-
-    def begin(self, start: str) -> None:
-        """It comes up with this text."""
-        self.display = True
-        self._place = len(self._said)
-        self._write(start)
-
-    def end(self) -> str:
-        """It goes; what was typed."""
-        self.display = False
-        text = self.value.strip()
-        if text and text not in self._said[-1:]:
-            self._said = [*self._said, text][-MOST_LINES:]
-        return text
-
-    def leave(self) -> None:
-        """It goes, and nothing is said."""
-        self.display = False
-
-    async def press(self, key: events.Key, view: TableView) -> None:
-        """A key that is for the line."""
-        if key.key != "tab":
-            self._fitting = ()
-        if key.key == "tab":
-            self._complete(view)
-        elif key.key in ("up", "down"):
-            self._go(-1 if key.key == "up" else 1)
-        elif key.is_printable and key.character:
-            self.insert_text_at_cursor(key.character)
-        elif key.key in EDITS:
-            await self.run_action(EDITS[key.key])
-
-    def _write(self, text: str) -> None:
-        self.clear()
-        self.insert_text_at_cursor(text)
-
-    def _go(self, step: int) -> None:
-        """To a line that was said before, or back to an empty one."""
-        self._place = min(max(self._place + step, 0), len(self._said))
-        self._write(self._said[self._place] if self._place < len(self._said) else "")
-
-    def _complete(self, view: TableView) -> None:
-        """A word that was begun as far as it is certain; after that each of those that fit, in turn."""
-        from p2pcards.frontend.completions import common_start, completions  # a tenth of a second at the first table
-
-        if not self.value.startswith("/"):
-            return
-        if len(self._fitting) > 1 and self.value in self._fitting:
-            following = self._fitting[(self._fitting.index(self.value) + 1) % len(self._fitting)]
-            self._write(following)
-            return
-        self._fitting = tuple([f"/{text}" for text in completions(self.value[1:], view)])
-        if self._fitting:
-            certain = common_start(self._fitting)
-            self._write(certain if len(certain) > len(self.value) else self._fitting[0])
-
 
 # --- everything that can be said now, to be chosen rather than remembered ---------------------------------------
 
@@ -215,8 +131,6 @@ MARKED = 0.4
 """Seconds that what others have done stands out. MeggieSoft: 0.2, for a card that moves."""
 COUNTED = 1.2
 """How many times as long as an action an item lies that is counted."""
-MENU_EDGES = 14
-"""Columns of a panel around the lines of a choice."""
 FRAME = 0.05
 """Seconds between two pictures of cards that move."""
 ORDERS = ("suit", "rank", "trump", "off")
@@ -236,7 +150,7 @@ class TableScreen(Screen[None]):
 
     DEFAULT_CSS = """
     TableScreen { layers: table line; }
-    TableScreen TalkLine { layer: line; dock: bottom; }
+    TableScreen Vertical { layer: line; dock: bottom; height: auto; }
     """
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {WordPalette}
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -264,8 +178,10 @@ class TableScreen(Screen[None]):
         self._speaking = Speaking(now.manner.speech, self._tell_line)
 
     def compose(self) -> ComposeResult:
-        yield Felt(self._sitting.appearance.palette)
-        yield TalkLine()
+        yield Felt(self._sitting.appearance.palette, self._sitting.appearance.shows)
+        with Vertical():
+            yield Fitting()
+            yield TalkLine()
 
     def on_mount(self) -> None:
         self.query_one(Felt).focus()
@@ -364,7 +280,11 @@ class TableScreen(Screen[None]):
         else:
             self._read_next()
 
+    def on_screen_suspend(self) -> None:
+        self.query_one(Felt).refresh()
+
     def on_screen_resume(self) -> None:
+        self.query_one(Felt).refresh()
         self._read_next()
 
     def _read_next(self) -> None:
@@ -379,38 +299,54 @@ class TableScreen(Screen[None]):
         if (line := self.query_one(TalkLine)).display:
             await self._type_on(line, event)
             return
+        if event.key == "escape" and self._at_table.thinks:
+            event.stop()
+            self.say("hint off")
+            return
         name = event.character if event.character and event.character.isprintable() else event.key
         if name == " ":
             name = "space"
-        if name == "enter" and self.scene.counting is not None:
+        if self._press(name) or (event.key != name and self._press(event.key)):
             event.stop()
-            self._shown.count_on(to_the_end=True)
-            self.paint()
-            return
-        if name == "enter" and self._to_read:
-            event.stop()
-            self._read_next()
-            return
+
+    def _press(self, name: str) -> bool:
+        """What a key does by its name; whether it means anything."""
+        if name == "enter" and (self.scene.counting is not None or self._to_read):
+            self._look_on()
+            return True
         deed = pressed(self.scene, name)
         if deed is not None:
-            event.stop()
             self._carry_out(deed)
         elif name in ("/", "'", "tab"):
-            event.stop()
             self._talk("/" if name == "/" else "")
-        elif (words := KEY_LINES.get(event.key) or KEY_LINES.get(name)) is not None:
-            event.stop()
-            self.action_say_line(words)
+        elif name in KEY_LINES:
+            self.begin(KEY_LINES[name])
+        elif name == "f10":
+            self.action_menu()
+        else:
+            return False
+        return True
+
+    def _look_on(self) -> None:
+        """To the end of a count, or to what is to be read when the hand has been looked at."""
+        if self.scene.counting is not None:
+            self._shown.count_on(to_the_end=True)
+            self.paint()
+        else:
+            self._read_next()
 
     def on_felt_pressed(self, event: Felt.Pressed) -> None:
         self._went_on.set()
+        kind, _, number = event.zone.partition(" ")
         deed = None if self._asks_what else drawn(self.scene, event.zone)
-        if deed is not None:
+        if deed is not None and (self._sitting.manner.double_click or not event.stray):
             self._shown.lift(event.column, event.row)
             self._carry_out(deed)
+        elif kind == HAND and not self._asks_what:
+            self._shown.take_up(int(number))
 
     def on_felt_dragged(self, event: Felt.Dragged) -> None:
-        if self._shown.drag(event.column, event.row):
+        if self._shown.drag(event.zone, event.column, event.row):
             self.paint()
 
     def on_felt_pointed(self, event: Felt.Pointed) -> None:
@@ -419,20 +355,25 @@ class TableScreen(Screen[None]):
         self.paint()
         if self._asks_what:
             self._asks_what = False
-            self.told(about(event.zone))
-        elif event.right and event.pressed.partition(" ")[0] not in (HAND, "button"):
+            self._open("What is this?", [about(event.zone)], "layout")
+        elif event.right and event.pressed.partition(" ")[0] not in (HAND, "button", "key"):
             self.action_menu()
         else:
-            plays = event.again or not self._sitting.manner.double_click
-            self._carry_out(pointed(self.scene, event.pressed, event.zone, right=event.right, plays=plays))
+            doubles = self._sitting.manner.double_click
+            again = event.again if doubles else event.stray
+            self._carry_out(pointed(self.scene, Click(event.pressed, event.zone, event.right, again, doubles)))
 
     def _carry_out(self, deed: Deed) -> None:
         self._shown.mean(replace(deed.mind, status="", wrong=False))
         self.paint()
         if deed.told:
-            self.told(deed.told)
+            self.told(deed.told, wrong=deed.wrong)
+        elif deed.presses:
+            self._press(deed.presses)
         elif deed.several:
             self._begin(self._choose, deed.several)
+        elif deed.menu:
+            self.action_menu(deed.menu)
         elif line := deed.begins or deed.line:
             self.begin(line)
 
@@ -448,8 +389,8 @@ class TableScreen(Screen[None]):
 
     def _label(self, line: str) -> str:
         """How a line is shown among others."""
-        word, _, rest = line.partition(" ")
-        return GAME_NAMES[rest] if word == "game" and rest in GAME_NAMES else words_text(line, self.scene.look.style)
+        label = line_label(line, self.view)
+        return offered_text(self.view, line, self.scene.look.style) if label == line else label
 
     def say(self, line: str) -> None:
         self._begin(self._at_table.say, line)
@@ -476,21 +417,77 @@ class TableScreen(Screen[None]):
         return [word for word in words_now(self.view) if word[0] != "song" or self._at_table.jukebox]
 
     def begin(self, line: str) -> None:
-        """Say a line, or where it ends in a space, have the rest of it typed."""
+        """Say a line, or where it ends in a space, have the rest of it typed; sort alone takes the next order."""
+        if line == "sort":
+            line = f"sort {ORDERS[(ORDERS.index(self._shown.table.arrangement.order) + 1) % len(ORDERS)]}"
         if line.endswith(" "):
             self._talk(f"/{line}")
         else:
             self.say(line)
 
-    def action_menu(self) -> None:
-        """All that can be said now."""
-        self._begin(self._menu)
+    # --- the menus ----------------------------------------------------------------------------------------------------
 
-    async def _menu(self) -> None:
-        room = min(self.size.width, COLUMNS) - MENU_EDGES
-        words = [(line, fit(f"{line.strip():<13}{meaning}", room)) for line, meaning in self.words()]
-        if line := await self._pick("What?", words, "menus"):
-            self.begin(line)
+    def action_menu(self, first: str = "") -> None:
+        """All that can be said now. first: the title of the menu that opens."""
+        self._begin(self._menu, first)
+
+    async def _menu(self, first: str) -> None:
+        page, songs = self._sitting.manner.options, self._at_table.jukebox is not None
+        found = menus(self.view, self._on(), switches(page), songs=songs)
+        bar = MenuBar(found, first, key_of, self._open_menu, plain=self.scene.look.ascii)
+        item = await program_of(self).asked(bar)
+        if item is None:
+            return
+        if item.line == WHAT:
+            self.action_what_is_this()
+        elif item.asks:
+            await self._ask_what_follows(item.line)
+        elif item.line.startswith(SETTING):
+            self._turn(item)
+        else:
+            self.begin(item.line)
+
+    def _open_menu(self, menu: Menu) -> None:
+        self._speaking.opened(menu.title, [item.label for item in menu.items])
+
+    def _on(self) -> set[str]:
+        """The lines of the menus that are on."""
+        view, scene, arrangement = self.view, self.scene, self._shown.table.arrangement
+        on = {
+            f"sort {arrangement.order}": not arrangement.by_hand,
+            f"beside {scene.mind.beside}": True,
+            "stagger": scene.look.stagger,
+            "tint": scene.look.tint,
+            "open": view.face_up,
+            "auto": bool(view.auto),
+            "away": view.away,
+        }
+        return {line for line, is_on in on.items() if is_on}
+
+    async def _ask_what_follows(self, line: str) -> None:
+        """A word or two more are chosen."""
+        while True:
+            found = followers(line, self.view)
+            if len(found) < 2:
+                self.begin(found[0][0] if found else f"{line} ")
+                return
+            line = await self._pick("Which?", found, f"words#{line.split(maxsplit=1)[0]}")
+            if not line.endswith(" "):
+                break
+        if line:
+            self.say(line)
+
+    def _turn(self, item: Item) -> None:
+        """A setting, which counts at once."""
+        key, value = item.line.removeprefix(SETTING).split()
+        try:
+            if page := self._sitting.manner.options:
+                page.change(key, value)
+        except NotTaken as fault:
+            self.told(str(fault), wrong=True)
+        else:
+            self._sit_as_set()
+            self.told(f"{item.label}: {'on' if value == 'true' else 'off'} from now on.")
 
     def action_what_is_this(self) -> None:
         """The next click tells what is there."""
@@ -498,36 +495,49 @@ class TableScreen(Screen[None]):
         self.told("Click on any part of the screen, and you are told what it is.")
 
     def action_say_line(self, line: str) -> None:
-        if line == "sort":
-            line = f"sort {ORDERS[(ORDERS.index(self._shown.table.arrangement.order) + 1) % len(ORDERS)]}"
-        self.say(line)
+        self.begin(line)
 
     # --- what is typed ------------------------------------------------------------------------------------------------
 
     def _talk(self, start: str) -> None:
         """Type something to everybody, or after a slash a word of the line mode."""
-        self.query_one(TalkLine).begin(start)
-        self._show_cursor()
+        self.query_one(TalkLine).begin(start, self.view)
+        self._show_line()
 
     async def _type_on(self, line: TalkLine, event: events.Key) -> None:
         event.stop()
         event.prevent_default()
         if event.key == "enter":
-            self._send(line.end())
+            if (text := line.take(self.view)) is not None:
+                self._send(text)
         elif event.key == "escape":
             line.leave()
         elif event.key == "f1":
             self._guide("playing#talking")
         else:
             await line.press(event, self.view)
-        self._show_cursor()
+        self._show_line()
 
     def on_paste(self, event: events.Paste) -> None:
         """Its first line; it is not sent before Enter is pressed."""
         line = self.query_one(TalkLine)
         if line.display and event.text:
-            line.insert_text_at_cursor(event.text.splitlines()[0])
-            self._show_cursor()
+            line.paste(event.text.splitlines()[0], self.view)
+            self._show_line()
+
+    def on_fitting_picked(self, event: Fitting.Picked) -> None:
+        """As if it had been chosen by the arrows, and Enter pressed."""
+        line = self.query_one(TalkLine)
+        line.choose(event.number)
+        if (text := line.take(self.view)) is not None:
+            self._send(text)
+        self._show_line()
+
+    def _show_line(self) -> None:
+        """The line, and above it what fits."""
+        line = self.query_one(TalkLine)
+        self.query_one(Fitting).show(line.fits, line.chosen)
+        self._show_cursor()
 
     def _send(self, text: str) -> None:
         if text:
@@ -562,6 +572,9 @@ class TableScreen(Screen[None]):
         line = self.query_one(TalkLine)
         if line.display:
             self.app.cursor_position = line.cursor_screen_offset
+
+    def thinks(self) -> None:
+        self.told("An expert is thinking about it; Esc ends that.")
 
     def told_of_song(self, text: str) -> None:
         self._tell_line(text)
@@ -604,6 +617,9 @@ class TableScreen(Screen[None]):
     async def answer(self, word: Local) -> bool:
         if word.name == "beside":
             self.told(self._shown.put_beside(beside_asked(word.arguments)))
+        elif word.name in ("stagger", "tint"):
+            is_on = getattr(self.scene.look, word.name)
+            self.told(self._shown.look_otherwise(word.name, switched(word.name, word.arguments, is_on)))
         elif word.name == "config":
             await self._options(word.arguments)
         elif word.name == "options" and not word.arguments and can_change_rules(self.view):
@@ -630,9 +646,14 @@ class TableScreen(Screen[None]):
             self._open("Options", option_lines(page, arguments), "settings")
         else:
             await program_of(self).asked(OptionsScreen(page, self._read_sitting))
+        self._sit_as_set()
+
+    def _sit_as_set(self) -> None:
+        """As the settings are now."""
         self._sitting = now = self._read_sitting()
         self._shown.wear(now)
         self.query_one(Felt).wear(now.appearance.palette)
+        program_of(self).wear(toolkit_colours(now.appearance.palette))
         self.paint()
 
     async def _rules(self) -> None:

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from p2pcards.frontend.at_table import Heard, TableSeen
-from p2pcards.frontend.choosing import LegalAction, asked_count
+from p2pcards.frontend.choosing import LegalAction, asked_count, ventures
 from p2pcards.frontend.looks import Showing
 from p2pcards.frontend.manner import BESIDE
 from p2pcards.games.spelling import is_card_word
-from p2pcards.present.cards import count_text
+from p2pcards.present.cards import count_text, with_cards
 from p2pcards.present.story import sentence
 from p2pcards.present.table import HURRY, countdowns, going_on, leads, seat_name
 from p2pcards.present.tallies import moments
 from p2pcards.tui.appearance import Sitting
-from p2pcards.tui.choices import taken_over
+from p2pcards.tui.choices import taken_over, where_dragged
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.laid import is_over
 from p2pcards.tui.picture.moving import underway, ways
@@ -29,6 +29,8 @@ from p2pcards.views.tableview import TableView
 
 
 MOST_VERBS = 4
+PANEL_ROWS = 4
+"""Of a window, around what a panel shows."""
 
 
 def to_do(scene: Scene) -> str:
@@ -53,16 +55,25 @@ def _ways(scene: Scene) -> list[str]:
     by_verb: dict[str, list[LegalAction]] = {}
     for action in scene.actions:
         by_verb.setdefault(action.words.split()[0], []).append(action)
-    ways = {}
+    ways, takes_on = {}, ventures(scene.view)
     for verb, alike in by_verb.items():
         if is_card_word(verb):
             ways["play"] = "play a card"
+        elif verb in takes_on:
+            ways[verb] = _call(scene, alike) or verb
         elif number := asked_count(alike):
             many = "cards" if any(len(one.cards) != number for one in alike) else count_text(number).replace("one", "a")
             ways[verb] = f"{verb} {many}"
         else:
             ways[verb] = verb
     return list(ways.values())
+
+
+def _call(scene: Scene, alike: list[LegalAction]) -> str:
+    """How all of these are offered where they are one, going alone or not."""
+    calls = [call for words, call in scene.view.calls if any(words == one.words for one in alike)]
+    plain = [call for call in calls if not any(call != other and call.startswith(other) for other in calls)]
+    return with_cards(plain[0], scene.look.style) if len(plain) == 1 and len(calls) == len(alike) else ""
 
 
 def _either(ways: list[str]) -> str:
@@ -77,6 +88,8 @@ def _them(count: int) -> str:
 # --- how a table stands on the screen ---------------------------------------------------------------------------------
 
 
+AT_ONCE = 3
+"""Cards that are dealt together, where they are seen coming."""
 MOST_TOLD = 300
 """Lines that can be read again."""
 
@@ -90,6 +103,17 @@ class ToRead:
     about: str
 
 
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A card of the hand that the pointer holds. drawn: it has just come from a pile; over: the zone above which it is
+    held, None while it has not left its place."""
+
+    card: int
+    place: int
+    drawn: bool = False
+    over: str | None = None
+
+
 class TableShown:
     """clock: seconds that go on. table: what has come of it."""
 
@@ -99,6 +123,8 @@ class TableShown:
         look, mind = sitting.appearance.look, Mind(told=tuple(map(Told, told)))
         self._scene = Scene(self.table.view, look, mind)
         self._lifted: tuple[int, int] | None = None  # where the pointer is that holds a pile's card
+        self._carried: Carried | None = None
+        self._otherwise: dict[str, bool] = {}  # of the look, as it was wanted at this table alone
 
     @property
     def scene(self) -> Scene:
@@ -108,8 +134,9 @@ class TableShown:
         """What there is to look at."""
         table, style, home = self.table, self._scene.look.style, self._sitting.manner.home
         colour = self._sitting.appearance.palette.suits != "none"
+        room = max(self._scene.window[1] - PANEL_ROWS, 0)
         return Showing(
-            table.view, style, table.arrangement, table.elapsed, lines=0, plain=False, home=home, colour=colour
+            table.view, style, table.arrangement, table.elapsed, lines=room, plain=False, home=home, colour=colour
         )
 
     def picture(self, columns: int, rows: int) -> Picture:
@@ -118,10 +145,16 @@ class TableShown:
         return draw(self._now(), columns, rows)
 
     def moving(self, old: Scene, start: Picture, steps: int) -> Iterator[Picture]:
-        """Cards on their way to where they lie now, in so many steps; none while the pointer holds one. old, start: the
-        scene and its picture before."""
+        """Cards on their way to where they lie now, in so many steps, of a new hand three at a time; none while the
+        pointer holds one. old, start: the scene and its picture before."""
         now, (columns, rows) = self._now(), old.window
-        if self._lifted is None and (moved := ways(old, now)):
+        if _is_dealt(old.view, now.view):
+            for count in range(0, len(now.hand), AT_ONCE):
+                later = frozenset([f"{HAND} {place}" for place in range(count, len(now.hand))])
+                picture = draw(replace(now, away=later), columns, rows)
+                yield from [picture] * max(steps // AT_ONCE, 1)
+            return
+        if self._lifted is None and self._carried is None and (moved := ways(old, now)):
             end = draw(now, columns, rows)
             for step in range(1, steps):
                 yield draw(underway(now, moved, start, end, step / steps), columns, rows)
@@ -129,6 +162,8 @@ class TableShown:
     def _now(self) -> Scene:
         """As it is drawn: with the time that has gone, and what there is to do."""
         now = replace(self._scene, elapsed=self.table.elapsed)
+        if (held := self._carried) and held.over is not None and not held.drawn:
+            return replace(now, mind=replace(now.mind, status=where_dragged(now, held.place, held.over), wrong=False))
         if not now.mind.status and self._sitting.manner.status_messages:
             now = replace(now, mind=replace(now.mind, status=to_do(now)))
         return now
@@ -146,10 +181,12 @@ class TableShown:
         fresh = self._fresh(before.view, view) if seen else frozenset()
         new = replace(new, counting=self._begins_to_count(before, view) if seen else None)
         self._scene = replace(new, mind=taken_over(new, before, jumps=self._sitting.manner.auto_focus), fresh=fresh)
+        self._scene = replace(self._scene, air=before.air)
         came = [place for place, card in enumerate(new.hand) if card not in before.hand]
-        if self._lifted and len(came) == 1:
-            self._scene = replace(self._scene, away=frozenset({f"{HAND} {came[0]}"}))
-            self.drag(*self._lifted)
+        if self._lifted and self._carried is None and len(came) == 1:
+            self._carried = Carried(int(new.hand[came[0]]), came[0], drawn=True)
+            self.drag(f"{HAND} {came[0]}", *self._lifted)
+        self._carry_on()
 
     def _begins_to_count(self, before: Scene, view: TableView) -> int | None:
         """The moment of the count that is to be shown: the first one where it is new, and there is time for it."""
@@ -192,7 +229,16 @@ class TableShown:
     def wear(self, sitting: Sitting) -> None:
         """The settings are otherwise now."""
         self._sitting = sitting
-        self._scene = replace(self._scene, look=sitting.appearance.look)
+        look, wanted = sitting.appearance.look, self._otherwise
+        stagger, tint = wanted.get("stagger", look.stagger), wanted.get("tint", look.tint)
+        self._scene = replace(self._scene, look=replace(look, stagger=stagger, tint=tint))
+
+    def look_otherwise(self, part: str, on: bool) -> str:
+        """ "stagger" or "tint" at this table alone, whatever the settings say; what is said about it."""
+        self._otherwise[part] = on
+        self.wear(self._sitting)
+        what = "Every other suit of your hand lies higher" if part == "stagger" else "Cards of your melds have a colour"
+        return f"{what}{'' if on else ' no longer'}, at this table."
 
     def think(self, **changes: object) -> None:
         """Other values of `Mind`."""
@@ -214,42 +260,58 @@ class TableShown:
 
     def arranged(self) -> str:
         """The hand is arranged otherwise; what is said about it."""
-        arrangement, mind = self.table.arrangement, replace(self._scene.mind, marked=frozenset())
-        self._scene = replace(scene(self._scene.view, self._scene.look, arrangement), mind=mind)
+        before, arrangement = self._scene, self.table.arrangement
+        now = scene(before.view, before.look, arrangement)
+        self._scene = replace(now, mind=_with_same_cards(before, now), window=before.window)
         if arrangement.by_hand:
             return "The card lies there until the next one comes."
         return f"Your hand is sorted {'as it came' if arrangement.order == 'off' else f'by {arrangement.order}'}."
 
     def lift(self, column: int, row: int) -> None:
         """The pointer holds the card of a pile, which is seen there when it comes."""
-        self._lifted = column, row
+        self._lifted, self._carried = (column, row), None
 
-    def drag(self, column: int, row: int) -> bool:
+    def take_up(self, place: int) -> None:
+        """The pointer holds a card of the hand."""
+        if place < len(self._scene.hand):
+            self._carried = Carried(int(self._scene.hand[place]), place)
+
+    def drag(self, zone: str, column: int, row: int) -> bool:
         """The pointer goes there; whether it holds a card that is seen."""
-        if self._lifted is None:
+        self._lifted = (column, row) if self._lifted else None
+        held = self._carried
+        if held is None or (zone == f"{HAND} {held.place}" and held.over is None and not held.drawn):
             return False
-        self._lifted = column, row
-        held = self._held()
-        if held is None:
-            return False
-        self._scene = replace(self._scene, air=(InAir(int(self._scene.hand[held]), column - 2, row - 1),))
+        self._carried = held = replace(held, over=zone)
+        air = InAir(held.card, column - 2, row - 1)
+        self._scene = replace(self._scene, air=(air,), away=frozenset({f"{HAND} {held.place}"}))
         return True
 
     def drop(self, zone: str) -> str:
-        """The card that the pointer holds lies in the hand, behind the one on which it was dropped where the hand is
-        not sorted: then what is to be said."""
-        held, self._lifted = self._held(), None
+        """The card that the pointer holds is let go. One that was drawn lies behind the one on which it was dropped
+        where the hand is not sorted: then what is to be said."""
+        held, self._carried, self._lifted = self._carried, None, None
         self._scene = replace(self._scene, air=(), away=frozenset())
         kind, _, number = zone.partition(" ")
-        if held is None or kind != HAND or self.table.arrangement.order != "off" or int(number) in (held, held - 1):
+        if held is None or not held.drawn or kind != HAND or self.table.arrangement.order != "off":
+            return ""
+        if int(number) in (held.place, held.place - 1):
             return ""
         hand, behind = self._scene.hand, int(number) + 1
-        return " ".join(["move", str(hand[held]), *map(str, hand[behind : behind + 1])])
+        return " ".join(["move", str(hand[held.place]), *map(str, hand[behind : behind + 1])])
 
-    def _held(self) -> int | None:
-        """The place of the card that is not in the hand yet."""
-        places = [int(zone.partition(" ")[2]) for zone in self._scene.away]
-        return places[0] if self._lifted and places else None
+    def _carry_on(self) -> None:
+        """The hand is another now: the card that is held lies elsewhere in it, or nowhere."""
+        held, hand = self._carried, [int(card) for card in self._scene.hand]
+        if held is None:
+            return
+        if held.card not in hand:
+            self.drop("")
+            return
+        there = held.place < len(hand) and hand[held.place] == held.card
+        self._carried = held = replace(held, place=held.place if there else hand.index(held.card))
+        if self._scene.air or held.drawn:
+            self._scene = replace(self._scene, away=frozenset({f"{HAND} {held.place}"}))
 
     def put_beside(self, wanted: str) -> str:
         """What stands beside the table from now on, "" for the next of `BESIDE`; what is said about it."""
@@ -257,6 +319,25 @@ class TableShown:
         beside = wanted or names[(names.index(self._scene.mind.beside) + 1) % len(names)]
         self.think(beside=beside)
         return f"Beside the table: {BESIDE[beside]}."
+
+
+def _with_same_cards(before: Scene, now: Scene) -> Mind:
+    """What is chosen and marked where the same hand lies otherwise."""
+    left = list(enumerate(now.hand))
+    places: dict[int, int] = {}
+    for place, card in enumerate(before.hand):
+        found = next((one for one in left if one[1] == card), None)
+        if found:
+            left.remove(found)
+            places[place] = found[0]
+    mind = before.mind
+    at = places.get(mind.at, mind.at) if mind.focus == HAND and mind.marked else mind.at
+    return replace(mind, at=at, marked=frozenset([places[place] for place in mind.marked if place in places]))
+
+
+def _is_dealt(before: TableView, view: TableView) -> bool:
+    """Whether cards have been dealt since."""
+    return view.phase == "play" and (before.game, before.number, before.hand) != (view.game, view.number, view.hand)
 
 
 def _goes_on(before: TableView, view: TableView) -> bool:

@@ -14,7 +14,8 @@ from p2pcards.daemon.crew import beside
 from p2pcards.frontend.guide_pages import page_blocks
 from p2pcards.frontend.option_pages import NotTaken, OptionPage
 from p2pcards.present.guide import CONTENTS
-from p2pcards.tui.appearance import ReadSitting
+from p2pcards.present.width import wrap
+from p2pcards.tui.appearance import ReadSitting, toolkit_colours
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.help_screen import HelpScreen
 from p2pcards.tui.options_screen import OptionsScreen
@@ -39,7 +40,7 @@ OF_A_GAME = (
     ("rules", "how it is played"),
     ("options", "change your rules"),
     ("about", "where it comes from"),
-    ("records", "who has won it how often"),
+    ("records", "who has won it how often, and other records"),
     ("history", "the games that were played"),
 )
 WAYS = (
@@ -54,6 +55,16 @@ OF_ALL_GAMES = (
     ("hall", "the hall of fame"),
     ("scoreboard", "the scoreboard of two-handed pinochle"),
 )
+OF_ONE_GAME = (
+    ("records", "who has won it how often"),
+    ("records percent", "who wins the most of their games"),
+    ("history", "the games that were played"),
+    ("league", "you and everybody you have played it with"),
+    ("hall", "its hall of fame"),
+    ("records reset", "count it from now on only ..."),
+    ("records recover", "count again what was reset last"),
+)
+RESETS = "records reset"
 ONE_GAME = " "
 NAME = "Your name at the table:"
 CHARACTER = "The character that stands for you:"
@@ -67,9 +78,9 @@ class TitleChoices:
     """What can be chosen from. games: keys and names; peers: whom we know, numbers: who is in the directory of
     telephone numbers; unfinished: logs; tables: those that are open; characters: those that there are; opponents: how
     many a game has; levels: of the computer players of a game, the weakest first; login: the name where none is set;
-    rules: makes the page of the rules of a game; records: what a word of the records tells of a game, "" for all, which
-    takes a while; nearby: looks who listens on this network, which takes a while; profiles: who may play on this
-    machine; player: who does, "" where there is only one."""
+    rules: makes the page of the rules of a game; brief: these rules in a few sentences; records: what a word of the
+    records tells of a game, "" for all, which takes a while; nearby: looks who listens on this network, which takes a
+    while; profiles: who may play on this machine; player: who does, "" where there is only one."""
 
     games: Choices
     peers: Choices = ()
@@ -83,6 +94,7 @@ class TitleChoices:
     opponents: Callable[[str], int] = field(default=lambda _: 1)
     levels: Callable[[str], Choices] = field(default=lambda _: ())
     rules: Callable[[str], OptionPage] | None = None
+    brief: Callable[[str], str] = field(default=lambda _: "")
     records: Callable[[str, str], Sequence[str]] = field(default=lambda _word, _game: ())
     nearby: Callable[[], Choices] = field(default=lambda: ())
 
@@ -124,7 +136,9 @@ class Errands:
             return await self._autoplay(key, name)
         if chosen == "options" and self._known.rules:
             await self._asking.change(self._known.rules(key))
-        elif chosen in ("records", "history"):
+        elif chosen == "records":
+            await self._records_of(key, name)
+        elif chosen == "history":
             await self._read_records(chosen, key, name)
         elif chosen in ("rules", "about"):
             self._asking.guide(f"{chosen}/{key}")
@@ -204,15 +218,25 @@ class Errands:
         return ["profiles", "add", "--switch", "--", name] if name else None
 
     async def records(self) -> Words | None:
-        shown = (*OF_ALL_GAMES, (ONE_GAME, "who has won one game how often ..."))
+        shown = (*OF_ALL_GAMES, (ONE_GAME, "who has won one game how often, and more ..."))
         word = await self._asking.choose("Which records?", shown, RECORDS)
         if word == ONE_GAME:
             key = await self._asking.choose("Of which game?", self._known.games, RECORDS)
             if key:
-                await self._read_records("records", key, dict(self._known.games)[key])
+                await self._records_of(key, dict(self._known.games)[key])
         elif word:
             await self._read_records(word, "", dict(OF_ALL_GAMES)[word].capitalize())
         return None
+
+    async def _records_of(self, key: str, name: str) -> None:
+        word = await self._asking.choose(name, OF_ONE_GAME, RECORDS)
+        if word == RESETS:
+            sure = (("no", "No, they stay"), ("yes", "Yes: ratings begin anew too, and it can be taken back"))
+            asked = f"Are the records of {name} to begin anew?"
+            if await self._asking.choose(asked, sure, f"{RECORDS}#beginning-anew") != "yes":
+                return
+        if word:
+            await self._read_records(word, key, name)
 
     async def _read_records(self, word: str, game: str, title: str) -> None:
         lines = await beside(self._known.records, word, game)
@@ -392,8 +416,10 @@ class TitleScreen(Screen[None]):
         self.query_one(Felt).show(picture)
 
     def _lines(self) -> list[str]:
-        """Who plays, and what is open or unfinished."""
+        """The rules of the game that is chosen; who plays, and what is open or unfinished."""
         known, faults = self._known, list(self._sitting.faults)
+        if self._at < len(known.games):
+            faults += wrap(known.brief(known.games[self._at][0]), self.size.width - 4)
         player = [f"{known.player} plays. Profile: somebody else does."] if known.player else []
         tables = [f"Open: {shown}" for _, shown in known.tables]
         count = len(known.unfinished)
@@ -409,6 +435,7 @@ class TitleApp(Program[list[str]]):
         self._sitting = sitting
 
     def on_mount(self) -> None:
+        self.wear(toolkit_colours(self._sitting().appearance.palette))
         self.push_screen(self._first)
 
     def on_help_asked(self, event: HelpAsked) -> None:

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from p2pcards.cards.card import Card, spelled
-from p2pcards.cards.eyes import Slot, faces_of
+from p2pcards.cards.eyes import Slot, faces_of, slots_of, viewer
 from p2pcards.games.advice.trick_aims import Leads, trick_aim
 from p2pcards.games.advice.trick_analysis import of_tricks
 from p2pcards.games.cutting import Cut
-from p2pcards.games.game import Action, AnyGame, Made, Pile, Seat
-from p2pcards.games.spelling import is_card_word, spell
+from p2pcards.games.game import Action, AnyGame, Event, Made, Pile, Seat
+from p2pcards.games.spelling import called, is_card_word
 from p2pcards.games.telling import Found, told_of
 from p2pcards.ledger.advance import offered
 from p2pcards.ledger.position import Position
@@ -45,12 +45,13 @@ class Rated:
     on average, times the number of sides, less what all sides did, the other way round where the lowest score wins; by
     how much it differs from the action of the rules of thumb is in points that do as much for winning the game, where
     that is searched for. error: the standard error of this difference; hands: how many it was tried in, 0 where nothing
-    was, 1 where all cards are known."""
+    was, 1 where all cards are known; lost: in how many of them the acting side came off worse."""
 
     action: Action
     worth: float = 0.0
     error: float = 0.0
     hands: int = 0
+    lost: int = 0
 
 
 # --- what an action is for, as far as what its seat sees makes it certain ---------------------------------------------
@@ -219,20 +220,40 @@ MOST = 6
 """How many alternatives are told."""
 
 
-def advice(position: Position, seat: Seat, action: Action, cast: Cast) -> Hinted:
-    """Nothing is told but what the hand of this seat shows."""
-    game, before, words = position.game, position.own_view, spell(action)
+def advice(position: Position, seat: Seat, weighed: Sequence[Rated], cast: Cast) -> Hinted:
+    """Nothing is told but what the hand of this seat shows. weighed: as in `explained`."""
+    hinted = _advice(position, seat, weighed[0].action, cast)
+    fear = told_of(position.game.key).fear(position.own_view, weighed)
+    return replace(hinted, aim=", ".join(filter(None, [hinted.aim, fear]))) if fear else hinted
+
+
+def _advice(position: Position, seat: Seat, action: Action, cast: Cast) -> Hinted:
+    game, before = position.game, position.own_view
+    words = called(game, before, seat, action)
     purpose = with_names(_aim(game, before, seat, action, leads_of(position)), position, cast)
-    if not _is_foreseen(game, action):
+    foreseen = _foreseen(game, before, seat, action)
+    if foreseen is None:
         return Hinted(words, aim=purpose)
-    event = game.decide(before, seat, action)
-    after = game.play(before, event)
+    event, after = foreseen
     lays = _best([meld for meld in game.made(before, event, after) if meld.seat == seat])
     if not is_card_word(words):
         return Hinted(words, lays=lays, aim="" if lays else purpose)
     lies = game.layout(after)
     takes = lies.taker == seat if ends_trick(game.layout(before), lies) else None
     return Hinted(words, takes, lays, None if takes is False else _best(game.meldable(after, seat)), purpose)
+
+
+def melding(position: Position, meld: MeldView | None) -> Action:
+    """The action open to me now that lays this meld; None where there is none."""
+    seat, game, view = position.seat, position.game, position.own_view
+    if meld is None or seat is None or position.phase is not Phase.PLAY or seat not in position.state.to_act:
+        return None
+    for action in offered(position, seat):
+        if foreseen := _foreseen(game, view, seat, action):
+            made = [one for one in game.made(view, *foreseen) if one.seat == seat]
+            if any(meld_view(one, "you").cards == meld.cards for one in made):
+                return action
+    return None
 
 
 def explained(position: Position, seat: Seat, weighed: Sequence[Rated], cast: Cast) -> AlternativesExplained:
@@ -243,11 +264,15 @@ def explained(position: Position, seat: Seat, weighed: Sequence[Rated], cast: Ca
     told = []
     for one in weighed[:MOST]:
         purpose = with_names(_purpose(game, view, seat, one.action, leads), position, cast)
-        told.append(Alternative(spell(one.action), purpose, one.worth / (apart - 1), one.error / (apart - 1)))
+        told.append(
+            Alternative(called(game, view, seat, one.action), purpose, one.worth / (apart - 1), one.error / (apart - 1))
+        )
     others = [action for action in legal if all(action != one.action for one in weighed)]
     if not weighed[0].hands and not isinstance(weighed[0].action, Cut):  # the others stand as the rules have them
         told += [
-            Alternative(spell(action), with_names(_purpose(game, view, seat, action, leads), position, cast))
+            Alternative(
+                called(game, view, seat, action), with_names(_purpose(game, view, seat, action, leads), position, cast)
+            )
             for action in others[: MOST - len(told)]
         ]
     return AlternativesExplained(
@@ -290,10 +315,9 @@ def leads_of(position: Position) -> Leads:
 def _purpose(game: AnyGame, view: object, seat: Seat, action: Action, leads: Leads) -> str:
     """The aim of an action, or what it scores at once."""
     purpose = _aim(game, view, seat, action, leads)
-    if purpose or not _is_foreseen(game, action):
+    if purpose or (foreseen := _foreseen(game, view, seat, action)) is None:
         return purpose
-    event = game.decide(view, seat, action)
-    meld = _best([one for one in game.made(view, event, game.play(view, event)) if one.seat == seat])
+    meld = _best([one for one in game.made(view, *foreseen) if one.seat == seat])
     return f"to score {meld.points} for {meld.what}" if meld and meld.points else ""
 
 
@@ -302,9 +326,14 @@ def _aim(game: AnyGame, view: object, seat: Seat, action: Action, leads: Leads) 
     return aim(game, view, seat, action, leads)
 
 
-def _is_foreseen(game: AnyGame, action: Action) -> bool:
-    """Whether its seat knows all that comes of it at once."""
-    return type(action) not in game.private and not isinstance(action, Cut)
+def _foreseen(game: AnyGame, view: object, seat: Seat, action: Action) -> tuple[Event, Any] | None:
+    """What comes of an action at once, and the view after it, where its seat knows all of that."""
+    if type(action) in game.private or isinstance(action, Cut):
+        return None
+    event = game.decide(view, seat, action)
+    if any(slot.eyes & viewer(seat) and not slot.card for slot in slots_of(event)):
+        return None  # a card comes
+    return event, game.play(view, event)
 
 
 def _best(melds: Sequence[Made]) -> MeldView | None:

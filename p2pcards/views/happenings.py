@@ -237,11 +237,13 @@ class SaidNo:
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """An action was taken back; words: how it is spelled."""
+    """An action was taken back; words: how it is spelled. answers: what computer players did after it, which is taken
+    back with it, by name."""
 
     name: str
     words: str
     mine: bool
+    answers: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -448,41 +450,45 @@ class WordsToCompare:
 
 @dataclass(frozen=True, slots=True)
 class GameChosen:
-    """The coordinator chose a game. preset: "" where it is not known."""
+    """The coordinator chose a game. preset: "" where it is not known; rules: what holds then, in brief."""
 
     game: str
     preset: str = ""
+    rules: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class OptionSet:
-    """The coordinator set a rule option."""
+    """The coordinator set a rule option. effect: what the value makes of the rules, in a sentence."""
 
     key: str
     value: bool | int | str
+    effect: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class GameStarted:
     """seats: the names in order; sides: those of partners, side by side, () where each is alone. deal: the number of a
-    numbered deal; allowed: what may help people who play with each other."""
+    numbered deal; allowed: what may help people who play with each other; rules: all that holds, in sentences."""
 
     game: str
     seats: tuple[str, ...]
     sides: tuple[tuple[str, ...], ...] = ()
     deal: int | None = None
     allowed: tuple[str, ...] = ()
+    rules: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class LookingOn:
-    """I have come while a game is on, and look on. hand: its number, 0 before the first; seats, sides: as in
+    """I have come while a game is on, and look on. hand: its number, 0 before the first; seats, sides, rules: as in
     `GameStarted`."""
 
     game: str
     hand: int
     seats: tuple[str, ...]
     sides: tuple[tuple[str, ...], ...] = ()
+    rules: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,11 @@ from typing import Any
 
 from p2pcards.cards.card import spelled
 from p2pcards.cards.eyes import PUBLIC, Slot, faces_of, redact, slots_of, viewer
-from p2pcards.games.game import AnyGame, Layout, Made, Pile, Seat, Sheet, Stage, Tally, Trump
-from p2pcards.games.options import declared, option_values
-from p2pcards.games.spelling import cards_in, may_play, spell
-from p2pcards.ledger.advance import full_sentence, is_full, offered
+from p2pcards.games.game import Action, AnyGame, Layout, Made, Pile, Seat, Sheet, Stage, Tally, Trump
+from p2pcards.games.options import declared, values_by_key
+from p2pcards.games.prose import differing_keys, effect_in_words, nearest_preset, rules_in_brief, rules_that_hold
+from p2pcards.games.spelling import called, cards_in, may_play, spell
+from p2pcards.ledger.advance import full_sentence, is_full, offered, to_take_back
 from p2pcards.ledger.position import Position, Step
 from p2pcards.ledger.signed import NEEDED, Use, may
 from p2pcards.ledger.transitions import Phase
@@ -21,6 +22,7 @@ from p2pcards.views.happenings import (
     Acted,
     CardsCame,
     FirstDealerDrawn,
+    GameChosen,
     GameEnded,
     GameStarted,
     GameWon,
@@ -34,6 +36,7 @@ from p2pcards.views.happenings import (
     HandsTurned,
     Happening,
     LookingOn,
+    OptionSet,
     PartMissing,
     Remarked,
     SeatReturned,
@@ -183,8 +186,8 @@ def table_view(
 
 
 def _with_choice(view: TableView, game: AnyGame, options: Any) -> TableView:
-    pairs = zip([option.key for option in declared(game.options)], option_values(options), strict=True)
-    return replace(view, game=game.key, game_name=game.name, preset=preset_name(game, options), options=tuple(pairs))
+    values = tuple([(option.key, getattr(options, option.key)) for option in declared(game.options)])
+    return replace(view, game=game.key, game_name=game.name, preset=preset_name(game, options), options=values)
 
 
 def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
@@ -193,6 +196,7 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
     layout = game.layout(state)
     owing = state.to_act if position.phase is Phase.PLAY else ()
     mine = me is not None and me in owing and position.signer(me) == position.side and stand.may_act
+    open_to_me = offered(position, me) if mine and me is not None and not stand.auto else ()
     notes = layout.seats or ("",) * len(position.header.seats)
     return replace(
         _with_choice(view, game, state.options),
@@ -218,14 +222,14 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         counted=layout.counted,
         made=layout.made,
         due=layout.due,
+        tricks=layout.tricks,
         turn=layout.turn,
         tallies=tuple([_tally(tally, position, cast) for tally in layout.tallies]),
         goal=layout.goal,
         rear=layout.rear,
         winners=state.winners,
-        legal=tuple([spell(action) for action in offered(position, me)])
-        if mine and me is not None and not stand.auto
-        else (),
+        legal=tuple([spell(action) for action in open_to_me]),
+        calls=tuple([(spell(one), words) for one in open_to_me if (words := game.calls(state, me or 0, one))]),
         waiting=stand.waiting or _waiting(position, owing, cast),
         auto=stand.auto,
         assists=stand.assists,
@@ -310,6 +314,33 @@ def _waiting(position: Position, owing: tuple[Seat, ...], cast: Cast) -> str:
     return "the dealer"
 
 
+# --- what is chosen before a game ------------------------------------------------------------------------------------
+
+
+def tell_game(game: AnyGame, options: Any, preset: str = "") -> list[Happening]:
+    """This game was chosen with these options. preset: by which, "" where that is not known: then it is the nearest,
+    and each option that it has otherwise is told of."""
+    values = values_by_key(options)
+    nearest = preset or nearest_preset(game, values)
+    others = [] if preset else differing_keys(game, nearest, values)
+    chosen = GameChosen(game.name, nearest, rules_in_brief(game, values))
+    return [chosen, *[tell_option(game, options, key) for key in others]]
+
+
+def tell_option(game: AnyGame, options: Any, key: str) -> OptionSet:
+    """An option has the value now that it has among these."""
+    return OptionSet(key, getattr(options, key), effect_in_words(game, values_by_key(options), key))
+
+
+def tell_change(game: AnyGame, options: Any, before: Any) -> list[Happening]:
+    """What is otherwise in the options of a game that stays the same: another preset, or some of them."""
+    values = values_by_key(options)
+    changed = [key for key, value in values_by_key(before).items() if values[key] != value]
+    if len(changed) > 1 and options in game.presets.values():
+        return tell_game(game, options)
+    return [tell_option(game, options, key) for key in changed]
+
+
 # --- what a record means to the person of one side --------------------------------------------------------------------
 
 
@@ -317,13 +348,19 @@ def tell_start(position: Position, cast: Cast) -> GameStarted:
     """A game begins with this position."""
     names, header = _names(position, cast), position.header
     allowed = () if position.alone else assist_names(header.assists)
-    return GameStarted(position.game.name, names, _sides(position, names), header.deal, allowed)
+    sides, rules = _sides(position, names), _rules(position)
+    return GameStarted(position.game.name, names, sides, header.deal, allowed, rules)
 
 
 def tell_looking_on(position: Position, cast: Cast) -> LookingOn:
     """The person at this end has come while this game is on, and looks on."""
     names = _names(position, cast)
-    return LookingOn(position.game.name, position.state.hand, names, _sides(position, names))
+    sides, rules = _sides(position, names), _rules(position)
+    return LookingOn(position.game.name, position.state.hand, names, sides, rules)
+
+
+def _rules(position: Position) -> str:
+    return rules_that_hold(position.game, values_by_key(position.state.options))
 
 
 def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Happening]:
@@ -373,10 +410,12 @@ def _tell_takeover(after: Position, seat: int, reason: TakeoverReason, cast: Cas
 def _tell_course(before: Position, entry: Agreed | Learning, cast: Cast) -> Happening:
     match entry:
         case UndoEntry():
-            step = before.steps[-1]
+            step, *answers = to_take_back(before)
             assert step.seat is not None
             mine = step.seat == before.seat
-            return TakenBack(seat_name(before, step.seat, cast), spell(step.action), mine)
+            told = [(seat_name(before, one.seat or 0, cast), _called(one, before.game)) for one in answers]
+            words = called(before.game, step.before, step.seat, step.action)
+            return TakenBack(seat_name(before, step.seat, cast), words, mine, tuple(told))
         case RedealEntry(side=side):
             return HandGivenUp(before.names[side], side == before.side, before.alone)
         case RestartEntry():
@@ -477,12 +516,20 @@ def _named(acted: Acted) -> str:
 
 def _tell_action(step: Step, seat: int, before: Position, after: Position, cast: Cast) -> Acted:
     mine = seat == after.seat
-    action = step.action
-    if step.commitment and not mine:
-        action = after.game.private[type(action)](before.state)
+    action = step.action if mine else _open_action(step, after.game)
     cards = " ".join(_news(step, before, after, viewer(before.seat))) if mine else ""
     says = with_names(after.game.says(before.view, seat, action), after, cast)
     return Acted(seat_name(after, seat, cast), seat, spell(action), cards, mine, says)
+
+
+def _open_action(step: Step, game: AnyGame) -> Action:
+    """As everybody sees it."""
+    return game.private[type(step.action)](step.before) if step.commitment else step.action
+
+
+def _called(step: Step, game: AnyGame) -> str:
+    """The words of what another has done."""
+    return called(game, step.before, step.seat or 0, _open_action(step, game))
 
 
 def _news(step: Step, before: Position, after: Position, eyes: int) -> list[str]:

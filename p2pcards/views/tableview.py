@@ -167,6 +167,7 @@ class TableView:
     counted: bool = False  # how many cards the others hold is worth telling with their notes
     made: tuple[Items, ...] = ()  # by seat what it has scored in the hand that is on
     due: tuple[Items, ...] = ()  # by seat what it will score of it when it is over, an item for each trick
+    tricks: tuple[Items, ...] = ()  # such items of the hand that is over, in games that tell them
     turn: int = 0  # the number of the trick that is on; 0 in games that do not tell
     tallies: tuple[TallyView, ...] = ()  # what has been counted of the hand, in order
     goal: int = 0  # the score that ends the game, as it stands now; likewise
@@ -174,6 +175,7 @@ class TableView:
     rear: tuple[int, ...] = ()  # by seat the scores before they last changed, where pegs show them
     winners: tuple[int, ...] = ()
     legal: tuple[str, ...] = ()
+    calls: tuple[tuple[str, str], ...] = ()  # those of them that are offered in other words, such as "bid Nil"
     waiting: str = ""  # a few words: whom or what the table waits for
     records: int = 0
     head: str = ""
@@ -191,4 +193,5 @@ class TableView:
     face_up: bool = False  # I play alone, and see everybody's cards
     apart: bool = False  # a session of its own, in which the computer plays every hand and I only look on
     code: str = ""  # for a first meeting at this table, while there is one
+    log: str = ""  # the name of the log that keeps the game here
     open_door: bool = False  # others may come in by themselves

@@ -42,7 +42,7 @@ class Gate:
         A page of another site that has its name point here (DNS rebinding) sends that name as its Host, and one that
         opens a WebSocket here its own Origin."""
         host = _only(request, b"host")
-        if request.method != b"GET" or host not in [name + self._colon_port for name in NAMES]:
+        if not self.is_read_here(request):
             return None
         before, token, name = request.target.split(b"/") if request.target.count(b"/") == 2 else (b"", b"", b"")
         if before or not secrets.compare_digest(token, self.token.encode()):
@@ -52,6 +52,10 @@ class Gate:
         if upgrades != (name == SCREEN.encode()) or (upgrades and not from_page):
             return None
         return name.decode("ascii", "replace")
+
+    def is_read_here(self, request: h11.Request) -> bool:
+        """Whether the request reads something of this server, by a name of this machine."""
+        return request.method == b"GET" and _only(request, b"host") in [name + self._colon_port for name in NAMES]
 
     @property
     def _colon_port(self) -> str:
@@ -94,6 +98,10 @@ HEADERS = [
     (b"Referrer-Policy", b"no-referrer"),
     (b"X-Content-Type-Options", b"nosniff"),
 ]
+
+
+GONE = ("gone.html", b"text/html; charset=utf-8")
+"""What somebody sees whose address is wrong or old."""
 
 
 def page_file(name: str) -> tuple[bytes, bytes] | None:
@@ -164,7 +172,7 @@ async def _answered(stream: trio.SocketStream, gate: Gate) -> Tab | None:
     if name == SCREEN and (tab := await tab_of(stream, event, http.trailing_data[0])) is not None:
         return tab
     found = page_file(name) if name is not None else None
-    status, (body, kind) = (200, found) if found else (404, (b"", b"text/plain"))
+    status, (body, kind) = (200, found) if found else (404, _nothing(event, gate))
     headers = [*HEADERS, (b"Content-Type", kind), (b"Content-Length", str(len(body)).encode())]
     response = h11.Response(status_code=status, headers=headers)
     await stream.send_all(
@@ -172,6 +180,12 @@ async def _answered(stream: trio.SocketStream, gate: Gate) -> Tab | None:
     )
     await _part(stream)
     return None
+
+
+def _nothing(request: h11.Request, gate: Gate) -> tuple[bytes, bytes]:
+    """The same for every wrong address."""
+    file, kind = GONE
+    return ((FOLDER / file).read_bytes(), kind) if gate.is_read_here(request) else (b"", b"text/plain")
 
 
 async def _part(stream: trio.SocketStream) -> None:

@@ -28,6 +28,7 @@ from p2pcards.wire.packing import (
 from p2pcards.wire.reasons import PHRASES, ByeCode, RefusalCode
 from p2pcards.wire.records import MAX_SIDES, NAME, SIGNATURE, VALUE, VERSION, EntryKind
 
+NO_SUCH_MESSAGE = "There is no message of this kind."
 CHAT_SIZE = 400  # characters
 PART_SIZE = 400  # bytes of a header in one message
 MAX_MESSAGE = 4096
@@ -377,7 +378,7 @@ def decode_message(data: bytes) -> Message:
     values = unpack(data)
     kind = values[0] if values else None
     if type(kind) is not int or kind not in _ARRAYS:
-        raise Refused(Cause.SHAPE, "There is no message of this kind.")
+        raise Refused(Cause.SHAPE, NO_SUCH_MESSAGE)
     if kind == 16 and len(values) > 1 and values[1] != VERSION:  # the rest may look otherwise in another version
         return Hello(uint(255)(values[1]), False, "", "")
     build, checks = _ARRAYS[kind]
@@ -396,7 +397,7 @@ def _short(data: bytes) -> Message:
         return Quick(data[1] >> 6, data[1] & 63)
     if kind == 3 and size >= 2 + HEAD_SHOWN:
         return Taken(data[1], data[2 : 2 + HEAD_SHOWN], data[2 + HEAD_SHOWN :])
-    raise Refused(Cause.SHAPE, _SHORT.get(kind, "There is no message of this kind."))
+    raise Refused(Cause.SHAPE, _SHORT.get(kind, NO_SUCH_MESSAGE))
 
 
 _SHORT = {

@@ -37,7 +37,7 @@ OH_HELL_CARDS = 7
 
 def options_of(game: AnyGame) -> Any:
     """The first preset, but oh hell in the middle of the game."""
-    options = next(iter(game.presets.values()))
+    options = game.options()
     return replace(options, start_cards=OH_HELL_CARDS) if game.key == "oh_hell" else options
 
 

@@ -19,7 +19,8 @@ def measure() -> dict[str, Any]:
     results = {}
     for game in GAMES.values():
         progress(f"rules of {game.name}")
-        preset, options = next(iter(game.presets.items()))
+        options = game.options()
+        preset = next(name for name, one in game.presets.items() if one == options)
         decisions, seconds = 0, 0.0
         number = 0
         while decisions < DECISIONS:

@@ -47,7 +47,7 @@ def rules_page(game: AnyGame) -> str:
         [
             str(place),
             f"`{option.key}`",
-            {"number": "int", "flag": "bool", "choice": "str"}[option.kind],
+            {"number": "int", "flag": "bool", "choice": "str"}[option.kind] + ", added" * option.added,
             option.range,
             *[value_text(getattr(options, option.key)) for options in game.presets.values()],
             option.meaning,
@@ -102,7 +102,11 @@ def effects(game: AnyGame) -> str:
 def course(game: AnyGame) -> str:
     """What UNDO and SWAP find in a game."""
     back = " and ".join([kind.__name__ for kind in game.takes_back])
-    taken = f"{back} may be taken back (UNDO)." if back else "No action may be taken back (UNDO)."
+    taken = (
+        f"With listeners, {back} may be taken back (UNDO)."
+        if back
+        else "With listeners, no action may be taken back (UNDO)."
+    )
     return f"{taken} Two seats can{'' if game.swap else 'not'} exchange their hands (SWAP)."
 
 

@@ -18,13 +18,16 @@ from rich.terminal_theme import SVG_EXPORT_THEME
 
 from at_hand import TableAtHand
 from making.transcripts import games_and_presets
+from p2pcards.cards.card import Card, Suit
 from p2pcards.control.messages import Happened
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import usual
 from p2pcards.present.sayings import Sayings
 from p2pcards.present.story import story
-from p2pcards.tui.appearance import style_of
+from p2pcards.store.settings import COLOURS
+from p2pcards.tui.appearance import CARD_FRAME, style_of
 from p2pcards.tui.choices import taken_over
+from p2pcards.tui.picture.art import Paint, back_svg, card_svg
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import Scene, Told, scene
@@ -43,11 +46,32 @@ SIZES = ((80, 24, False), (80, 24, True), (100, 30, False), (160, 50, False))
 def files() -> Mapping[str, Callable[[], str]]:
     """What makes every picture, by its file name: the screens of a game as text, one below the other, and a screen in
     colours."""
-    found: dict[str, Callable[[], str]] = {"title.txt": lambda: "\n".join(_title_texts())}
+    found: dict[str, Callable[[], str]] = {"title.txt": lambda: "\n".join(_title_texts()), "cards.svg": _pack}
     for key, preset in games_and_presets():
         found[f"{key}-{preset}.txt"] = partial(_grid, key, preset)
         found[f"{key}-{preset}.svg"] = partial(_drawing, key, preset)
     return found
+
+
+CARD = (100, 140)
+"""Pixels of a card that is drawn, as a picture."""
+
+
+def _pack() -> str:
+    """All cards, a row each suit, and a back."""
+    width, height = CARD
+    drawn = []
+    for suit in reversed(Suit):
+        paint = Paint(COLOURS["face"], COLOURS[suit.name.lower()], CARD_FRAME)
+        drawn += [card_svg(int(Card.of(rank, suit)), width, height, paint) for rank in range(2, 15)]
+    drawn.append(back_svg(width, height, Paint(COLOURS["back_face"], COLOURS["back"], CARD_FRAME)))
+    placed = [
+        f'<g transform="translate({number % 13 * (width + 6)} {number // 13 * (height + 6)})">{svg}</g>'
+        for number, svg in enumerate(drawn)
+    ]
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="{13 * (width + 6)}" height="{5 * (height + 6)}">\n' + (
+        "\n".join(placed) + "\n</svg>\n"
+    )
 
 
 def _grid(key: str, preset: str) -> str:

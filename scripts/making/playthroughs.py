@@ -19,6 +19,8 @@ from p2pcards.cards.card import BACK, Card
 from p2pcards.cards.eyes import DEALER, PUBLIC, TRUTH, Bag, Slot, eye, redact, viewer
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import AnyGame, Stage
+from p2pcards.games.names import USUAL
+from p2pcards.games.options import option_values
 from p2pcards.games.outcome import add_outcome, private_faces, public_outcome
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose
@@ -31,8 +33,19 @@ UNSHOWN = ("options", "eyes", "measured")
 def files() -> Mapping[str, Callable[[], str]]:
     """What makes every playthrough, by its file name."""
     return {
-        f"{game.key}-{preset}.txt": partial(page, game, preset) for game in GAMES.values() for preset in game.presets
+        f"{game.key}-{preset}.txt": partial(page, game, preset)
+        for game in GAMES.values()
+        for preset in own_presets(game)
     }
+
+
+def own_presets(game: AnyGame) -> list[str]:
+    """Those whose rules are their own: the usual ones are often those of another preset too."""
+    return [
+        name
+        for name, options in game.presets.items()
+        if name != USUAL or list(game.presets.values()).count(options) == 1
+    ]
 
 
 def page(game: AnyGame, preset: str) -> str:
@@ -47,7 +60,8 @@ def playthrough(game: AnyGame, preset: str) -> Iterator[str]:
     yield f"{game.name}, preset {preset}"
     chosen = "by novices" if shown.by_novices else "by chance"
     yield f"secret of hand k: {secret!r} and k as one byte; actions: chosen {chosen}"
-    yield f"options: {', '.join(f'{part.name}={getattr(options, part.name)}' for part in fields(options))}"
+    values = zip(fields(options), option_values(options), strict=False)  # as a header has them
+    yield f"options: {', '.join([f'{part.name}={value}' for part, value in values])}"
     number = 0
     while state.hand < 2 and state.stage != Stage.OVER:
         number += 1

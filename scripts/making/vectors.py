@@ -8,7 +8,6 @@ unless the protocol does.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
 from hashlib import sha256
@@ -31,6 +30,7 @@ from p2pcards.games.game import Stage
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.options import option_values
 from p2pcards.games.outcome import Outcome
+from p2pcards.games.pinochle2 import rules as pinochle2
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.advance import advance, offered
 from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret, numbered_secret
@@ -60,7 +60,7 @@ from p2pcards.store.logs import MAGIC, encode_record
 from p2pcards.wire import messages
 from p2pcards.wire import records as kinds
 from p2pcards.wire.keys import public_bytes
-from p2pcards.wire.packing import Refused, encode_action, pack
+from p2pcards.wire.packing import encode_action, pack
 from p2pcards.wire.reasons import ByeCode, CloseReason, RefusalCode, TakeoverReason, Verdict, find_phrase
 from p2pcards.wire.records import (
     ENTRY_LABEL,
@@ -100,7 +100,7 @@ def files() -> Mapping[str, Callable[[], str]]:
 def vectors() -> dict[str, str]:
     """Every vector by its file name."""
     games = {"crazy_eights": small_hand(), "hearts": broken_off(), "paused": paused(), "fan": fan()}
-    games |= {"redealt": redealt(), "alone": alone(), "absent": absent()}
+    games |= {"redealt": redealt(), "alone": alone(), "taken-back": taken_back(), "absent": absent()}
     games |= {"other-level": other_level(), "no-value": no_value()}
     found: dict[str, Lines] = {}
     parts = (message_vectors(), spoken_vectors(), chance_vectors(), entry_vectors(games), refused_vectors(games))
@@ -436,10 +436,9 @@ def alone() -> Played:
     )
     options = GAMES["pinochle2"].presets["meggiesoft"]
     game = Played(what, "pinochle2", options, None, "alone", version=2, deal=1912, between_hands=20)
-    while not any(isinstance(game.entry(number), kinds.UndoEntry) for number in range(len(game.records))):
+    while not (game.position.steps and isinstance(game.position.steps[-1].action, pinochle2.Meld)):
         game.step()
-        with suppress(Refused):
-            game.add(game.writer.undo())
+    game.add(game.writer.undo())
     while len(game.position.steps) < 40 or game.position.state.trick:
         game.step()
     game.add(game.writer.turn_hands(True))
@@ -448,6 +447,23 @@ def alone() -> Played:
         game.step()
     game.add(game.writer.restart())
     for _ in range(12):
+        game.step()
+    game.add(game.writer.open_hand())
+    game.add(game.writer.close(CloseReason.ENDED))
+    return game
+
+
+def taken_back() -> Played:
+    what = (
+        "whist alone, deal 1912: Ann takes back her last card, with what the computers played to it, and the one before"
+    )
+    options = GAMES["whist"].presets["real-deal"]
+    game = Played(what, "whist", options, None, "taken-back", version=2, deal=1912, between_hands=20)
+    while not (len(game.position.steps) > 12 and game.position.state.to_act == (0,)):
+        game.step()
+    game.add(game.writer.undo())
+    game.add(game.writer.undo())
+    for _ in range(6):
         game.step()
     game.add(game.writer.open_hand())
     game.add(game.writer.close(CloseReason.ENDED))
@@ -918,6 +934,7 @@ def header_vectors(game: Played, new: Played) -> Iterator[tuple[str, Lines]]:
     good = bytes(game.frame)
     small = [[bytes(32), *sides[0][1:]], sides[1]]
     bob = sign(game.keys[1], HEADER_LABEL, b"", game.frame.body)
+    at_four = [*newer[5], *[[None, name, "novice", 1] for name in ("granny", "wayne")]]
     cases = {
         "shape-version": ("a header of version 3", with_value(1, 3)),
         "shape-name": ("a name of 25 characters", with_value(4, [[sides[0][0], "x" * 25, *sides[0][2:]], sides[1]])),
@@ -955,6 +972,10 @@ def header_vectors(game: Played, new: Played) -> Iterator[tuple[str, Lines]]:
         "signature-small-order": ("Ann's key is one that anybody can sign for", with_value(4, small)),
         "rules-game": ("a game that does not exist", with_value(2, "snap")),
         "rules-options": ("one option too few", with_value(3, values[3][:-1])),
+        "rules-added": (
+            "an option of euchre that was added, where it has its default",
+            with_value(2, "euchre", [*newer[:3], [5, True, "32", False], newer[4], at_four, *newer[6:]]),
+        ),
         "rules-seats": ("three seats, but options for two", with_value(5, [*seats, [None, "granny", "novice"]])),
     }
     for name, (what, frame) in cases.items():
@@ -1495,9 +1516,19 @@ def learning_cases(game: Played, alone: Played) -> Iterator[Case]:
     yield "refused seat", "swap-own", "a SWAP with one's own seat", alone, 0, swap, own
     down = bytes(alone.signed(turned, kinds.FaceUpEntry(turned, False), 0))
     yield "refused rules", "face-down", "hands that are not face up are turned down", alone, 0, turned, down
-    move = alone.first(kinds.ActionEntry) + 1
-    undo = bytes(alone.signed(move, kinds.UndoEntry(move), 0))
-    yield "refused rules", "undo-card", "an UNDO of a card that was played", alone, 0, move, undo
+    place = next(n for n in range(len(alone.records)) if _has_drawn(alone, n)) + 1
+    undo = bytes(alone.signed(place, kinds.UndoEntry(place), 0))
+    yield "refused rules", "undo-card", "an UNDO of a card that was drawn", alone, 0, place, undo
+    dealt = alone.first(kinds.ActionEntry, 0)
+    undo = bytes(alone.signed(dealt, kinds.UndoEntry(dealt), 0))
+    yield "refused rules", "undo-nothing", "an UNDO before Ann has done anything in this hand", alone, 0, dealt, undo
+
+
+def _has_drawn(game: Played, number: int) -> bool:
+    """Whether this record is a card that Ann draws."""
+    entry = game.entry(number)
+    drawn = isinstance(entry, kinds.ActionEntry) and entry.seat == 0
+    return drawn and isinstance(game.at[number + 1][0].steps[-1].action, pinochle2.Draw)
 
 
 def fan_cases(game: Played) -> Iterator[Case]:

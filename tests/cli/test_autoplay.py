@@ -39,6 +39,13 @@ def test_the_games_are_told_and_nothing_is_kept(inside: Program) -> None:
     assert sorted(home.rglob("*")) == before
 
 
+def test_the_other_hands_are_played_at_a_level_of_their_own(inside: Program) -> None:
+    command = ("autoplay", "whist", "--seed", "3", "--level", "novice", "--others", "carefree")
+    assert inside(*command).stdout.startswith("The computer plays every hand of Whist, level novice against carefree.")
+    board = json.loads(inside(*command, "--json").stdout)
+    assert (board["level"], board["others"]) == ("novice", "carefree")
+
+
 def test_what_is_not_there_is_said(inside: Program) -> None:
     assert (
         "There is no level 'novise'. Did you mean 'novice'?" in inside("autoplay", "whist", "--level", "novise").stderr

@@ -229,6 +229,6 @@ def test_a_rule_option_is_set_by_the_short_name_of_its_game_too(inside: Program)
     assert ["options.rummy_500.winning_score", "600", "settings.toml"] in rows
     told = {row["option"]: row for row in inside.data("options", "500")}
     assert (told["winning_score"]["value"], told["winning_score"]["from"]) == (600, "settings.toml")
-    assert told["players"]["from"] == "preset meggiesoft"
+    assert told["players"]["from"] == "preset usual"
     assert "winning_score: now 600 (settings.toml); " in inside.out("options", "500")
     assert inside.out("config", "clear", "options.rummy_500.winning_score") == "options.rummy_500.winning_score = 500\n"

@@ -80,7 +80,7 @@ def test_a_preset_with_its_game_is_a_game_too(inside: Program) -> None:
     assert (told["game"], told["preset"], told["options"]["game"]) == ("pinochle", "double-pack", "double_pack")
     assert inside.data("rules", "standard gin")["preset"] == "standard"
     assert inside.data("rules", "double-pack pinochle", "--preset", "real-deal")["preset"] == "real-deal"
-    assert "The options (double-pack):" in inside.out("rules", "Double-Pack Pinochle")
+    assert "The options, with the double pack:" in inside.out("rules", "Double-Pack Pinochle")
 
 
 FACTS = {

@@ -44,6 +44,8 @@ READS: dict[str, tuple[str, ...]] = {
     "completion": ("bash",),
     "identity": ("", "--json"),
     "saves": ("", "--json", "--game {TEXT}"),
+    "saves name": ("{LOG} {TEXT}", "{TEXT} friday", "{LOG} friday", "friday {TEXT}"),
+    "saves throw": ("{LOG}", "{TEXT} --yes", "{LOG} --take-back"),
     "saves export": ("{LOG} {FILE}", "{LOG} {FILE} --yes", "{TEXT} {FILE}"),
     "saves import": ("{FILE}", "{TEXT}", "{FILE} --game {TEXT}"),
     "logs": ("", "--json", "--game {TEXT}"),
@@ -111,8 +113,7 @@ def test_every_command_is_tried() -> None:
 
 def write_log(hostile: str, home: Home) -> None:
     """A log whose header has this wherever it has text."""
-    presets = GAMES["hearts"].presets
-    table = Table("hearts", next(iter(presets.values())), 3, said=lambda text: f"{text[:6]}{hostile}{text[6:]}"[:24])
+    table = Table("hearts", GAMES["hearts"].options(), 3, said=lambda text: f"{text[:6]}{hostile}{text[6:]}"[:24])
     table.until(Phase.PLAY, 2)
     for _ in range(6):
         table.step()
@@ -120,10 +121,16 @@ def write_log(hostile: str, home: Home) -> None:
     (home.logs / f"{LOG}.log").write_bytes(MAGIC + payloads)
 
 
+def write_save_names(hostile: str, home: Home) -> None:
+    """What somebody else has written where our names of games are."""
+    write_log("", home)
+    home.save_names.write_text(json.dumps({"names": {LOG: hostile, hostile: "friday"}, "thrown": {hostile: [1, 2]}}))
+
+
 def write_finished_log(hostile: str, home: Home) -> None:
     """The same of a game that is over, so that the names come into the records."""
     game = GAMES["crazy_eights"]
-    options = set_options(next(iter(game.presets.values())), {"winning_score": "1"})
+    options = set_options(game.options(), {"winning_score": "1"})
     table = Table(game.key, options, 3, said=lambda text: f"{text[:6]}{hostile}{text[6:]}"[:24])
     while table.position.ended is None:
         table.step()
@@ -173,12 +180,14 @@ FILES: dict[str, Callable[[str, Home], None]] = {
     "log": write_log,
     "profile": write_profile,
     "finished log": write_finished_log,
+    "names of saves": write_save_names,
     **{f"peers {field}": partial(write_peers, field) for field in ("name", "key", "address", "proof", "last_seen")},
     **{f"directory {field}": partial(write_directory, field) for field in ("name", "number", "note", "ended", "else")},
     **{f"settings {line}": partial(write_settings, line) for line in SETTINGS},
 }
 ONLY = {
     "profile": ("profiles list", "profiles switch", "profiles remove", "identity"),
+    "names": ("saves", "logs", "saves name"),
     "finished": ("records", "history", "league", "hall", "logs"),
     "peers": ("peers list", "peers trust", "logs"),
     "directory": ("directory list", "directory remove"),

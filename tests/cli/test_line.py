@@ -181,8 +181,8 @@ async def test_the_pages_of_every_game_can_be_read_while_another_is_played() -> 
         )
         assert page in " ".join(text.split()) and about in " ".join(text.split())
     _, text = await script(TableDouble("hearts", 1), "rules\nrules double-pack-pinochle\n")
-    assert text.index("The options (") < text.index("Four of each A T K Q J in a suit")
-    assert "The options (double-pack):" in text and "end_score = " in text
+    assert text.index("The options, as in The Real Deal:") < text.index("Four of each A T K Q J in a suit")
+    assert "The options, with the double pack:" in text and "end_score = " in text
 
 
 async def test_what_does_not_go_is_told_in_sentences() -> None:
@@ -368,6 +368,21 @@ async def test_the_records_can_be_asked_for(tmp_path: Path) -> None:
     assert "There is no scoreboard of two-handed pinochle here." in text
     _, text = await script(TableDouble("spades", 1), "scoreboard old", home=home)
     assert "scoreboard with one of new, save, reset, recover" in text
+
+
+async def test_the_records_of_a_game_begin_anew_after_a_question(tmp_path: Path) -> None:
+    home = home_with_old_logs(tmp_path)
+    typed = "records reset\nno\nrecords\nrecords reset\nyes\nrecords\nrecords recover\nrecords percent\n"
+    _, text = await script(TableDouble("spades", 1), typed, home=home)
+    asked = "1 game counts no more. Their logs stay. Reset them? yes/no"
+    told = (
+        *(asked, "Nothing is changed.", "Spades, by games won", asked, "Spades: 1 game counts no more."),
+        *("No game of Spades has come to its end", "Spades: 1 game counts again.", "by percent of games won"),
+    )
+    place = 0
+    for part in told:
+        place = " ".join(text.split()).find(part, place)
+        assert place > 0, part
 
 
 async def test_what_is_wrong_with_the_records_is_told(tmp_path: Path) -> None:

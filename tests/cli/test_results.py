@@ -120,6 +120,12 @@ def test_a_board_is_the_game_hand_by_hand(ann: Program) -> None:
     assert (board["game"], board["over"], board["level"]) == ("spades", True, "novice")
     assert board["hands"][-1]["totals"] == [one["points"] for one in board["players"]]
     assert len(rows(ann.out("board", spades, "--csv"))) == 4 * len(board["hands"])
+    plain, coloured = ann.out("board", spades), ann.inside(columns=100).out("board", spades)
+    assert plain.splitlines()[0].endswith("against novice, over") and "\x1b" not in plain
+    mine = next(place for place, one in enumerate(board["players"]) if one["kind"] == "me")
+    for hand, line in zip(board["hands"], coloured.splitlines()[2:], strict=False):
+        blue = hand["points"][mine] > hand["points"][mine - 1]
+        assert line.startswith("\x1b[34m" if blue else "\x1b[31m") and line.endswith("\x1b[0m")
     unfinished = next(log["log"] for log in ann.data("logs") if log["state"] == "unfinished")
     assert ann.data("board", unfinished)["over"] is False
 

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from p2pcards.control.exits import USAGE
 from rigs.program import AtTerminal, Program
 
 ASKED = "How are the hands counted\\? H: by hand, with muggins; A: automatically"
@@ -64,13 +65,14 @@ def test_a_lobby_asks_it_at_the_start(program: Program) -> None:
 def test_the_rules_are_shown_and_changed_before_the_cards_are_dealt(program: Program) -> None:
     program.inside().out("config", "set", "auto_start", "off")
     shown = program.out("play", "pinochle2", "--name", "Ann", said="who\n")
-    assert "bonus_last_trick = false, deal_cut = false, auto_knock = false.\n" in " ".join(shown.split("\n  "))
+    rules = "As most play it today. To 1000. 48 cards; melds are added at once; the last trick counts 10.\n"
+    assert rules in " ".join(shown.split("\n  "))
     with AtTerminal(program, "play", "cribbage", "--set", "board=racetrack", "--name", "Ann") as terminal:
         terminal.until(r"Chosen: Cribbage \(own rules\)\.")
-        terminal.until(r"Options: winning_score = 121, board = racetrack, ")
+        terminal.until(r"As most play it today, but board = racetrack\. To 121\.")
         terminal.until(r"Cribbage, 1 here \| Enter deals, set K=V, help > ")
         terminal.type("set winning_score 61\n")
-        terminal.until("The option winning_score is now 61.")
+        terminal.until("The option winning_score is now 61. The first to peg 61 wins")
         terminal.type("\n")
         terminal.until("Your hand")
         assert terminal.end("\x03") == 0
@@ -128,18 +130,20 @@ def test_the_rules_of_a_table_are_saved_there(program: Program) -> None:
     opened = program.data("host", "--port", "0", "--game", "hearts", "--name", "Ann")
     typed = "set end_score 50\nset jack_of_diamonds on\nsave\n"
     said = program.out("attach", opened["table"], said=typed)
-    assert "Your rules of Hearts from now on: preset real-deal, end_score = 50, jack_of_diamonds = true." in said
+    assert (
+        "Your rules of Hearts from now on: as most play it today, but end_score = 50, jack_of_diamonds = true." in said
+    )
     own = rules_of(program, "play", "hearts")
     assert (own["end_score"], own["jack_of_diamonds"]) == ("50", "true")
     said = program.out("attach", opened["table"], said="game cribbage\ngame hearts\ngame hearts hearts-deluxe\nsave\n")
-    assert "The game is Hearts, preset real-deal.\n" in said and "The option end_score is now 50." in said
-    assert "Your rules of Hearts from now on: preset hearts-deluxe." in said
+    assert "The game is Hearts, as most play it today. To 50." in said and "The option end_score is now 50." in said
+    assert "Your rules of Hearts from now on: as in Hearts Deluxe." in said
     assert {row["from"] for row in program.data("options", "hearts")} == {"preset hearts-deluxe"}
 
 
 def test_what_is_set_at_a_table_is_saved_at_once_where_that_is_wanted(program: Program) -> None:
     inside = program.inside()
-    for wanted, saved in (("off", "preset real-deal"), ("on", "settings.toml")):
+    for wanted, saved in (("off", "preset usual"), ("on", "settings.toml")):
         inside.out("config", "set", "save_options", wanted)
         opened = program.data("host", "--port", "0", "--game", "hearts", "--set", "passing=none", "--name", "Ann")
         program.out("attach", opened["table"], said="set end_score 60\n")
@@ -155,3 +159,17 @@ def test_own_rules_that_do_not_go_together_are_told_and_left_out(program: Progra
     assert done.returncode == 0
     told = "settings.toml, line 2: Of the options of pinochle2: bonus_roundhouse needs roundhouse: set roundhouse to"
     assert told in done.stderr
+
+
+def test_the_opponents_that_one_always_wants_sit_down(program: Program) -> None:
+    inside = program.inside()
+    inside.out("config", "set", "opponents", "betty:expert, sam,granny")
+    one = inside.data("play", "whist", "--seed", "1", "--name", "Ann")
+    said = program.out("attach", one["table"], said="table\n")
+    assert re.search(r"2 Reddy Betty .*expert[\s\S]*4 Granny", said)
+    two = inside.data("play", "pinochle2", "--seed", "1", "--with", "wayne", "--name", "Ann")
+    said = program.out("attach", two["table"], said="table\n")
+    assert "2 Wacky Wayne" in said and "Reddy Betty" not in said
+    inside.out("config", "set", "opponents", "nobody")
+    code, said = inside.refused("play", "whist", "--name", "Ann")
+    assert code == USAGE and "There is no character 'nobody'." in said

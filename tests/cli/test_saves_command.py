@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from p2pcards.control.exits import DAEMON, DAMAGED, STORAGE, USAGE
+from p2pcards.control.exits import DAEMON, DAMAGED, STORAGE, UNFINISHED, USAGE
+from p2pcards.ledger.taken_up import taken_up
+from p2pcards.store.files import find_home
+from p2pcards.store.identity import load_or_make_identity
+from p2pcards.store.logs import list_logs, read_log
 from rigs.program import AtTerminal, MakeProgram, Program
+from rigs.quick_logs import write_log
 
 Played = tuple[Program, Program]
 
@@ -46,8 +53,8 @@ def test_they_are_listed(begun: tuple[Program, str]) -> None:
     assert (save["save"], save["game"], save["preset"], save["coordinates"]) == (log, "hearts", "real-deal", True)
     assert save["people"] == ["Ann"] and [side["score"] for side in save["sides"]] == [0, 0, 0, 0]
     head, line = ann.out("saves", "--game", "hearts").splitlines()
-    assert head.split() == ["save", "game", "last", "played", "score"]
-    assert re.match(rf"{log}  Hearts \(real-deal\)  \d{{4}}-\d\d-\d\d \d\d:\d\d  Ann 0, ", line)
+    assert head.split() == ["save", "game", "last", "played", "hand", "score"]
+    assert re.match(rf"{log}  Hearts \(real-deal\)  \d{{4}}-\d\d-\d\d \d\d:\d\d     1  Ann 0, ", line)
     assert ann.out("saves", "--game", "whist") == "No game of Whist is unfinished here.\n"
 
 
@@ -192,3 +199,108 @@ def test_at_a_terminal_one_of_several_is_chosen(begun: tuple[Program, str]) -> N
     (table,) = ann.data("status")["tables"]
     assert table["log"] == f"{log}.log"
     ann.out("stop")
+
+
+def test_a_game_has_a_name_of_ones_own(begun: tuple[Program, str]) -> None:
+    ann, log = begun
+    ann.data("resume", log)
+    said = ann.out("attach", said="save friday night\nsave 12\nsave -x\nsave\n")
+    assert said.count("It goes on with: p2pcards resume 'friday night'") == 2
+    assert said.count("The name of a game does not look like a number, a date, an option or a file") == 2
+    ann.out("stop")
+    assert ann.data("saves")[0]["name"] == "friday night"
+    assert ann.out("saves").splitlines()[1].startswith("friday night  Hearts")
+    assert ann.out("logs").rstrip().endswith('Ann ("friday night")')
+    ann.data("resume", "Friday Night")
+    ann.out("stop")
+    assert ann.out("saves", "name", "friday night", "sunday") == f"The game of {log} is called sunday.\n"
+    assert ann.out("saves", "name", log) == f"The game of {log} has no name.\n"
+    code, said = ann.refused("saves", "name", log, "a/b")
+    assert code == USAGE and "friday would do" in said
+
+
+def test_a_name_that_is_taken_is_asked_for(begun: tuple[Program, str]) -> None:
+    ann, first = begun
+    ann.out("saves", "name", first, "friday")
+    ann.data("play", "whist", "--name", "Ann")
+    said = ann.out("attach", said="save friday\nno\nsave friday\nyes\nsave friday\n")
+    assert said.count(f"The game of {first} is called friday. Is this one to be called so in its place? yes/no") == 2
+    assert "The other game keeps its name." in said
+    assert said.count("p2pcards resume friday") == 2, "it is asked of another game alone"
+    ann.out("stop")
+    assert [save["name"] for save in ann.data("saves")] == ["friday", None]
+    code, said = ann.refused("saves", "name", first, "friday")
+    assert code == USAGE and "is called friday. Say --yes to give this one the name." in said
+    ann.out("saves", "name", first, "friday", "--yes")
+    assert [save["name"] for save in ann.data("saves")] == [None, "friday"]
+
+
+def test_a_game_is_thrown_away_after_a_question(begun: tuple[Program, str]) -> None:
+    ann, log = begun
+    ann.out("saves", "name", log, "friday")
+    code, said = ann.refused("saves", "throw", "friday")
+    assert code == USAGE and "friday: Hearts (real-deal), " in said and "Say --yes to throw it away." in said
+    with AtTerminal(ann, "saves", "throw", "friday") as terminal:
+        terminal.until("Throw it away")
+        assert terminal.end("n\r") == 0 and "It stays." in terminal.text
+    ann.data("resume", log)
+    code, said = ann.refused("saves", "throw", log, "--yes")
+    assert code == USAGE and "That game is on at a table. Leave it first: p2pcards leave t1" in said
+    ann.out("stop")
+    assert "It is thrown away." in ann.out("saves", "throw", "friday", "--yes")
+    assert ann.out("saves") == "No game is unfinished here.\n"
+    code, said = ann.refused("resume")
+    assert code == USAGE and said.startswith("There is no unfinished game that you coordinate.")
+    assert "thrown away" in ann.out("logs") and ann.data("logs")[0]["thrown_away"]
+    assert ann.out("saves", "throw", log, "--take-back") == f"The game can go on again: p2pcards resume {log}\n"
+    assert len(ann.data("saves")) == 1
+    code, said = ann.refused("saves", "throw", log, "--take-back")
+    assert code == USAGE and "was not thrown away" in said
+    ann.out("saves", "throw", log, "--yes")
+    assert ann.out("logs", "prune", "--keep", "5", "--yes") == "1 log deleted.\n"
+    assert ann.data("logs") == []
+
+
+def test_only_the_newest_are_listed_unasked(program: Program) -> None:
+    ann = program.inside()
+    home = find_home({"P2PCARDS_HOME": str(ann.home)})
+    ann.data("play", "whist", "--name", "Ann")
+    ann.out("stop")
+    key = load_or_make_identity(home)
+    (log,) = [read_log(one.path).payloads for one in list_logs(home)]
+    for number in range(1, 11):
+        made = taken_up(key, log, 1, Random(number).randbytes)
+        path = write_log(home, made, f"2026-11-{number:02}", "whist", number)
+        os.utime(path, (number, number))
+    lines = ann.out("saves").splitlines()
+    assert len(lines) == 1 + 8 + 2 and lines[-1] == "And 3 older ones: p2pcards saves --all"
+    assert len(ann.out("saves", "--all").splitlines()) == 12 and len(ann.data("saves")) == 11
+    with AtTerminal(ann, "resume") as terminal:
+        terminal.until(r"8\. Whist [\s\S]*    and 3 older ones: all[\s\S]*Which game goes on")
+        terminal.type("all\r")
+        terminal.until(r"11\. Whist [\s\S]*Which game goes on")
+        assert terminal.end("\x03") == 130
+
+
+def test_a_hand_is_taken_up_as_a_new_game(begun: tuple[Program, str]) -> None:
+    ann, without_number = begun
+    code, said = ann.refused("resume", without_number, "--hand", "1")
+    assert code == USAGE and "its deal has no number" in said
+    code, said = ann.refused("resume", "--hand", "1")
+    assert code == USAGE and "Say of which game" in said
+    table = ann.data("play", "whist", "--deal", "5", "--name", "Ann")["table"]
+    hand = next(line for line in ann.out("attach", table, said="hand\n").splitlines() if line.startswith("Your hand"))
+    ann.out("stop")
+    log = ann.data("saves")[0]["save"]
+    code, said = ann.refused("resume", log, "--hand", "2")
+    assert code == USAGE and said.startswith("There is no hand 2 in this game: it has hands 1 to 1.")
+    ann.data("resume", log, "--hand", "1")
+    said = ann.out("attach", said="hand\n")
+    assert f"This is a new game that begins with hand 1 of {log}: the scores are those of then" in " ".join(
+        said.split()
+    )
+    assert hand in said
+    ann.out("stop")
+    new, old = [save["save"] for save in ann.data("saves") if save["game"] == "whist"]
+    assert old == log and new != log
+    assert ann("verify", new, "--decisions", "none").returncode == UNFINISHED, "what is there holds"

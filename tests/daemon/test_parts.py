@@ -6,6 +6,8 @@ import json
 import os
 import re
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from threading import Thread
 
@@ -31,7 +33,7 @@ from p2pcards.control.messages import (
 )
 from p2pcards.daemon.connection import LAST_WORDS, QUEUE_LIMIT, Connection
 from p2pcards.daemon.diagnostics import LIMIT, Diagnostics
-from p2pcards.daemon.engine import EARLIER, KEPT, SLOWEST, WAITING, Audience, Engine
+from p2pcards.daemon.engine import EARLIER, KEPT, SLOWEST, VIEWS, WAITING, Audience, Engine
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
 from p2pcards.daemon.own_command import RARE, Hook
 from p2pcards.daemon.tables import HOSTED, NAME, Kept, hosted, keep_hosted, keep_listening, kept_listening
@@ -94,6 +96,58 @@ async def test_a_slow_front_end_gets_every_happening_and_the_newest_view(nursery
     await wait_all_tasks_blocked()
     assert screen.got[-1] == Gone("closed")
     assert len(screen.got) == 8
+
+
+def looks_at(records: int) -> Callable[[], TableView]:
+    return lambda: TableView("listener", "play", records=records)
+
+
+async def test_each_step_has_the_view_of_its_moment_also_where_a_front_end_is_slow(nursery: trio.Nursery) -> None:
+    audience, screen = Audience(), Screen()
+    nursery.start_soon(audience.enter().news, screen.view, screen.take)
+    await wait_all_tasks_blocked()
+    audience.tell(told(1), looks_at(1))  # what happens in one step of the machine
+    audience.tell(told(2))
+    audience.tell(told(3), looks_at(3))
+    audience.changed(looks_at(3))
+    audience.changed(looks_at(4))  # nothing has happened, so this is the view of what was before
+    audience.announce(told(5))
+    audience.tell(told(6), looks_at(6))
+    audience.changed(looks_at(6))
+    screen.records = 7
+    screen.reads.set()
+    await wait_all_tasks_blocked()
+    seen = [one.view.records if isinstance(one, Shown) else f"told {_text(one)}" for one in screen.got]
+    assert seen == [0, "told 1", 1, "told 2", "told 3", 4, "told 5", "told 6", 7], "the last view is of now"
+    nursery.cancel_scope.cancel()
+
+
+async def test_of_too_many_views_the_oldest_are_left_out_and_what_led_to_them_is_told(nursery: trio.Nursery) -> None:
+    audience, screen, made, most = Audience(), Screen(), list[int](), VIEWS + 50
+    nursery.start_soon(audience.enter().news, screen.view, screen.take)
+    await wait_all_tasks_blocked()
+
+    def look(number: int) -> TableView:
+        made.append(number)
+        return TableView("listener", "play", records=number)
+
+    for number in range(1, most + 1):
+        audience.tell(told(number))
+        audience.changed(partial(look, number))
+    screen.records = most
+    screen.reads.set()
+    await wait_all_tasks_blocked()
+    views = [one.view.records for one in screen.got if isinstance(one, Shown)]
+    lines = [_text(one) for one in screen.got if isinstance(one, Happened)]
+    assert lines == [str(number + 1) for number in range(most)]
+    assert views == [0, *range(most - VIEWS + 1, most + 1)]
+    assert made == views[1:-1], "a view is made when it is sent"
+    nursery.cancel_scope.cancel()
+
+
+def _text(news: News) -> str:
+    assert isinstance(news, Happened) and isinstance(news.happening, Notice)
+    return news.happening.text
 
 
 async def test_who_detaches_is_still_told_what_has_happened(nursery: trio.Nursery) -> None:

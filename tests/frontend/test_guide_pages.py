@@ -16,6 +16,7 @@ from p2pcards.cli import main
 from p2pcards.cli.command import profile_apart
 from p2pcards.frontend.completions import completions
 from p2pcards.frontend.guide_pages import (
+    ELSEWHERE,
     HERE,
     SEARCH,
     address_asked,
@@ -67,7 +68,7 @@ melding, menu option, no-trump, odd trick, open, opponent, option, order it up, 
 right bower, round, scoreboard, shoot the moon, showing, skill, skunk, smudge, starter, status bar, stock, stock pile,
 table, trick, trump, turn-up, wav file
 """
-KEYS = {"q", "p", "o", "/", "?", ">", "-", "=", "[D]raw", "0", "1", "9"}
+KEYS = {"q", "p", "o", "/", "?", ">", "-", "=", ",", ".", "[D]raw", "0", "1", "9"}
 
 
 def links(name: str) -> set[str]:
@@ -237,12 +238,12 @@ def test_any_other_word_lists_the_topics_that_have_it() -> None:
 def test_the_rules_in_force_at_a_table_are_told_there() -> None:
     view = TableAtHand("crazy_eights", "telecards", 1).view()
     told = " ".join(read_guide("rules crazy eights", view))
-    assert "The options in force   Preset telecards:" in told
+    assert "The options in force   As in TeleCards (preset telecards):" in told
     changed = replace(view, preset="", options=(*view.options, ("winning_score", 123)))
     told = " ".join(read_guide("rules crazy eights", changed))
     assert "As they were chosen for this table:" in told and "'winning_score' = 123" in told
-    assert "In the preset real-deal, where" in " ".join(read_guide("rules crazy eights"))
-    assert "In the preset telecards, where" in " ".join(read_guide("rules telecards crazy eights", changed))
+    assert "As most play it today (preset usual), where" in " ".join(read_guide("rules crazy eights"))
+    assert "As in TeleCards (preset telecards), where" in " ".join(read_guide("rules telecards crazy eights", changed))
 
 
 def test_what_helps_at_a_table_begins_with_the_rules_in_force_and_has_every_word_that_works() -> None:
@@ -301,6 +302,14 @@ def test_the_index_has_every_topic_once_and_each_is_found_by_its_name() -> None:
     assert [span.to for span in entries] == [topic.address for topic in topics()]
     for topic in topics():
         assert any(line.startswith(topic.name[:40]) for line in read_guide_for(topic.name)), topic.name
+
+
+def test_what_other_programs_call_things_stands_in_the_index() -> None:
+    for name, address in ELSEWHERE.items():
+        page, _, anchor = address.partition("#")
+        assert part_of(page, anchor), name
+        assert address in links(SEARCH + name.lower())
+    assert "hand#sorting" in links(f"{SEARCH}newest off sort"), "each word somewhere will do"
 
 
 def read_guide_for(name: str) -> list[str]:

@@ -45,6 +45,19 @@ def test_the_rows_are_the_rules_in_force() -> None:
     assert [row.key for row in rows if not row.usual] == ["end_score"]
 
 
+def test_the_rows_have_words_and_say_what_each_value_does() -> None:
+    ((_, rows),) = Table(view_of("real-deal", end_score=50)).page().groups()
+    shown = {row.label: (row.shown, row.effect) for row in rows}
+    assert shown["rules"] == (
+        "real-deal",
+        "Hearts as in The Real Deal. To 100. Pass left; the moon takes 26 off.",
+    )
+    assert shown["break hearts"][0] == "yes"
+    assert shown["jack of diamonds"] == ("no", "The jack of diamonds counts nothing.")
+    assert shown["opening lead"][0] == "two of clubs"
+    assert "come to 50" in shown["end score"][1]
+
+
 def test_rules_of_ones_own_are_changes_of_the_nearest_preset() -> None:
     ((_, rows),) = Table(replace(view_of(OTHER, end_score=50), preset="own rules")).page().groups()
     assert rows[0].value == OTHER and [row.key for row in rows if not row.usual] == ["preset", "end_score"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from p2pcards.frontend.words import lines_about, understand
 from p2pcards.views.tableview import PersonView, SeatView, TableView
 
@@ -15,8 +17,8 @@ def view(phase: str, **changes: object) -> TableView:
 
 def test_a_computer_player_gets_another_level_between_games() -> None:
     found = lines_about(view("over"), SAM)
-    assert found[:2] == ["computer 2 sam:carefree", "computer 2 sam:standard"] and "computer 2 sam:novice" not in found
-    assert found[-1] == "mute Slick Sam" and len(found) == 6
+    assert found[:2] == ["computer 2 sam:carefree", "computer 2 sam:novice"]
+    assert found[-1] == "mute Slick Sam" and len(found) == 7
     assert not [line for line in lines_about(view("play"), SAM) if line.startswith("computer")]
 
 
@@ -25,6 +27,10 @@ def test_of_a_person_words_are_compared_while_they_are_here() -> None:
     assert lines_about(view("play", people=(here,)), ANN) == ["mute Ann", "words Ann"]
     away = PersonView("Ann", "", "away", "", seat=0)
     assert lines_about(view("play", people=(away,)), ANN) == ["mute Ann", "redial Ann", "kick Ann"]
+
+
+def test_where_games_are_counted_stands_the_way_to_all_of_them() -> None:
+    assert lines_about(view("play"), replace(SAM, games_won=2)) == ["mute Slick Sam", "swap 2", "history"]
 
 
 def test_every_line_is_understood() -> None:

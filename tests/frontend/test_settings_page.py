@@ -8,7 +8,8 @@ import pytest
 
 from p2pcards.frontend.option_pages import GROUPS, NotTaken, SettingsPage, Trial, option_lines
 from p2pcards.store.files import Home, find_home
-from p2pcards.store.settings import declared_settings, find_setting, load_settings
+from p2pcards.store.profiles import add_profile
+from p2pcards.store.settings import COLOURS, declared_settings, find_setting, load_settings
 
 ELSEWHERE = ("presets", "options", "devices")
 """Settings that have pages or commands of their own."""
@@ -37,6 +38,8 @@ def test_every_row_says_what_it_takes(home: Home) -> None:
         for row in group:
             assert row.meaning.endswith(".") and row.takes and row.usual
             assert not row.values or row.value in row.values
+            assert row.label and "_" not in row.label and len(row.label) <= 24
+            assert row.shown and row.shown not in ("true", "false")
 
 
 @pytest.mark.parametrize(
@@ -59,6 +62,24 @@ def test_a_change_is_kept_at_once_and_can_be_taken_back(home: Home, key: str, ty
     assert rows(page)[key] == (kept, False) == rows(SettingsPage(home))[key]
     page.reset(key)
     assert rows(page) == before
+
+
+def test_a_profile_may_have_what_the_program_has_where_the_default_profile_has_not(tmp_path: Path) -> None:
+    default = find_home({"P2PCARDS_HOME": str(tmp_path)})
+    for key, value in (("card_back", "dots"), ("stagger", "true"), ("colours.table", "#000000")):
+        SettingsPage(default).change(key, value)
+    page = SettingsPage(add_profile(default, "Zoe"))
+    for key, inherited, program in (
+        ("card_back", "dots", "shade"),
+        ("stagger", "true", "false"),
+        ("colours.table", "#000000", COLOURS["table"]),
+        ("card_size", "window", "window"),
+    ):
+        assert rows(page)[key][0] == inherited
+        page.factory(key)
+        assert rows(page)[key][0] == program
+        page.reset(key)
+        assert rows(page)[key] == (inherited, True)
 
 
 def test_to_start_over_brings_back_what_was_there(home: Home) -> None:
@@ -92,8 +113,8 @@ def test_what_is_not_taken_changes_nothing(home: Home, key: str, typed: str, why
 
 def test_config_at_a_table_tells_and_sets(home: Home) -> None:
     page = SettingsPage(home)
-    assert "speed = normal" in option_lines(page, ())
-    assert option_lines(page, ("speed", "slow"))[0] == "speed = slow"
+    assert "speed = normal: speed of computers" in option_lines(page, ())
+    assert option_lines(page, ("speed", "slow"))[0] == "speed = slow: speed of computers"
     assert load_settings(home).speed == "slow"
     with pytest.raises(NotTaken, match="There is no setting 'sped'"):
         option_lines(page, ("sped",))

@@ -53,7 +53,7 @@ OVER = replace(WAITING, phase="over")
         (replace(TURN, game="euchre"), "take it up", Command("act", ("take", "it", "up"))),
         (TURN, "say  hello  there ", Command("say", ("hello  there",))),
         (TURN, "'hello", Command("say", ("hello",))),
-        (TURN, "sa hello", Command("say", ("hello",))),
+        (TURN, "save friday night", Command("save", ("friday", "night"))),
         (TURN, "hin", Command("hint")),
         (TURN, "ta", Local("table")),
         (TURN, "help say", Local("help", ("say",))),
@@ -87,6 +87,7 @@ def test_lines_that_are_understood(view: TableView, line: str, asked: Command | 
         (TURN, "tabel", "Unknown command 'tabel'. Did you mean 'table'?"),
         (WAITING, "zzzz", "Unknown command 'zzzz'. help lists those that work now; say TEXT talks to the table."),
         (TURN, "h", "'h' may be hint, hand, history, hall and help; a letter more tells which."),
+        (TURN, "sa hello", "'sa' may be say and save; a letter more tells which."),
         (TURN, "hand 3", "It is typed like this: hand. It shows your cards."),
         (TURN, "say", "It is typed like this: say TEXT."),
         (TURN, "'", "It is typed like this: say TEXT."),
@@ -166,7 +167,7 @@ def test_one_word_is_explained() -> None:
 
 def test_every_word_of_the_front_end_is_answered() -> None:
     local = {name for name, word in WORDS.items() if word.local}
-    assert local == {*LOOKS, "detach", "song", "sort", "move", "config", "mute", "beside"}
+    assert local == {*LOOKS, "detach", "song", "sort", "move", "config", "mute", "beside", "stagger", "tint"}
 
 
 def test_every_word_of_every_game_is_explained() -> None:

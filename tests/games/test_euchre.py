@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from random import Random
 
 import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
+from p2pcards.games.euchre.novice import choose
 from p2pcards.games.euchre.rules import (
     GAME,
     PACKS,
@@ -272,9 +274,9 @@ def test_the_turn_up_is_told_with_whose_deal_it_is_and_what_the_player_to_speak_
     pack = stacked(PACKS["32"], 3, DEAL, TURN_UP)
     assert said_at_deal(GAME, GAME.start(TEAM, 3), pack) == ["{3} turn up TH"]
     state = dealt()
-    assert GAME.layout(state).notes == ("{3's} deal", "{0} may order it up")
-    assert GAME.layout(act(GAME, state, Pass())).notes[1] == "{1} may assist"
-    assert GAME.layout(act(GAME, state, *[Pass()] * 3)).notes[1] == "{3} may take it up"
+    assert GAME.layout(state).notes == ("{3's} deal", "{0} may order up hearts")
+    assert GAME.layout(act(GAME, state, Pass())).notes[1] == "{1} may assist with hearts"
+    assert GAME.layout(act(GAME, state, *[Pass()] * 3)).notes[1] == "{3} may take up hearts"
     assert GAME.layout(act(GAME, state, *[Pass()] * 4)).notes == ("{3's} deal", "{0} may name another suit")
     assert said_aloud(GAME, act(GAME, state, *[Pass()] * 2), Pass()) == []
     assert said_aloud(GAME, act(GAME, state, *[Pass()] * 3), Pass()) == ["{3} turn TH down"]
@@ -284,9 +286,17 @@ def test_the_turn_up_is_told_with_whose_deal_it_is_and_what_the_player_to_speak_
 def test_each_seat_has_its_phrase_for_making_trump() -> None:
     state = dealt()
     phrases = [GAME.says(state, seat, Accept(False)) for seat in range(4)]
-    assert phrases == ["order it up", "assist", "order it up", "take it up"]
-    assert GAME.says(state, 1, Accept(True)) == "assist, going alone"
-    assert [GAME.says(dealt(SINGLE), seat, Accept(False)) for seat in (1, 3)] == ["order it up", "take it up"]
+    assert phrases == [
+        "order up hearts",
+        "assist with hearts",
+        "order up hearts",
+        "take up hearts",
+    ]
+    assert GAME.says(state, 1, Accept(True)) == "assist with hearts, going alone"
+    assert [GAME.says(dealt(SINGLE), seat, Accept(False)) for seat in (1, 3)] == [
+        "order up hearts",
+        "take up hearts",
+    ]
     assert GAME.says(state, 0, Name(CLUBS, False)) == "make it clubs"
     assert GAME.says(state, 0, Name(SPADES, True)) == "make it spades, going alone"
     assert GAME.says(state, 0, Pass()) == GAME.says(state, 0, Play(card("9H"))) == ""
@@ -299,6 +309,9 @@ def test_the_phrases_for_making_trump_are_understood() -> None:
         for action in GAME.legal(speaking, seat):
             words = GAME.says(speaking, seat, action) or "pass"
             assert read_action(GAME, speaking, seat, words.split()) == action
+    for typed in ("order it up", "order hearts", "Order up hearts", "accept"):
+        assert read_action(GAME, state, 0, typed.split()) == Accept(False)
+    assert read_action(GAME, state, 0, ["order", "up", "hearts", "going", "alone"]) == Accept(True)
     assert read_action(GAME, state, 0, ["go", "alone"]) == read_action(GAME, state, 0, ["alone"]) == Accept(True)
     with pytest.raises(IllegalAction, match="hearts are turned up: accept them, or pass"):
         read_action(GAME, state, 0, ["make", "it", "spades"])
@@ -318,8 +331,8 @@ def test_trump_is_told_with_its_maker_and_who_sits_out() -> None:
 def test_the_exchange_is_told_without_the_card_that_is_laid_away() -> None:
     state = act(GAME, dealt(), Accept(False))
     assert GAME.layout(state).notes == ("{3} may exchange a card for the turn-up",)
-    assert GAME.says(state, 3, Discard(card("KS"))) == "exchange KS for TH"
-    assert GAME.says(redact(state, PUBLIC), 3, Discard(BACK)) == "exchange a card for TH"
+    assert GAME.says(state, 3, Discard(card("KS"))) == "take up TH and lay KS away"
+    assert GAME.says(redact(state, PUBLIC), 3, Discard(BACK)) == "take up TH and lay a card away"
     assert GAME.says(state, 3, Decline()) == "leave TH where it lies"
     assert said_aloud(GAME, state, Discard(card("KS"))) == []
 
@@ -467,3 +480,36 @@ def test_the_deal_goes_round_and_a_rematch_begins_at_the_left() -> None:
             assert before.dealer is not None and after.dealer == (before.dealer + 1) % 4
     first = begun[0].first_dealer
     assert first is not None and GAME.next_first_dealer(begun[0]) == (first + 1) % 4
+
+
+# --- as it is played today --------------------------------------------------------------------------------------------
+
+STUCK = replace(TEAM, stick_the_dealer=True)
+TAKEN_UP = replace(TEAM, dealer_takes_up=True)
+
+
+def test_a_dealer_who_is_stuck_must_name_a_suit() -> None:
+    state = called(*[Pass()] * 7, options=STUCK)
+    assert state.to_act == (3,)
+    assert refusal(GAME, state, 3, Pass()) == "all others have passed: the dealer must name a suit"
+    assert GAME.layout(state).notes[-1] == "{3} must name another suit"
+    assert all(isinstance(action, Name) for action in GAME.legal(state, 3))
+    assert isinstance(choose(redact(state, viewer(3)), 3, Random(1)), Name)
+    assert refusal(GAME, called(*[Pass()] * 3, options=STUCK), 3, Pass()) == ""
+    assert refusal(GAME, called(*[Pass()] * 7), 3, Pass()) == ""
+
+
+def test_a_dealer_who_takes_up_may_not_leave_the_turn_up() -> None:
+    state = act(GAME, dealt(TAKEN_UP), Accept(False))
+    assert GAME.layout(state).notes == ("{3} must exchange a card for the turn-up",)
+    assert refusal(GAME, state, 3, Decline()) == "the dealer takes the turn-up: discard a card for it"
+    assert refusal(GAME, state, 3, Discard(card(TURN_UP))) == "you cannot discard the turn-up"
+    assert isinstance(choose(redact(state, viewer(3)), 3, Random(1)), Discard)
+    state = act(GAME, state, Discard(card("TC")))
+    assert card(TURN_UP) in state.hands[3].cards and state.to_act == (0,)
+
+
+def test_a_dealer_takes_up_though_they_sit_out() -> None:
+    state = act(GAME, dealt(TAKEN_UP), Pass(), Accept(True))
+    assert (state.out, state.to_act) == (3, (3,))
+    assert isinstance(choose(redact(state, viewer(3)), 3, Random(1)), Discard)

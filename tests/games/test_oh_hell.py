@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -12,6 +13,7 @@ from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.game import Stage, Trump
 from p2pcards.games.oh_hell.deal import OhHell
+from p2pcards.games.oh_hell.novice import choose
 from p2pcards.games.oh_hell.rules import (
     GAME,
     PACK,
@@ -112,6 +114,27 @@ def test_example_4_d_oh_1_deals_and_no_trump(start: int, end: int, sizes: list[i
 
 
 # --- the deal and the bidding ---------------------------------------------------------------------------------------
+
+
+def test_with_the_hook_the_dealer_may_not_make_the_bids_come_out_even() -> None:
+    state = hand_of_two(PRESETS["usual"])
+    assert state.to_act == (0,)
+    state = act(GAME, state, Bid(1), Bid(0), Bid(0))
+    assert GAME.legal(state, 3) == (Bid(0), Bid(2))
+    assert refusal(GAME, state, 3, Bid(1)) == "the bids may not add up to 2: bid more or less than 1"
+    assert refusal(GAME, hand_of_two(), 0, Bid(1)) == ""
+
+
+def test_with_the_hook_any_bid_will_do_when_the_others_have_bid_too_much() -> None:
+    state = act(GAME, hand_of_two(PRESETS["usual"]), Bid(2), Bid(1), Bid(0))
+    assert GAME.legal(state, 3) == (Bid(0), Bid(1), Bid(2))
+
+
+@pytest.mark.parametrize(("others", "bids"), [((1, 0, 0), (0, 2)), ((2, 0, 0), (1, 2)), ((0, 0, 0), (0, 1))])
+def test_computer_players_keep_to_the_hook(others: tuple[int, int, int], bids: tuple[int, ...]) -> None:
+    state = act(GAME, hand_of_two(PRESETS["usual"]), *map(Bid, others))
+    assert choose(redact(state, viewer(3)), 3, Random(1)) in [Bid(bid) for bid in bids]
+    assert state.deal.thumb_bid() in bids
 
 
 def test_the_next_card_is_turned_up_for_trump() -> None:
@@ -216,7 +239,13 @@ def test_d_gen_1_the_first_card_of_the_draw_pack_names_the_dealer() -> None:
 
 
 def test_defaults() -> None:
-    assert defaults(Options) == {"start_cards": 1, "end_cards": 13, "zero_bid": "ten", "made_bid": "cards"}
+    assert defaults(Options) == {
+        "start_cards": 1,
+        "end_cards": 13,
+        "zero_bid": "ten",
+        "made_bid": "cards",
+        "hook": False,
+    }
     assert Options() == REAL
 
 

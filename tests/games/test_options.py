@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.games.crazy_eights import rules as crazy_eights
+from p2pcards.games.euchre import rules as euchre
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.options import Option, OptionError, Question, declared, option_values, options_from, set_options
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
@@ -59,8 +60,41 @@ def test_a_header_holds_the_values_in_declared_order() -> None:
     for game in GAMES.values():
         for options in game.presets.values():
             values = option_values(options)
-            assert len(values) == len(declared(game.options))
+            assert len(values) <= len(declared(game.options))
             assert options_from(game.options, list(values)) == options
+
+
+def test_an_option_that_was_added_is_left_out_of_a_header_that_ends_with_its_default() -> None:
+    """So what was signed before there was this option stays as it is."""
+    before = [5, True, "32"]
+    assert list(option_values(euchre.Options())) == before
+    assert options_from(euchre.Options, before) == euchre.Options()
+    assert list(option_values(euchre.Options(stick_the_dealer=True))) == [*before, True]
+    assert list(option_values(euchre.Options(dealer_takes_up=True))) == [*before, False, True]
+    assert options_from(euchre.Options, [*before, False, True]) == euchre.Options(dealer_takes_up=True)
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ([5, True, "32", False], "stick_the_dealer is left out where it has its default."),
+        ([5, True, "32", True, False], "dealer_takes_up is left out where it has its default."),
+        ([5, True, "32", False, False], "dealer_takes_up is left out where it has its default."),
+        ([5, True], "There are 3 to 5 options, but 2 values."),
+        ([5, True, "32", True, True, True], "There are 3 to 5 options, but 6 values."),
+        ([5, True, "32", 1], "stick_the_dealer takes true or false, not 1."),
+    ],
+)
+def test_a_header_has_one_way_to_hold_options_that_were_added(values: list[object], sentence: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        options_from(euchre.Options, values)
+    assert str(caught.value) == sentence
+
+
+def test_options_that_were_added_stand_behind_all_others() -> None:
+    for game in GAMES.values():
+        added = [option.added for option in declared(game.options)]
+        assert added == sorted(added), game.key
 
 
 @pytest.mark.parametrize(

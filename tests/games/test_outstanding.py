@@ -51,7 +51,7 @@ def test_what_has_fallen_is_out_no_more() -> None:
 def test_every_card_that_another_holds_may_be_out(key: str) -> None:
     """Also those that lie open before them, as melds do."""
     game = GAMES[key]
-    positions = random_positions(game, next(iter(game.presets.values())), Random(key))
+    positions = random_positions(game, game.options(), Random(key))
     for _ in range(60):
         state, seat = next(positions)
         found = outstanding(game, redact(state, viewer(seat)), seat)

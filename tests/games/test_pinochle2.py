@@ -250,7 +250,8 @@ def test_deal_cut_level_cards_are_laid_aside_and_the_others_cut_again() -> None:
     state = act(GAME, level, Cut(1), Cut(1))
     assert (state.cut, state.dealer) == (cards("9C KS"), 1)
     first = GAME.decide(level, 0, Cut(3))
-    assert first == TurnedAt(0, 3, face_up("TS")[0]) and told(level, first) == [(0, "turn up TS")]
+    lifted = (0, "lift off 3 of 46 cards, and leave 43 to {1}")
+    assert first == TurnedAt(0, 3, face_up("TS")[0]) and told(level, first) == [(0, "turn up TS"), lifted]
     again = to_be_cut("AC AD")
     assert told(act(GAME, again, Cut(None)), GAME.decide(act(GAME, again, Cut(None)), 1, Cut(None))) == [
         (1, "turn up AD"), (None, "the cards are level: cut again")

@@ -161,7 +161,7 @@ def test_a_novice_ends_its_games_and_beats_carefree_players(preset: str) -> None
 
 def test_the_guide_tells_its_rules_and_options() -> None:
     assert find_game("Go-Fish".lower().replace("-", "_")) is GAME
-    assert "go_fish (standard, three):" in " ".join(games_lines(GAMES))
+    assert "Or three (as three)." in " ".join(games_lines(GAMES))
     assert rules_lines(GAME, {"players": 2}, "mine") and options_lines(GAME, {})
 
 

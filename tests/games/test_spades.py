@@ -145,6 +145,26 @@ def test_example_7_a_zero_that_is_an_ordinary_bid() -> None:
     assert [sum(p for _, p in items) for items in score_items(alone, (0, 4, 4, 4), (2, 4, 4, 3))] == [2, 40, 40, -40]
 
 
+def test_every_tenth_bag_costs_100_where_bags_cost_anything() -> None:
+    usual = PRESETS["usual"]
+    state = replace(last_trick(usual, (3, 2, 2, 2), (4, 3, 3, 3)), bags=(8, 7, 8, 7))
+    assert "{0} and {2} have 8 bags" in GAME.layout(state).notes
+    state = act(GAME, state, Play(card("4C")))
+    assert state.sheet
+    assert state.sheet.items[0] == (("contract", 50), ("overtricks", 2), ("ten bags", -100)) == state.sheet.items[2]
+    assert state.sheet.items[1] == (("contract", 40), ("overtricks", 2))
+    assert (state.bags, state.scores) == ((0, 9, 0, 9), (-48, 42, -48, 42))
+    again = GAME.play(state, GAME.deal(state, PACK, ()))
+    assert again.bags == state.bags
+    assert "{1} and {3} have 9 bags" in GAME.layout(again).notes
+
+
+def test_bags_are_not_counted_where_they_cost_nothing() -> None:
+    state = finished(REAL, (1, 1, 1, 1), (7, 2, 2, 2))
+    assert state.bags == (0, 0, 0, 0)
+    assert not any("bags" in note for note in GAME.layout(state).notes)
+
+
 def test_example_8_the_larger_total_wins() -> None:
     assert race_winners(TWO_SIDES, (532, 531, 532, 531), 500) == (0, 2)
     state = finished(REAL, (5, 4, 0, 2), (7, 5, 0, 1), scores=(380, 470, 380, 470))
@@ -374,6 +394,7 @@ def test_a_new_hand_forgets_the_last_one() -> None:
 def test_d_sp_9_defaults() -> None:
     assert defaults(Options) == {
         "winning_score": 500, "team_play": True, "spade_lead_first_trick": False, "min_bid": 0, "nil": "passing",
+        "bag_penalty": False,
     }  # fmt: skip
     assert Options() == REAL
 

@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from p2pcards.cards.eyes import PUBLIC, eye, slots_of
+from p2pcards.cards.eyes import PUBLIC, eye, slots_of, viewer
 from p2pcards.cli.alone import repeat_here
 from p2pcards.games.game import IllegalAction, Stage
 from p2pcards.games.options import option_values
 from p2pcards.games.outcome import NO_OUTCOME, public_outcome
 from p2pcards.games.registry import GAMES
+from p2pcards.games.spelling import cards_in, spell
 from p2pcards.ledger.advance import to_take_back, voters
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import RECORD, start_payloads
@@ -58,7 +59,7 @@ class Alone:
 
     def __init__(self, key: str, seed: int = 5, deal: int | None = None) -> None:
         rng, self.game = Random(seed), GAMES[key]
-        options = next(iter(self.game.presets.values()))
+        options = self.game.options()
         self.key, self.seed = Ed25519PrivateKey.from_private_bytes(rng.randbytes(32)), rng.randbytes(24)
         me = Side(public_bytes(self.key), "Ann", "wayne", chain_value(self.seed, 0))
         seats = [SeatEntry(None if seat else 0, "granny", "novice") for seat in range(self.game.seats(options))]
@@ -209,22 +210,75 @@ def test_only_what_shows_nothing_new_is_taken_back_and_only_in_ones_own_turn(key
 
 
 def test_a_computer_players_meld_and_one_of_somebody_who_is_away_stay() -> None:
-    alone = Alone("pinochle2")
-    alone.until(lambda position: position.steps and position.steps[-1].seat == 1 and position.state.to_act == (1,))
-    with pytest.raises(Refused, match="the last to play was a computer player"):
-        alone.writer.undo()
-    alone.until(lambda position: position.phase is Phase.CHECKS and position.state.hand == 1)
-    alone.writer.deal()
+    table = new_table("crazy_eights")
+    table.until(Phase.PLAY, 1)
     with pytest.raises(Refused, match="nothing has been played since the cards were dealt"):
-        alone.writer.undo()
+        to_take_back(table.position)
+    while table.position.steps[-1].seat != 3:
+        table.step()
+    with pytest.raises(Refused, match="the last to play was a computer player"):
+        to_take_back(table.position)
 
 
-def test_a_card_that_was_played_stays() -> None:
+def test_a_card_that_was_played_stays_with_people() -> None:
     table = new_table("crazy_eights")
     table.until(Phase.PLAY, 1)
     table.step()
-    with pytest.raises(Refused, match="Nothing is taken back in Crazy Eights"):
+    with pytest.raises(Refused, match="With people at the table nothing is taken back in Crazy Eights"):
         to_take_back(table.position)
+
+
+# --- taking back alone ------------------------------------------------------------------------------------------------
+
+
+def seen_by_me(state: Any) -> Counter[Any]:
+    return Counter([slot.card.face for slot in slots_of(state) if slot.eyes & viewer(0)])
+
+
+@pytest.mark.parametrize("key", every_nth(3, GAMES))
+def test_alone_the_last_of_my_own_is_taken_back_with_the_answers_and_the_log_is_good(key: str) -> None:
+    alone, undone, rng = Alone(key), 0, Random(5)
+    while alone.writer.position.dealt < 3 and alone.writer.position.count < 400:
+        alone.step()
+        position = alone.writer.position
+        if position.phase is Phase.PLAY and position.state.to_act[:1] == (0,) and rng.random() < 0.4:
+            mine = [step for step in position.steps if step.seat == 0]
+            if can_take_back(position):
+                alone.writer.undo()
+                undone += 1
+                assert alone.writer.position.state == mine[-1].before
+                assert alone.writer.position.steps == position.steps[: position.steps.index(mine[-1])]
+    alone.until(lambda position: position.phase is Phase.CHECKS)
+    found = verify_log(alone.payloads)
+    assert found.honest
+    assert found.course.taken_back == undone > 0
+
+
+@pytest.mark.parametrize("key", every_nth(3, GAMES))
+def test_alone_nothing_is_taken_back_once_a_card_was_seen_that_nobody_laid(key: str) -> None:
+    """Counted from the states alone: what I see of the table and did not, but for what the players themselves named."""
+    alone = Alone(key)
+    while alone.writer.position.dealt < 3 and alone.writer.position.count < 400:
+        alone.step()
+        position = alone.writer.position
+        own = [number for number, step in enumerate(position.steps) if step.seat == 0]
+        if position.phase is not Phase.PLAY or not own:
+            continue
+        since = position.steps[own[-1] :]
+        named = Counter([card.face for step in since if step.action for card in cards_in(spell(step.action))])
+        new = seen_by_me(position.state) - seen_by_me(since[0].before) - named
+        if new:
+            with pytest.raises(Refused, match="you have seen a new card since"):
+                to_take_back(position)
+
+
+def test_alone_nothing_is_taken_back_before_anything_was_done() -> None:
+    alone = Alone("whist")
+    alone.until(lambda position: position.phase is Phase.PLAY)
+    while alone.writer.position.state.to_act != (0,):
+        with pytest.raises(Refused, match="you have done nothing since the cards were dealt"):
+            alone.writer.undo()
+        alone.step()
 
 
 # --- alone ------------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from p2pcards.players.search import READERS
 @pytest.mark.parametrize("key", READERS)
 def test_every_card_that_nobody_has_seen_is_dealt_anew_and_the_hand_ends(key: str) -> None:
     game, chance = GAMES[key], Chance(1)
-    options = next(iter(game.presets.values()))
+    options = game.options()
     begun = openings(game)
     one, other = Drawn(), Drawn()
     for drawn in (one, other):

@@ -42,7 +42,7 @@ def positions(game: AnyGame, options: Any, hands: int, rng: Random) -> Iterator[
 def random_options(game: AnyGame, rng: Random) -> Any:
     """Any options that do not contradict each other."""
     try:
-        return set_options(next(iter(game.presets.values())), random_changes(game, rng))
+        return set_options(game.options(), random_changes(game, rng))
     except OptionError:
         return random_options(game, rng)
 
@@ -104,7 +104,7 @@ def test_every_choice_is_legal_in_any_position_under_any_options(
 @pytest.mark.parametrize("key", GAMES)
 def test_the_same_view_and_chance_give_the_same_choice(key: str, level: str) -> None:
     game = GAMES[key]
-    options = next(iter(game.presets.values()))
+    options = game.options()
     for number, (view, seat) in enumerate(positions(game, options, 2, Random(key))):
         assert choose(game, view, seat, level, Random(number)) == choose(game, view, seat, level, Random(number))
 

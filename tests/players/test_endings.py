@@ -112,7 +112,7 @@ def test_a_master_plays_the_second_part_of_two_handed_pinochle_as_well_as_it_can
     """As all cards that it does not see are the other's, it knows them."""
     game, rng = GAMES["pinochle2"], Random(5)
     decided = 0
-    for state, seat in random_positions(game, next(iter(game.presets.values())), rng):
+    for state, seat in random_positions(game, game.options(), rng):
         view = redact(state, viewer(seat))
         reading = READERS["pinochle2"](view, seat)
         if not reading.position.sides() or len(state.hands[seat].cards) > 5 or reading.worlds.number != 1:

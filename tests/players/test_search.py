@@ -24,7 +24,7 @@ from rigs.decisions import random_positions
 def seen(key: str, number: int) -> list[tuple[Any, Seat]]:
     """Positions of a game as the player who owes an action sees them."""
     game = GAMES[key]
-    positions = random_positions(game, next(iter(game.presets.values())), Random(key))
+    positions = random_positions(game, game.options(), Random(key))
     return [(redact(state, viewer(seat)), seat) for state, seat in islice(positions, number)]
 
 

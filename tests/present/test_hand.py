@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from p2pcards.cards.card import cards
 from p2pcards.frontend.words import NotUnderstood, moved_as, sorted_as
 from p2pcards.games.registry import GAMES
-from p2pcards.present.cards import ORDERS, Arrangement, Style, groups, hand_words, taken_up, usual
+from p2pcards.present.cards import ORDERS, Arrangement, Style, dealt_anew, groups, hand_words, taken_up, usual
 from p2pcards.store.settings import SORTS
 from p2pcards.views.tableview import TableView, TrumpView
 
@@ -49,7 +49,7 @@ def test_in_pinochle_tens_lie_above_the_kings() -> None:
 
 
 def test_a_hand_is_held_as_its_game_has_it_or_as_its_player_wants() -> None:
-    assert [key for key in GAMES if usual(key).order != "suit"] == ["pinochle2"]
+    assert [key for key in GAMES if usual(key).order != "suit"] == ["cribbage", "pinochle2"]
     assert {usual(key, "trump").order for key in (*GAMES, None)} == {"trump"}
     assert tuple(ORDERS) == SORTS
 
@@ -84,6 +84,22 @@ def test_in_two_handed_pinochle_the_suits_lie_from_clubs_to_hearts() -> None:
     assert shown(usual("pinochle2", "suit"), words) == "10C  9D  KS 10S  JH AH"
     assert shown(usual("pinochle2", "trump"), words, "diamonds") == "10C  KS 10S  JH AH  9D"
     assert shown(usual("pinochle2", "suit"), "AH JC KS") == "JC  KS  AH"
+
+
+def test_nothing_moves_when_a_suit_runs_out() -> None:
+    held = taken_up(Arrangement("suit"), hand("9S KS 3H 2C 4D"))
+    assert shown(held, "9S KS 3H 2C 4D") == "9S KS  3H  2C  4D"
+    held = taken_up(held, hand("9S KS 2C 4D"))
+    assert shown(held, "9S KS 2C 4D") == "9S KS  2C  4D"
+    assert shown(Arrangement("suit"), "9S KS 2C 4D") == "9S KS  4D  2C"
+    assert shown(taken_up(dealt_anew(held), hand("9S KS 2C 4D")), "9S KS 2C 4D") == "9S KS  4D  2C"
+
+
+def test_a_suit_that_comes_lies_where_black_and_red_are_most_in_turn_and_moves_no_other() -> None:
+    held = taken_up(Arrangement("suit"), hand("9S 3H 4D"))
+    assert shown(held, "9S 3H 4D") == "3H  9S  4D"
+    assert shown(taken_up(held, hand("9S 3H 4D 2C")), "9S 3H 4D 2C") == "2C  3H  9S  4D"
+    assert shown(taken_up(taken_up(held, hand("9S 4D")), hand("9S 4D 5H")), "9S 4D 5H") == "5H  9S  4D"
 
 
 @pytest.mark.parametrize("typed", [["zz"], ["AS"], ["9S", "AS"], ["9S", "9S"]])

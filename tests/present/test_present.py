@@ -161,7 +161,7 @@ EIGHTS = replace(
 
 def test_the_table_in_plain_lines() -> None:
     assert table_lines(HEARTS, PLAIN) == [
-        "Hearts (real-deal), hand 5. Pass left; hearts not broken.",
+        "Hearts as in The Real Deal, hand 5, to 50. Pass left; hearts not broken.",
         "1 Dee (you)             8 cards  score    0  to play",
         "2 Bob                   7 cards  score   10  led",
         "3 Ada                   7 cards  score   20  computer, novice, dealer",
@@ -176,10 +176,10 @@ def test_the_table_in_plain_lines() -> None:
 def test_rules_of_ones_own_are_told_below_the_title_by_what_is_otherwise_in_them() -> None:
     values = preset_values(GAMES["pinochle2"], "meggiesoft") | {"roundhouse": True, "goal": 500}
     own = replace(HEARTS, game="pinochle2", preset="own rules", options=tuple(values.items()))
-    assert table_lines(own, PLAIN)[1] == "Rules: as meggiesoft, but goal = 500, roundhouse = true."
+    assert table_lines(own, PLAIN)[1] == "Rules: as in MeggieSoft's games, but goal = 500, roundhouse = true."
     assert not [line for line in table_lines(replace(own, preset="meggiesoft"), PLAIN) if "Rules: " in line]
     nearest = preset_values(GAMES["hearts"], "hearts-deluxe") | {"end_score": 50}
-    assert own_rules_text(GAMES["hearts"], nearest) == "Rules: as hearts-deluxe, but end_score = 50."
+    assert own_rules_text(GAMES["hearts"], nearest) == "Rules: as in Hearts Deluxe, but end_score = 50."
 
 
 def test_a_seat_says_what_the_game_knows_of_it_on_a_second_line_where_it_must() -> None:
@@ -283,7 +283,6 @@ def test_the_hand_that_is_on_is_told_below_those_that_are_over() -> None:
     over = [
         "Hand 2                  Dee (you)     Bob",
         "dix                            10       .",
-        "this hand                     +10     +20",
         "hand 1                       +100    +120",
         "hand 2                        +10     +20",
         "subtotal                      110     140",
@@ -299,12 +298,14 @@ def test_the_hand_that_is_on_is_told_below_those_that_are_over() -> None:
         "Cards taken, one by one: Dee (you) 13, 15.",
     ]
     assert score_lines(view, PLAIN) == [*over, *so_far]
+    coloured = score_lines(view, Style(ascii=True, colour=True))
+    assert coloured == [*over, *[f"\x1b[3m{line}\x1b[0m" for line in so_far[:5]], *so_far[5:]]
     first = replace(view, hand=1, sheet=None, rounds=())
     assert [line.split()[0] for line in score_lines(first, PLAIN)] == [
         "Hand", "hand", "flush", "pinochle", "dix", "total", "hand", "cards", "Cards",
     ]  # fmt: skip
     waiting = score_lines(replace(view, made=((), ()), due=(made[0], ())), PLAIN)
-    assert waiting[6].startswith("hand 3, not added yet") and "total with these" not in "".join(waiting)
+    assert waiting[5].startswith("hand 3, not added yet") and "total with these" not in "".join(waiting)
     sums = [sum(points[seat] for points in rounds) + sum(points for _, points in made[seat]) for seat in (0, 1)]
     assert sums == [280, 150]
 
@@ -312,10 +313,10 @@ def test_the_hand_that_is_on_is_told_below_those_that_are_over() -> None:
 def test_hands_that_a_window_has_no_room_for_are_one_line() -> None:
     view = replace(HEARTS, rounds=((1, 2, 3, 4),) * 14)
     everything = score_lines(view, PLAIN, 14)
-    assert len(everything) == 7 + 14 and score_in_window(view, PLAIN, 30) == everything
+    assert len(everything) == 6 + 14 and score_in_window(view, PLAIN, 30) == everything
     fitting = score_in_window(view, PLAIN, 12)
-    assert len(fitting) == 12 and fitting[5].startswith("hands 1 to 10")
-    assert len(score_in_window(view, PLAIN, 1)) == 7 + 2, "the last hand has a line of its own always"
+    assert len(fitting) == 12 and fitting[4].startswith("hands 1 to ")
+    assert len(score_in_window(view, PLAIN, 1)) == 6 + 2, "the last hand has a line of its own always"
 
 
 def test_the_counters_of_a_table_are_in_its_title() -> None:
@@ -323,24 +324,33 @@ def test_the_counters_of_a_table_are_in_its_title() -> None:
         HEARTS, turn=5, goal=1250, number=2, seats=(replace(HEARTS.seats[0], games_won=1), *HEARTS.seats[1:])
     )
     lines = table_lines(view, PLAIN)
-    assert lines[0].startswith("Hearts (real-deal), hand 5 of game 2, trick 5, goal 1250.")
+    assert lines[0].startswith("Hearts as in The Real Deal, hand 5 of game 2, trick 5, goal 1250.")
     assert [line.split()[1] for line in lines if "1 game won" in line] == ["Dee"]
 
 
 def test_the_scores_of_all_hands_those_of_long_ago_in_one_line() -> None:
     view = replace(HEARTS, rounds=((1, 2, 3, 4),) * 14)
     lines = score_lines(view, PLAIN)
-    assert lines[5].split() == ["hands", "1", "to", "2", "+2", "+4", "+6", "+8"]
-    assert [line.split()[:2] for line in lines[6:18]] == [["hand", str(number)] for number in range(3, 15)]
-    assert lines[18].split() == ["total", "28", "31", "18", "-7"]
-    assert lines[19].split() == ["now", "0", "10", "20", "30"]
+    assert lines[4].split() == ["hands", "1", "to", "2", "+2", "+4", "+6", "+8"]
+    assert [line.split()[:2] for line in lines[5:17]] == [["hand", str(number)] for number in range(3, 15)]
+    assert lines[17].split() == ["total", "28", "31", "18", "-7"]
+    assert lines[18].split() == ["now", "0", "10", "20", "30"]
+    assert score_lines(view, Style(ascii=True, colour=True))[4] == f"\x1b[1m{lines[4]}\x1b[0m", "it stands out"
+
+
+def test_tricks_of_the_hand_that_is_over_are_told_one_by_one() -> None:
+    view = replace(HEARTS, tricks=((("cards taken", 13), ("cards taken", 15)), (), (("cards taken", 4),), ()))
+    assert score_lines(view, PLAIN)[-1] == "Cards taken, one by one: Dee (you) 13, 15; Ada 4."
 
 
 def test_trump_is_said_first_while_following_suit_too() -> None:
     trump = TrumpView("spades", "Bob", "7")
     here = HEARTS.seats[:3]
     view = replace(HEARTS, seats=here, trump=trump, notes=("spades not broken",), own=("two trumps",), leader=1)
-    assert table_lines(view, PLAIN)[0] == "Hearts (real-deal), hand 5. Trump: spades (Bob, bid 7); spades not broken."
+    assert table_lines(view, PLAIN)[:2] == [
+        "Hearts as in The Real Deal, hand 5, to 50. Trump: spades (Bob, bid 7); spades",
+        "  not broken.",
+    ]
     assert fact_lines(view, PLAIN) == ["Trump: spades (Bob, bid 7); spades not broken."]
     assert turn_lines(view, PLAIN) == [
         "Trick: Bob 2D, Ada 10D, seat 3 AC.",
@@ -501,6 +511,10 @@ STORIES: list[tuple[Happening, str]] = [
     (SaidNo("Bob"), "Bob says no, so the hand goes on as it is."),
     (SaidNo("Dee", mine=True), "You say no, so the hand goes on as it is."),
     (TakenBack("Bob", "meld TD JD QD", mine=False), "Bob takes back: meld 10D JD QD."),
+    (
+        TakenBack("Ann", "7S", mine=True, answers=(("Betty", "8S"), ("Carl", "TS"))),
+        "You take back: 7S, and with it the answers: Betty 8S, Carl 10S.",
+    ),
     (HandGivenUp("Dee", mine=True, alone=True), "You give this hand up; other cards are dealt."),
     (
         HandGivenUp("Bob", mine=False, alone=False),
@@ -512,8 +526,14 @@ STORIES: list[tuple[Happening, str]] = [
     (HandsTurned(up=False), "You see your own cards alone again."),
     (Said(name="Bob", text="watch the queen", mine=False), 'Bob says: "watch the queen"'),
     (Said(name="Dee", text="why?", mine=True), 'You say: "why?"'),
-    (GameChosen(game="Hearts", preset="real-deal"), "The game is Hearts, preset real-deal."),
+    (GameChosen(game="Hearts", preset="real-deal"), "The game is Hearts, as in The Real Deal."),
+    (GameChosen("Hearts", "usual", "To 100."), "The game is Hearts, as most play it today. To 100."),
     (OptionSet(key="jack_of_diamonds", value=True), "The option jack_of_diamonds is now true."),
+    (
+        OptionSet("passing", "none", "No cards are passed."),
+        "The option passing is now none. No cards are passed.",
+    ),
+    (GameStarted("Hearts", ("Dee", "Bob"), rules="To 50."), "Hearts begins: you and Bob. To 50."),
     (GameStarted(game="Hearts", seats=("Dee", "Bob", "Ada")), "Hearts begins: you, Bob and Ada."),
     (GameStarted("Hearts", ("Dee", "Bob"), deal=1912), "Hearts begins: you and Bob. This is deal 1912."),
     (
@@ -770,8 +790,13 @@ def test_options_are_told_with_range_default_and_presets() -> None:
     assert "    the jack of diamonds takes 10 off (true in hearts-deluxe)" in lines
     values = {option.key: option.default for option in declared(GAMES["hearts"].options)}
     sources = {**dict.fromkeys(values, "preset real-deal"), "end_score": "settings.toml"}
-    assert options_lines(GAMES["hearts"], {"end_score": 50}, sources)[1] == (
-        "end_score: now 50 (settings.toml); number, 25 to 10000; default 100"
+    assert options_lines(GAMES["hearts"], {"end_score": 50}, sources)[:3] == [
+        "Options of Hearts; presets: usual (as most play it today), real-deal (as in The",
+        "    Real Deal), hearts-deluxe (as in Hearts Deluxe).",
+        "end_score: now 50 (settings.toml); number, 25 to 10000; default 100",
+    ]
+    assert "all hearts and the queen: 26 off, or 26 on for everyone else (deduct in real-deal, deduct in" in " ".join(
+        " ".join(lines).split()
     )
     rows = {row["option"]: row for row in option_rows(GAMES["hearts"], values, sources)}
     assert rows["jack_of_diamonds"] == {
@@ -780,7 +805,7 @@ def test_options_are_told_with_range_default_and_presets() -> None:
         "range": "true or false",
         "default": False,
         "meaning": "the jack of diamonds takes 10 off",
-        "presets": {"real-deal": False, "hearts-deluxe": True},
+        "presets": {"usual": False, "real-deal": False, "hearts-deluxe": True},
         "value": False,
         "from": "preset real-deal",
     }
@@ -788,8 +813,10 @@ def test_options_are_told_with_range_default_and_presets() -> None:
 
 def test_games_are_listed_with_their_presets() -> None:
     lines = " ".join(games_lines(GAMES))
-    assert "hearts (real-deal, hearts-deluxe): four players" in lines
-    assert "gin_rummy, or gin (telecards, " in lines
+    assert "hearts (Hearts): four players, each alone;" in lines
+    assert "To 100. Pass left, right, across, hold; the moon gives the others 26." in lines
+    assert "Or real-deal (as in The Real Deal), hearts-deluxe (as in Hearts Deluxe)." in lines
+    assert "gin_rummy, or gin (Gin Rummy): " in lines
 
 
 def test_the_cards_of_melds_and_of_a_pile_that_is_spread_are_all_read() -> None:

@@ -76,7 +76,7 @@ def _kind(mine: int | None, seat: int) -> str:
 
 
 def test_who_only_keeps_the_table_has_no_seat_in_it() -> None:
-    table = Table("cribbage", next(iter(GAMES["cribbage"].presets.values())), 3)
+    table = Table("cribbage", GAMES["cribbage"].options(), 3)
     table.until(Phase.CHECKS, 1)
     result = read_result(table.payloads[2])
     assert result.mine is None and [seat.kind for seat in result.seats] == ["peer", "peer"]

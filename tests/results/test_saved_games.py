@@ -26,6 +26,7 @@ from p2pcards.store.logs import (
     parse_log,
     read_log,
 )
+from p2pcards.store.save_names import give_name, throw_away
 from p2pcards.wire.keys import public_bytes
 from rigs.recorded import Table, never_was, new_table
 
@@ -78,11 +79,23 @@ def test_it_tells_rules_seats_and_scores(home: Home, table: Table) -> None:
     write(home, table)
     (saved,) = saved_games(home, key_of(table))
     assert (saved.log.game, saved.coordinates, saved.players) == ("hearts", True, ("side 0", "side 1", "side 2"))
-    assert saved.scores.preset == "hearts-deluxe"
+    assert (saved.scores.preset, saved.scores.hand) == ("hearts-deluxe", 2)
     assert [one.score for one in saved.scores.sides] == list(table.position.state.scores)
     assert [one.names[0] for one in saved.scores.sides][:3] == ["side 0", "side 1", "side 2"]
     assert saved_games(home, key_of(table), "whist") == saved_games(home, bytes(32)) == []
     assert saved_games(home, key_of(table), "hearts", most=0) == []
+
+
+def test_what_was_thrown_away_is_none_until_it_is_played_on(home: Home, table: Table) -> None:
+    write(home, table, cut=20)
+    (saved,) = saved_games(home, key_of(table))
+    give_name(home, saved.log.stem, "friday")
+    assert [one.called for one in saved_games(home, key_of(table))] == ["friday"]
+    throw_away(home, saved.log.stem, saved.log.stamp)
+    assert saved_games(home, key_of(table)) == []
+    write(home, table)
+    (again,) = saved_games(home, key_of(table))
+    assert again.called == saved.log.stem, "the name went with it"
 
 
 def test_scores_are_worked_out_once(home: Home, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,7 +65,7 @@ def decisions(level: str, number: int) -> Iterator[str]:
     """What a level decides in so many positions of the first preset of each game."""
     for key in READERS:
         game = GAMES[key]
-        positions = random_positions(game, next(iter(game.presets.values())), Random(key))
+        positions = random_positions(game, game.options(), Random(key))
         for seed in range(number):
             for _ in range(7):  # not one card after the other
                 state, seat = next(positions)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from at_hand import first_rules
 from p2pcards.games.game import Action
 from p2pcards.ledger.payloads import read_start
 from p2pcards.session.effects import Think
@@ -60,7 +61,7 @@ class Dialogue:
         for i in range(1, len(self.net.machines)):
             self.say(ANN, "invite", str(i))
         self.run()
-        self.say(ANN, "game", game)
+        self.say(ANN, "game", game, first_rules(game))
         for option in options:
             self.say(ANN, "set", option)
         self.say(ANN, "start")

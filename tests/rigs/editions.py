@@ -4,7 +4,7 @@ it."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -51,7 +51,9 @@ def page() -> str:
     before = kept()
     now = {
         key: {
-            level: one if (one := before.get(key, {}).get(level, [0]))[0] == edition else [edition, decided(key, level)]
+            level: one
+            if (one := before.get(key, {}).get(level, [0]))[0] == edition
+            else [edition, *decided(key, level)]
             for level in LEVELS
             for edition in [edition_of(key, level)]
         }
@@ -60,10 +62,23 @@ def page() -> str:
     return json.dumps(now, indent=1) + "\n"
 
 
-def decided(key: str, level: str) -> str:
+USUAL = "usual"
+"""The preset that came last, for which each game and level has a number of its own: what stood before stays."""
+
+
+def decided(key: str, level: str) -> list[str]:
+    """What is decided by the presets of the source documents together, then by the usual one where its rules are its
+    own."""
+    presets = GAMES[key].presets
+    others = [preset for preset in presets if preset != USUAL]
+    own = [preset for preset in presets if presets[preset] not in [presets[other] for other in others]]
+    return [_decided(key, level, others), *([_decided(key, level, own)] if own else [])]
+
+
+def _decided(key: str, level: str, presets: Sequence[str]) -> str:
     """The first digits of a SHA-256 of all that a level decides, and weighs, in positions that are always the same."""
     found = sha256()
-    for preset in GAMES[key].presets:
+    for preset in presets:
         way = {"standard": _tried_out, "champion": _ended}.get(level) if key in READERS else None
         for line in way(key, preset) if way else _by_thumb(key, preset, level):
             found.update(f"{line}\n".encode())

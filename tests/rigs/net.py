@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from at_hand import first_rules
 from p2pcards.games.game import Action
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import HEADER, PENDING, RECORD, read_start
@@ -229,7 +230,7 @@ class Net:
         for i in range(1, len(self.machines)):
             self.say(0, "invite", str(i))
         self.run()
-        self.say(0, "game", *([game, preset] if preset else [game]))
+        self.say(0, "game", game, preset or first_rules(game))
         for option in options:
             self.say(0, "set", option)
         self.say(0, "start")

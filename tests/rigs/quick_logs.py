@@ -47,7 +47,7 @@ def quick_game(
 @cache
 def _played(key: str, seed: int, name: str, meddle: Meddle, deal: int | None) -> tuple[bytes, ...]:
     rng, game = Random(f"{key} {seed}"), GAMES[key]
-    options = set_options(next(iter(game.presets.values())), dict(short(key)))
+    options = set_options(game.options(), dict(short(key)))
     identity, chain = Ed25519PrivateKey.from_private_bytes(rng.randbytes(32)), rng.randbytes(24)
     side = Side(public_bytes(identity), name, "wayne", chain_value(chain, 0))
     others = rng.sample(list(CHARACTERS), game.seats(options) - 1)

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from textual.widgets import OptionList
 
 from p2pcards.cards.card import Card
-from p2pcards.frontend.choosing import Button, LegalAction, actions, asked_count, buttons, shown_hand
-from p2pcards.present.cards import Style, usual, with_tens
+from p2pcards.frontend.choosing import Button, LegalAction, actions, asked_count, buttons, ventures, verb_of
+from p2pcards.present.cards import Style, with_tens
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.panels import ChoicePanel, ReadingPanel
 from p2pcards.tui.picture.table import CARD_KEYS
@@ -28,11 +28,11 @@ async def by_keys(screened: Screened, words: str) -> None:
     """Does what is legal by keys."""
     view = screened.table.view()
     action = next(action for action in actions(view) if action.words == words)
-    if not action.cards:
+    if not action.cards or verb_of(words) in ventures(view):
         await _push(screened, view, words)
         return
     several = asked_count(actions(view)) > 1 or len(action.cards) > 1
-    for place in _places(view, action):
+    for place in _places(screened, action):
         if place < len(CARD_KEYS) and not several:
             await screened.press(_key(CARD_KEYS[place]))
         else:
@@ -46,13 +46,13 @@ async def by_mouse(screened: Screened, words: str) -> None:
     """Does what is legal by clicks."""
     view = screened.table.view()
     action = next(action for action in actions(view) if action.words == words)
-    if not action.cards:
+    if not action.cards or verb_of(words) in ventures(view):
         number = next(number for number, button in enumerate(_buttons(view)) if words in (button.line, *button.several))
         await _click(screened, f"button {number}")
     elif len(action.cards) == 1 and asked_count(actions(view)) == 1:
-        await _click(screened, f"hand {_places(view, action)[0]}", right=True)
+        await _click(screened, f"hand {_places(screened, action)[0]}", right=True)
     else:
-        first, *others = _places(view, action)
+        first, *others = _places(screened, action)
         await _click(screened, f"hand {first}", right=True)  # marks where several go together
         for place in others:
             await _click(screened, f"hand {place}")
@@ -90,7 +90,8 @@ async def _choose(screened: Screened, words: str) -> None:
 
 async def _click(screened: Screened, zone: str, *, right: bool = False) -> None:
     box = next(one.box for one in reversed(screened.picture.zones) if one.name == zone)
-    await screened.pilot.click(Felt, offset=(box.column + 1, box.row + min(1, box.rows - 1)), button=3 if right else 1)
+    column = box.column + 1 + len(screened.attached.seen) % 2  # two clicks on one character are a double click
+    await screened.pilot.click(Felt, offset=(column, box.row + min(1, box.rows - 1)), button=3 if right else 1)
     await screened.pilot.pause()
 
 
@@ -107,9 +108,9 @@ async def _click_beside(screened: Screened) -> None:
     await screened.pilot.pause()
 
 
-def _places(view: TableView, action: LegalAction) -> list[int]:
+def _places(screened: Screened, action: LegalAction) -> list[int]:
     """Where the cards of an action lie in the hand."""
-    hand: list[Card | None] = [*shown_hand(view, usual(view.game))]
+    hand: list[Card | None] = [*screened.scene.hand]
     found = []
     for card in action.cards:
         found.append(hand.index(Card(card)))
@@ -118,7 +119,7 @@ def _places(view: TableView, action: LegalAction) -> list[int]:
 
 
 def _buttons(view: TableView) -> tuple[Button, ...]:
-    return buttons(view, Style())
+    return buttons(view, actions(view), Style())
 
 
 def _key(character: str) -> str:

@@ -32,7 +32,7 @@ class TableDouble:
         self.left = False
         self._rng = Random(seed)
         self._game: AnyGame = find_game(key)
-        self._options = set_options(next(iter(self._game.presets.values())), changes or {})
+        self._options = set_options(self._game.options(), changes or {})
         self._state: Any = self._game.start(self._options, 0)
         self._send, self._receive = trio.open_memory_channel[TableView | Happened](10_000)
         self._go_on()
@@ -96,7 +96,7 @@ class TableDouble:
             assists=("hint",),
             game=game.key,
             game_name=game.name,
-            preset=next(iter(game.presets)),
+            preset=next(name for name, options in game.presets.items() if options == game.options()),
             options=tuple([(option.key, getattr(self._options, option.key)) for option in declared(game.options)]),
             seats=seats,
             hand=state.hand,

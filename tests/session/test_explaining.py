@@ -87,7 +87,7 @@ def test_every_kind_of_decision_is_explained_and_the_hand_analyzed(key: str, pre
             said = table.told[-1]
             assert isinstance(said, AlternativesExplained)
             assert 1 <= len(said.alternatives) <= 6 and said.legal == len(view.legal)
-            assert {one.words for one in said.alternatives} <= {*view.legal, "cut"}
+            assert {one.words for one in said.alternatives} <= {*view.legal, *dict(view.calls).values(), "cut"}
             assert all(one.words and "{" not in one.aim for one in said.alternatives)
             assert said.hands > 0 or key not in READERS or said.weighed == 1
             seen = {slot.card.face for slot in slots_of(table.position.own_view) if slot.card}

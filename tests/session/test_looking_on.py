@@ -151,7 +151,7 @@ def test_everybody_is_told_once_who_looks_on_and_that_they_can_have_a_seat() -> 
     (told_cy,) = net.tales(CY, LookingOn)
     assert story(told_cy) == (
         "Crazy Eights is on, hand 1: Ann, Bob, Lizzy and Granny. You look on, and see what everybody sees. A seat "
-        "can be had from the next game."
+        "can be had from the next game. As most play it today. To 100. 4 players; draw until you can play."
     )
     assert GameStarted not in net.kinds(CY)
     view = net.view(CY)

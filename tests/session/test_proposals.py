@@ -223,14 +223,12 @@ def test_alone_a_hand_is_dealt_again_at_once() -> None:
     end(net)
 
 
-def test_alone_a_meld_is_taken_back_at_once_but_no_card_that_was_played_or_drawn() -> None:
+def test_alone_a_meld_is_taken_back_at_once_but_no_card_that_was_drawn() -> None:
     net = by_hand(0, game="pinochle2", preset="meggiesoft")
-    with pytest.raises(CommandError, match="nothing has been played since the cards were dealt"):
+    with pytest.raises(CommandError, match="you have done nothing since the cards were dealt"):
         net.say(0, "undo")
     while not (melds := [words for words in net.view(0).legal if words.startswith("meld")]):
         act(net, 0)
-        with pytest.raises(CommandError, match=r"There is nothing to take back: |That cannot be taken back\."):
-            net.say(0, "undo")
     before = net.at(0).state
     act(net, 0, melds[0])
     assert sum(net.at(0).state.scores) > sum(before.scores)
@@ -239,8 +237,40 @@ def test_alone_a_meld_is_taken_back_at_once_but_no_card_that_was_played_or_drawn
     assert [tale.words for tale in net.tales(0, TakenBack)] == [melds[0]]
     act(net, 0, melds[0])
     act(net, 0, "draw")
-    with pytest.raises(CommandError, match="There is nothing to take back: "):
+    with pytest.raises(CommandError, match="That cannot be taken back: you have seen a new card since"):
         net.say(0, "undo")
+    end(net)
+
+
+def test_alone_a_card_is_taken_back_with_what_the_computers_played_to_it() -> None:
+    net = by_hand(0, game="whist", preset="real-deal")
+    first = net.at(0).state
+    act(net, 0)
+    act(net, 0)
+    played = [step for step in net.at(0).steps if step.seat is not None]
+    mine = max(place for place, step in enumerate(played) if step.seat == 0)
+    say(net, 0, "undo")
+    (told,) = net.tales(0, TakenBack)
+    assert (told.words, told.mine) == (str(played[mine].action.card), True)
+    assert [words for _, words in told.answers] == [str(step.action.card) for step in played[mine + 1 :]]
+    say(net, 0, "undo")
+    assert net.at(0).state == first
+    with pytest.raises(CommandError, match="you have done nothing since the cards were dealt"):
+        net.say(0, "undo")
+    act(net, 0, net.view(0).legal[-1])
+    end(net)
+
+
+def test_alone_what_was_done_for_want_of_anything_else_is_taken_back_with_what_led_to_it() -> None:
+    net = by_hand(0, game="cribbage", preset="real-deal")
+    while net.view(0).legal != ("go",):
+        act(net, 0)
+    game = net.at(0).game
+    chosen = [step for step in net.at(0).steps if step.seat == 0 and len(game.legal(step.before, 0)) > 1]
+    act(net, 0, "go")
+    say(net, 0, "undo")
+    assert net.at(0).state == chosen[-1].before
+    assert len(net.tales(0, TakenBack)) > 1
     end(net)
 
 
@@ -352,3 +382,24 @@ def test_a_player_alone_is_dealt_the_same_cards_by_the_same_number() -> None:
         assert view.deal == 1912
         hands.append((view.seats[0].known, view.seats[0].dealer))
     assert hands[0] == hands[1]
+
+
+@pytest.mark.parametrize(
+    ("key", "changes", "dealers"),
+    [("pinochle2", "", [None, 0, 1, 0]), ("pinochle2", "deal_cut=true", [None] * 4), ("hearts", "", [None] * 4)],
+)
+def test_alone_the_lead_goes_to_and_fro_from_game_to_game_where_no_card_decides(
+    key: str, changes: str, dealers: list[int | None]
+) -> None:
+    me = Me(key_of(0, 1), "Ann", "betty")
+    machine = Coordinator(me, entropy=Random(1).randbytes, now=0.0, cast=CAST, deals=iter(range(9)), alone=True)
+    words = [("game", key), *([("set", *changes.split("="))] if changes else []), ("start",)]
+    for command, *arguments in words:
+        machine.command(Command(command, tuple(arguments)), 0.0)
+    found: list[int | None] = []
+    for _ in dealers:
+        assert machine.table.game is not None
+        found.append(machine.table.game.position.header.first_dealer)
+        machine.command(Command("end"), 0.0)
+        machine.command(Command("start"), 0.0)
+    assert found == dealers

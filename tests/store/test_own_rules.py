@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from p2pcards.games.game import AnyGame
-from p2pcards.games.options import OptionError, declared, differences, options_from, with_values
+from p2pcards.games.options import OptionError, declared, differences, with_values
 from p2pcards.games.registry import GAMES
 from p2pcards.store.files import Home, StoreError, find_home
 from p2pcards.store.own_rules import OwnRules, own_options, own_rules, save_rules
@@ -26,14 +26,14 @@ def home(tmp_path: Path) -> Home:
 def some_options(game: AnyGame, rng: Random) -> Any:
     """Options with any value each, as far as they go together."""
     while True:
-        values = [
-            rng.randint(one.low, one.high)
+        values = {
+            one.key: rng.randint(one.low, one.high)
             if one.kind == "number"
             else rng.choice((True, False) if one.kind == "flag" else one.choices)
             for one in declared(game.options)
-        ]
+        }
         with suppress(OptionError):
-            return options_from(game.options, values)
+            return with_values(game.options(), values)
 
 
 @pytest.mark.parametrize("key", every_nth(3, GAMES))
@@ -56,12 +56,12 @@ def test_differences_make_one_set_of_options_out_of_another(key: str) -> None:
 
 
 def test_nothing_saved_is_the_first_preset(home: Home) -> None:
-    assert own_rules(load_settings(home), GAMES["cribbage"]) == OwnRules("real-deal", {})
+    assert own_rules(load_settings(home), GAMES["cribbage"]) == OwnRules("usual", {})
 
 
 def test_saving_leaves_comments_and_other_games_alone(home: Home) -> None:
     hearts = "# mine\n[options.hearts]\nend_score = 50 # short\njack_of_diamonds = true\n"
-    text = hearts + "[options.cribbage]\nboard = 's_shape'\n"
+    text = hearts + "[options.cribbage]\nboard = 's_shape'\n[presets]\nhearts = 'real-deal'\n"
     home.settings.write_text(text)
     game = GAMES["hearts"]
     save_rules(home, game, with_values(game.presets["real-deal"], {"end_score": 50}))

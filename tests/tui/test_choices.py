@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from p2pcards.tui.choices import Deed, entered, played, pressed, pushed, taken_over
+from p2pcards.cards.card import Card
+from p2pcards.tui.choices import CHOOSE, NOWHERE, Deed, entered, played, pressed, pushed, taken_over
 from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene
+from p2pcards.tui.picture.table import draw
 from p2pcards.tui.table_shown import to_do
 from rigs.screen_scenes import scene_of
 
@@ -53,18 +55,53 @@ def test_a_card_that_may_be_played_in_several_ways_is_asked_about() -> None:
     assert deed.line == "" and {words.split()[1] for words in deed.several} == {"c", "d", "h", "s"}
 
 
-def test_knocking_is_chosen_beside_discarding() -> None:
+def test_a_knock_is_a_button_with_a_letter_and_a_discard_never_asks() -> None:
     table = scene_of("gin_rummy", until="knock")
-    cards = {words.split()[1] for words in table.view.legal if words.startswith("knock")}
-    place = next(number for number, card in enumerate(table.hand) if str(card) in cards)
-    assert {words.split()[0] for words in played(table, place).several} == {"discard", "knock"}
+    knocks = [words for words in table.view.legal if words.startswith("knock")]
+    place = next(number for number, card in enumerate(table.hand) if str(card) == knocks[0].split()[1])
+    assert played(table, place).line == f"discard {table.hand[place]}"
+    (button,) = [button for button in table.buttons if button.label == "knock"]
+    assert button.key == "K"
+    deed = pressed(table, "k")
+    assert deed is not None and (deed.several or (deed.line,)) == tuple(knocks)
+    assert dict(table.view.calls)[knocks[0]].startswith(f"knock with {table.hand[place]}, deadwood ")
+
+
+def test_nothing_that_is_taken_on_is_chosen_before_the_player_has() -> None:
+    spades = scene_of("spades")
+    spades = replace(spades, mind=taken_over(spades, replace(spades, view=replace(spades.view, legal=()))))
+    assert (spades.mind.focus, spades.mind.at) == (BUTTONS, NOWHERE)
+    for key in ("enter", "space"):
+        deed = pressed(spades, key)
+        assert deed is not None and (deed.line, deed.told) == ("", CHOOSE)
+    assert after(spades, "right").mind.at == 0 and after(spades, "left").mind.at == len(spades.buttons) - 1
+    assert taken_over(spades, spades).at == NOWHERE
+    assert draw(spades, 80, 24).cursor is None
+    euchre = scene_of("euchre", until="accept")
+    begun = taken_over(euchre, replace(euchre, view=replace(euchre.view, legal=())))
+    assert euchre.buttons[begun.at].line == "pass"
+
+
+def test_what_is_said_at_the_table_is_on_the_buttons() -> None:
+    first = scene_of("euchre", until="accept")
+    turned = next(pile for pile in first.view.piles if pile.name == "turn-up").cards[0]
+    suit = Card(turned).suit.name.lower()
+    labels = [button.label for button in first.buttons]
+    assert labels[0] == "pass" and labels[2] == "alone" and len(labels) == 3
+    assert labels[1] in (f"order up {suit}", f"assist with {suit}", f"take up {suit}")
+    assert first.buttons[2].line == "accept alone"
+    assert to_do(first).endswith(f"pass or {labels[1]}.")
+    second = scene_of("euchre", until="name")
+    assert [button.label.split()[0] for button in second.buttons] == ["pass", "make", "make", "make", "alone..."]
+    assert len(second.buttons[-1].several) == 3
 
 
 def test_bids_are_buttons_and_digits_choose_them() -> None:
     table = scene_of("spades")
-    assert [button.label for button in table.buttons[:3]] == ["bid 0", "1", "2"]
+    assert [button.label for button in table.buttons[:3]] == ["bid Nil", "1", "2"]
     assert pressed(table, "3") == pushed(table, 3)
     assert pushed(table, 3).line == "bid 3"
+    assert pushed(table, 0).line == "bid 0" and pressed(table, "b") == pushed(table, 0)
     assert pushed(table, 99) == Deed(table.mind)
 
 

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
+from p2pcards.frontend.record_pages import BLUE, PLAIN, RED
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import usual
 from p2pcards.store.files import StoreError
 from p2pcards.store.settings import COLOURS, checked
-from p2pcards.tui.appearance import INKS, Palette, style_of
+from p2pcards.tui.appearance import INKS, OF_TOOLKIT, Appearance, Palette, style_of, toolkit_colours
+from p2pcards.tui.panels import PanelBox, bright
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import scene
 from p2pcards.tui.picture.table import draw
 from rigs.screen_scenes import scene_of
+from rigs.screen_table import screened
 
 OF_CARDS = {"face", "dim_face", "marked_face", "melded_face", "new_face", "spades", "hearts", "diamonds", "clubs"}
 
 
 def test_every_part_is_on_the_screen_and_every_ink_has_parts() -> None:
     used = {part for pair in INKS.values() for part in pair}
-    assert used | OF_CARDS == set(COLOURS)
+    assert used | OF_CARDS | set(OF_TOOLKIT) == set(COLOURS)
 
 
 def test_a_colour_of_ones_own_is_shown() -> None:
@@ -27,6 +32,24 @@ def test_a_colour_of_ones_own_is_shown() -> None:
     assert style_of("note", palette).bgcolor != style_of("note").bgcolor
     assert str(style_of("", palette)) == "#c5d6c5 on #010203"
     assert str(style_of("card.hearts", palette)).endswith("#ff0000 on #f4f1e6")
+
+
+def test_panels_and_what_was_won_and_lost_have_colours_of_ones_own() -> None:
+    palette = Palette(own=(("panel", "#010203"), ("won", "#00ff00"), ("table", "#ffffff")))
+
+    async def look() -> None:
+        async with screened("hearts", appearance=Appearance(Look(), palette)) as table:
+            app = table.pilot.app
+            await table.press("l")
+            box = app.screen.query_one(PanelBox)
+            assert box.styles.background.hex == "#010203"
+            await table.press("escape", "f10")
+            assert app.screen.query_one("#bar").styles.background.hex == "#010203"
+            text = bright(f"{BLUE}Ann{PLAIN} {RED}Ben{PLAIN}", app.get_css_variables())
+            assert "[38;2;0;255;0m" in text and "[38;2;255;107;107m" in text
+
+    asyncio.run(look())
+    assert toolkit_colours(Palette("none", palette.own)) == {}
 
 
 def test_two_colours_of_suits() -> None:
@@ -57,3 +80,12 @@ def test_without_colours_nothing_has_one_and_what_matters_is_told_otherwise() ->
 def test_what_is_no_colour_is_refused(part: str, colour: object, said: str) -> None:
     with pytest.raises(StoreError, match=said):
         checked({"colours": {part: colour}})
+
+
+def test_a_meld_that_may_be_laid_at_once_stands_out_and_flashes() -> None:
+    runs = [run for row in draw(scene_of("pinochle2", until="meld"), 80, 24).rows for run in row]
+    ((text, ink),) = [run for run in runs if run[1] == "meld.now"]
+    assert text.endswith(" now")
+    assert (
+        style_of(ink).blink and style_of(ink, Palette("none")).blink and style_of(ink).color != style_of("note").color
+    )

@@ -16,9 +16,10 @@ from p2pcards.frontend.manner import Manner
 from p2pcards.present.guide import read_markdown
 from p2pcards.tui import title as errands
 from p2pcards.tui.appearance import Sitting
-from p2pcards.tui.choices import KEY_LINES
+from p2pcards.tui.choices import KEY_LINES, KEY_NAMES
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.help_screen import WHEEL_DOWN, WHEEL_UP, HelpScreen, PagePlace, opened, shown_again, turned
+from p2pcards.tui.menu_bar import MenuBar
 from p2pcards.tui.panels import ChoicePanel, LinePanel, QuestionPanel, ReadingPanel
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.page import LaidPage, draw_page, laid_out, rows_of_text
@@ -263,7 +264,7 @@ def test_help_is_about_what_is_in_focus_at_a_table() -> None:
             await table.press("escape")
         for keys, kind, title, heading in (
             (("f3",), ReadingPanel, "Words of the table", "score"),
-            (("f10",), ChoicePanel, "Menus", ""),
+            (("f10",), MenuBar, "Menus", ""),
             (("slash", *"leave", "enter"), QuestionPanel, "Words of the table", "leave"),
         ):
             await table.press(*keys)
@@ -291,7 +292,7 @@ def test_what_is_asked_on_the_title_screen_is_told_somewhere() -> None:
 
 def test_the_page_of_keys_has_every_key_of_the_table() -> None:
     told = "\n".join([block.text for block in page_blocks("shortcuts")])
-    names = {"question_mark": "?", "ctrl+c": "Ctrl-C", "ctrl+o": "Ctrl-O"}
+    names = {**KEY_NAMES, "ctrl+c": "Ctrl-C", "ctrl+o": "Ctrl-O"}
     for key in KEY_LINES:
         name = names.get(key, key.upper())
         assert f"{name}:" in told or f"{name}," in told or f" {name}:" in told or f"{name} does it" in told, key

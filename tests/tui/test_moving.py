@@ -57,7 +57,8 @@ def test_every_way_leads_from_and_to_what_is_drawn(key: str, actions: int) -> No
     kinds = Counter[tuple[str, str]]()
     for old, new, found, pictures in moves_of(key, actions):
         start, end = draw(old, *SIZE), draw(new, *SIZE)
-        assert len(pictures) == (STEPS - 1) * bool(found)
+        dealt = old.view.hand != new.view.hand
+        assert len(pictures) == (-(-len(new.hand) // 3) if dealt else (STEPS - 1) * bool(found))
         assert not [fault for picture in pictures for fault in picture.faults]
         for way in found:
             assert way.start in {zone.name for zone in start.zones}, way
@@ -98,6 +99,16 @@ def test_what_others_draw_is_seen_from_behind() -> None:
     assert mine and all(way.card for way in mine)
     thrown = [way for way in found if way.end == "pile discard pile"]
     assert {way.start.split()[0] for way in thrown} == {"hand", "seat"} and all(way.card for way in thrown)
+
+
+def test_a_hand_is_dealt_three_cards_at_a_time() -> None:
+    hands = [(new, pictures) for old, new, _, pictures in moves_of("whist", 30) if old.view.hand != new.view.hand]
+    assert len(hands) == 3, "the first one too, where the table was there before"
+    for new, pictures in hands:
+        lie = ["\n".join(picture.text()[-5:]) for picture in pictures]
+        shown = [sum(card_text(int(card), PLAIN.look.style) in text for card in new.hand) for text in lie]
+        assert shown == [0, 3, 6, 9, 12]
+        assert not [fault for picture in pictures for fault in picture.faults]
 
 
 def test_another_hand_is_dealt_without_moves() -> None:

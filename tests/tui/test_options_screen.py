@@ -17,7 +17,9 @@ from p2pcards.present.cards import usual
 from p2pcards.store.files import Home, find_home
 from p2pcards.store.settings import load_settings
 from p2pcards.tui.appearance import FEW, Appearance, Palette, shown_by, style_of
-from p2pcards.tui.choices import SLOW, pointed, taken_over
+from p2pcards.tui.choices import SLOW, Click, pointed, taken_over
+from p2pcards.tui.colour_panel import ColourPanel
+from p2pcards.tui.colour_panel import chart as chart_of_colours
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.help_screen import HelpScreen
 from p2pcards.tui.options_screen import OptionsScreen
@@ -165,10 +167,33 @@ def test_a_slow_second_click_plays_nothing_if_that_is_wanted() -> None:
     place = next(number for number, card in enumerate(table.hand) if str(card) in table.view.legal)
     table = replace(table, mind=replace(table.mind, focus=HAND, at=place))
     zone = f"hand {place}"
-    slow = pointed(table, zone, zone, right=False, plays=False)
-    assert (slow.line, slow.told) == ("", SLOW)
-    assert pointed(table, zone, zone, right=False, plays=True).line == str(table.hand[place])
-    assert pointed(table, zone, zone, right=True, plays=False).line == str(table.hand[place])
+    for right in (False, True):
+        once = pointed(table, Click(zone, zone, right=right, doubles=True))
+        assert (once.line, once.told) == ("", SLOW)
+        twice = pointed(table, Click(zone, zone, right=right, again=True, doubles=True))
+        assert twice.line == str(table.hand[place])
+
+
+def test_a_colour_is_chosen_from_a_chart_and_seen_at_once(home: Home) -> None:
+    async def choose(table: Screened) -> None:
+        await table.press("ctrl+o", "tab", "tab", "tab", "enter")  # the colour of the table
+        chart = table.pilot.app.screen
+        assert isinstance(chart, ColourPanel)
+        await table.press("right", "right", "down")
+        assert load_settings(home).colours["table"] == chart_of_colours()[1][1], "while it is tried"
+        await table.press("escape")
+        assert "table" not in load_settings(home).colours, "it was left"
+        await table.press("enter")
+        shown = table.pilot.app.screen.query_one("#chart")
+        await table.pilot.click(shown, offset=(3 * 4 + 1, 2))
+        await table.press("enter")
+        assert top(table) is OptionsScreen and load_settings(home).colours["table"] == chart_of_colours()[2][4]
+        await table.press("enter", "#", *"12", "enter")
+        assert top(table) is ColourPanel, "it is no colour yet"
+        await table.press(*"34gh56", "enter")
+        assert top(table) is OptionsScreen and load_settings(home).colours["table"] == "#123456"
+
+    at_table("hearts", choose, manner=Manner(options=SettingsPage(home)))
 
 
 def test_a_fault_comes_in_a_box_if_that_is_wanted() -> None:

@@ -7,13 +7,17 @@ from dataclasses import replace
 import pytest
 
 from p2pcards.frontend.choosing import Button
-from p2pcards.tui.choices import ASKS, Deed, about, drawn, entered, pointed
+from p2pcards.tui.choices import ASKS, BESIDE_OTHERS, STRAY, Click, Deed, about, drawn, entered, pointed, where_dragged
 from p2pcards.tui.picture.scene import HAND, Scene
 from rigs.screen_scenes import scene_of
 
 
 def clicked(table: Scene, zone: str, *, right: bool = False) -> Deed:
-    return pointed(table, zone, zone, right=right)
+    return pointed(table, Click(zone, zone, right=right))
+
+
+def dragged(table: Scene, card: str, zone: str) -> Deed:
+    return pointed(table, Click(card, zone))
 
 
 def test_one_click_chooses_and_another_plays() -> None:
@@ -30,31 +34,111 @@ def test_a_card_is_dragged_to_the_table() -> None:
     table = scene_of("whist")
     place = next(number for number, card in enumerate(table.hand) if str(card) in table.view.legal)
     for zone in ("trick", "seat 2"):
-        assert pointed(table, f"hand {place}", zone, right=False).line == str(table.hand[place])
+        assert dragged(table, f"hand {place}", zone).line == str(table.hand[place])
     for zone in ("", "log"):
-        assert pointed(table, "hand 0", zone, right=False) == Deed(table.mind)
+        assert dragged(table, "hand 0", zone) == Deed(table.mind)
 
 
 def test_a_card_is_moved_within_the_hand() -> None:
     table = scene_of("whist")
-    first, last = str(table.hand[0]), str(table.hand[12])
-    assert pointed(table, "hand 12", "hand 0", right=False).line == f"move {last} {first}"
-    assert pointed(table, "hand 0", "rest", right=False).line == f"move {first}"
+    first, sixth, last = str(table.hand[0]), str(table.hand[6]), str(table.hand[12])
+    assert dragged(table, "hand 0", "hand 5").line == f"move {first} {sixth}", "to the right it goes behind"
+    assert dragged(table, "hand 0", "hand 12").line == f"move {first}"
+    assert dragged(table, "hand 12", "hand 0").line == f"move {last} {first}"
+    assert dragged(table, "hand 0", "rest").line == f"move {first}"
 
 
 def test_what_is_let_go_elsewhere_is_not_done() -> None:
     table = scene_of("gin_rummy", until="draw")
-    assert pointed(table, "button 0", "button 1", right=False) == Deed(table.mind)
+    assert dragged(table, "button 0", "button 1") == Deed(table.mind)
     assert clicked(table, "button 0").line == table.buttons[0].line
 
 
-def test_marked_cards_are_played_by_a_click_beside_the_hand() -> None:
+@pytest.mark.parametrize("right", [False, True])
+def test_cards_that_go_together_are_marked_by_clicks_and_played_by_one_beside_the_hand(right: bool) -> None:
     table = scene_of("hearts")
     for number in (1, 2, 3):
-        table = replace(table, mind=clicked(table, f"hand {number}", right=True).mind)
+        table = replace(table, mind=clicked(table, f"hand {number}", right=right).mind)
     assert table.mind.marked == {1, 2, 3}
-    assert clicked(table, "rest") == entered(table) and entered(table).line.startswith("pass ")
+    for zone in ("rest", "table", "trick"):
+        assert clicked(table, zone) == entered(table) and entered(table).line.startswith("pass ")
     assert clicked(table, "hand 2").mind.marked == {1, 3}
+
+
+def test_where_a_card_goes_alone_too_another_click_on_it_plays_it() -> None:
+    table = scene_of("rummy_500", until="meld")
+    place = next(place for place, card in enumerate(table.hand) if f"discard {card}" in table.view.legal)
+    one = replace(table, mind=clicked(table, f"hand {place}").mind)
+    assert one.mind.marked == {place}
+    deed = clicked(one, f"hand {place}")
+    assert f"discard {table.hand[place]}" in (deed.line, *deed.several)
+    two = replace(table, mind=clicked(one, f"hand {place + 1}").mind)
+    assert two.mind.marked == {place, place + 1} and clicked(two, f"hand {place}").mind.marked == {place + 1}
+
+
+def test_four_kings_are_marked_by_four_clicks_and_melded_by_one_on_the_table() -> None:
+    table = scene_of("pinochle2", until="meld")
+    words = next(words for words in table.view.legal if words.startswith("meld")).split()[1:]
+    for word in words:
+        place = next(place for place, card in enumerate(table.hand) if str(card) == word)
+        table = replace(table, mind=clicked(table, f"hand {place}").mind)
+    assert len(table.mind.marked) == len(words)
+    assert clicked(table, "table").line == f"meld {' '.join(words)}"
+    last = f"hand {max(table.mind.marked)}"
+    others = replace(table, mind=replace(table.mind, marked=table.mind.marked - {max(table.mind.marked)}))
+    assert dragged(others, last, "rest").line == f"meld {' '.join(words)}", "the last of them is dragged there"
+    wrong = next(place for place in range(len(table.hand)) if place not in table.mind.marked)
+    deed = dragged(others, f"hand {wrong}", "table")
+    assert deed.line.startswith("meld ") and deed.line not in table.view.legal
+    assert deed.mind.marked == others.mind.marked | {wrong}, "the rules say why not, and they stay marked"
+
+
+def test_a_card_is_not_played_by_the_right_button_while_others_are_marked() -> None:
+    table = scene_of("whist")
+    place = next(number for number, card in enumerate(table.hand) if str(card) in table.view.legal)
+    other = (place + 1) % 13
+    marks = replace(table, mind=replace(table.mind, marked=frozenset({other})))
+    deed = clicked(marks, f"hand {place}", right=True)
+    assert (deed.line, deed.told, deed.wrong) == ("", BESIDE_OTHERS.format(cards="One card is"), True)
+    assert deed.mind.marked == {other}
+    alone = replace(table, mind=replace(table.mind, marked=frozenset({place})))
+    assert clicked(alone, f"hand {place}", right=True).line == str(table.hand[place])
+
+
+def test_a_stray_second_click_does_nothing() -> None:
+    table = scene_of("whist")
+    place = next(number for number, card in enumerate(table.hand) if str(card) in table.view.legal)
+    table = replace(table, mind=replace(table.mind, focus=HAND, at=place))
+    stray = pointed(table, Click(f"hand {place}", f"hand {place}", again=True))
+    assert (stray.line, stray.told) == ("", STRAY)
+    gin = scene_of("gin_rummy", until="draw")
+    assert pointed(gin, Click("button 0", "button 0", again=True)) == Deed(gin.mind)
+    marks = replace(scene_of("hearts"), mind=replace(table.mind, marked=frozenset({0, 1, 2})))
+    for zone in ("rest", "trick", "hand 1"):
+        assert pointed(marks, Click(zone, zone, again=True)) == Deed(marks.mind)
+
+
+def test_a_click_on_the_table_knocks() -> None:
+    table = scene_of("pinochle2", until="knock")
+    assert clicked(table, "trick").line == clicked(table, "table").line == "knock"
+    assert clicked(scene_of("whist"), "trick").line == ""
+
+
+def test_a_click_on_a_key_of_the_last_row_does_the_same() -> None:
+    table = scene_of("hearts")
+    lines = {"H": "hint", "O": "do", "Z": "undo", "F2": "sort", ",": "stagger", ".": "tint", "V": "score", "?": "help"}
+    assert {key: clicked(table, f"key {key}").line for key in lines} == lines
+    assert clicked(table, "key F2", right=True).line == "sort off" and clicked(table, "key Ctrl+Q").line == "detach"
+    for key in ("Enter", "Space", "Tab", "F10"):
+        assert clicked(table, f"key {key}") == Deed(table.mind, presses=key.lower())
+
+
+def test_what_comes_of_a_card_is_told_while_it_is_dragged() -> None:
+    table = scene_of("whist")
+    place = next(number for number, card in enumerate(table.hand) if str(card) in table.view.legal)
+    assert "to go on with it" in where_dragged(table, place, "trick")
+    assert where_dragged(table, 0, "hand 5").endswith("and it lies here.")
+    assert where_dragged(table, 0, "log").startswith("Here ")
 
 
 def test_a_pile_is_drawn_from_when_it_is_pressed() -> None:
@@ -86,5 +170,5 @@ def test_a_click_on_a_part_of_the_screen_tells_more_of_it(zone: str, line: str) 
 
 def test_a_click_on_a_seat_offers_what_can_be_said_of_it() -> None:
     table = scene_of("whist")
-    assert clicked(table, "seat 0").line == "config"
+    assert clicked(table, "seat 0").menu == "Players"
     assert clicked(table, "seat 1").several == (f"mute {table.view.seats[1].name}", "swap 2")

@@ -15,7 +15,7 @@ from textual.command import CommandList, Hit
 from textual.geometry import Offset
 
 from at_hand import TableAtHand
-from p2pcards.frontend.choosing import buttons
+from p2pcards.frontend.choosing import actions, buttons
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.words import WORDS, understand
 from p2pcards.games.registry import GAMES
@@ -23,14 +23,15 @@ from p2pcards.present.cards import Style, usual
 from p2pcards.tui.appearance import Appearance, Palette
 from p2pcards.tui.choices import KEY_LINES, NOTHING, PARTS, about
 from p2pcards.tui.felt import Felt
-from p2pcards.tui.panels import ChoicePanel, PanelBox, QuestionPanel, ReadingPanel
+from p2pcards.tui.panels import PanelBox, QuestionPanel, ReadingPanel
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import scene
 from p2pcards.tui.picture.table import draw
-from p2pcards.tui.table_screen import BY_CARDS, TalkLine, WordPalette
+from p2pcards.tui.table_screen import WordPalette
 from p2pcards.tui.table_shown import to_do
-from p2pcards.views.happenings import GameWon, HandScored
+from p2pcards.tui.talk_line import TalkLine
+from p2pcards.views.happenings import GameWon, HandScored, Hinted
 from p2pcards.views.tableview import Command, SheetView, TableView
 from rigs.giving_up import GIVE_UP
 from rigs.old_logs import home_with_old_logs
@@ -190,7 +191,7 @@ def test_what_a_button_says_is_understood_in_line_mode(key: str) -> None:
         view = table.view()
         if view.phase != "play":
             break
-        for button in buttons(view, Style()):
+        for button in buttons(view, actions(view), Style()):
             for line in (button.line, *button.several):
                 assert line == "" or isinstance(understand(line, view), Command), line
         table.say(Command("act", tuple(table.suggestion().split())))
@@ -225,6 +226,34 @@ def test_a_hint_is_told_and_done() -> None:
         before = table.table.view().records
         await table.press("o")
         assert table.table.view().records > before
+
+    at_table("hearts", ask)
+
+
+def test_an_expert_who_takes_a_while_is_told_of_and_ended_by_escape(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2pcards.frontend.at_table.THINKING", 0)
+
+    async def ask(table: Screened) -> None:
+        seen: list[Command] = []
+
+        async def swallow(command: Command) -> None:
+            seen.append(command)
+
+        monkeypatch.setattr(table.attached, "command", swallow)
+        await table.press("h")
+        assert "An expert is thinking about it; Esc ends that." in table.text()
+        await table.press("escape", "escape")
+        assert seen == [Command("hint"), Command("hint", ("off",))]
+
+    at_table("hearts", ask)
+
+
+def test_a_long_hint_is_read_to_its_end() -> None:
+    async def ask(table: Screened) -> None:
+        aim = "to be rid of cards that might take a trick, and to be void of a suit in which you could be forced"
+        table.attached.happen(Hinted("pass 2C 3C 4C", aim=aim))
+        await table.pilot.pause()
+        assert f"{aim}. O does it." in " ".join(table.text().split())
 
     at_table("hearts", ask)
 
@@ -340,24 +369,6 @@ def test_the_end_of_the_table_ends_the_screen() -> None:
     at_table("hearts", end)
 
 
-def test_the_menu_has_every_word_that_works_now() -> None:
-    async def choose(table: Screened) -> None:
-        await table.press("f10")
-        menu = table.pilot.app.screen
-        assert isinstance(menu, ChoicePanel)
-        assert {line.strip() for line, _ in menu.choices} == {
-            name
-            for name, word in WORDS.items()
-            if word.works(table.table.view()) and name not in (*BY_CARDS, "song")  # there is no music
-        }
-        await table.press("w", "h", "enter")
-        assert "Ann: you" in panel(table).lines[0]
-        await table.press("escape", "f10", "s", "a", "enter")
-        assert table.pilot.app.screen.query_one(TalkLine).value == "/say "
-
-    at_table("hearts", choose)
-
-
 def test_the_palette_finds_a_word() -> None:
     async def find(table: Screened) -> None:
         await table.press("ctrl+p")
@@ -390,8 +401,8 @@ def test_a_part_of_the_screen_tells_what_it_is() -> None:
                 await table.press("f12")
                 await table.pilot.click(Felt, offset=(found[-1].column, found[-1].row))
                 await table.pilot.pause()
-                (row,) = [one.box.row for one in table.picture.zones if one.name == "status"]
-                assert table.text().splitlines()[row].strip()[:30] == PARTS[zone][:30]
+                assert panel(table).lines == [PARTS[zone]], "whole, whatever its length"
+                await table.press("escape")
         assert about("nowhere") == NOTHING
 
     at_table("hearts", ask, size=(160, 24))

@@ -26,7 +26,8 @@ from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.cards import Style
 from p2pcards.tui.app import TableApp
 from p2pcards.tui.appearance import Sitting
-from p2pcards.tui.panels import ChoicePanel, QuestionPanel, ReadingPanel
+from p2pcards.tui.menu_bar import MenuBar
+from p2pcards.tui.panels import QuestionPanel, ReadingPanel
 from p2pcards.views.happenings import TABLE_EVENTS, Said
 from p2pcards.views.tableview import Command, TableView
 from rigs.giving_up import GIVE_UP
@@ -138,9 +139,9 @@ def test_no_music_is_said_and_is_not_in_the_menu(tmp_path: Path) -> None:
 
 async def _menu(table: Screened) -> set[str]:
     await table.press("f10")
-    menu = table.pilot.app.screen
-    assert isinstance(menu, ChoicePanel)
-    return {line for line, _ in menu.choices}
+    bar = table.pilot.app.screen
+    assert isinstance(bar, MenuBar)
+    return {item.line for menu in bar.menus for item in menu.items}
 
 
 def test_a_player_that_fails_is_told_of_and_play_goes_on(tmp_path: Path) -> None:

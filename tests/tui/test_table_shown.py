@@ -57,7 +57,7 @@ def test_what_is_asked_to_stand_there_is_one_of_a_few() -> None:
     assert [beside_asked((name.upper(),)) for name in BESIDE] == list(BESIDE) and beside_asked(()) == ""
     with pytest.raises(NotUnderstood, match="one of all, talk, rules, none"):
         beside_asked(("chat",))
-    assert IN_LINES.endswith(".")
+    assert all(said.endswith(".") for said in IN_LINES.values())
 
 
 def test_who_is_muted_is_not_heard() -> None:
@@ -110,14 +110,14 @@ def test_the_card_of_a_pile_is_seen_before_it_lies_in_the_hand() -> None:
     now, table = drawing()
     before = [zone.name for zone in now.picture(80, 24).zones]
     now.lift(20, 8)
-    assert not now.drag(21, 9), "it has not come yet"
+    assert not now.drag("table", 21, 9), "it has not come yet"
     old = now.scene
     table.say(Command("act", ("draw",)))
     now.take(table.view())
     new = now.scene.hand[-1]
     assert not list(now.moving(old, draw(old, 80, 24), 4)), "it goes where the pointer does"
     assert [(card.card, card.column, card.row) for card in now.scene.air] == [(int(new), 19, 8)]
-    assert now.drag(30, 10) and [(card.column, card.row) for card in now.scene.air] == [(28, 9)]
+    assert now.drag("table", 30, 10) and [(card.column, card.row) for card in now.scene.air] == [(28, 9)]
     assert "hand 10" not in before
     card, lain = card_text(int(new), PLAIN.look.style), "\n".join(draw(replace(now.scene, air=()), 80, 24).text())
     assert side(now).count(card) == lain.count(card) + 1, "it is in the air alone"

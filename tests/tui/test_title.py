@@ -117,8 +117,11 @@ def test_what_there_is_none_of_is_said() -> None:
         (("s", "down", "down", "enter"), ("league", "", "Everybody you have played with")),
         (("s", "down", "down", "down", "enter"), ("hall", "", "The hall of fame")),
         (("s", "s", "enter"), ("scoreboard", "", "The scoreboard of two-handed pinochle")),
-        (("s", "w", "enter", "s", "enter"), ("records", "spades", "Spades")),
-        (("right", "m", *"who", "enter"), ("records", "crazy_eights", "Crazy Eights")),
+        (("s", "w", "enter", "s", "enter", "enter"), ("records", "spades", "Spades")),
+        (("right", "m", *"who", "enter", "enter"), ("records", "crazy_eights", "Crazy Eights")),
+        (("right", "m", *"who", "enter", "w", "w", "enter"), ("records percent", "crazy_eights", "Crazy Eights")),
+        (("m", *"who", "enter", *"count", "enter", "y", "enter"), ("records reset", "hearts", "Hearts")),
+        (("m", *"who", "enter", *"count again", "enter"), ("records recover", "hearts", "Hearts")),
     ],
 )
 def test_the_records_are_read(keys: tuple[str, ...], asked: tuple[str, str, str]) -> None:
@@ -141,6 +144,15 @@ def test_the_records_are_read(keys: tuple[str, ...], asked: tuple[str, str, str]
 
     asyncio.run(press())
     assert seen == [asked]
+
+
+def test_records_that_stay_are_not_reset() -> None:
+    def told(word: str, game: str) -> Sequence[str]:
+        raise AssertionError(f"{word} of {game}")
+
+    keys = ("m", *"who", "enter", *"count", "enter")
+    assert chosen(*keys, "enter", known=replace(KNOWN, records=told)) is None, "no is the first"
+    assert chosen(*keys, "escape", known=replace(KNOWN, records=told)) is None
 
 
 def test_tiles_are_clicked() -> None:
@@ -201,7 +213,7 @@ def test_a_command_is_run_and_the_title_comes_again(program: Program) -> None:
     with AtTerminal(program, screen=True) as terminal:
         terminal.until("card games, played from machine")
         terminal.type("\r")
-        terminal.until("Hearts .real-deal.")
+        terminal.until("Hearts, deal ")
         terminal.type("\x11")
         terminal.until("card games, played from machine")
         terminal.until("Open: t1: Hearts")
@@ -210,7 +222,7 @@ def test_a_command_is_run_and_the_title_comes_again(program: Program) -> None:
     with AtTerminal(program, screen=True) as terminal:
         terminal.until("card games, played from machine")
         terminal.type("\r")
-        terminal.until("Hearts .real-deal.")
+        terminal.until("Hearts, deal ")
         terminal.signal(signal.SIGTERM)
         assert terminal.end() == 0
         assert "Seat kept." in terminal.text

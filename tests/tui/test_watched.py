@@ -28,7 +28,8 @@ from p2pcards.tui.appearance import Appearance, Palette, Sitting
 from p2pcards.tui.autoplay import TableApart
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.help_screen import HelpScreen
-from p2pcards.tui.panels import ChoicePanel, ReadingPanel
+from p2pcards.tui.menu_bar import MenuBar
+from p2pcards.tui.panels import ReadingPanel
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.table_screen import TableScreen
 from p2pcards.views.happenings import Acted, HandDealt, HandScored, Happening
@@ -39,7 +40,7 @@ STOPS = "The computer plays every hand; Q stops it."
 
 
 def session(key: str = "whist", games: int | None = 1, level: str = "novice", seed: int = 3) -> Autoplay:
-    return Autoplay(SessionPlan(key, next(iter(GAMES[key].presets)), {}, level), games, "Ann", Random(seed))
+    return Autoplay(SessionPlan(key, next(iter(GAMES[key].presets)), {}, level, level), games, "Ann", Random(seed))
 
 
 async def decide_here(think: Think) -> object:
@@ -167,7 +168,7 @@ def test_what_only_looks_is_answered_and_nothing_else() -> None:
             found.screen.begin(line)
             await found.until(lambda: isinstance(found.pilot.app.screen, ReadingPanel))
             await found.press("escape")
-        for keys, screen in ((("g",), HelpScreen), (("f1",), HelpScreen), (("f10",), ChoicePanel)):
+        for keys, screen in ((("g",), HelpScreen), (("f1",), HelpScreen), (("f10",), MenuBar)):
             await found.press(*keys)
             assert isinstance(found.pilot.app.screen, screen)
             await found.press("escape")

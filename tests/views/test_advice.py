@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 from at_hand import TableAtHand
+from p2pcards.cards.card import parse_card
 from p2pcards.daemon.engine import CAST
+from p2pcards.games.gin_rummy.rules import Discard, Gin, Knock
 from p2pcards.games.pinochle2.rules import Meld
 from p2pcards.games.registry import GAMES
-from p2pcards.views.advice import advice
+from p2pcards.games.telling import told_of
+from p2pcards.views.advice import Rated, advice
 from p2pcards.views.tableview import Command
 
 
@@ -20,7 +23,9 @@ def decisions(key: str, seed: int, turns: int = 60) -> list[tuple[Any, Any]]:
     found: list[tuple[Any, Any]] = []
     while table.view().legal and len(found) < turns:
         position = table.position()
-        given = [(action, advice(position, 0, action, CAST)) for action in position.game.legal(position.own_view, 0)]
+        given = [
+            (action, advice(position, 0, [Rated(action)], CAST)) for action in position.game.legal(position.own_view, 0)
+        ]
         found.append((position, given))
         table.say(Command("act", tuple(table.suggestion().split())))
     return found
@@ -63,3 +68,19 @@ def test_a_meld_is_advised_with_its_name_and_points() -> None:
     assert laid and all(hinted.words == f"meld {hinted.lays.cards}" for hinted in laid)
     assert not [hinted for hinted in given if hinted.words.startswith("meld") and not hinted.lays]
     assert ("pinochle", 20) in {(hinted.lays.what, hinted.lays.points) for hinted in laid}
+
+
+@pytest.mark.parametrize(
+    ("first", "lost", "told"),
+    [
+        ("Knock", (3, 50), "though it is undercut in 15 of 100 imagined hands"),
+        ("Discard", (8, 50), "as a knock would be undercut in 40 of 100 imagined hands"),
+        ("Knock", (1, 50), ""),
+        ("Gin", (20, 50), ""),
+    ],
+)
+def test_a_hint_that_fears_an_undercut_says_so(first: str, lost: tuple[int, int], told: str) -> None:
+    knocks = [Rated(Knock(parse_card(card)), hands=20, lost=one) for card, one in zip(("KD", "QD"), lost, strict=True)]
+    others = {"Discard": Discard(parse_card("KD")), "Gin": Gin(parse_card("KD"))}
+    weighed = knocks if first == "Knock" else [Rated(others[first], hands=20), *knocks]
+    assert told_of("gin_rummy").fear(None, weighed) == told

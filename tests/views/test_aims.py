@@ -54,7 +54,7 @@ JUDGED = (
     ("crazy_eights", "suit of what I hold most of", "8S d", "to name diamonds, of which you hold 3"),
     ("gin_rummy", "ten melded", "gin 7D", "to end the hand with no deadwood at all"),
     ("gin_rummy", "the ten goes on a run", "take", "to make 7H 8H 9H TH"),
-    ("gin_rummy", "seven after two turns", "knock KD", "to end the hand with 7 points of deadwood"),
+    ("gin_rummy", "seven after two turns", "knock KD", "to end the hand"),
     ("gin_rummy", "two kings are gone", "discard KH", "to be left with 45 points of deadwood, as the KH fits nothing"),
     (
         "cribbage",

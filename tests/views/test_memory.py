@@ -11,7 +11,7 @@ from at_hand import TableAtHand
 from p2pcards.cards.card import parse_card
 from p2pcards.control.messages import Happened
 from p2pcards.games.registry import GAMES
-from p2pcards.present.advising import card_list, card_map, meld_list, trick_list
+from p2pcards.present.advising import card_grid, card_list, card_map, meld_list, trick_list
 from p2pcards.present.cards import Style
 from p2pcards.session.effects import CommandError
 from p2pcards.session.own_seat import LOOKS
@@ -132,6 +132,16 @@ def test_what_was_shown_lies_with_its_holder() -> None:
         found += len(melded & taken)
         assert set(Counter(card for cards in places.values() for card in cards).values()) == {2}
     assert found
+
+
+def test_the_distribution_is_a_grid_of_suits_and_ranks() -> None:
+    places = (("your hand", "QS TS AH"), ("tricks", "QS 9H"), ("not located", "AH TH"))
+    assert card_grid(CardsDistributed(places), PLAIN) == [
+        "    A  Q  10 9",
+        "  H a.    .  b",
+        "  S    ab a",
+        "  a: your hand; b: tricks; .: not located",
+    ]
 
 
 def test_the_distribution_is_told_suit_by_suit() -> None:

@@ -87,6 +87,24 @@ def test_everything_fits_into_a_small_window_and_grows_with_it(browser: Browser,
         page.close()
 
 
+def test_a_telephone_shows_the_whole_screen(browser: Browser, program: Program) -> None:
+    with Served(program) as served:
+        page = browser.open(served.address, 390, 800)
+        page.until(TITLE)
+        assert page.value("document.documentElement.scrollWidth") == 390
+        assert page.value("document.querySelector('.xterm-screen').getBoundingClientRect().right") <= 390
+        assert page.value("document.getElementById('loading').hidden")
+        page.close()
+
+
+def test_an_old_address_says_where_the_new_one_is(browser: Browser, program: Program) -> None:
+    with Served(program) as served:
+        address = served.address[:-3] + "xx/"
+        page = browser.open(address)
+        wait_until(lambda: "is at this address" in str(page.value("document.body.innerText")), "the page says so")
+        page.close()
+
+
 def test_the_page_asks_for_nothing_elsewhere(browser: Browser, program: Program) -> None:
     with Served(program) as served:
         before = len(browser.requested)

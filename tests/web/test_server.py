@@ -84,7 +84,9 @@ def test_without_the_token_and_the_name_of_a_file_there_is_nothing(served: Serve
     token = served.path.strip("/")
     path = path.replace("TOKEN", token).replace("TOKE/", f"{token[:-1]}/").replace("WHERE", served.where)
     answer = asked(served, path)
-    assert (answer.status, answer.body) == (404, b"")
+    assert answer.status == 404
+    assert answer.body == asked(served, "/").body
+    assert b"The address changes each time" in answer.body
     assert token not in answer.head
 
 

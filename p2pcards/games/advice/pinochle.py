@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from p2pcards.cards.card import Card, Suit, spelled
-from p2pcards.games.pinochle_melds import Meld, meld_cards, meld_points
+from p2pcards.games.pinochle_melds import NO_TRUMP_SUIT, Meld, meld_cards, meld_points
 from p2pcards.games.telling import Found
 
 MOST = 4
@@ -19,7 +19,7 @@ def by_trump(
     """The melds of each suit that may be named, the best first; and the cards that are in none of those of the best."""
     ways = sorted([(meld_points(melds(held, suit)), suit) for suit in suits], reverse=True)
     if not ways:
-        return [("melds", "no suit that may be named as trump")]
+        return [("melds", NO_TRUMP_SUIT)]
     found = [(f"melds with {suit.name.lower()} as trump", _meld_words(melds(held, suit))) for _, suit in ways]
     best = ways[0][1]
     needed = Counter(meld_cards(melds(held, best)))

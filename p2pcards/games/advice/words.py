@@ -6,6 +6,10 @@ from collections.abc import Sequence
 
 from p2pcards.cards.card import Card
 
+LET_GO = "can be let go, fitting nothing"
+END_TURN = "Ends your turn with a card on the discard pile, another than the one just taken from it."
+TAKE_DISCARD = "Takes the top card of the discard pile."
+DRAW_STOCK = "Draws the top card of the stock."
 FOLLOW = "Plays a card to the trick: follow suit if you can."
 BID_TRICKS = "Says how many tricks you will take"
 NAME_TRUMP = "Names the trump suit, once you have won the bid."

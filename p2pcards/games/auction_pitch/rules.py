@@ -53,9 +53,10 @@ from p2pcards.games.game import (
     whose,
 )
 from p2pcards.games.holding import must_have
-from p2pcards.games.options import choice, flag
+from p2pcards.games.options import WINS, choice, flag
 from p2pcards.games.tricks import KeptTricks, lay, suit_name, suit_of, trick_layout, tricks_text
 
+DEALER_BIDS = "the dealer must bid when the others have passed"
 SEATS = 4
 EACH = 6
 PACK = pack_of()  # with the fives (D-AP-1)
@@ -69,9 +70,9 @@ COUNTS = {10: 10, 14: 4, 13: 3, 12: 2, 11: 1}
 class Options:
     winning_score: str = choice(
         "7",
-        "the score that wins the game",
+        WINS,
         dict.fromkeys(
-            ("5", "7", "9", "11", "13", "15"),
+            ("5", "7", "9", "11", "13", "15", "21"),
             "The first to have {winning_score} points wins. A pitcher who makes the bid counts first, with all points "
             "of the hand. If that does not bring them there, the others count theirs in the order high, low, jack, "
             "game, and the first to get there wins, though another may come to more.",
@@ -107,13 +108,16 @@ class Options:
     )
     stick_dealer: bool = flag(  # D-AP-5
         False,
-        "the dealer must bid when the others have passed",
+        DEALER_BIDS,
         on="If the three others have passed, the dealer may not pass but must bid, the lowest bid or more.",
         off="If the three others have passed, so may the dealer; then nothing is scored and the next dealer deals.",
     )
 
 
-PRESETS = {"real-deal": Options()}
+PRESETS = {
+    "usual": Options(winning_score="21", low_point="dealt", smudge=False, dealer_can_match=False, stick_dealer=True),
+    "real-deal": Options(),
+}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -249,7 +253,7 @@ def verify(state: State, seat: Seat, action: Action) -> None:
                 raise IllegalAction(f"a bid is a number of points from {lowest} to {SMUDGE} now")
         case Pass():
             if _is_stuck(state, seat):
-                raise IllegalAction("the dealer must bid when the others have passed")
+                raise IllegalAction(DEALER_BIDS)
         case Play(card=card):
             if state.pitcher is None:
                 raise IllegalAction("the bidding comes before the play")
@@ -489,6 +493,12 @@ def _set_back(state: State, seat: Seat) -> int:
 GAME: Game[Options, State, Action, Event] = Game(
     key="auction_pitch",
     rules=__doc__,
+    ends="to {winning_score}",
+    brief=(
+        "Bids from {maker_min_two?2|1}{dealer_can_match?, which the dealer may match}; low counts for the one"
+        " who {low_point=won?takes it|was dealt it}{stick_dealer?; the dealer must bid when all have "
+        "passed}{smudge?; four that are made win at once}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Bid, Pass, Play),
@@ -507,6 +517,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     measures={"set": _set_back},
     says=says,
+    ventures=(Bid,),
     remarks=remarks,
     ranking=ranking,
     also=("pitch",),

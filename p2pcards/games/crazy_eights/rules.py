@@ -29,11 +29,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from p2pcards.cards.card import BACK, RANKS, SUITS, Card, Suit, spelled
+from p2pcards.cards.card import RANKS, SUITS, Card, Suit, spelled
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer, must_come
 from p2pcards.games.exchanging import exchange_hands
 from p2pcards.games.game import (
     Game,
@@ -50,7 +50,7 @@ from p2pcards.games.game import (
     tally,
 )
 from p2pcards.games.holding import must_hold
-from p2pcards.games.options import flag, number
+from p2pcards.games.options import HIGHEST_WINS, PLAYERS, WINS, flag, number
 from p2pcards.games.partners import ALONE, race_winners
 from p2pcards.games.showing import shown_hands, turned_up
 
@@ -64,9 +64,8 @@ class Options:
         100,
         1,
         10_000,
-        "the score that wins the game",
-        "A player who has {winning_score} points or more when a hand has been scored wins, with the highest score if "
-        "several have. If the highest are level, another hand is played.",
+        WINS,
+        HIGHEST_WINS,
     )
     two_draws_two: bool = flag(
         False,
@@ -106,12 +105,12 @@ class Options:
         4,
         2,
         4,
-        "how many players there are",
+        PLAYERS,
         "So many players sit at the table. Two are dealt seven cards each, three or four are dealt five.",
     )
 
 
-PRESETS = {"real-deal": Options(), "telecards": Options(players=2)}
+PRESETS = {"usual": Options(), "real-deal": Options(), "telecards": Options(players=2)}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -489,8 +488,7 @@ def _played(state: State, seat: Seat, slot: Slot, suit: Suit | None) -> State:
 
 def _drawn(state: State, seat: Seat, slot: Slot) -> State:
     top, *rest = state.stock
-    if top.card not in (BACK, slot.card):
-        raise ValueError(f"the card on the stock is {top.card}")
+    must_come(top, slot.card)
     return changed(
         state,
         hands=put(state.hands, seat, enter(state.hands[seat], (slot,))),
@@ -547,6 +545,12 @@ def _score_hand(state: State) -> State:
 GAME: Game[Options, State, Action, Event] = Game(
     key="crazy_eights",
     rules=__doc__,
+    ends="to {winning_score}",
+    brief=(
+        "{players} players; {draw_one_only?draw one card at the most|draw until you can play}{two_draws_two?;"
+        " after a two the next draws two}{jack_skips?; a jack skips the next}{king_reverses?; a king turns "
+        "the play round}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Play, Draw, Pass),

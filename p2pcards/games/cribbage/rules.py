@@ -48,6 +48,7 @@ from p2pcards.games.cribbage.score import (
     show_items,
 )
 from p2pcards.games.cutting import (
+    CUT_FIRST,
     Cut,
     Fanned,
     TurnedAt,
@@ -141,7 +142,7 @@ class Options:
     )
 
 
-PRESETS = {"real-deal": Options(), "telecards": Options(first_dealer="low_draw")}
+PRESETS = {"usual": Options(), "real-deal": Options(), "telecards": Options(first_dealer="low_draw")}
 COUNTING = Question(
     "telecards",
     "counting",
@@ -409,7 +410,7 @@ def layout(state: State) -> Layout:
         notes.append(f"{whose(_crib_owner(state))} crib")
     return Layout(
         trick=state.played[state.series :],
-        called="played so far",
+        called=f"played to the count of {_count(state)}",
         leader=_other(state) if state.phase == Phase.PLAY and not state.played else None,
         piles=tuple(piles),
         notes=tuple(notes),
@@ -472,7 +473,7 @@ WHAT_NOW = {
     Phase.PLAY: "play a card, or say go if you cannot",
     Phase.HANDS: "count your hand: count, and a number",
     Phase.CRIB: "count your crib: count, and a number",
-    Phase.FIRST_DEAL: "cut for the first deal: cut, or cut and a number",
+    Phase.FIRST_DEAL: CUT_FIRST,
 }
 
 
@@ -805,6 +806,11 @@ def _points_for(state: State, seat: Seat, part: str) -> int | None:
 GAME: Game[Options, State, Action, Event] = Game(
     key="cribbage",
     rules=__doc__,
+    ends="to {winning_score}",
+    brief=(
+        "{counting=auto?Hands are counted for you|You count your hand yourself, with "
+        "muggins}{first_dealer=low_draw?; cut for the deal}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Discard, Cut, Play, Go, Count),
@@ -827,8 +833,10 @@ GAME: Game[Options, State, Action, Event] = Game(
         "crib": lambda state, seat: _points_for(state, seat, "crib"),
     },
     says=says,
+    ventures=(Count,),
     remarks=remarks,
     picks=picks,
     unpicked=unpicked,
     question=COUNTING,
+    sorted_by="rank",
 )

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class Trial:
     """A choice, moves one after another, as it has done so far. total: what its hands came to; lead: by how much more
     than the choice of the rules of thumb did in the same worlds; squares: of those leads. points: what the hands that
-    were played were worth, where a total is of their merit."""
+    were played were worth, where a total is of their merit; lost: in how many of them that was less than nothing."""
 
     def __init__(self, moves: list[i64]) -> None:
         self.moves = moves
@@ -23,12 +23,15 @@ class Trial:
         self.lead: i64 = 0
         self.squares: i64 = 0
         self.points: i64 = 0
+        self.lost: i64 = 0
 
     def play(self, world: Position, seat: i64, chance: Chance) -> i64:
         """What the choice does in a world, for the seat."""
         position = self.made(world)
         finish(position, chance)
-        self.points += position.worth(seat)
+        worth: i64 = position.worth(seat)
+        self.points += worth
+        self.lost += worth < 0
         return position.merit(seat)
 
     def play_out(self, world: Position, seat: i64, ending: Ending) -> i64:

@@ -57,10 +57,13 @@ TRIES: Final[i64] = 20
 
 
 class EuchreRules:
-    """The options of a hand. team_play as in `games.euchre.Options`; lowest: the lowest rank of the pack."""
+    """The options of a hand. team_play, stick_the_dealer and dealer_takes_up as in `games.euchre.Options`; lowest: the
+    lowest rank of the pack."""
 
-    def __init__(self, team_play: bool, lowest: i64) -> None:
+    def __init__(self, team_play: bool, lowest: i64, stick_the_dealer: bool, dealer_takes_up: bool) -> None:
         self.team_play = team_play
+        self.stick_the_dealer = stick_the_dealer
+        self.dealer_takes_up = dealer_takes_up
         self.pack: i64 = (0x8000 - BIT[lowest]) * EVERY_SUIT
 
 
@@ -142,12 +145,15 @@ class Euchre(Position):
     def moves(self) -> i64:
         if self.suit >= 0:
             if self.exchanging:
-                return self.tricks.hands[self.turn] | BIT[DECLINE]
+                hand: i64 = self.tricks.hands[self.turn]
+                return hand if self.rules.dealer_takes_up else hand | BIT[DECLINE]
             return self.tricks.following()
         alone = self.rules.team_play
         if self.passes < SEATS:
             return 7 if alone else 3
-        can: i64 = BIT[PASS] | NAMES & ~BIT[NAME + self.turned_suit]
+        can: i64 = NAMES & ~BIT[NAME + self.turned_suit]
+        if not self._is_stuck():
+            can |= BIT[PASS]
         return can | NAMES_ALONE & ~BIT[NAME_ALONE + self.turned_suit] if alone else can
 
     def do(self, move: i64) -> None:
@@ -161,6 +167,10 @@ class Euchre(Position):
             self.turn = tricks.turn
             if done and not tricks.hands[tricks.turn]:
                 self.turn = OVER
+
+    def _is_stuck(self) -> bool:
+        """Whether the dealer is to speak and may not pass."""
+        return self.rules.stick_the_dealer and self.passes == 2 * SEATS - 1
 
     def _call(self, move: i64) -> None:
         if move == PASS:
@@ -280,7 +290,7 @@ class Euchre(Position):
         enough: i64 = ENOUGH_ALONE
         if team:
             enough = ENOUGH if self.passes < SEATS else ENOUGH_TO_NAME
-        if most < enough:
+        if most < enough and not self._is_stuck():
             return PASS
         alone = team and most >= LONE
         if self.passes < SEATS:
@@ -320,10 +330,11 @@ class Euchre(Position):
     def _thumb_exchange(self) -> i64:
         """Lay the card away that is missed least, if the turn-up does more; never of a hand that is not played."""
         hand: i64 = self.tricks.hands[self.turn]
-        if self.turn == self.tricks.out:
+        leaves = not self.rules.dealer_takes_up
+        if self.turn == self.tricks.out and leaves:
             return DECLINE
         found: i64 = self._after_discard(hand, self.turned, self.suit)
-        return found & 63 if found >> 6 > expected(hand, self.suit) else DECLINE
+        return found & 63 if not leaves or found >> 6 > expected(hand, self.suit) else DECLINE
 
     def _after_discard(self, hand: i64, turned: i64, suit: i64) -> i64:
         """What a hand is worth after the turn-up came for the card that is missed least, times 64, and that card."""

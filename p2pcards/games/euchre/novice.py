@@ -78,7 +78,7 @@ def _call(view: State, seat: Seat, held: Sequence[Card]) -> Action:
         suit = turned.suit
         friend = team and view.dealer == partner(seat)
         worth = expected_tricks(held, suit) + (TURN_UP if friend else -TURN_UP)
-    if worth < (ENOUGH if team else ENOUGH_ALONE):
+    if worth < (ENOUGH if team else ENOUGH_ALONE) and Pass() in legal(view, seat):
         return Pass()
     alone = team and worth >= LONE
     return Accept(alone) if view.passes < SEATS else Name(suit, alone)
@@ -97,7 +97,7 @@ def _exchange(view: State, seat: Seat, trump: Suit, held: Sequence[Card]) -> Act
     turned = view.turn_up[0].card
     card = _discard(held, turned)
     gains = _after_discard(held, card, turned) > expected_tricks(held, trump)
-    return Discard(card) if gains and seat != view.out else Decline()
+    return Discard(card) if view.options.dealer_takes_up or (gains and seat != view.out) else Decline()
 
 
 def _card(view: State, seat: Seat, trump: Suit, cards: Sequence[Card], rng: Random) -> Card:

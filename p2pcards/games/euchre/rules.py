@@ -7,9 +7,8 @@ which is a trump in every respect; then A K Q 10 9{deck_size=24?|{deck_size=28? 
 
 From the dealer's left everyone says in turn whether the suit turned up shall be trump (`accept`) or not (`pass`):
 {team_play?the dealer's opponents order it up, the dealer's partner assists,|the others order it up,} and the dealer
-takes it up. Once it is accepted the dealer may take the turn-up and lay another of their cards away face down, or leave
-it (`decline`). If all four pass, the card is turned down, and each in turn may name another suit. If all pass again
-nothing is scored and the next dealer deals.
+takes it up. {dealer_takes_up!} If all four pass, the card is turned down, and each in turn may name another suit.
+{stick_the_dealer!}
 
 {team_play?The maker of trump may play `alone`: their partner lays the cards down and sits the hand out.} The player at
 the dealer's left leads. Follow suit if you can, otherwise play any card; the highest trump takes the trick, or else the
@@ -18,7 +17,8 @@ highest card of the suit led, and its player leads to the next.
 {team_play!} {winning_score!}
 """
 
-# Rules: rule sheet 6, from "The Real Deal"; the decisions D-EU-1 to D-EU-6 are named where they are taken.
+# Rules: rule sheet 6, from "The Real Deal", and docs/usual-rules.md (preset usual); the decisions D-EU-1 to D-EU-6 are
+# named where they are taken.
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from p2pcards.games.game import (
     whose,
 )
 from p2pcards.games.holding import must_hold
-from p2pcards.games.options import choice, flag, number
+from p2pcards.games.options import PARTNERSHIPS, WINS, choice, flag, number
 from p2pcards.games.partners import TWO_SIDES, by_seat, partner, race_winners, side_names, sides
 from p2pcards.games.tricks import play_card, playable, trick_layout, trick_winner, tricks_text
 
@@ -72,13 +72,13 @@ class Options:
         5,
         1,
         10_000,
-        "the score that wins the game",
-        "A player who has {winning_score} points or more when a hand has been scored wins. If several players "
-        "have who play alone, the highest score wins, and if the highest are level another hand is played.",
+        WINS,
+        "A player who has {winning_score} points or more when a hand has been scored wins. Where everyone plays alone "
+        "and several have as many, the highest score wins, and if the highest are level another hand is played.",
     )
     team_play: bool = flag(
         True,
-        "two partnerships; if not, everyone plays alone",
+        PARTNERSHIPS,
         on="Partners sit opposite each other and score together. Three or four tricks score 1 for the maker's side, "
         "all five (a march) 2, and 4 if the maker played alone. If the maker's side takes fewer than three it is "
         "euchred, and the other side scores 2, also against a maker who played alone.",
@@ -95,9 +95,24 @@ class Options:
             "24": "The pack has 24 cards, from the nine up in every suit.",
         },
     )
+    stick_the_dealer: bool = flag(
+        False,
+        "the dealer must name a suit when all have passed twice",
+        on="If the three others have passed again, the dealer may not pass but must name a suit.",
+        off="If all pass again nothing is scored and the next dealer deals.",
+        added=True,
+    )
+    dealer_takes_up: bool = flag(
+        False,
+        "the dealer must take the card that was turned up, once it is accepted",
+        on="Once it is accepted the dealer takes the turn-up and lays another of their cards away face down.",
+        off="Once it is accepted the dealer may take the turn-up and lay another of their cards away face down, or "
+        "leave it (`decline`).",
+        added=True,
+    )
 
 
-PRESETS = {"real-deal": Options()}
+PRESETS = {"usual": Options(winning_score=10, deck_size="24", dealer_takes_up=True), "real-deal": Options()}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -236,14 +251,16 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
         return ()
     held = state.hands[seat].cards
     if state.exchanging:
-        return (*[Discard(card) for card in held], Decline())
+        laid = [Discard(card) for card in held]
+        return tuple(laid) if state.options.dealer_takes_up else (*laid, Decline())
     if state.trump is not None:
         return tuple([Play(card) for card in _playable(state, held)[0]])
     ways = (False, True) if state.options.team_play else (False,)
     if state.passes < SEATS:
         return (Pass(), *[Accept(alone) for alone in ways])
     rejected = state.turn_up[0].card.suit
-    return (Pass(), *[Name(suit, alone) for suit in SUITS if suit != rejected for alone in ways])
+    names = [Name(suit, alone) for suit in SUITS if suit != rejected for alone in ways]
+    return tuple(names) if _is_stuck(state) else (Pass(), *names)
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
@@ -255,12 +272,11 @@ def verify(state: State, seat: Seat, action: Action) -> None:
         case Discard(card=card):
             _verify_exchange(state)
             if not could_hold(state.hands[seat], card):  # face down to others
-                taken = card == state.turn_up[0].card
-                raise IllegalAction(
-                    "you cannot discard the turn-up: say decline to leave it" if taken else f"you do not hold {card}"
-                )
+                raise IllegalAction(_why_not_laid_away(state, card))
         case Decline():
             _verify_exchange(state)
+            if state.options.dealer_takes_up:
+                raise IllegalAction("the dealer takes the turn-up: discard a card for it")
         case Play(card=card):
             if state.exchanging:
                 raise IllegalAction("first discard a card for the turn-up, or decline it")
@@ -326,13 +342,17 @@ def layout(state: State) -> Layout:
 
 
 def says(state: State, seat: Seat, action: Action) -> str:
+    if isinstance(action, Discard):
+        return f"take up {state.turn_up[0].card} and lay {action.card if action.card else 'a card'} away"
+    return calls(state, seat, action)
+
+
+def calls(state: State, seat: Seat, action: Action) -> str:
     match action:
         case Accept(alone=alone):
             return _acceptance(state, seat) + ALONE * alone
         case Name(suit=suit, alone=alone):
             return f"make it {suit.name.lower()}" + ALONE * alone
-        case Discard(card=card):
-            return f"exchange {card if card else 'a card'} for {state.turn_up[0].card}"
         case Decline():
             return f"leave {state.turn_up[0].card} where it lies"
         case _:
@@ -426,10 +446,12 @@ def _notes(state: State) -> list[str]:
     first = state.passes < SEATS
     if state.maker is None:
         speaker = state.to_act[0]
-        may = _acceptance(state, speaker) if first else "name another suit"
-        return [f"{whose(_dealer(state))} deal", f"{name_of(speaker)} may {may}"]
+        may = f"may {_acceptance(state, speaker)}" if first else "may name another suit"
+        may = "must name another suit" if _is_stuck(state) else may
+        return [f"{whose(_dealer(state))} deal", f"{name_of(speaker)} {may}"]
     lone = [] if state.out is None else [f"{whose(state.maker)} lone hand"]
-    return [*lone, *[f"{name_of(_dealer(state))} may exchange a card for the turn-up"] * state.exchanging]
+    may = "must" if state.options.dealer_takes_up else "may"
+    return [*lone, *[f"{name_of(_dealer(state))} {may} exchange a card for the turn-up"] * state.exchanging]
 
 
 def _facts(state: State, seat: Seat) -> str:
@@ -441,9 +463,10 @@ def _facts(state: State, seat: Seat) -> str:
 
 def _acceptance(state: State, seat: Seat) -> str:
     """The phrase by which a seat makes the turned up suit trump; in single play nobody is the dealer's partner."""
+    suit = state.turn_up[0].card.suit.name.lower()
     if seat == state.dealer:
-        return "take it up"
-    return "assist" if state.options.team_play and partner(seat) == state.dealer else "order it up"
+        return f"take up {suit}"
+    return f"assist with {suit}" if state.options.team_play and partner(seat) == state.dealer else f"order up {suit}"
 
 
 def _result(state: State) -> str:
@@ -464,6 +487,8 @@ def _verify_call(state: State, action: Pass | Accept | Name) -> None:
         raise IllegalAction("trump is already made")
     first, suit = state.passes < SEATS, state.turn_up[0].card.suit
     match action:
+        case Pass() if _is_stuck(state):
+            raise IllegalAction("all others have passed: the dealer must name a suit")
         case Accept() if not first:
             raise IllegalAction("the turn-up is turned down: name another suit, or pass")
         case Name() if first:
@@ -472,6 +497,18 @@ def _verify_call(state: State, action: Pass | Accept | Name) -> None:
             raise IllegalAction(f"{suit.name.lower()} are turned down: name another suit")
         case Accept(alone=True) | Name(alone=True) if not state.options.team_play:  # D-EU-5
             raise IllegalAction("nobody has a partner who could sit out")
+
+
+def _is_stuck(state: State) -> bool:
+    """Whether the dealer is to speak and may not pass."""
+    return state.options.stick_the_dealer and state.passes == 2 * SEATS - 1
+
+
+def _why_not_laid_away(state: State, card: Card) -> str:
+    if card != state.turn_up[0].card:
+        return f"you do not hold {card}"
+    leave = "" if state.options.dealer_takes_up else ": say decline to leave it"
+    return f"you cannot discard the turn-up{leave}"
 
 
 def _verify_exchange(state: State) -> None:
@@ -563,6 +600,11 @@ def _euchred(state: State, seat: Seat) -> int:
 GAME: Game[Options, State, Action, Event] = Game(
     key="euchre",
     rules=__doc__,
+    ends="to {winning_score}",
+    brief=(
+        "{team_play?Partners|Each alone}; {deck_size} cards; {stick_the_dealer?the dealer must name trump "
+        "when all have passed|all may pass}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Pass, Accept, Name, Discard, Decline, Play),
@@ -581,6 +623,8 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     measures={"made": _kept_its_word, "march": _marched, "euchre": _euchred},
     says=says,
+    calls=calls,
+    ventures=(Accept, Name),
     remarks=remarks,
     ranking=ranking,
     own=own,

@@ -76,7 +76,9 @@ def moves(action: Action, trump: Suit | None) -> Sequence[int]:
 
 
 def rules_of(options: Options) -> EuchreRules:
-    return EuchreRules(options.team_play, PACKS[options.deck_size][0])
+    return EuchreRules(
+        options.team_play, PACKS[options.deck_size][0], options.stick_the_dealer, options.dealer_takes_up
+    )
 
 
 def _position(view: State, tricks: Tricks, as_trump: Counted) -> Euchre:

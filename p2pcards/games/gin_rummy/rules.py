@@ -33,7 +33,7 @@ from p2pcards.cards.card import Card, Suit, spelled
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.dealing import NOT_ONE_UP, DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.exchanging import exchange_even_hands
 from p2pcards.games.game import (
     Game,
@@ -63,9 +63,9 @@ from p2pcards.games.gin_rummy.deadwood import (
     lay_offs,
 )
 from p2pcards.games.gin_rummy.score import SEATS, Column, end_items, enter_win, hand_items, is_closed
-from p2pcards.games.holding import must_hold
+from p2pcards.games.holding import NOT_JUST_TAKEN, must_hold
 from p2pcards.games.melds import is_set, run_order
-from p2pcards.games.options import OptionError, flag, number
+from p2pcards.games.options import WINS, OptionError, flag, number
 from p2pcards.games.showing import shown_hands, turned_up
 from p2pcards.games.spreads import beside, extended, joins, spread_of
 
@@ -81,7 +81,7 @@ class Options:
         100,
         25,
         1000,
-        "the score that wins the game",
+        WINS,
         "A game is over with the hand after which a player has {winning_score} points or more in it, and that player "
         "has won it, though boxes may give the other more in all.",
     )
@@ -189,6 +189,7 @@ class Options:
 
 STANDARD = Options(big_gin=True, game_bonus=100, box_bonus=20, shutout_double=True)  # D-GI-6
 PRESETS = {
+    "usual": Options(game_bonus=100, box_bonus=25, shutout_double=True),
     "telecards": Options(),
     "standard": STANDARD,
     "oklahoma": replace(STANDARD, oklahoma=True),
@@ -366,7 +367,7 @@ def verify(state: State, seat: Seat, action: Action) -> None:
     if action.card is not None:
         must_hold(held, action.card)
         if action.card == state.taken:  # D-GI-1
-            raise IllegalAction("a card taken from the discard pile may not be discarded in the same turn")
+            raise IllegalAction(NOT_JUST_TAKEN)
     match action:
         case Knock(card=card, melds=melds):
             _verify_knock(state, held, card, melds)
@@ -459,6 +460,13 @@ def layout(state: State) -> Layout:
     piles = (Pile("stock", state.stock), Pile("discard pile", state.discards))
     seats = tuple([_won_so_far(state, seat) for seat in range(SEATS)])
     return Layout(piles=piles + _laid_down(state), notes=tuple(notes), seats=seats, tallies=_tallies(state))
+
+
+def calls(state: State, seat: Seat, action: Action) -> str:
+    if not isinstance(action, Knock) or action.melds:
+        return ""
+    left = deadwood([card for card in state.hands[seat].cards if card != action.card])
+    return f"knock with {action.card}, deadwood {left}"
 
 
 def says(state: State, seat: Seat, action: Action) -> str:  # noqa: ARG001 - as in every game
@@ -576,7 +584,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     options, place = state.options, SEATS * EACH
     upcard = slots[place].card
     if not upcard or [slot.eyes & PUBLIC for slot in slots].count(PUBLIC) != 1:
-        raise ValueError("one card is turned up, the next after the hands")
+        raise ValueError(NOT_ONE_UP)
     limit, spade = options.knock_limit, False
     if options.oklahoma:
         limit = 0 if options.oklahoma_ace_gin and card_points(upcard) == 1 else card_points(upcard)
@@ -798,6 +806,12 @@ def _has_undercut(state: State, seat: Seat) -> int:
 GAME: Game[Options, State, Action, Event] = Game(
     key="gin_rummy",
     rules=__doc__,
+    ends="{hollywood?three games at once, each to {winning_score}|to {winning_score}}",
+    brief=(
+        "{oklahoma?Knock with as much as the first card turned up|{knock_limit=0?Only gin will do|Knock with "
+        "{knock_limit} or less}}; gin {gin_bonus}, undercut {undercut_bonus}{game_bonus=0?|, game "
+        "{game_bonus}}{box_bonus=0?|, each hand won {box_bonus}}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Pass, Take, Draw, Discard, Knock, Gin),
@@ -816,6 +830,8 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     measures={"gin": _has_gin, "undercut": _has_undercut},
     says=says,
+    calls=calls,
+    ventures=(Knock, Gin),
     remarks=remarks,
     own=own,
     made=made,

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from p2pcards.cards.card import Card, spelled
 from p2pcards.games.advice.collecting import fitting, idle_words, near_words, without
-from p2pcards.games.advice.words import UNTOLD
+from p2pcards.games.advice.words import DRAW_STOCK, END_TURN, LET_GO, TAKE_DISCARD, UNTOLD
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.gin_rummy import rules as gin_rummy
 from p2pcards.games.gin_rummy.deadwood import best_arrangement, card_points, deadwood
-from p2pcards.games.telling import Found, Playing, Told
+from p2pcards.games.telling import Found, Playing, Told, Weighed
 
 
 def aim(view: gin_rummy.State, seat: Seat, action: Action) -> str:
@@ -27,8 +27,8 @@ def aim(view: gin_rummy.State, seat: Seat, action: Action) -> str:
         case gin_rummy.Discard(card=card):
             useless = f", as the {card} fits nothing" if not fitting(card, held) else ""
             return f"to be left with {deadwood(without(held, [card]))} points of deadwood{useless}"
-        case gin_rummy.Knock(card=card):
-            return f"to end the hand with {deadwood(without(held, [card]))} points of deadwood"
+        case gin_rummy.Knock(card=card, melds=melds):
+            return f"to end the hand with {deadwood(without(held, [card]))} points" if melds else "to end the hand"
         case gin_rummy.Gin():
             return "to end the hand with no deadwood at all"
         case _:
@@ -56,8 +56,25 @@ def analysis(_game: AnyGame, view: gin_rummy.State, seat: Seat) -> Found:
         ("melds", ", ".join([spelled(meld) for meld in hand.melds]) or "none"),
         ("lack one card", near_words(view, rest, "low")),
         ("deadwood", f"{spelled(rest)}, {hand.points} points" if rest else "none"),
-        ("can be let go, fitting nothing", idle_words(rest, held)),
+        (LET_GO, idle_words(rest, held)),
     ]
+
+
+FEARED = 0.1
+"""The share of imagined hands in which a knock is undercut, from which on that is told."""
+
+
+def undercut(_view: gin_rummy.State, weighed: Sequence[Weighed]) -> str:
+    """Of the knock that would be undercut least often, whether it is done or not."""
+    knocks = [one for one in weighed if isinstance(one.action, gin_rummy.Knock) and one.hands > 1]
+    safest = min(knocks, key=lambda one: one.lost / one.hands, default=None)
+    if safest is None or isinstance(weighed[0].action, gin_rummy.Gin):
+        return ""
+    share = safest.lost / safest.hands
+    if share < FEARED:
+        return ""
+    often = f"undercut in {round(100 * share)} of 100 imagined hands"
+    return f"though it is {often}" if weighed[0] is safest else f"as a knock would be {often}"
 
 
 def knock_at_once(legal: Sequence[gin_rummy.Action]) -> Sequence[gin_rummy.Action]:
@@ -69,13 +86,14 @@ TOLD = Told(
     about=UNTOLD,
     words={
         "pass": "Leaves the card that is turned up to the other player.",
-        "take": "Takes the top card of the discard pile.",
-        "draw": "Draws the top card of the stock.",
-        "discard": "Ends your turn with a card on the discard pile, another than the one just taken from it.",
+        "take": TAKE_DISCARD,
+        "draw": DRAW_STOCK,
+        "discard": END_TURN,
         "knock": "Ends the hand with this discard, where no more deadwood is left than the limit.",
         "gin": "Ends the hand with this discard and no deadwood; without a card where all eleven are in melds.",
     },
     aim=aim,
+    fear=undercut,
     analysis=analysis,
     short={"winning_score": 25},
     figures=(

@@ -46,11 +46,12 @@ from p2pcards.games.game import (
     whose,
 )
 from p2pcards.games.hearts.deal import HEARTS, POINTS, Hearts, HeartsRules
-from p2pcards.games.holding import must_have, must_hold_all, named_or_counted
+from p2pcards.games.holding import PASSED_FIRST, must_have, must_hold_all, named_or_counted
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.passing import laid_away, pass_on
 from p2pcards.games.tricks import KeptTricks, lay, suit_name, trick_layout
 
+BARE_FIRST = "no heart and no queen of spades on the first trick"
 SEATS = 4
 EACH = 13
 PACK = pack_of()
@@ -186,6 +187,7 @@ class Options:
 
 
 PRESETS = {
+    "usual": Options(passing="left_right_across_none", moon="add"),
     "real-deal": Options(),
     "hearts-deluxe": Options(
         end_when="exceed",
@@ -319,7 +321,7 @@ def verify(state: State, seat: Seat, action: Action) -> None:
             must_hold_all(state.hands[seat], cards, 3, "passed")
         case Play(card=card):
             if deal.passing:
-                raise IllegalAction("three cards are passed before the play")
+                raise IllegalAction(PASSED_FIRST)
             must_have(deal, seat, card)
             hand = deal.tricks.hands[seat] | 1 << card
             if not deal.playable(hand) >> card & 1:
@@ -527,11 +529,11 @@ def _why_not(deal: Hearts, hand: int) -> str:
     if tricks.laid:
         can = hand & tricks.led or hand
         if bare and can & POINTS and can & ~POINTS:  # D-HE-4: unless there is nothing else
-            return "no heart and no queen of spades on the first trick"
+            return BARE_FIRST
         return f"you must follow {suit_name(tricks.led)}"
     if first and rules.two_leads:
         return "the two of clubs must be led" if rules.two_must_be_led else "a club must be led to the first trick"
-    return "no heart and no queen of spades on the first trick" if bare else "hearts are not broken yet"
+    return BARE_FIRST if bare else "hearts are not broken yet"
 
 
 def _is_point(card: Card) -> bool:
@@ -580,6 +582,12 @@ def _score_hand(state: State) -> State:
 GAME: Game[Options, State, Action, Event] = Game(
     key="hearts",
     rules=__doc__,
+    ends="{end_when=reach?to {end_score}|to more than {end_score}}",
+    brief=(
+        "{passing=none?No cards are passed|Pass {passing=left?left|{passing=left_right_across?left, right, "
+        "across|left, right, across, hold}}}; the moon {moon=add?gives the others 26|takes 26 "
+        "off}{jack_of_diamonds?; the jack of diamonds takes 10 off}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Pass, Play),

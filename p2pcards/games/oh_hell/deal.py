@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
 from p2pcards.games.deals.position import OVER, Position
-from p2pcards.games.deals.taking import Bidden, Taking
+from p2pcards.games.deals.taking import NONE, Bidden, Taking
 from p2pcards.games.deals.tricks import NOBODY, SUITS, WIDTH
 from p2pcards.games.deals.value import Value
 
@@ -21,16 +21,18 @@ PLACES: Final[int] = 6
 
 class OhHellRules(Value):
     """The options of a hand. each: how many cards a seat is dealt. none_made: what a bid of none scores that is made;
-    any other scores 10 and for_each, and 1 for each trick bid where tricks_count."""
+    any other scores 10 and for_each, and 1 for each trick bid where tricks_count. hook: the last to bid may not
+    make the bids as many as the tricks."""
 
-    def __init__(self, each: i64, none_made: i64, for_each: i64, tricks_count: bool) -> None:
+    def __init__(self, each: i64, none_made: i64, for_each: i64, tricks_count: bool, hook: bool) -> None:
         self.each: i64 = each
         self.none_made: i64 = none_made
         self.for_each: i64 = for_each
         self.tricks_count = tricks_count
+        self.hook = hook
 
     def made_with(self) -> tuple[Any, ...]:
-        return self.each, self.none_made, self.for_each, self.tricks_count
+        return self.each, self.none_made, self.for_each, self.tricks_count, self.hook
 
 
 class OhHell(Bidden):
@@ -70,8 +72,22 @@ class OhHell(Bidden):
     def moves(self) -> i64:
         """Bids as numbers, then cards."""
         if self.bidden < SEATS:
-            return BIT[self.rules.each + 1] - 1
+            can: i64 = BIT[self.rules.each + 1] - 1
+            barred: i64 = self.barred()
+            return can & ~BIT[barred] if barred >= 0 else can
         return self.tricks.following()
+
+    def barred(self) -> i64:
+        """The bid that the hook bars to whose turn it is, NONE where it bars nothing."""
+        if not self.rules.hook or self.bidden != SEATS - 1:
+            return NONE
+        left: i64 = self.rules.each
+        seat: i64 = 0
+        while seat < SEATS:
+            if seat != self.turn:
+                left -= self.bids[seat]
+            seat += 1
+        return left if left >= 0 else NONE
 
     def do(self, move: i64) -> None:
         tricks = self.tricks
@@ -124,8 +140,12 @@ class OhHell(Bidden):
         return self.tricks.avoid(can)
 
     def thumb_bid(self) -> i64:
-        bid: i64 = (self.expected(self.tricks.hands[self.turn]) + 500) // 1000
-        return min(max(bid, 0), self.rules.each)
+        expected: i64 = self.expected(self.tricks.hands[self.turn])
+        bid: i64 = min(max((expected + 500) // 1000, 0), self.rules.each)
+        if bid != self.barred():
+            return bid
+        above = bid < self.rules.each and (expected > 1000 * bid or not bid)
+        return bid + 1 if above else bid - 1
 
     def expected(self, hand: i64) -> i64:
         """How many tricks a full hand should take, in thousandths. The fewer cards are dealt, the

@@ -17,7 +17,7 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
     held = view.hands[seat].cards
     trump = trump_of(view)
     if None in view.bids:
-        return Bid(min(len(held), int(expected_tricks(held, trump) + 0.5)))
+        return Bid(_bid(view, len(held), expected_tricks(held, trump)))
     cards = [action.card for action in legal(view, seat) if isinstance(action, Play)]
     if len(cards) == 1:
         return Play(cards[0])
@@ -47,6 +47,14 @@ def expected_tricks(held: tuple[Card, ...], trump: Suit | None) -> float:
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _bid(view: State, each: int, expected: float) -> int:
+    """The number that is nearest to what the hand should take, or next to it where the hook bars that."""
+    bid = min(each, int(expected + 0.5))
+    if bid != view.deal.barred():
+        return bid
+    return bid + 1 if not bid or (bid < each and expected > bid) else bid - 1
 
 
 def _stands_up(each: int, place: int, length: int, trump: Suit | None) -> float:

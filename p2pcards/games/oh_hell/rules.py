@@ -4,7 +4,7 @@ you have bid.
 The first deal has {start_cards} {start_cards=1?card|cards} for each, the last {end_cards}, and each deal one card more,
 or fewer, than the one before. After the deal the next card is turned up: its suit is trump. The last deal of the game
 is played without trump, and so is every deal of thirteen cards.
-Beginning at the dealer's left everyone says once how many tricks they will take, from none to all.
+Beginning at the dealer's left everyone says once how many tricks they will take, from none to all. {hook!}
 
 The player at the dealer's left leads. Follow suit if you can, otherwise play any card; the highest trump takes the
 trick, or else the highest card of the suit led, and its player leads to the next.
@@ -12,7 +12,8 @@ trick, or else the highest card of the suit led, and its player leads to the nex
 {made_bid!} {zero_bid!} All others score nothing. The highest total after the last deal wins; a tie is a shared win.
 """
 
-# Rules: rule sheet 8, from "The Real Deal"; the decisions D-OH-1 to D-OH-3 are named where they are taken.
+# Rules: rule sheet 8, from "The Real Deal", and docs/usual-rules.md (preset usual); the decisions D-OH-1 to D-OH-3 are
+# named where they are taken.
 
 from __future__ import annotations
 
@@ -44,9 +45,9 @@ from p2pcards.games.game import (
     show_nothing,
     tally,
 )
-from p2pcards.games.holding import must_have
+from p2pcards.games.holding import BIDS_FIRST, must_have
 from p2pcards.games.oh_hell.deal import STOCK, OhHell, OhHellRules
-from p2pcards.games.options import choice, number
+from p2pcards.games.options import choice, flag, number
 from p2pcards.games.tricks import KeptTricks, bid_texts, lay, must_follow, suit_of, trick_layout, tricks_text
 
 SEATS = 4
@@ -90,9 +91,17 @@ class Options:
             "bid.",
         },
     )
+    hook: bool = flag(
+        False,
+        "the dealer, who bids last, may not make the bids come out even",
+        on="The dealer, who bids last, may not bid the number that would make all bids together as many as the tricks "
+        "of the deal, so that somebody must fail.",
+        off="The dealer, who bids last, may bid any number too, though all could make their bids then.",
+        added=True,
+    )
 
 
-PRESETS = {"real-deal": Options()}
+PRESETS = {"usual": Options(made_bid="bid", hook=True), "real-deal": Options()}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -136,7 +145,7 @@ Action = Bid | Play
 Event = DealerDrawn | Dealt | Bidden | Played
 
 
-UNDEALT = OhHell(OhHellRules(0, 0, 0, False), 0, Taking())
+UNDEALT = OhHell(OhHellRules(0, 0, 0, False, False), 0, Taking())
 """Before the first deal."""
 
 
@@ -196,7 +205,8 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
         return ()
     deal = state.deal
     if deal.bidden < SEATS:
-        return tuple([Bid(tricks) for tricks in range(deal.rules.each + 1)])
+        barred = deal.barred()
+        return tuple([Bid(tricks) for tricks in range(deal.rules.each + 1) if tricks != barred])
     return tuple([PLAYS[card] for card in cards_of(deal.moves())])
 
 
@@ -211,9 +221,11 @@ def verify(state: State, seat: Seat, action: Action) -> None:
             each = deal.rules.each
             if not 0 <= tricks <= each:  # nothing else, not even for the dealer (D-OH-2)
                 raise IllegalAction(f"a bid is a number of tricks from 0 to {each}")
+            if tricks == deal.barred():
+                raise IllegalAction(f"the bids may not add up to {each}: bid more or less than {tricks}")
         case Play(card=card):
             if deal.bidden < SEATS:
-                raise IllegalAction("everyone bids before the play")
+                raise IllegalAction(BIDS_FIRST)
             must_have(deal, seat, card)
             must_follow(deal, seat, card)
 
@@ -307,6 +319,7 @@ def rules_of(options: Options, each: int) -> OhHellRules:
         10 if options.zero_bid == "ten" else 5 + each,
         each if options.made_bid == "cards" else 0,
         options.made_bid == "bid",
+        options.hook,
     )
 
 
@@ -369,6 +382,11 @@ def _score_hand(state: State) -> State:
 GAME: Game[Options, State, Action, Event] = Game(
     key="oh_hell",
     rules=__doc__,
+    ends="deals of {start_cards} to {end_cards} card{end_cards=1?|s}",
+    brief=(
+        "A bid that is made counts 10, and 1 for each {made_bid=bid?trick bid|card of the deal}{hook?; the "
+        "dealer may not make the bids come out even}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Bid, Play),
@@ -384,6 +402,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     decide=decide,
     show=show_nothing,
     play=play,
+    ventures=(Bid,),
     layout=layout,
     measures={"bid": lambda state, seat: state.deal.bids[seat] == state.deal.tricks.won[seat]},
     remarks=remarks,

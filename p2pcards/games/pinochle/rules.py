@@ -53,9 +53,20 @@ from p2pcards.games.game import (
     tally,
 )
 from p2pcards.games.holding import must_hold
-from p2pcards.games.options import OptionError, choice, number
+from p2pcards.games.options import WINS, OptionError, choice, number
 from p2pcards.games.partners import TWO_SIDES, by_seat, partner, side_names
-from p2pcards.games.pinochle_cards import ACE, KING, ORIGINAL, TEN, card_points, counted, playable, winning_place
+from p2pcards.games.pinochle_cards import (
+    ACE,
+    KING,
+    ORIGINAL,
+    TEN,
+    card_points,
+    counted,
+    highest_bid,
+    not_in_pack,
+    playable,
+    winning_place,
+)
 from p2pcards.games.pinochle_melds import (
     DOUBLE_PACK,
     PARTNERSHIP_PACK,
@@ -114,7 +125,7 @@ class Options:
         1_000,
         100,
         100_000,
-        "the score that wins the game",
+        WINS,
         "A side with {winning_score} points or more when a hand has been scored has won; if both have, the bidder's "
         "side wins.",
         follows="game",
@@ -144,7 +155,11 @@ class Options:
         return ORIGINAL if (self.game, self.count) == ("partnership", "original") else SIMPLIFIED
 
 
-PRESETS = {"real-deal": Options(), "double-pack": Options(game="double_pack", winning_score=5_000)}
+PRESETS = {
+    "usual": Options(),
+    "real-deal": Options(),
+    "double-pack": Options(game="double_pack", winning_score=5_000),
+}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -290,7 +305,7 @@ def verify(state: State, seat: Seat, action: Action) -> None:
             if state.trump is None:
                 raise IllegalAction("trump is not named yet")
             if card not in state.options.form.pack:
-                raise IllegalAction(f"there is no {card} in this pack")
+                raise IllegalAction(not_in_pack(card))
             must_hold(state.hands[seat], card)
             allowed, rule = _playable(state, state.trump, (*state.hands[seat].cards, card))
             if card not in allowed:
@@ -482,7 +497,7 @@ def _bid_remark(state: State, sheet: Sheet) -> Remark:
 def _why_no_bid(state: State) -> str:
     bids = open_bids(state)
     if not bids:
-        return f"nobody can bid more than {state.bid}: pass"
+        return highest_bid(state.bid)
     return f"a bid is a multiple of {STEP} from {bids[0]} to {bids[-1]}"
 
 
@@ -564,6 +579,11 @@ def _melds_that_count(state: State, seat: Seat) -> int:
 GAME: Game[Options, State, Action, Event] = Game(
     key="pinochle",
     rules=__doc__,
+    ends="to {winning_score}",
+    brief=(
+        "{game=double_pack?80 cards, without nines|48 cards; {count=original?aces count 11, tens 10, kings 4,"
+        " queens 3, jacks 2|aces, tens and kings count 10}}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Pass, Bid, Name, Play),
@@ -582,6 +602,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     measures={"set": _is_set, "melds": _melds_that_count},
     says=says,
+    ventures=(Bid, Name),
     remarks=remarks,
     ranking=ranking,
     own=own,

@@ -128,12 +128,16 @@ def open_melds(known: Patterns, hand: Iterable[Card], laid: Sequence[Laid]) -> l
     return found
 
 
+def not_open(card: Card) -> str:
+    return f"{card} does not lie open before you"
+
+
 def why_not(pattern: Pattern, named: Sequence[Card], laid: Sequence[Laid]) -> str | None:
     """The rule that bars this meld of these cards, whether or not the new ones are held; None if there is none."""
     uses = {each.slot.card: each.uses for each in laid}
     for card in named:
         if card.copy and card not in uses:
-            return f"{card} does not lie open before you"
+            return not_open(card)
         if used := [kind for kind in uses.get(card, ()) if kind in BARS[pattern.kind]]:
             return f"{card} has been in {KIND_NAMES[used[0]]}, and may not be in {KIND_NAMES[pattern.kind]} any more"
     if all(card.copy for card in named):

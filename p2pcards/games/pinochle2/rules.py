@@ -40,11 +40,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
-from p2pcards.cards.card import BACK, SUITS, Card, Suit, spelled
+from p2pcards.cards.card import SUITS, Card, Suit, spelled
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, bag, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.cutting import (
+    CUT_FIRST,
     Cut,
     Fanned,
     TurnedAt,
@@ -59,7 +60,7 @@ from p2pcards.games.cutting import (
     turned_at,
     unpicked,
 )
-from p2pcards.games.dealing import draw_each, drawn_each
+from p2pcards.games.dealing import NOT_ONE_UP, draw_each, drawn_each, must_come
 from p2pcards.games.exchanging import exchanged, must_hold_as_many
 from p2pcards.games.game import (
     Game,
@@ -81,14 +82,15 @@ from p2pcards.games.game import (
     show_nothing,
     tally,
 )
-from p2pcards.games.holding import must_hold
-from p2pcards.games.options import OptionError, flag, number
+from p2pcards.games.holding import ASCENDING, must_hold
+from p2pcards.games.options import WINS, OptionError, flag, number
 from p2pcards.games.pinochle2.melds import (
     Kind,
     Laid,
     Pattern,
     Patterns,
     meld_of,
+    not_open,
     open_melds,
     patterns,
     why_not,
@@ -113,7 +115,7 @@ class Options:
         1000,
         100,
         100_000,
-        "the score that wins the game",
+        WINS,
         "A player who has {goal} points or more when a round has ended wins; when both have, the goal is put up by "
         "250, and again until one of them is below it. If both are below it then, it stays there and another round is "
         "played. In the first part of a round a player who has come to the goal may knock and wins, where knocking is "
@@ -211,7 +213,7 @@ class Options:
             )
 
 
-PRESETS = {"meggiesoft": Options()}
+PRESETS = {"usual": Options(bonus_dix_dealt=True, bonus_last_trick=True), "meggiesoft": Options()}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -415,7 +417,7 @@ def _verify_play(state: State, seat: Seat, card: Card) -> None:
     held = state.hands[seat]
     if card.copy:
         if card not in [each.slot.card for each in state.laid[seat]]:
-            raise IllegalAction(f"{card} does not lie open before you")
+            raise IllegalAction(not_open(card))
         return
     must_hold(held, card)
     if state.phase == Phase.SECOND:
@@ -429,7 +431,7 @@ def _verify_meld(state: State, seat: Seat, named: tuple[Card, ...]) -> None:
     if pattern is None:
         raise IllegalAction(f"that is not a meld; you may meld {_melds_in_words(state)}")
     if list(named) != sorted(named):
-        raise IllegalAction("the cards of a meld are named in ascending order")
+        raise IllegalAction(ASCENDING)
     if reason := _why_no_more(state, pattern) or why_not(pattern, named, state.laid[seat]):
         raise IllegalAction(reason)
     for card in named:
@@ -489,10 +491,10 @@ def layout(state: State) -> Layout:
     seats = [_facts(state, seat) for seat in range(SEATS)] if state.hand and state.stage == Stage.PLAY else ()
     trump = None if state.trump is None else Trump(state.trump)
     lies = trick_layout(state, notes, piles, seats=seats, trump=trump, goal=state.goal)
+    tricks = tuple([_trick_items(state, seat) for seat in range(SEATS)])
     if state.stage != Stage.PLAY:
-        return lies
-    played = len(state.past) + sum(map(len, state.taken))
-    nothing, tricks = ((),) * SEATS, [_trick_items(state, seat) for seat in range(SEATS)]
+        return replace(lies, tricks=tricks)
+    played, nothing = len(state.past) + sum(map(len, state.taken)), ((),) * SEATS
     made, melds = (nothing, state.items) if state.options.score_by_round else (state.items, nothing)
     due = tuple([(*melds[seat], *tricks[seat]) for seat in range(SEATS)])
     return replace(lies, made=made, due=due, turn=played // SEATS + 1 if state.phase != Phase.CUT else 0)
@@ -526,6 +528,10 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
             )
         case TurnedAt():
             told += cut_remarks(event, again=event.seat == 1 and after.dealer is None)
+            if event.seat == 0:
+                cards = len(before.fan)
+                words = f"lift off {event.place} of {cards} cards, and leave {cards - event.place} to {name_of(1)}"
+                told.append(Remark(0, words))
         case Dealt():
             turned, bonus = after.stock[-1].card, f", and score {BONUS} for the dix" if any(after.items) else ""
             told.append(Remark(after.dealer, f"turn up {turned}: {turned.suit.name.lower()} are trump{bonus}"))
@@ -619,7 +625,7 @@ WHAT_NOW = {
     Phase.MELD: "you have won the trick: meld, or draw",
     Phase.DRAW: "draw from the stock",
     Phase.SECOND: "the stock is gone, and nobody melds or draws any more: play a card to the trick",
-    Phase.CUT: "cut for the first deal: cut, or cut and a number",
+    Phase.CUT: CUT_FIRST,
 }
 
 
@@ -745,7 +751,7 @@ def _start_round(state: State, slots: tuple[Slot, ...]) -> State:
     assert state.dealer is not None
     turned = slots[DEALT]
     if not turned.card or [slot.eyes & PUBLIC for slot in slots].count(PUBLIC) != 1:
-        raise ValueError("one card is turned up, the next after the hands")
+        raise ValueError(NOT_ONE_UP)
     held: list[list[Slot]] = [[], []]
     for place, slot in enumerate(slots[:DEALT]):
         held[_dealt_to(place, state.dealer)].append(slot)
@@ -821,8 +827,7 @@ def _melded(state: State, seat: Seat, named: list[Card]) -> State:
 
 def _drawn(state: State, seat: Seat, slot: Slot) -> State:
     top, *rest = state.stock
-    if top.card not in (BACK, slot.card):
-        raise ValueError(f"the card on the stock is {top.card}")
+    must_come(top, slot.card)
     if len(rest) < SEATS and not slot.card:
         raise ValueError("the last card face down is shown by the player who draws it")
     state = changed(state, hands=put(state.hands, seat, enter(state.hands[seat], (slot,))), stock=tuple(rest))
@@ -879,6 +884,12 @@ def _tricks_that_count(state: State, seat: Seat) -> int:
 GAME: Game[Options, State, Action, Event] = Game(
     key="pinochle2",
     rules=__doc__,
+    ends="to {goal}",
+    brief=(
+        "{deck_64?64|48} cards{roundhouse?, with the roundhouse}; {score_by_round?melds are added at the end "
+        "of the round|melds are added at once}{bonus_last_trick?; the last trick counts 10}{red_pinochle?; "
+        "the pinochle is red}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Play, Meld, Draw, Knock, Cut),
@@ -897,6 +908,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     measures={"melds": lambda state, seat: state.measured[seat], "tricks": _tricks_that_count},
     says=says,
+    ventures=(Knock,),
     remarks=remarks,
     ranking=ranking,
     indicator=indicator,

@@ -54,8 +54,21 @@ from p2pcards.games.game import (
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import choice, number
 from p2pcards.games.partners import race_winners
-from p2pcards.games.pinochle_cards import ACE, KING, NINE, QUEEN, TEN, card_points, counted, playable, winning_place
+from p2pcards.games.pinochle_cards import (
+    ACE,
+    KING,
+    NINE,
+    QUEEN,
+    TEN,
+    card_points,
+    counted,
+    highest_bid,
+    not_in_pack,
+    playable,
+    winning_place,
+)
 from p2pcards.games.pinochle_melds import (
+    NO_TRUMP_SUIT,
     PARTNERSHIP_PACK,
     bid_melds,
     made_of,
@@ -105,7 +118,7 @@ class Options:
     )
 
 
-PRESETS = {"bid": Options()}
+PRESETS = {"usual": Options(), "bid": Options()}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -293,7 +306,7 @@ def verify(state: State, seat: Seat, action: Action) -> None:
             if state.trump is None:
                 raise IllegalAction("trump is not named yet")
             if card not in PACK:
-                raise IllegalAction(f"there is no {card} in this pack")
+                raise IllegalAction(not_in_pack(card))
             must_hold(state.hands[seat], card)
             allowed, rule = _playable(state, state.trump, (*state.hands[seat].cards, card))
             if card not in allowed:
@@ -423,7 +436,7 @@ def own(state: State, seat: Seat) -> tuple[str, ...]:
     facts = []
     if not state.selecting:
         worth = {suit: meld_points(bid_melds(cards, suit)) for suit in nameable(cards)}
-        facts.append(worth_text(worth) if worth else "no suit that may be named as trump")
+        facts.append(worth_text(worth) if worth else NO_TRUMP_SUIT)
     rejected = [str(slot.card) for slot in state.laid if slot.eyes & eye(seat)]
     return (*facts, f"rejected: {' '.join(rejected)}") if rejected else tuple(facts)
 
@@ -498,7 +511,7 @@ def _bid_remark(state: State, sheet: Sheet) -> Remark:
 
 def _why_no_bid(state: State) -> str:
     bids = open_bids(state)
-    return f"a bid is a number from {bids[0]} to {bids[-1]}" if bids else f"nobody can bid more than {state.bid}: pass"
+    return f"a bid is a number from {bids[0]} to {bids[-1]}" if bids else highest_bid(state.bid)
 
 
 def _verify_naming(state: State, held: Bag, action: Name | Concede) -> None:
@@ -603,6 +616,8 @@ def _melds_that_count(state: State, seat: Seat) -> int:
 GAME: Game[Options, State, Action, Event] = Game(
     key="pinochle_bid",
     rules=__doc__,
+    ends="to more than {game_limit}",
+    brief="Twelve cards {deal=automatic?are dealt|are selected from the stock}; bids from {opening_bid}.",
     options=Options,
     presets=PRESETS,
     actions=(Accept, Reject, Pass, Bid, Name, Concede, Play),
@@ -621,6 +636,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     measures={"set": _is_set, "melds": _melds_that_count},
     says=says,
+    ventures=(Accept, Bid, Name, Concede),
     remarks=remarks,
     ranking=ranking,
     own=own,

@@ -9,7 +9,7 @@ from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import slots_of
 from p2pcards.games.advice.pinochle import MOST, by_trump, several
 from p2pcards.games.advice.trick_analysis import of_tricks
-from p2pcards.games.advice.words import NAME_TRUMP
+from p2pcards.games.advice.words import FOLLOW, NAME_TRUMP
 from p2pcards.games.figures import SET, Figure
 from p2pcards.games.game import Action, AnyGame, Seat, name_of
 from p2pcards.games.pinochle.told import ABOUT
@@ -67,7 +67,7 @@ TOLD = Told(
         "bid": "Bids what you will make with melds and tricks, more than the other.",
         "name": f"{NAME_TRUMP} You hold its king and queen, or a nine of it.",
         "concede": "Gives the hand up where you have no suit to name: you lose the bid.",
-        "play": "Plays a card to the trick: follow suit if you can.",
+        "play": FOLLOW,
     },
     aim=aim,
     analysis=analysis,

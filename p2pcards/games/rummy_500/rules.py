@@ -27,7 +27,7 @@ from p2pcards.cards.card import Card, spelled
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.dealing import NOT_ONE_UP, DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -44,13 +44,14 @@ from p2pcards.games.game import (
     put,
     tally,
 )
-from p2pcards.games.holding import must_hold
+from p2pcards.games.holding import ASCENDING, must_hold
 from p2pcards.games.melds import ACE, is_set, run_order, runs_in, sets_in
-from p2pcards.games.options import choice, flag, number
+from p2pcards.games.options import HIGHEST_WINS, PLAYERS, WINS, choice, flag, number
 from p2pcards.games.partners import ALONE, race_winners
 from p2pcards.games.showing import shown_hands, turned_up
 from p2pcards.games.spreads import Spread, beside, extended, joins, spread_of
 
+LAST_DISCARDED = "the last card of a hand must be discarded"
 PACK = pack_of()
 TURNS = 200  # after so many a hand ends without score (D-GEN-10)
 
@@ -61,9 +62,8 @@ class Options:
         500,
         100,
         10_000,
-        "the score that wins the game",
-        "A player who has {winning_score} points or more when a hand has been scored wins, with the highest score if "
-        "several have. If the highest are level, another hand is played.",
+        WINS,
+        HIGHEST_WINS,
     )
     aces: str = choice(
         "both",
@@ -77,7 +77,7 @@ class Options:
     )
     discard_to_go_out: bool = flag(
         False,
-        "the last card of a hand must be discarded",
+        LAST_DISCARDED,
         on="A player who has no card left ends the hand, and the last one must be a discard: nobody may meld or lay "
         "off all they hold, nor take a card of the discard pile that would leave none to discard.",
         off="A player who has no card left ends the hand, with their last discard, a meld or a card laid off.",
@@ -93,12 +93,12 @@ class Options:
         2,
         2,
         4,
-        "how many players there are",
+        PLAYERS,
         "So many players sit at the table. Two are dealt thirteen cards each, three or four are dealt seven.",
     )
 
 
-PRESETS = {"meggiesoft": Options()}
+PRESETS = {"usual": Options(), "meggiesoft": Options()}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -301,7 +301,7 @@ def _verify_meld(state: State, held: Bag, named: tuple[Card, ...]) -> None:
             f"a meld is three or four of a rank, or a run of three or more with {ACES[state.options.aces]}"
         )
     if list(named) != sorted(named):
-        raise IllegalAction("the cards of a meld are named in ascending order")
+        raise IllegalAction(ASCENDING)
     if state.owed and state.owed not in named:
         raise IllegalAction(_owed_rule(state))
     _must_keep_one(state, held, len(named))
@@ -323,7 +323,7 @@ def _verify_lay(state: State, held: Bag, card: Card, on: Card) -> None:
 
 def _must_keep_one(state: State, held: Bag, gone: int) -> None:
     if state.options.discard_to_go_out and gone >= len(held):
-        raise IllegalAction("the last card of a hand must be discarded")
+        raise IllegalAction(LAST_DISCARDED)
 
 
 def decide(state: State, seat: Seat, action: Action) -> Event:
@@ -494,7 +494,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     assert state.dealer is not None
     options, place = state.options, _dealt(state.options)
     if not slots[place].card or [slot.eyes & PUBLIC for slot in slots].count(PUBLIC) != 1:
-        raise ValueError("one card is turned up, the next after the hands")
+        raise ValueError(NOT_ONE_UP)
     return changed(
         state,
         stage=Stage.PLAY,
@@ -619,6 +619,11 @@ def _was_scored(state: State) -> bool:
 GAME: Game[Options, State, Action, Event] = Game(
     key="rummy_500",
     rules=__doc__,
+    ends="to {winning_score}",
+    brief=(
+        "{players} players; aces are {aces=both?high or low|{aces}}{discard_to_go_out?; the last card must be"
+        " discarded}{free_top_discard?|; a discard that is taken must be melded}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Draw, Take, Meld, Lay, Discard),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from p2pcards.cards.card import spelled
 from p2pcards.games.advice.collecting import fitting, idle_words, near_words
-from p2pcards.games.advice.words import UNTOLD
+from p2pcards.games.advice.words import DRAW_STOCK, LET_GO, UNTOLD
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.melds import runs_in, sets_in
@@ -47,13 +47,13 @@ def analysis(_game: AnyGame, view: rummy_500.State, seat: Seat) -> Found:
     found = [("melds", ", ".join([spelled(meld) for meld in whole]) or "none")]
     found += [("can be laid off", spelled(goes))] * bool(goes)
     found.append(("lack one card", near_words(view, rest, aces)))
-    return [*found, ("can be let go, fitting nothing", idle_words(rest, held))]
+    return [*found, (LET_GO, idle_words(rest, held))]
 
 
 TOLD = Told(
     about=UNTOLD,
     words={
-        "draw": "Draws the top card of the stock.",
+        "draw": DRAW_STOCK,
         "take": "Takes a card of the discard pile and all above it; the one named must be melded or laid off at once.",
         "meld": "Lays a set or a run face up on the table; these cards score.",
         "lay": "Lays a card off on a meld: lay 5S 2S puts the five on the meld that begins with the deuce.",

@@ -37,23 +37,33 @@ HARMLESS_ALONE: Final[i64] = 10
 
 class SpadesRules(Value):
     """The options of a hand, as in `games.spades.Options`; passing: whether partners exchange cards where one of them
-    has bid Nil."""
+    has bid Nil; bags: whether every tenth costs 100."""
 
-    def __init__(self, teams: bool, spade_lead_first_trick: bool, min_bid: i64, nil: bool, passing: bool) -> None:
+    def __init__(
+        self,
+        teams: bool,
+        spade_lead_first_trick: bool,
+        min_bid: i64,
+        nil: bool,
+        passing: bool,
+        bags: bool,
+    ) -> None:
         self.teams = teams
         self.spade_lead_first_trick = spade_lead_first_trick
         self.min_bid: i64 = min_bid
         self.nil = nil
         self.passing = passing and teams
+        self.bags = bags
 
     def made_with(self) -> tuple[Any, ...]:
-        return self.teams, self.spade_lead_first_trick, self.min_bid, self.nil, self.passing
+        lead, nil = self.spade_lead_first_trick, self.nil
+        return self.teams, lead, self.min_bid, nil, self.passing, self.bags
 
 
 class Spades(Bidden):
     """eldest: who bids and leads first. passed: what each seat has laid away so
     far, while three cards are passed one after another; the hands then lack them. passing: a bit for each seat that
-    passes cards in this hand, 0 when they have been exchanged."""
+    passes cards in this hand, 0 when they have been exchanged. bags: by seat those that its side had before."""
 
     def __init__(self, rules: SpadesRules, eldest: i64, tricks: Taking) -> None:
         super().__init__(tricks, PLACES)
@@ -62,6 +72,7 @@ class Spades(Bidden):
         self.passed: list[i64] = [0, 0, 0, 0]
         self.passing: i64 = 0
         self.broken = False
+        self.bags: list[i64] = [0, 0, 0, 0]
         self.turn = eldest
 
     def copy(self) -> Spades:
@@ -71,6 +82,10 @@ class Spades(Bidden):
 
     def made_with(self) -> tuple[Any, ...]:
         return self.rules, self.eldest, self.tricks
+
+    def carry(self, bags: list[i64]) -> None:
+        """The bags of the hands before, by seat."""
+        self.bags = bags
 
     def aside(self) -> list[i64]:
         return self.passed
@@ -193,28 +208,43 @@ class Spades(Bidden):
 
     def worth(self, seat: i64) -> i64:
         """Its side's points less those of the other side; alone, three times its points less those of the others."""
+        return self._counted(seat, False)
+
+    def merit(self, seat: i64) -> i64:
+        """A bag costs its part of the hundred whether it is the tenth or not."""
+        return self._counted(seat, True)
+
+    def _counted(self, seat: i64, spread: bool) -> i64:
         if self.rules.teams:
-            return self._points_of_side(seat) - self._points_of_side(seat ^ 1)
+            return self._points_of_side(seat, spread) - self._points_of_side(seat ^ 1, spread)
         total: i64 = 0
         other: i64 = 0
         while other < SEATS:
-            total += self._points_alone(other)
+            total += self._points_alone(other, spread)
             other += 1
-        return 4 * self._points_alone(seat) - total
+        return 4 * self._points_alone(seat, spread) - total
 
-    def _points_alone(self, seat: i64) -> i64:
+    def _points_alone(self, seat: i64, spread: bool) -> i64:
         won: i64 = self.tricks.won[seat]
         if self.is_nil(seat):
             return -100 if won else 100
-        return points(self.bids[seat], won)
+        return self._contract(self.bids[seat], won, self.bags[seat], spread)
 
-    def _points_of_side(self, seat: i64) -> i64:
+    def _points_of_side(self, seat: i64, spread: bool) -> i64:
         mate: i64 = seat ^ 2
         if self.is_nil(seat) and self.is_nil(mate):
             return 0 if self.tricks.won[seat] + self.tricks.won[mate] else 200
         if self.is_nil(seat) or self.is_nil(mate):
-            return self._points_alone(seat) + self._points_alone(mate)
-        return points(self.bids[seat] + self.bids[mate], self.tricks.won[seat] + self.tricks.won[mate])
+            return self._points_alone(seat, spread) + self._points_alone(mate, spread)
+        bid: i64 = self.bids[seat] + self.bids[mate]
+        return self._contract(bid, self.tricks.won[seat] + self.tricks.won[mate], self.bags[seat], spread)
+
+    def _contract(self, bid: i64, won: i64, before: i64, spread: bool) -> i64:
+        """What a contract counts, and what ten bags cost, or each of them where that is spread over all ten."""
+        counts: i64 = points(bid, won)
+        if not self.rules.bags or won <= bid:
+            return counts
+        return counts - (10 * (won - bid) if spread else 100 * ((before + won - bid) // 10))
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 
@@ -232,6 +262,8 @@ class Spades(Bidden):
             return tricks.avoid(can)
         theirs = not self.rules.teams or (tricks.taker ^ seat) & 1 == 1
         if tricks.laid and theirs and self._tries_nil(tricks.taker):
+            return tricks.avoid(can)
+        if self.rules.bags and self._has_made(seat):
             return tricks.avoid(can)
         if not self.rules.teams:
             return tricks.take(can, NOBODY)
@@ -295,6 +327,7 @@ class Spades(Bidden):
         self.passed = other.passed[:]
         self.passing = other.passing
         self.broken = other.broken
+        self.bags = other.bags
 
     def strangeness(self) -> i64:
         """As documented, in hundredths of a trick."""
@@ -313,6 +346,20 @@ class Spades(Bidden):
                 found += max(0, max(off, -off) - 50)
             seat += 1
         return found
+
+    def _has_made(self, seat: i64) -> bool:
+        """Whether its side has what it bid, and all have bid so little that the others are hardly set by a bag."""
+        bid: i64 = 0
+        won: i64 = 0
+        every: i64 = 0
+        other: i64 = 0
+        while other < SEATS:
+            every += self.bids[other]
+            if not self.is_nil(other) and (other == seat or (self.rules.teams and other == seat ^ 2)):
+                bid += self.bids[other]
+                won += self.tricks.won[other]
+            other += 1
+        return won >= bid and every < EACH
 
     def _tries_nil(self, seat: i64) -> bool:
         """Whether a seat has bid Nil and taken no trick yet."""

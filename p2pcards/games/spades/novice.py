@@ -27,7 +27,7 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
     if friend is not None and _tries_nil(view, friend):
         friend = None  # a partner who bid Nil is to be rid of the trick
     sight = look(view, seat, ALL, Suit.SPADES, friend)
-    worth = avoid if _tries_nil(view, seat) or _breaks_a_nil(view, seat, sight) else take
+    worth = avoid if _tries_nil(view, seat) or _breaks_a_nil(view, seat, sight) or _has_made(view, seat) else take
     return Play(best_of(cards, lambda card: worth(sight, card), rng))
 
 
@@ -62,6 +62,16 @@ def _breaks_a_nil(view: State, seat: Seat, sight: Sight) -> bool:
     if taker is None or (view.options.team_play and taker == partner(seat)):
         return False
     return _tries_nil(view, taker)
+
+
+def _has_made(view: State, seat: Seat) -> bool:
+    """Whether its side has what it bid where bags cost something, and all have bid so little that the others are hardly
+    set by another."""
+    options, bids, won = view.options, view.bids, view.deal.tricks.won
+    if not options.bag_penalty or sum([bid or 0 for bid in bids]) >= len(PACK) // len(bids):
+        return False
+    side = (seat, partner(seat)) if options.team_play else (seat,)
+    return sum([won[one] - (bids[one] or 0) for one in side if not is_nil(options, bids[one])]) >= 0
 
 
 def _bid(view: State, seat: Seat) -> int:

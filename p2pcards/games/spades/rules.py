@@ -11,10 +11,11 @@ somebody has played one to a trick of another suit, unless you hold nothing else
 
 {team_play!} {nil=none?|Nil scores 100 if it is made and loses 100 if not{team_play?, and the partner's bid is counted
 alone, with their own tricks only. If both partners bid Nil they score 200 when neither takes a trick, and otherwise
-nothing}.} Bags cost nothing, and a score may fall below zero. {winning_score!}
+nothing}.} {bag_penalty!} A score may fall below zero. {winning_score!}
 """
 
-# Rules: rule sheet 2, from "The Real Deal"; the decisions D-SP-1 to D-SP-9 are named where they are taken.
+# Rules: rule sheet 2, from "The Real Deal", and docs/usual-rules.md (preset usual); the decisions D-SP-1 to D-SP-9 are
+# named where they are taken.
 
 from __future__ import annotations
 
@@ -47,8 +48,8 @@ from p2pcards.games.game import (
     tally,
     whose,
 )
-from p2pcards.games.holding import must_have, must_hold_all, named_or_counted
-from p2pcards.games.options import choice, flag, number
+from p2pcards.games.holding import BIDS_FIRST, PASSED_FIRST, must_have, must_hold_all, named_or_counted
+from p2pcards.games.options import HIGHEST_WINS, PARTNERSHIPS, WINS, choice, flag, number
 from p2pcards.games.partners import TWO_SIDES, by_seat, partner, race_winners, side_names, sides
 from p2pcards.games.passing import laid_away, pass_on
 from p2pcards.games.spades.deal import SPADES, Spades, SpadesRules
@@ -56,6 +57,8 @@ from p2pcards.games.tricks import KeptTricks, bid_texts, lay, must_follow, trick
 
 SEATS = 4
 EACH = 13
+TEN = 10
+"""Bags of which the last costs 100."""
 PACK = pack_of()
 
 
@@ -65,13 +68,12 @@ class Options:
         500,
         1,
         10_000,
-        "the score that wins the game",
-        "A player who has {winning_score} points or more when a hand has been scored wins, with the highest score if "
-        "several have. If the highest are level, another hand is played.",
+        WINS,
+        HIGHEST_WINS,
     )
     team_play: bool = flag(
         True,
-        "two partnerships; if not, everyone plays alone",
+        PARTNERSHIPS,
         on="The bids of two partners are added: that is their contract. If they take as many tricks together they "
         "score 10 for each trick bid and 1 for each more, a bag; if not, they are set and lose 10 for each trick bid.",
         off="Everyone scores alone. A player who takes as many tricks as they bid scores 10 for each trick bid and 1 "
@@ -103,9 +105,16 @@ class Options:
             "are given. Where everyone plays alone nothing is exchanged.",
         },
     )
+    bag_penalty: bool = flag(
+        False,
+        "every tenth bag costs 100",
+        on="Bags are counted on from hand to hand, and every tenth costs 100.",
+        off="Bags cost nothing.",
+        added=True,
+    )
 
 
-PRESETS = {"real-deal": Options()}
+PRESETS = {"usual": Options(nil="plain", bag_penalty=True), "real-deal": Options()}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -169,12 +178,14 @@ Action = Bid | Pass | Play
 Event = DealerDrawn | Dealt | Bidden | Passed | Exchanged | Played
 
 
-UNDEALT = Spades(SpadesRules(True, False, 0, True, True), 0, Taking(SPADES))
+UNDEALT = Spades(SpadesRules(True, False, 0, True, True, False), 0, Taking(SPADES))
 """Before the first deal."""
 
 
 @dataclass(frozen=True)
 class State(KeptTricks):
+    """bags: by seat, as its side has them, since the last that cost anything; none where they cost nothing."""
+
     IN_DEAL = ("hands", "bids", "passed", "leader", "trick", "last_trick", "taken", "broken")
     options: Options
     eyes: int = TRUTH
@@ -184,6 +195,7 @@ class State(KeptTricks):
     dealer: Seat | None = None
     first_dealer: Seat | None = None
     scores: tuple[int, ...] = (0,) * SEATS
+    bags: tuple[int, ...] = (0,) * SEATS
     deal: Spades = UNDEALT
     played: tuple[Card, ...] = ()
     leads: tuple[Seat, ...] = ()
@@ -248,9 +260,9 @@ def verify(state: State, seat: Seat, action: Action) -> None:
             must_hold_all(state.hands[seat], cards, 3, "passed")
         case Play(card=card):
             if deal.bidden < SEATS:
-                raise IllegalAction("everyone bids before the play")
+                raise IllegalAction(BIDS_FIRST)
             if deal.passing:
-                raise IllegalAction("three cards are passed before the play")
+                raise IllegalAction(PASSED_FIRST)
             must_have(deal, seat, card)
             must_follow(deal, seat, card)
             if not deal.playable(deal.tricks.hands[seat] | 1 << card) >> card & 1:
@@ -313,12 +325,16 @@ def layout(state: State) -> Layout:
 
 def says(state: State, seat: Seat, action: Action) -> str:
     match action:
-        case Bid(tricks=tricks) if is_nil(state.options, tricks):
-            return "bid Nil"
+        case Bid():
+            return calls(state, seat, action)
         case Pass(cards=cards):
             return f"pass {named_or_counted(cards)} to {name_of(partner(seat))}"
         case _:
             return ""
+
+
+def calls(state: State, _seat: Seat, action: Action) -> str:
+    return "bid Nil" if isinstance(action, Bid) and is_nil(state.options, action.tricks) else ""
 
 
 def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
@@ -361,6 +377,7 @@ def rules_of(options: Options) -> SpadesRules:
         options.min_bid,
         options.nil != "none",
         options.nil == "passing",
+        options.bag_penalty,
     )
 
 
@@ -369,9 +386,11 @@ def rules_of(options: Options) -> SpadesRules:
 
 def _notes(state: State) -> list[str]:
     """Of partners what they have of their contract; what is exchanged, and then whether spades are broken."""
+    bags = [_bags_of(state, side) for side in sides(state.options.team_play) if state.bags[side[0]]]
     if state.deal.bidden < SEATS:
-        return []
+        return bags
     contracts = [note for side in TWO_SIDES for note in _standing(state, side)] if state.options.team_play else []
+    contracts += bags
     if state.deal.passing:
         return [*contracts, *_exchanges(state)]
     return ["spades broken" if state.broken else "spades not broken", *contracts]
@@ -411,6 +430,11 @@ def _standing(state: State, side: Sequence[Seat]) -> list[str]:
     ]
 
 
+def _bags_of(state: State, side: Sequence[Seat]) -> str:
+    number = state.bags[side[0]]
+    return f"{side_names(side)} have {number} bag{'s' * (number != 1)}"
+
+
 def _results(state: State, side: Sequence[Seat]) -> list[str]:
     """What `_standing` has come to when the hand is over; of Nil that failed it was told."""
     bidders, contract, took = _contract(state, side)
@@ -445,6 +469,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     assert state.dealer is not None
     eldest = (state.dealer + 1) % SEATS
     deal = Spades(rules_of(state.options), eldest, Taking(SPADES))
+    deal.carry(list(state.bags))
     deal_into(deal, slots, state.dealer, EACH)
     return changed(
         state,
@@ -466,7 +491,7 @@ def _exchanging(options: Options, bids: Sequence[int | None]) -> tuple[Seat, ...
 
 
 def _side_items(options: Options, bids: Sequence[int], tricks: Sequence[int]) -> Items:
-    """No bags and no floor (D-SP-7)."""
+    """No floor (D-SP-7); what bags cost hangs on those of the hands before."""
     nils = [count for bid, count in zip(bids, tricks, strict=True) if is_nil(options, bid)]
     if len(nils) == 2:  # instead of two Nils (D-SP-6)
         return (("double Nil", 0 if any(nils) else 200),)
@@ -489,8 +514,18 @@ def _over(options: Options, bids: Sequence[int], tricks: Sequence[int]) -> int |
 
 def _score_hand(state: State) -> State:
     options = state.options
-    sheet = tally(score_items(options, _bids(state), state.deal.tricks.won), state.scores)
+    items = score_items(options, _bids(state), state.deal.tricks.won)
+    if options.bag_penalty:
+        bags = [state.bags[seat] + _overtricks(state, seat) for seat in range(SEATS)]
+        items = tuple([(*own, *_penalty(number)) for own, number in zip(items, bags, strict=True)])
+        state = changed(state, bags=tuple([number % TEN for number in bags]))
+    sheet = tally(items, state.scores)
     return end_hand(state, sheet, race_winners(sides(options.team_play), sheet.totals, options.winning_score))
+
+
+def _penalty(bags: int) -> Items:
+    """What it costs to have come to so many bags."""
+    return (("ten bags", -100 * (bags // TEN)),) if bags >= TEN else ()
 
 
 def _bids(state: State) -> list[int]:
@@ -523,6 +558,11 @@ def _nil_made(state: State, seat: Seat) -> int | None:
 GAME: Game[Options, State, Action, Event] = Game(
     key="spades",
     rules=__doc__,
+    ends="to {winning_score}",
+    brief=(
+        "{team_play?Partners|Each alone}; {nil=none?there is no Nil|Nil counts 100{nil=passing?, and three "
+        "cards are exchanged for it}}; {bag_penalty?ten bags cost 100|bags cost nothing}."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Bid, Pass, Play),
@@ -541,6 +581,8 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     measures={"contract": _contract_made, "nil": _nil_made, "overtricks": _overtricks},
     says=says,
+    calls=calls,
+    ventures=(Bid,),
     remarks=remarks,
     ranking=ranking,
     sides=lambda options: TWO_SIDES if options.team_play else (),

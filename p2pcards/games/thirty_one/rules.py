@@ -24,11 +24,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from p2pcards.cards.card import BACK, SUITS, Card, Suit, spelled
+from p2pcards.cards.card import SUITS, Card, Suit, spelled
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, bag, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import DealerDrawn, draw_dealer, drawn_dealer
+from p2pcards.games.dealing import NOT_ONE_UP, DealerDrawn, draw_dealer, drawn_dealer, must_come
 from p2pcards.games.exchanging import exchange_even_hands
 from p2pcards.games.game import (
     Game,
@@ -43,7 +43,7 @@ from p2pcards.games.game import (
     put,
     tally,
 )
-from p2pcards.games.holding import must_hold
+from p2pcards.games.holding import NOT_JUST_TAKEN, must_hold
 from p2pcards.games.options import choice, number
 from p2pcards.games.showing import shown_hands, turned_up
 
@@ -75,7 +75,7 @@ class Options:
     )
 
 
-PRESETS = {"real-deal": Options()}
+PRESETS = {"usual": Options(blitz="any_31"), "real-deal": Options()}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -230,7 +230,7 @@ def verify(state: State, seat: Seat, action: Action) -> None:
             raise IllegalAction(_what_now(state))
         must_hold(state.hands[seat], action.card)
         if action.card == state.taken:  # D-31-1
-            raise IllegalAction("a card taken from the discard pile may not be discarded in the same turn")
+            raise IllegalAction(NOT_JUST_TAKEN)
     if isinstance(action, Blitz):
         _verify_blitz(state, seat, action)
         return
@@ -475,7 +475,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     order = _order(state, state.dealer)
     dealt = EACH * len(order)
     if [place for place, slot in enumerate(slots) if slot.eyes & PUBLIC] != [dealt] or not slots[dealt].card:
-        raise ValueError("one card is turned up, the next after the hands")
+        raise ValueError(NOT_ONE_UP)
     held = {seat: slots[place : dealt : len(order)] for place, seat in enumerate(order)}
     return changed(
         state,
@@ -504,8 +504,7 @@ def _drawn(state: State, seat: Seat, slot: Slot) -> State:
         *older, top = state.discards
         state = changed(state, stock=tuple(older), discards=(top,))
     first, *rest = state.stock
-    if first.card not in (BACK, slot.card):
-        raise ValueError(f"the card on the stock is {first.card}")
+    must_come(first, slot.card)
     return changed(_draws(state, seat, slot), stock=tuple(rest))
 
 
@@ -573,6 +572,11 @@ def _losers(state: State) -> dict[Seat, str]:
 GAME: Game[Options, State, Action, Event] = Game(
     key="thirty_one",
     rules=__doc__,
+    ends="until one player is left",
+    brief=(
+        "Everybody begins with {starting_points}; {blitz=any_31?31|ace, king and ten} of a suit "
+        "{blitz=any_31?is|are} a blitz."
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Draw, Take, Discard, Knock, Stand, Blitz),
@@ -591,6 +595,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     measures={"lost": lambda state, seat: state.sheet is not None and state.sheet.hand[seat] < 0},
     says=says,
+    ventures=(Knock, Blitz),
     remarks=remarks,
     own=own,
     also=("31",),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from p2pcards.cards.card import spelled
 from p2pcards.cards.eyes import slots_of
 from p2pcards.games.advice.collecting import PACK, without
+from p2pcards.games.advice.words import DRAW_STOCK, END_TURN, TAKE_DISCARD
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.telling import Found, Playing, Told
@@ -62,9 +63,9 @@ TOLD = Told(
     about="Nobody really knows where it comes from. Its object is to collect cards of one suit that count "
     "as near to 31 as they can.",
     words={
-        "draw": "Draws the top card of the stock.",
-        "take": "Takes the top card of the discard pile.",
-        "discard": "Ends your turn with a card on the discard pile, another than the one just taken from it.",
+        "draw": DRAW_STOCK,
+        "take": TAKE_DISCARD,
+        "discard": END_TURN,
         "knock": "Ends the hand: everybody else has one more turn, and the lowest hand loses a point.",
         "stand": "Keeps your hand as it is, after somebody has knocked.",
         "blitz": "Shows ace, king and ten of one suit: each other player loses a point.",

@@ -41,7 +41,7 @@ from p2pcards.games.game import (
     tally,
 )
 from p2pcards.games.holding import must_have
-from p2pcards.games.options import flag, number
+from p2pcards.games.options import PARTNERSHIPS, WINS, flag, number
 from p2pcards.games.partners import TWO_SIDES, by_seat, race_winners, side_tricks, sides
 from p2pcards.games.tricks import KeptTricks, lay, must_follow, suit_of, trick_layout, tricks_text
 from p2pcards.games.whist.deal import Whist
@@ -57,14 +57,14 @@ class Options:
         7,
         1,
         10_000,
-        "the score that wins the game",
-        "A player who has {winning_score} points or more when a hand has been scored wins. If several players "
-        "have who play alone, the highest score wins, and if the highest are level another hand is played. "
+        WINS,
+        "A player who has {winning_score} points or more when a hand has been scored wins. Where everyone plays alone "
+        "and several have as many, the highest score wins, and if the highest are level another hand is played. "
         "The value of a game is {winning_score} less the score of the losers, or of the second best.",
     )
     team_play: bool = flag(
         True,
-        "two partnerships; if not, everyone plays alone",
+        PARTNERSHIPS,
         on="Partners sit opposite each other and count their tricks together: the side that takes more than six scores "
         "one for each trick over six.",
         off="Everyone counts their own tricks: a player who takes more than three scores one for each trick over "
@@ -72,7 +72,7 @@ class Options:
     )
 
 
-PRESETS = {"real-deal": Options()}
+PRESETS = {"usual": Options(winning_score=5), "real-deal": Options()}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -256,6 +256,8 @@ def _score_hand(state: State) -> State:
 GAME: Game[Options, State, Play, Event] = Game(
     key="whist",
     rules=__doc__,
+    ends="to {winning_score}",
+    brief="{team_play?Partners; each trick over six counts 1|Each alone; each trick over three counts 1}.",
     options=Options,
     presets=PRESETS,
     actions=(Play,),

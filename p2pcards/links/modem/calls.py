@@ -25,6 +25,8 @@ from p2pcards.links.modem.hayes import (
 )
 from p2pcards.links.modem.port import POLL, Port, stuck
 
+SENDING = "another task is sending into this call"
+
 # --- one script of `hayes` carried out --------------------------------------------------------------------------------
 
 
@@ -352,12 +354,12 @@ class CallStream(trio.abc.Stream):
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
         if self._sending:
-            raise trio.BusyResourceError("another task is sending into this call")
+            raise trio.BusyResourceError(SENDING)
         await self._while_it_lasts(lambda: self._port.send_all(data))
 
     async def wait_send_all_might_not_block(self) -> None:
         if self._sending:
-            raise trio.BusyResourceError("another task is sending into this call")
+            raise trio.BusyResourceError(SENDING)
         await self._while_it_lasts(self._port.wait_send_all_might_not_block)
 
     async def _while_it_lasts(self, send: Callable[[], Awaitable[None]]) -> None:

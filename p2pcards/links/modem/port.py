@@ -14,7 +14,7 @@ import serial
 import trio
 from serial.tools import list_ports
 
-from p2pcards.links.link import StreamFailed
+from p2pcards.links.link import StreamFailed, must_be_some
 from p2pcards.links.modem import lockfile
 
 # --- one task at a time, where a second one would be a mistake --------------------------------------------------------
@@ -179,8 +179,7 @@ class SerialPort(trio.abc.Stream):
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
         """At least one byte. A cancelled receive loses nothing."""
-        if max_bytes is not None and max_bytes < 1:
-            raise ValueError("max_bytes must be at least 1")
+        must_be_some(max_bytes)
         await trio.lowlevel.checkpoint_if_cancelled()
         self._not_closed()
         with alone(self._receiving, "reading from this port"):

@@ -7,7 +7,7 @@ from operator import index
 
 import trio
 
-from p2pcards.links.link import StreamFailed
+from p2pcards.links.link import StreamFailed, must_be_some
 from p2pcards.links.modem.port import alone
 from p2pcards.links.modem.retransmission import GREETING_PATIENCE, NONCE_SIZE, Quality, Retransmission
 
@@ -142,8 +142,7 @@ class ReliableStream(trio.abc.HalfCloseableStream):
             self._work.set()
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        if max_bytes is not None and index(max_bytes) < 1:
-            raise ValueError("max_bytes must be at least 1")
+        must_be_some(None if max_bytes is None else index(max_bytes))
         with alone(self._receiving, "receiving from this stream"):
             await trio.lowlevel.checkpoint()
             incoming = self._line.incoming

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
 
 from p2pcards.cards.card import Card, parse_card
 from p2pcards.present.cards import Style, card_text
@@ -76,7 +78,8 @@ class Look:
     """How a table is drawn. ascii: nothing but ASCII; square: the corners of cards; back: one of `BACKS`; pattern: rows
     to be repeated over the back instead; size: the largest form of a card, one of `FORMS`, "window" for as large as
     there is room for, or "window-low" for a size smaller; stagger: every other suit of the hand lies a row higher;
-    tint: cards that lie in melds have a colour of their own; shaded: cards look as if they lay above the table."""
+    tint: cards that lie in melds have a colour of their own; shaded: cards look as if they lay above the table;
+    pictures: the ink of each character of a card says which part of it stands there, as `CardPart`."""
 
     ascii: bool = False
     square: bool = False
@@ -86,6 +89,7 @@ class Look:
     stagger: bool = False
     tint: bool = False
     shaded: bool = False
+    pictures: bool = False
 
     @property
     def style(self) -> Style:
@@ -107,33 +111,86 @@ class Look:
 class Face:
     """A card that is drawn. card: as a byte, 0 for its back; columns: of it are seen, where another lies on it; mood:
     "", "dim", "chosen", "marked", "melded", "new" or "won", part of the ink, or "away", where its place is empty;
-    below: a character or two in its lower edge."""
+    below: a character or two in its lower edge; at: it is chosen, whatever its mood."""
 
     card: int
     columns: int = 99
     mood: str = ""
     below: str = ""
+    at: bool = False
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether its frame is that of the chosen card."""
+        return self.at or self.mood == "chosen"
+
+
+@dataclass(frozen=True, slots=True)
+class CardPart:
+    """One character's place of a card that is drawn. card, mood: as in `Face`; chosen: by its frame; columns, rows: of
+    the whole card; row, column: of this part of it."""
+
+    card: int
+    columns: int
+    rows: int
+    mood: str
+    chosen: bool
+    row: int
+    column: int
+
+    @property
+    def whole(self) -> CardPart:
+        """The same for all parts of a card."""
+        return replace(self, row=0, column=0)
+
+    @property
+    def ink(self) -> str:
+        """What its ink ends in."""
+        return f"|{self.card}|{self.columns}|{self.rows}|{self.mood}|{self.chosen:d}|{self.row}|{self.column}"
+
+
+@cache
+def part_of(ink: str) -> CardPart | None:
+    """Which part of a card stands where something is drawn in this ink."""
+    _, *said = ink.split("|")
+    if not said:
+        return None
+    card, columns, rows, mood, chosen, row, column = said
+    return CardPart(int(card), int(columns), int(rows), mood, chosen == "1", int(row), int(column))
 
 
 def draw_card(canvas: Canvas, column: int, row: int, form: Form, face: Face, look: Look) -> None:
     """The card with its upper left corner there."""
     if face.mood == "away":
         return
-    seen = min(face.columns, form.columns)
-    frame = look.chosen if face.mood == "chosen" else look.frame
-    edge = frame.level * (form.columns - 2)
-    ink = f"card.{face.mood}" if face.mood else "card"
-    canvas.put(column, row, (frame.corners[0] + edge + frame.corners[1])[:seen], ink)
+    seen, below = min(face.columns, form.columns), face.below[: form.columns - 2]
+    canvas.put(column + 1, row + form.rows - 1, below[: seen - 1], _frame_ink(face))
+    for line, start, text, ink in _pieces(form, face, look, len(below)):
+        shown = text[: max(seen - start, 0)]
+        if look.pictures and (face.card or not look.pattern):
+            for place, character in enumerate(shown, start):
+                part = CardPart(int(face.card), form.columns, form.rows, face.mood, face.is_chosen, line, place)
+                canvas.put(column + place, row + line, character, f"{ink}{part.ink}")
+        else:
+            canvas.put(column + start, row + line, shown, ink)
+
+
+def _frame_ink(face: Face) -> str:
+    return f"card.{face.mood}" if face.mood else "card"
+
+
+def _pieces(form: Form, face: Face, look: Look, below: int) -> Iterator[tuple[int, int, str, str]]:
+    """(row, column, text, ink) of all that a card is drawn of. below: the characters in its lower edge."""
+    frame, ink = look.chosen if face.is_chosen else look.frame, _frame_ink(face)
+    corners, last = frame.corners, form.columns - 1
+    yield 0, 0, corners[0] + frame.level * (last - 1) + corners[1], ink
     for line in range(1, form.rows - 1):
-        canvas.put(column, row + line, frame.upright, ink)
+        yield line, 0, frame.upright, ink
         inside, inside_ink = _inside(face.card, line, form, look)
-        inside_ink = f"{inside_ink}.{face.mood}" if face.mood else inside_ink
-        canvas.put(column + 1, row + line, inside[: seen - 1], inside_ink)
-        if seen == form.columns:
-            canvas.put(column + seen - 1, row + line, frame.right, ink)
-    edge = frame.lower * (form.columns - 2)
-    lower = frame.corners[3] + (face.below + edge)[: form.columns - 2] + frame.corners[2]
-    canvas.put(column, row + form.rows - 1, lower[:seen], ink)
+        yield line, 1, inside, f"{inside_ink}.{face.mood}" if face.mood else inside_ink
+        yield line, last, frame.right, ink
+    yield form.rows - 1, 0, corners[3], ink
+    yield form.rows - 1, 1 + below, frame.lower * (last - 1 - below) + corners[2], ink
 
 
 def card_picture(face: Face, form: Form, look: Look) -> Picture:

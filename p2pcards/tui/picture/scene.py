@@ -86,7 +86,8 @@ def counted_now(scene: Scene) -> dict[int, str]:
 def scene(view: TableView, look: Look, arrangement: Arrangement) -> Scene:
     """The table as it has come, before anybody has done anything."""
     hand = tuple(shown_hand(view, arrangement))
-    return Scene(view, look, Mind(), hand=hand, actions=actions(view), buttons=buttons(view, look.style))
+    found = actions(view)
+    return Scene(view, look, Mind(), hand=hand, actions=found, buttons=buttons(view, found, look.style))
 
 
 def played_since(before: TableView, view: TableView) -> frozenset[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from p2pcards.cards.card import Card
 from p2pcards.frontend.choosing import Button, usable
+from p2pcards.frontend.words import melds_cards
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import cards_text, with_cards
 from p2pcards.present.rules import rules_in_force
@@ -185,7 +186,18 @@ def _plate_across(scene: Scene, seat: SeatView, columns: int, way: Laying, *, ti
     start = fit(name, columns)
     told = "; ".join([*[text for text, _ in facts], *own])
     first, *more = wrap(told, columns, "  ", f"{start}  ") or [start]
-    return [((start, ink), (first[len(start) :], "note")), *[((line, "note"),) for line in more]]
+    now = mine[-1] if mine and mine[-1].endswith(MELD_NOW) else ""
+    return [((start, ink), *_marked(first[len(start) :], now)), *[_marked(line, now) for line in more]]
+
+
+MELD_NOW = " now"
+"""The end of what is told of a meld that may be laid at once; it stands out."""
+
+
+def _marked(line: str, now: str) -> Line:
+    """A line of notes, with this in it marked; "" for nothing."""
+    before, found, after = line.partition(now) if now else (line, "", "")
+    return ((before, "note"), *([(found, "meld.now"), (after, "note")] if found else []))
 
 
 # --- the board on which the score is pegged ---------------------------------------------------------------------------
@@ -245,6 +257,7 @@ def draw_scores(canvas: Canvas, box: Box, scene: Scene) -> int:
             canvas.put(box.column, row, line, "note")
             row += 1
     canvas.zone("scores", Box(box.column, box.row, box.columns, row - box.row))
+    canvas.zone("totals", Box(box.column + box.columns - TOTAL, box.row, TOTAL, row - box.row))
     return row - box.row
 
 
@@ -380,10 +393,11 @@ def draw_hand(
         lifted = lies.lifts and (mood in ("chosen", "marked") or number in higher)
         key = CARD_KEYS[number] if number < len(CARD_KEYS) and mood != "dim" else ""
         below = f"{key}*" if mood == "marked" and not lies.lifts else key
-        draw_card(canvas, column, row - lifted, lies.form, Face(card, seen, mood, below), look)
+        face = Face(card, seen, mood, below, at=number == at and mood == "marked")
+        draw_card(canvas, column, row - lifted, lies.form, face, look)
         canvas.zone(f"hand {number}", Box(column, row - lifted, seen, lies.form.rows))
         if number == at:
-            canvas.cursor(column + 1, row - lifted + 1)
+            canvas.cursor(column + 1, row - lifted + (lies.form.rows - 1 if look.pictures else 1))
 
 
 def _higher(cards: Sequence[int]) -> frozenset[int]:
@@ -430,7 +444,7 @@ def draw_trick(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
     view = scene.view
     trick, mood = shown_trick(scene)
     canvas.zone("trick", box)
-    if len({seat for seat, _ in trick}) < len(trick):
+    if view.called != "trick" and trick:
         _draw_row(canvas, box, form, scene)
         return
     seats = {seat.seat: place for place, seat in places(view).items()}
@@ -445,7 +459,8 @@ def draw_trick(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
 
 
 def _draw_row(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
-    """Cards that several seats have played in turn, mine a row lower where there is room."""
+    """Cards that several seats have played in turn, in that order, mine a row lower where there is room; with them what
+    they are."""
     trick = scene.view.trick
     step = min(form.columns, (box.columns - form.columns) // max(len(trick) - 1, 1))
     lower = box.rows > form.rows
@@ -457,6 +472,16 @@ def _draw_row(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
             canvas.zone(f"trick {seat}", Box(box.column + number * step, row, seen, form.rows))
             mood = _away(scene, f"trick {seat}") or mood
         draw_card(canvas, box.column + number * step, row, form, Face(card, seen, mood), scene.look)
+    _label_row(canvas, box, (len(trick) - 1) * step + form.columns, form.rows + lower, scene.view.called)
+
+
+def _label_row(canvas: Canvas, box: Box, columns: int, rows: int, called: str) -> None:
+    """columns, rows: of the cards."""
+    if box.rows > rows:
+        canvas.put(box.column, box.row + rows, fit(capital(called), box.columns), "label")
+        return
+    for number, line in enumerate(wrap(capital(called), box.columns - columns - 1)[: box.rows]):
+        canvas.put(box.column + columns + 1, box.row + number, line, "label")
 
 
 def _new(scene: Scene, zone: str) -> str:
@@ -598,12 +623,28 @@ ROWS_FOR_LARGE, ROWS_FOR_EXTRA = 36, 56
 ROWS_FOR_TOLD = 10
 """Of a small table below which a line is told."""
 
+STATUS = 3
+"""Lines of what there is to do, at the most."""
 FACTS = 3
 """Lines of what holds in the hand, at the most."""
-KEYS = "Enter plays  Space marks  H hint  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
-PAUSE_KEYS = "Enter deals the next hand  V score  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
-COUNTING_KEYS = "Enter counts to the end  V score  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
-LOOKING_KEYS = "Q stops  V score  L last trick  G rules  Ctrl+O options  F10 menu  ? help"
+KEYS = "Enter plays  Space marks  H hint  Tab talk", "F10 menu  ? help  Ctrl+Q leaves"
+PAUSE_KEYS = "Enter deals the next hand  V score  Tab talk", "F10 menu  ? help  Ctrl+Q leaves"
+COUNTING_KEYS = "Enter counts to the end  V score  Tab talk", "F10 menu  ? help  Ctrl+Q leaves"
+LOOKING_KEYS = "Q stops  V score  L last trick  G rules", "Ctrl+O options  F10 menu  ? help"
+"""What stands at the left end of the last row, and at its right end."""
+TINT = ". tint"
+MORE_KEYS = (
+    "O does it",
+    "Z undo",
+    "F2 sort",
+    "V score",
+    "L last trick",
+    ", stagger",
+    TINT,
+    "X explain",
+    "F11 beside",
+)
+"""What stands between, as far as there is room, the first of them before the others."""
 
 
 def draw(scene: Scene, columns: int, rows: int) -> Picture:
@@ -612,8 +653,8 @@ def draw(scene: Scene, columns: int, rows: int) -> Picture:
         return _in_words(scene, columns, rows)
     canvas = Canvas(columns, rows)
     top = _draw_head(canvas, scene)
-    hand = _draw_foot(canvas, scene)
-    area = Box(1, top, columns - 2, hand.row - 2 - top)
+    hand, foot = _draw_foot(canvas, scene)
+    area = Box(1, top, columns - 2, foot - top)
     if not scene.view.seats:
         used = _draw_lines(canvas, area, lobby_lines(scene.view))
         draw_beside_table(canvas, area.without(used + 1), scene)
@@ -653,7 +694,10 @@ def _draw_game(canvas: Canvas, area: Box, hand: Box, scene: Scene) -> None:
         draw_beside_table(canvas, beside.without(used), scene)
         return
     used = draw_board(canvas, table, pegged) if pegged else 0
-    _draw_table(canvas, table.without(used), scene)
+    table = table.without(used)
+    if plays_tricks(scene.view) and _hand_is_gone(scene, canvas.columns):  # the last trick stays where it was
+        table = replace(table, rows=table.rows - rows_of(0, 0, form_of_hand(canvas.rows, scene.look.size)))
+    _draw_table(canvas, table, scene)
     _draw_side(canvas, Box(table.columns + 2, area.row, side + 1, area.rows), scene)
 
 
@@ -681,6 +725,7 @@ def _draw_head(canvas: Canvas, scene: Scene) -> int:
     title = _as_many(title_text(scene.view).split(", "), ", ", canvas.columns - len(help_) - 4)
     canvas.put(0, 0, left(f" {title}", canvas.columns - len(help_) - 1) + help_ + " ", "title")
     canvas.zone("title", Box(0, 0, canvas.columns, 1))
+    canvas.zone("key ?", Box(canvas.columns - len(help_) - 1, 0, len(help_), 1))
     known = [*_scores_in_words(canvas, scene.view), *hand_facts(scene.view, scene.look.style)]
     facts = "; ".join(known) if scene.view.seats else ""
     lines = wrap(capital(facts, player_names(scene.view)), canvas.columns - 2, " ", " ")
@@ -707,17 +752,12 @@ def _scores_in_words(canvas: Canvas, view: TableView) -> list[str]:
     return [f"score: {', '.join(scores)}"] if view.rounds or any(seat.score for seat in view.seats) else []
 
 
-def _draw_foot(canvas: Canvas, scene: Scene) -> Box:
-    """The hand, above it in two rows what there is to do, below it the keys; where the hand is."""
+def _draw_foot(canvas: Canvas, scene: Scene) -> tuple[Box, int]:
+    """The hand, above it what there is to do, below it the keys; where the hand is, and the first row of all this."""
     mind = scene.mind
-    keys = LOOKING_KEYS if scene.view.apart else KEYS if scene.view.pause is None else PAUSE_KEYS
-    if scene.counting is not None:
-        keys = COUNTING_KEYS
-    shown = _as_many(keys.split("  "), "  ", canvas.columns - 1)
-    canvas.put(0, canvas.rows - 1, left(f" {shown}", canvas.columns), "keys")
-    canvas.zone("keys", Box(0, canvas.rows - 1, canvas.columns, 1))
+    _draw_keys(canvas, scene)
     form = form_of_hand(canvas.rows, scene.look.size)
-    gone = _hand_is_gone(scene, canvas.columns) or (_is_small(canvas) and is_over(scene.view) and not scene.hand)
+    gone = _hand_is_gone(scene, canvas.columns)
     rows = rows_of(len(scene.hand), canvas.columns - 1, form) if scene.view.seats and not gone else 0
     if _is_small(canvas) and is_over(scene.view):
         rows = max(rows, len(_sides(scene.view)) + 1)
@@ -730,21 +770,44 @@ def _draw_foot(canvas: Canvas, scene: Scene) -> Box:
         taken = 1 if gone else len(scene.hand) * form.columns + 2
         if canvas.columns - taken >= LEAST_SCORES:
             draw_scores_across(canvas, Box(taken, hand.row, canvas.columns - taken - 1, hand.rows), scene)
-    row = hand.row - 2
-    ink = "error" if mind.wrong else "status"
-    canvas.put(0, row, fit(f" {mind.status}", canvas.columns), ink)
-    canvas.zone("status", Box(0, row, canvas.columns, 1))
-    _draw_buttons(canvas, row + 1, scene)
-    return hand
+    _draw_buttons(canvas, hand.row - 1, scene)
+    status = status_lines(mind.status, canvas.columns)
+    first = hand.row - 1 - len(status)
+    for row, line in enumerate(status, first):
+        canvas.put(0, row, line, "error" if mind.wrong else "status")
+    canvas.zone("status", Box(0, first, canvas.columns, len(status)))
+    return hand, first
+
+
+def status_lines(status: str, columns: int) -> list[str]:
+    """What there is to do, or what was answered, in as many lines as it takes up to `STATUS`."""
+    lines = wrap(status, columns - 1, " ", " ") or [""]
+    return lines if len(lines) <= STATUS else [*lines[: STATUS - 1], fit(" ".join(lines[STATUS - 1 :]), columns)]
+
+
+def _draw_keys(canvas: Canvas, scene: Scene) -> None:
+    """In the last row the keys that work everywhere; a click on one does the same."""
+    first, last = LOOKING_KEYS if scene.view.apart else KEYS if scene.view.pause is None else PAUSE_KEYS
+    if scene.counting is not None:
+        first, last = COUNTING_KEYS
+    row, keys, behind = canvas.rows - 1, first.split("  "), last.split("  ")
+    for more in MORE_KEYS if melds_cards(scene.view) else [more for more in MORE_KEYS if more != TINT]:
+        if more not in keys and width("  ".join([*keys, more, *behind])) < canvas.columns - 1:
+            keys.append(more)
+    keys = _as_many([*keys, *behind], "  ", canvas.columns - 1).split("  ")
+    canvas.put(0, row, left(f" {'  '.join(keys)}", canvas.columns), "keys")
+    canvas.zone("keys", Box(0, row, canvas.columns, 1))
+    column = 1
+    for key in keys:
+        canvas.zone(f"key {key.split()[0]}", Box(column, row, width(key), 1))
+        column += width(key) + 2
 
 
 def _hand_is_gone(scene: Scene, columns: int) -> bool:
-    """Whether what lies before the seats has the room of my hand, too: the hand is over, and I have laid it down. Where
-    tricks were played the last one stays where it was."""
+    """Whether what lies before the seats has the room of my hand, too: the hand is over, and I hold none of it."""
     if _is_across(board(scene), columns):
         return False
-    laid = not scene.hand and is_over(scene.view) and not plays_tricks(scene.view)
-    return laid or is_laid_open(scene.view)
+    return is_over(scene.view) and (not scene.hand or is_laid_open(scene.view))
 
 
 def _draw_buttons(canvas: Canvas, row: int, scene: Scene) -> None:
@@ -786,6 +849,7 @@ def _mood(scene: Scene, number: int, can: bool) -> str:
 
 def _draw_table(canvas: Canvas, box: Box, scene: Scene) -> None:
     """Seats around, in the middle the trick or the piles; all of it in the first way for which there is room."""
+    canvas.zone("table", box)
     seats = places(scene.view)
     wing = _wing(box, SMALL)
     beside = [rows_beside(scene, seats[place], wing) for place in (LEFT, RIGHT) if place in seats]
@@ -895,9 +959,11 @@ def _in_words(scene: Scene, columns: int, rows: int) -> Picture:
     canvas = Canvas(columns, rows)
     lines = table_lines(scene.view, scene.look.style, scene.elapsed)
     folded = [part for line in lines for part in wrap(line, columns)]
-    _draw_lines(canvas, Box(0, 0, columns, max(rows - 1, 0)), folded[-(rows - 1) :] if rows > 1 else [])
-    if rows:
-        canvas.put(0, rows - 1, fit(scene.mind.status, columns), "error" if scene.mind.wrong else "status")
+    status = status_lines(scene.mind.status, columns)[:rows]
+    room = rows - len(status)
+    _draw_lines(canvas, Box(0, 0, columns, room), folded[-room:] if room else [])
+    for row, line in enumerate(status, room):
+        canvas.put(0, row, fit(line, columns), "error" if scene.mind.wrong else "status")
     return canvas.picture()
 
 

@@ -3,7 +3,7 @@
 import { Terminal } from "./xterm.mjs";
 
 const USUAL_FONT = 16;
-const SMALLEST_FONT = 6;
+const SMALLEST_FONT = 3;
 const LEAST = { columns: 80, lines: 24 }; // what the title screen needs
 const MOST = 999;
 const PIECE = 32768; // bytes of a message
@@ -12,6 +12,9 @@ const NORMAL = 1000;
 const terminal = new Terminal({
   fontFamily: '"DejaVu Sans Mono", Menlo, Consolas, "Liberation Mono", monospace',
   fontSize: USUAL_FONT,
+  // The cursor stands on a card's letter, which it must not hide.
+  cursorStyle: "underline",
+  cursorInactiveStyle: "underline",
   theme: { background: "#101010", foreground: "#e8e8e8" },
 });
 const place = document.getElementById("terminal");
@@ -55,7 +58,10 @@ function sendSize() {
 }
 
 socket.addEventListener("open", sendSize);
-socket.addEventListener("message", (event) => terminal.write(new Uint8Array(event.data)));
+socket.addEventListener("message", (event) => {
+  document.getElementById("loading").hidden = true;
+  terminal.write(new Uint8Array(event.data));
+});
 terminal.onResize(sendSize);
 terminal.onData((text) => send(new TextEncoder().encode(text)));
 terminal.onBinary((text) => send(Uint8Array.from(text, (letter) => letter.charCodeAt(0))));
@@ -77,6 +83,7 @@ socket.addEventListener("close", (event) => {
   const why = event.reason || (event.code === NORMAL ? "p2pcards has ended in this tab." : lost);
   notice.textContent = `${why} Enter or a click begins again.`;
   notice.hidden = false;
+  document.getElementById("loading").hidden = true;
   document.addEventListener("click", () => location.reload());
   document.addEventListener("keydown", (key) => key.key === "Enter" && location.reload(), true);
 });

@@ -1,0 +1,270 @@
+"""The menus of the table: what stands in each, what makes sense in this game and now, what is on, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from p2pcards.frontend.words import WORDS, actions_of, level_lines, melds_cards
+from p2pcards.games.names import GAME_NAMES
+from p2pcards.players.levels import LEVELS
+from p2pcards.present.story import sentence
+from p2pcards.store.settings import find_setting
+from p2pcards.views.tableview import TableView
+
+# --- what stands in each menu -----------------------------------------------------------------------------------------
+
+
+WHAT = "what is this?"
+"""In place of a line: the next click explains what is there."""
+WHAT_MEANS = "explains any part of the screen: click on it next"
+SKILLS = "computer skill"
+"""In place of a line: how well a computer player plays is chosen."""
+SETTING = "config "
+"""What the line of a setting that is on or off begins with."""
+
+
+def _always(_view: TableView) -> bool:
+    return True
+
+
+def _has_trump(view: TableView) -> bool:
+    return view.trump is not None or bool({"bid", "order", "name"} & actions_of(view))
+
+
+def _with_people(view: TableView) -> bool:
+    return any(person.link != "you" for person in view.people)
+
+
+def _keeps_board(view: TableView) -> bool:
+    return view.game in (None, "pinochle2")
+
+
+def _skilled(view: TableView) -> bool:
+    return WORDS["computer"].works(view) and any(seat.plays == "computer" for seat in view.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class MenuLine:
+    """line: a word, or a whole line of it; label: how it is shown, "" for the word; fits: whether it makes sense in
+    this game; switch: it is on or off; asks: what may follow the word is chosen, and not typed."""
+
+    line: str
+    label: str = ""
+    fits: Callable[[TableView], bool] = _always
+    switch: bool = False
+    asks: bool = False
+
+
+MENUS: Mapping[str, Sequence[MenuLine]] = {
+    "Game": (
+        MenuLine("start"),
+        MenuLine("next", "next hand"),
+        MenuLine("yes"),
+        MenuLine("no"),
+        MenuLine("accept"),
+        MenuLine("again", "play again", asks=True),
+        MenuLine("game", asks=True),
+        MenuLine("save"),
+        MenuLine("end", "end this game"),
+        MenuLine("detach", "back to the shell"),
+        MenuLine("leave", "leave for good"),
+    ),
+    "Deal": (
+        MenuLine("undo"),
+        MenuLine("redeal"),
+        MenuLine("restart", "same cards again"),
+        MenuLine("swap", "swap hands", asks=True),
+        MenuLine("claim"),
+        MenuLine("concede"),
+        MenuLine("sort suit", "sort by suit", switch=True),
+        MenuLine("sort rank", "sort by rank", switch=True),
+        MenuLine("sort trump", "trump at the right", _has_trump, switch=True),
+        MenuLine("sort off", "as the cards came", switch=True),
+        MenuLine("move", "move a card"),
+        MenuLine("hand"),
+        MenuLine("table"),
+    ),
+    "Options": (
+        MenuLine("config", "all settings"),
+        MenuLine("options", "options of the game"),
+        MenuLine("set", "set an option"),
+        MenuLine("stagger", "stagger the hand", switch=True),
+        MenuLine("tint", "tint melds", melds_cards, switch=True),
+        MenuLine("beside all", "beside: all", switch=True),
+        MenuLine("beside talk", "beside: talk alone", switch=True),
+        MenuLine("beside rules", "beside: the rules", switch=True),
+        MenuLine("beside none", "beside: nothing", switch=True),
+        MenuLine("config confirm_plays", "ask before each play", switch=True),
+        MenuLine("config check_meldable", "ask before meldable cards", melds_cards, switch=True),
+        MenuLine("config show_meld_points", "show meld points", melds_cards, switch=True),
+        MenuLine("config forced", "play what is forced", switch=True),
+        MenuLine("config auto_focus", "go to a playable card", switch=True),
+        MenuLine("config double_click", "double click plays", switch=True),
+        MenuLine("config error_box", "errors in a box", switch=True),
+        MenuLine("config status_messages", "say what to do", switch=True),
+        MenuLine("config square_corners", "square corners", switch=True),
+        MenuLine("config shaded", "shaded cards", switch=True),
+        MenuLine("config bell", "bell", switch=True),
+        MenuLine("config phrases", "characters talk", switch=True),
+        MenuLine("config show_records", "records at the end", switch=True),
+        MenuLine("song", "song that plays"),
+        MenuLine("song skip", "next song"),
+    ),
+    "Players": (
+        MenuLine("who"),
+        MenuLine("say"),
+        MenuLine("quick", "phrase or gesture", asks=True),
+        MenuLine("auto", "computer plays for me", switch=True, asks=True),
+        MenuLine("away", switch=True),
+        MenuLine("back"),
+        MenuLine("open", "show all hands", switch=True),
+        MenuLine("computer", "who plays where", asks=True),
+        MenuLine(SKILLS, "skill levels", _skilled, asks=True),
+        MenuLine("partner", asks=True),
+        MenuLine("sit", "who sits"),
+        MenuLine("invite"),
+        MenuLine("code"),
+        MenuLine("words", "three words", asks=True),
+        MenuLine("mute", asks=True),
+        MenuLine("redial", asks=True),
+        MenuLine("reseat", "", _with_people),
+        MenuLine("kick", "", _with_people, asks=True),
+    ),
+    "Assistants": (
+        MenuLine("hint"),
+        MenuLine("do", "do what the hint says"),
+        MenuLine("explain"),
+        MenuLine("analyze"),
+        MenuLine("melds", "", melds_cards),
+        MenuLine("last", "last trick"),
+        MenuLine("review", "tricks of this hand"),
+        MenuLine("recall", asks=True),
+        MenuLine("distribution"),
+        MenuLine("allow", "what may help", asks=True),
+    ),
+    "Records": (
+        MenuLine("score", "last hand"),
+        MenuLine("score all", "every hand"),
+        MenuLine("records"),
+        MenuLine("history"),
+        MenuLine("league"),
+        MenuLine("hall", "hall of fame"),
+        MenuLine("scoreboard", "", _keeps_board, asks=True),
+    ),
+    "Help": (
+        MenuLine("guide"),
+        MenuLine("help", "words"),
+        MenuLine("rules"),
+        MenuLine("about", "about the game"),
+        MenuLine("games", "all games"),
+        MenuLine(WHAT),
+    ),
+}
+"""In their order. Each word of the table stands in one of them, but for those of the game itself, which cards and
+buttons stand for."""
+
+
+# --- the menus as they are now ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """line: what is said, with a space behind it where more is to be typed; asks: what follows it is chosen first, see
+    `followers`; meaning: all that it does; on: whether it is on, None for what is no switch; letter: what chooses it in
+    its menu, "" where none is left."""
+
+    line: str
+    label: str
+    meaning: str
+    on: bool | None = None
+    asks: bool = False
+    letter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    title: str
+    items: tuple[Item, ...]
+
+
+def menus(view: TableView, on: Collection[str], settings: Mapping[str, str], *, songs: bool) -> tuple[Menu, ...]:
+    """Those that have something. on: the lines of the table that are on; settings: the values of those that can be
+    changed here, by key; songs: some are played."""
+    found = []
+    for title, entries in MENUS.items():
+        fitting = [entry for entry in entries if entry.fits(view) and _works(entry, view, settings, songs)]
+        if items := tuple(_lettered(_item(entry, on, settings) for entry in fitting)):
+            found.append(Menu(title, items))
+    return tuple(found)
+
+
+def _works(entry: MenuLine, view: TableView, settings: Mapping[str, str], songs: bool) -> bool:
+    word = entry.line.split()[0]
+    if _is_setting(entry):
+        return entry.line.removeprefix(SETTING) in settings
+    return entry.line == WHAT or (WORDS[word].works(view) and (songs or word != "song"))
+
+
+def _is_setting(entry: MenuLine) -> bool:
+    return entry.line.startswith(SETTING)
+
+
+def _item(entry: MenuLine, on: Collection[str], settings: Mapping[str, str]) -> Item:
+    label = entry.label or entry.line
+    label = f"{label[:1].upper()}{label[1:]}"
+    if entry.line == WHAT:
+        return Item(WHAT, label, sentence(WHAT_MEANS))
+    if _is_setting(entry):
+        key = entry.line.removeprefix(SETTING)
+        is_on = settings[key] == "true"
+        meaning = f"{find_setting(key).declared.meaning} It counts at once and is kept, as with {entry.line}."
+        return Item(f"{entry.line} {'false' if is_on else 'true'}", label, meaning, is_on)
+    word = WORDS[entry.line.split()[0]]
+    more = " " if word.least and entry.line in WORDS and not entry.asks else ""
+    meaning = f"{word.usage}: {word.meaning}."
+    mark = entry.line in on if entry.switch else None
+    return Item(f"{entry.line}{more}", f"{label}{'...' if more or entry.asks else ''}", meaning, mark, entry.asks)
+
+
+def _lettered(items: Iterator[Item]) -> Iterator[Item]:
+    """Each with the first letter of its label that none before it has."""
+    taken: set[str] = set()
+    for item in items:
+        letter = next((one for one in item.label.lower() if one.isalpha() and one not in taken), "")
+        taken.add(letter)
+        yield Item(item.line, item.label, item.meaning, item.on, item.asks, letter)
+
+
+# --- what follows a word that asks ------------------------------------------------------------------------------------
+
+
+def followers(line: str, view: TableView) -> list[tuple[str, str]]:
+    """(line, how it is shown) of what may be said with this word: the word alone where that will do, and each line that
+    is one word longer; one that ends in a space wants more."""
+    from p2pcards.frontend.completions import completions  # a tenth of a second at the first table
+
+    if line == SKILLS:
+        computers = [seat for seat in view.seats if seat.plays == "computer"]
+        return [(one, line_label(one, view)) for seat in computers for one in level_lines(seat)]
+    if line == "game":
+        return [(one, line_label(one, view)) for one in (f"game {key}" for key in GAME_NAMES)]
+    word = WORDS[line.split(maxsplit=1)[0]]
+    said = len(line.split()) - 1
+    longer = completions(f"{line.rstrip()} ", view)
+    alone = [(line.strip(), f"{line.strip()} alone")] if said >= word.least else []
+    whole = said + 1 >= max(word.least, 1)
+    return [*alone, *[(one.rstrip() if whole else one, line_label(one, view)) for one in longer]]
+
+
+def line_label(line: str, view: TableView) -> str:
+    """How a line is shown among others of its word."""
+    word, _, rest = line.strip().partition(" ")
+    if word == "game" and rest in GAME_NAMES:
+        return GAME_NAMES[rest]
+    seat, _, who = rest.partition(" ")
+    _, _, level = who.partition(":")
+    if word == "computer" and level in LEVELS and seat.isdecimal() and 0 < int(seat) <= len(view.seats):
+        there = view.seats[int(seat) - 1]
+        return f"{there.name} plays as {level}{', as now' * (level == there.level)}"
+    return line.strip()

@@ -1,0 +1,115 @@
+"""The names that a player has given to games, and the unfinished ones that they have thrown away: a file beside the
+logs, which know of neither. A game that is played on is not thrown away any more."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from p2pcards.store.files import Home, StoreError, locked, read_whole, write_whole
+from p2pcards.wire.clean import clean
+
+LONGEST = 24
+"""Characters of a name."""
+_LIKE_A_LOG = re.compile(r"\d{4}-\d\d-\d\d")
+_MEANT_OTHERWISE = ("yes", "no", "all")
+
+Stamp = tuple[int, int]
+"""Bytes of a log, and the time of its last change in nanoseconds: as long as both stay, so does what stands in it."""
+
+
+class BadName(ValueError):
+    """Why a game cannot be called so, as a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaveNames:
+    """Both by the stem of a log. names: of games; thrown: how the logs of games stood that were thrown away."""
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    thrown: Mapping[str, Stamp] = field(default_factory=dict)
+
+    def called(self, name: str) -> str:
+        """The log whose game is called so, capitals aside; "" for none."""
+        said = clean(name).casefold()
+        return next((log for log, one in self.names.items() if one.casefold() == said), "")
+
+    def is_thrown(self, log: str, stamp: Stamp) -> bool:
+        return self.thrown.get(log) == stamp
+
+
+def checked_name(text: str) -> str:
+    """The name as it is kept and shown. Raises BadName."""
+    name = clean(text)
+    if not name or name != " ".join(text.split()) or len(name) > LONGEST:
+        raise BadName(f"A game is called by at most {LONGEST} characters that can be seen, such as friday.")
+    if name[0] in "-./" or "/" in name or name.isdecimal() or _LIKE_A_LOG.match(name):
+        raise BadName("The name of a game does not look like a number, a date, an option or a file; friday would do.")
+    if name.split()[-1].casefold() in _MEANT_OTHERWISE:
+        raise BadName("The name of a game does not end in yes, no or all, which are answers; friday would do.")
+    return name
+
+
+def load_names(home: Home) -> SaveNames:
+    """Nothing where the file is not as we write it."""
+    try:
+        data = json.loads(read_whole(home.save_names) or b"{}")
+        names = {str(log): checked_name(name) for log, name in data.get("names", {}).items()}
+        thrown = {str(log): _stamp(stamp) for log, stamp in data.get("thrown", {}).items()}
+    except (StoreError, ValueError, TypeError, AttributeError, RecursionError):
+        return SaveNames()
+    return SaveNames(names, thrown)
+
+
+def give_name(home: Home, log: str, name: str) -> None:
+    """This game, and no other, is called so from now on; "": it has no name. Raises StoreError and BadName."""
+    name = checked_name(name) if name else ""
+    with _changing(home) as (names, _thrown):
+        for other in [other for other, one in names.items() if one.casefold() == name.casefold()]:
+            del names[other]
+        names.pop(log, None)
+        if name:
+            names[log] = name
+
+
+def throw_away(home: Home, log: str, stamp: Stamp) -> None:
+    """The game is not offered any more, and its name is free. Raises StoreError."""
+    with _changing(home) as (names, thrown):
+        names.pop(log, None)
+        thrown[log] = stamp
+
+
+def take_back(home: Home, log: str) -> bool:
+    """The game is offered again; whether it was thrown away. Raises StoreError."""
+    with _changing(home) as (_names, thrown):
+        return thrown.pop(log, None) is not None
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _changing(home: Home) -> Iterator[tuple[dict[str, str], dict[str, Stamp]]]:
+    """What is made of these stands in the file then, but for logs that are gone. Raises StoreError."""
+    with locked(home.save_names):
+        now = load_names(home)
+        names, thrown = dict(now.names), dict(now.thrown)
+        yield names, thrown
+        there = {path.stem for path in home.logs.iterdir()} if home.logs.is_dir() else set()
+        data = {
+            "names": {log: name for log, name in names.items() if log in there},
+            "thrown": {log: stamp for log, stamp in thrown.items() if log in there},
+        }
+        write_whole(home.save_names, (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode())
+
+
+def _stamp(found: Any) -> Stamp:
+    """Raises ValueError and TypeError."""
+    size, changed = found
+    if not (type(size) is type(changed) is int):
+        raise TypeError("not the stamp of a log")
+    return size, changed

@@ -1,0 +1,139 @@
+"""A hint that is thought about: asked again, given up, done as soon as it is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from at_hand import TableAtHand
+from p2pcards.control.messages import Happened
+from p2pcards.daemon.engine import CAST
+from p2pcards.games.game import AnyGame
+from p2pcards.players.choose import choose, rate
+from p2pcards.session.effects import CommandError, Effect, Tell, Think
+from p2pcards.session.own_seat import Hints
+from p2pcards.views.advice import Rated
+from p2pcards.views.happenings import AlternativesExplained, Hinted, Notice
+from p2pcards.views.tableview import Command
+
+POSITION = TableAtHand("whist", "", 1).position()
+WEIGHED = tuple([Rated(action) for action in POSITION.game.legal(POSITION.own_view, POSITION.seat or 0)])
+
+
+def nothing() -> list[Effect]:
+    raise AssertionError("nothing is to be done")
+
+
+def asked(hints: Hints, *words: str, do: Callable[[], list[Effect]] = nothing) -> list[Effect]:
+    return hints.ask(POSITION, words, do)
+
+
+def text(effects: list[Effect]) -> str:
+    (told,) = effects
+    assert isinstance(told, Tell) and isinstance(told.happening, Notice)
+    return told.happening.text
+
+
+def thought(effects: list[Effect]) -> Think:
+    (think,) = effects
+    assert isinstance(think, Think)
+    return think
+
+
+def told(effects: list[Effect]) -> list[type]:
+    return [type(effect.happening) for effect in effects if isinstance(effect, Tell)]
+
+
+def test_asking_again_does_not_begin_anew() -> None:
+    hints = Hints(CAST)
+    think = thought(asked(hints))
+    assert text(asked(hints)) == "An expert is still thinking about that; 'hint off' ends it."
+    assert hints.awaits(think, POSITION)
+    assert told(hints.hinted(think, WEIGHED, POSITION, nothing)) == [Hinted]
+    assert told(asked(hints)) == [Hinted]  # at once, as it is known
+    assert told(hints.explain(POSITION)) == [AlternativesExplained]
+
+
+def test_what_is_asked_meanwhile_is_answered_with_it() -> None:
+    hints, done = Hints(CAST), list[str]()
+
+    def do() -> list[Effect]:
+        done.append("done")
+        return []
+
+    think = thought(asked(hints))
+    asked(hints, "do")
+    asked(hints)
+    assert told(hints.hinted(think, WEIGHED, POSITION, do)) == [Hinted] and done == ["done"]
+    assert told(asked(hints, "do", do=do)) == [Hinted] and done == ["done"] * 2
+    think = thought(asked(other := Hints(CAST)))
+    other.explain(POSITION)
+    assert told(other.hinted(think, WEIGHED, POSITION, nothing)) == [AlternativesExplained]
+
+
+def test_it_is_given_up() -> None:
+    hints = Hints(CAST)
+    with pytest.raises(CommandError, match="Nobody is thinking about a hint"):
+        asked(hints, "off")
+    think = thought(asked(hints))
+    assert text(asked(hints, "off")) == "Nobody thinks about it any more."
+    assert not hints.awaits(think, POSITION) and hints.hinted(think, WEIGHED, POSITION, nothing) == []
+    assert thought(asked(hints)) is not think
+    with pytest.raises(CommandError, match="given up by 'hint off', not by 'hint stop'"):
+        asked(hints, "stop")
+
+
+def test_a_search_tells_in_how_many_hands_a_knock_is_undercut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2pcards.players.choose.playouts_of", lambda _key, _level: 120)
+    table, found = TableAtHand("gin_rummy", "", 1), list[Rated]()
+    for _ in range(400):
+        view = table.view()
+        if any(words.startswith("knock") for words in view.legal):
+            position = table.position()
+            weighed = rate(position.game, position.own_view, 0, "expert", Random(1))
+            found += [one for one in weighed if type(one.action).__name__ == "Knock" and one.hands > 1]
+        if len(found) > 3:
+            break
+        table.say(Command("act", tuple(table.suggestion().split())))
+    assert all(0 <= one.lost <= one.hands for one in found) and any(one.lost for one in found)
+
+
+def by_thumb(game: AnyGame, view: object, seat: int, _level: str, rng: Random) -> tuple[Rated, ...]:
+    return (Rated(choose(game, view, seat, "novice", rng)),)
+
+
+def test_the_meld_that_a_hint_is_for_is_done_too_once_the_trick_is_won(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("at_hand.rate", by_thumb)
+    found = set[str]()
+    for seed in range(1, 9):
+        table = TableAtHand("pinochle2", "", seed)
+        while table.view().legal and table.view().hand == 1:
+            table.news()
+            table.say(Command("hint"))
+            hinted = [one.happening for one in table.news() if isinstance(one, Happened)][-1]
+            assert isinstance(hinted, Hinted)
+            table.say(Command("do"))
+            if hinted.then is None or table.view().hand > 1:
+                continue
+            melds = [words for words in table.view().legal if words.startswith("meld")]
+            scores = table.view().seats[0].score
+            if melds:
+                table.say(Command("do"))
+                assert table.view().seats[0].score > scores or table.view().hand > 1
+                found.add("won")
+            else:
+                with pytest.raises(CommandError, match="There is no hint to do now"):
+                    table.say(Command("do"))
+                found.add("lost")
+    assert found == {"won", "lost"}
+
+
+def test_a_draw_of_the_last_card_face_down_is_hinted_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("at_hand.rate", by_thumb)
+    table = TableAtHand("pinochle2", "", 1)
+    while table.view().hand == 1:
+        if "draw" in table.view().legal:
+            table.say(Command("hint"))
+        table.say(Command("act", tuple(table.suggestion().split())))

@@ -1,0 +1,78 @@
+"""Everybody at a table is told what holds: when a game is chosen, when an option is set, and whole as a game begins."""
+
+from __future__ import annotations
+
+from p2pcards.present.story import story
+from p2pcards.views.happenings import GameChosen, GameStarted, OptionSet
+from rigs.net import Net
+
+ANN, BOB, CY = range(3)
+
+
+def invited() -> Net:
+    net = Net(3, seed=1)
+    for i in (BOB, CY):
+        net.say(ANN, "invite", str(i))
+    net.run()
+    return net
+
+
+def said(net: Net, *words: str) -> list[str]:
+    """What Bob is told when Ann says this; Cy is told the same, and Ann."""
+    before = [len(net.told[i]) for i in range(3)]
+    net.say(ANN, words[0], *words[1:])
+    net.run()
+    chosen = [
+        [story(one) for one in net.told[i][before[i] :] if isinstance(one, GameChosen | OptionSet)] for i in range(3)
+    ]
+    assert chosen[ANN] == chosen[BOB] == chosen[CY]
+    return chosen[BOB]
+
+
+def test_a_game_that_is_chosen_is_told_with_its_rules_in_brief() -> None:
+    net = invited()
+    assert said(net, "game", "hearts") == [
+        "The game is Hearts, as most play it today. To 100. Pass left, right, across, hold; the moon gives the others "
+        "26."
+    ]
+    assert said(net, "game", "hearts", "real-deal") == [
+        "The game is Hearts, as in The Real Deal. To 100. Pass left; the moon takes 26 off."
+    ]
+
+
+def test_an_option_that_is_set_is_told_to_those_who_listen_too() -> None:
+    net = invited()
+    said(net, "game", "hearts")
+    assert said(net, "set", "passing=none") == ["The option passing is now none. No cards are passed."]
+    (told,) = said(net, "set", "end_score=30")
+    assert told.startswith("The option end_score is now 30. The game is over with the hand after which a total has ")
+
+
+def test_who_comes_later_is_told_of_the_preset_and_what_is_otherwise() -> None:
+    net = Net(3, seed=1)
+    net.say(ANN, "invite", str(BOB))
+    net.run()
+    net.say(ANN, "game", "cribbage", "telecards")
+    net.say(ANN, "set", "counting=manual")
+    net.run()
+    net.say(ANN, "invite", str(CY))
+    net.run()
+    (chosen,), (option,) = net.tales(CY, GameChosen), net.tales(CY, OptionSet)
+    assert story(chosen) == (
+        "The game is Cribbage, as in TeleCards. To 121. You count your hand yourself, with muggins; cut for the deal."
+    )
+    assert story(option).startswith("The option counting is now manual. You type what your hand counts")
+
+
+def test_all_that_holds_is_told_as_the_game_begins() -> None:
+    net = invited()
+    net.say(ANN, "game", "hearts")
+    net.say(ANN, "set", "end_score=30")
+    net.say(ANN, "start")
+    net.run()
+    for i in range(3):
+        (started,) = net.tales(i, GameStarted)
+        assert story(started).endswith(
+            ". As most play it today, but end_score = 30. To 30. Pass left, right, across, hold; the moon gives the "
+            "others 26."
+        )
