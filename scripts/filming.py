@@ -27,6 +27,7 @@ from random import Random
 
 import trio
 
+from p2pcards.cards.card import Card, parse_card
 from p2pcards.control.client import connect
 from p2pcards.present.width import width
 from p2pcards.store.files import find_home
@@ -286,7 +287,18 @@ def _choice(view: TableView, chance: Random) -> str:
     for word in GREEDY[:-1]:
         if found := [words for words in view.legal if words.split()[0] == word]:
             return found[0]
+    discards = [words for words in view.legal if words.split()[0] == "discard" and len(words.split()) == 2]
+    if discards and view.me is not None:
+        held = [Card(card) for card in view.seats[view.me].known]
+        return max(discards, key=lambda words: _is_of_no_use(parse_card(words.split()[1]), held))
     return chance.choice(view.legal)
+
+
+def _is_of_no_use(card: Card, held: Sequence[Card]) -> int:
+    """The more the better it is discarded: high, and neither a pair nor beside another of its suit."""
+    beside = [other for other in held if other.suit == card.suit and 0 < abs(other.rank - card.rank) <= 2]
+    alike = [other for other in held if other.rank == card.rank and other != card]
+    return (1 if card.rank == 14 else min(card.rank, 10)) - 20 * len(beside) - 20 * len(alike)
 
 
 # --- the films --------------------------------------------------------------------------------------------------------

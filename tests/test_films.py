@@ -15,11 +15,11 @@ LONG_ENOUGH = 2.0
 """Seconds; whoever goes on presses Enter two and a half after the count is over."""
 PROMPT = "Enter deals the next hand"
 SHOWN = {
-    "crazy_eights": r"╭hand",
-    "gin_rummy": r"╭deadwood|gin",
-    "cribbage": r"╭crib|crib │",
+    "crazy_eights": r"╭hand|hand │",
+    "gin_rummy": r"[╭╔]dead|deadwood [│║]",
+    "cribbage": r"[╭╔]crib|crib [│║]",
     "rummy_500": r"discard pile",
-    "thirty_one": r"╭hand",
+    "thirty_one": r"╭hand|hand │",
 }
 """What lies open at the end, where it is no trick."""
 TRICK = r"[╰+]won"

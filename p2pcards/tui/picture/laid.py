@@ -198,9 +198,11 @@ def _pieces(group: Group, way: Laying, columns: int, look: Look, moods: Moods) -
         if group.kind == HELD:
             yield _Piece(_labelled(_fan(group.cards[:most], way.form, step, look, moods), group.name))
             return
+        if not group.cards:
+            yield _Piece((_written(group.name),))
         for start in range(0, len(group.cards), most):
             rows = _fan(group.cards[start : start + most], way.form, step, look, moods)
-            yield _Piece(_labelled(rows, group.name) if start == 0 else rows)
+            yield _Piece(_labelled(rows, group.name, columns) if start == 0 else rows)
 
 
 def _step(group: Group, way: Laying, look: Look) -> int:
@@ -227,12 +229,19 @@ def _fan(cards: Sequence[int], form: Form, step: int, look: Look, moods: Moods) 
     return tuple([tuple(row) for row in rows])
 
 
-def _labelled(rows: tuple[Cells, ...], name: str) -> tuple[Cells, ...]:
-    """With a name in the upper edge, where that has room for it."""
-    first, *others = rows
-    if not name or width(name) > len(first) - 2:
+def _labelled(rows: tuple[Cells, ...], name: str, columns: int = 0) -> tuple[Cells, ...]:
+    """With a name in the upper edge, or where that has no room for it at the right, as far as there is room there."""
+    first, second, *others = rows
+    if not name or width(name) <= len(first) - 2:
+        return ((first[0], *[(letter, "card.name") for letter in name], *first[len(name) + 1 :]), second, *others)
+    if len(first) + 1 + width(name) > columns:
         return rows
-    return ((first[0], *[(letter, "card.name") for letter in name], *first[len(name) + 1 :]), *others)
+    empty: Cells = ((" ", ""),) * (width(name) + 1)
+    return ((*first, *empty), (*second, (" ", ""), *_written(name)), *[(*row, *empty) for row in others])
+
+
+def _written(name: str) -> Cells:
+    return tuple([(letter, "label") for letter in name])
 
 
 @lru_cache(maxsize=2048)
@@ -245,7 +254,7 @@ def _strips(group: Group, columns: int, look: Look, moods: Moods) -> Iterator[_P
     """What stands on each card between the sides of two."""
     side = (look.frame.upright, "card")
     backs = _card(Face(0), SMALL, look)[1][1:-1]
-    name: Cells = tuple([(letter, "label") for letter in group.name])
+    name = _written(group.name)
     if group.kind != OPEN:
         yield _Piece(((side, *backs, side, *([(" ", "label")] if name else []), *name),))
         return
