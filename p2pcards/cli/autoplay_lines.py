@@ -5,18 +5,21 @@ from __future__ import annotations
 import os
 import select
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from time import monotonic
 
 from p2pcards.cli.command import say
+from p2pcards.control.messages import Happened
 from p2pcards.frontend.autoplay import Autoplay, decided
-from p2pcards.frontend.manner import pause_after
+from p2pcards.frontend.stage import Cue, Event, Stage, Tempo, after, heard
 from p2pcards.present.cards import Style
 from p2pcards.present.score import sheet_lines
 from p2pcards.present.story import story
 from p2pcards.present.table import hand_lines
 from p2pcards.session.effects import Think
 from p2pcards.views.happenings import HandDealt, HandScored, Happening
+from p2pcards.views.tableview import TableView
 
 STOP = (b"q", b"Q", b"\x04")
 STOP_HELP = "q stops it."
@@ -24,36 +27,50 @@ STOP_HELP = "q stops it."
 
 def tell_in_lines(session: Autoplay, style: Style, pace: float, *, keys: bool) -> None:
     """Until it is over or stopped. pace: seconds of an action; keys: there is a terminal to press one at."""
+    stage, tempo = Stage(), Tempo(pace, pace)
     with suppress(KeyboardInterrupt), _keys(keys) as stops:
-        for happening in _all_of(session):
-            _tell(happening, session, style)
-            if stops(pause_after(happening) * pace):
-                break
+        for one in _all_of(session):
+            if isinstance(one, TableView):
+                stage, cues = after(stage, Event.VIEW, monotonic(), tempo, one)
+            else:
+                stage, cues = heard(stage, Happened(one))
+            _tell(cues, session, style)
+            while stage.until is not None:
+                if stops(max(stage.until - monotonic(), 0)):
+                    return
+                stage, cues = after(stage, Event.TIME, monotonic(), tempo)
+                _tell(cues, session, style)
+        _tell(after(stage, Event.END, monotonic(), tempo)[1], session, style)
 
 
 def play_quietly(session: Autoplay) -> None:
     """Until it is over, or stopped by Ctrl-C."""
     with suppress(KeyboardInterrupt):
-        for _ in _all_of(session):
-            pass
+        action = None
+        while (step := session.go_on(action)) is not None:
+            action = decided(step) if isinstance(step, Think) else None
 
 
-def _all_of(session: Autoplay) -> Iterator[Happening]:
-    """All that happens; computer players decide meanwhile."""
+def _all_of(session: Autoplay) -> Iterator[Happening | TableView]:
+    """All that happens, and the table whenever a computer player decides."""
     action = None
     while (step := session.go_on(action)) is not None:
         if isinstance(step, Think):
+            yield session.view()
             action = decided(step)
         else:
             yield step
 
 
-def _tell(happening: Happening, session: Autoplay, style: Style) -> None:
-    say(story(happening, session.name, style))
-    if isinstance(happening, HandDealt):
-        say("\n".join(hand_lines(session.view(), style)))
-    if isinstance(happening, HandScored):
-        say("\n".join(sheet_lines(happening, session.name, style)))
+def _tell(cues: Sequence[Cue], session: Autoplay, style: Style) -> None:
+    for cue in cues:
+        if not isinstance(cue, Happened):
+            continue
+        say(story(cue.happening, session.name, style))
+        if isinstance(cue.happening, HandDealt):
+            say("\n".join(hand_lines(session.view(), style)))
+        if isinstance(cue.happening, HandScored):
+            say("\n".join(sheet_lines(cue.happening, session.name, style)))
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from p2pcards.control.messages import Persona, Rules
     from p2pcards.games.game import AnyGame
+    from p2pcards.games.options import Question
     from p2pcards.store.files import Home
 
 A_GAME = "A game, as `p2pcards games` lists them."
@@ -147,9 +149,18 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
     return width.columns(rows)
 
 
+behind_the_screen: ContextVar[bool] = ContextVar("behind_the_screen", default=False)
+"""Whether the full screen has the terminal, so that nothing is to be printed or asked there."""
+
+
 def at_terminal() -> bool:
     """Whether a person sits there: what is asked can be read and answered."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    return sys.stdin.isatty() and sys.stdout.isatty() and not behind_the_screen.get()
+
+
+def draws_bars() -> bool:
+    """Whether somebody sees how far a long work has come."""
+    return sys.stderr.isatty() and not behind_the_screen.get()
 
 
 def shows_colours() -> bool:
@@ -426,11 +437,8 @@ def chosen_rules(game: str, preset: str, changes: Sequence[str] | None) -> Rules
     return Rules()
 
 
-def ask_what_is_left(home: Home, rules: Rules) -> Rules:
-    """The rules with what their preset leaves to the person at this terminal, who is asked for it unless they start the
-    game at the table."""
-    from dataclasses import replace
-
+def what_is_left(home: Home, rules: Rules) -> Question | None:
+    """What their preset leaves to the person who begins, unless they start the game at the table."""
     from p2pcards.games.registry import find_game
     from p2pcards.store.own_rules import own_rules
     from p2pcards.store.settings import usable_settings
@@ -441,8 +449,19 @@ def ask_what_is_left(home: Home, rules: Rules) -> Rules:
     asked = game.question
     said = [*dict(rules.changes), *([] if rules.preset else own_rules(settings, game).values)]
     if asked is None or asked.preset != preset or asked.key in said or not settings.auto_start:
+        return None
+    return asked
+
+
+def ask_what_is_left(home: Home, rules: Rules) -> Rules:
+    """The rules with what the person at this terminal says to what is left to them."""
+    from dataclasses import replace
+
+    from p2pcards.games.registry import find_game
+
+    if (asked := what_is_left(home, rules)) is None:
         return rules
-    usual = getattr(game.presets[preset], asked.key)
+    usual = getattr(find_game(rules.game).presets[asked.preset], asked.key)
     say(asked.text())
     while (value := asked.value(question(f"{asked.letters} [{asked.letter_of(usual)}]: ") or usual)) is None:
         say(f"It is one of {asked.letters}.")
@@ -491,6 +510,7 @@ def _ask_name(home: Home, now: str) -> None:
     from p2pcards.store.settings import find_setting, set_setting
 
     usual = now or login_name()
+    say("This is how others see you; Enter takes what stands in brackets.")
     answer = _clean(question(f"Your name at the table [{usual}]: ") or usual)
     if answer != now:  # a profile's own name is not set: it goes with the profile
         set_setting(home, find_setting("name"), answer)
@@ -504,6 +524,7 @@ def _ask_character(home: Home, now: str) -> None:
     from p2pcards.wire.keys import public_bytes
 
     usual = now or own_character(public_bytes(load_or_make_identity(home))).key
+    say("It plays for you while you are away; Enter takes the one in brackets.")
     while True:
         answer = question(f"The character that stands for you [{usual}], or ? for a list: ") or usual
         if answer == "?":

@@ -250,24 +250,32 @@ class Participant:
     # --- the daemon ---------------------------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Start their daemon."""
-        # A demo that is interrupted between starting a process and knowing its number could not end it.
-        with trio.CancelScope(shield=True):
-            try:
-                async with connect(self.home) as client:
-                    self.pid = client.pid
-            except Declined as declined:
-                raise self._failure(declined) from None
+        """Start their daemon. Its number is known from the first moment, as a demo that is interrupted ends it."""
+
+        def spawned(pid: int) -> None:
+            self.pid = pid
+
+        try:
+            async with connect(self.home, spawned=spawned) as client:
+                self.pid = client.pid
+        except Declined as declined:
+            self.pid = 0
+            raise self._failure(declined) from None
 
     def kill(self) -> None:
         """SIGKILL; returns when the process is gone."""
+        self.hit()
         pid, self.pid = self.pid, 0
         if pid:
             self._table, self.turn = None, False
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
             with suppress(ChildProcessError):
                 os.waitpid(pid, 0)
+
+    def hit(self) -> None:
+        """SIGKILL."""
+        if self.pid:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
 
     async def stop(self) -> None:
         """End their daemon as `p2pcards stop` does. Raises Failure if it goes on."""
@@ -482,6 +490,8 @@ class Course:
 
     def end(self) -> None:
         """Ends what still runs, at once."""
+        for one in self.people:
+            one.hit()
         for one in self.people:
             one.kill()
             one.home.socket.unlink(missing_ok=True)

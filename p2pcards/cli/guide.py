@@ -149,6 +149,7 @@ LIBRARIES = {
     "pygal": ("Florian Mounier, Kozea and others", "LGPL 3 or later"),
     "h11": (BY_SMITH, "MIT"),
     "wsproto": ("Benno Rice and others", "MIT"),
+    "ifaddr": ("Stefan C. Mueller and others", "MIT"),
     "xterm.js": ("The xterm.js authors", "MIT"),
 }
 """By whom each library is, and its licence."""

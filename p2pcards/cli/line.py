@@ -22,6 +22,7 @@ from p2pcards.frontend.looks import LOOKS, Showing
 from p2pcards.frontend.manner import IN_LINES, Manner
 from p2pcards.frontend.option_pages import option_lines
 from p2pcards.frontend.sound import Speech, read_aloud
+from p2pcards.frontend.stage import Seen, Tempo
 from p2pcards.frontend.words import Local, NotUnderstood
 from p2pcards.games.spelling import cards_in
 from p2pcards.present.cards import Arrangement, Style
@@ -29,6 +30,7 @@ from p2pcards.present.story import sentence
 from p2pcards.present.table import (
     HURRY,
     countdowns,
+    counts_down,
     fact_lines,
     hand_lines,
     is_another_turn,
@@ -748,8 +750,12 @@ class LineMode:
 
     # --- what is shown ---
 
-    async def take(self, view: TableView) -> None:
-        self._seen.take(view)
+    @property
+    def tempo(self) -> Tempo:
+        return Tempo(self._manner.pace, self._manner.pace)
+
+    def take(self, seen: Seen) -> None:
+        self._seen.take(seen.view, seen.came)
 
     def stand(self, before: TableView, first: bool) -> None:
         view, arrangement = self._seen.view, self._seen.arrangement
@@ -819,7 +825,7 @@ class LineMode:
             view, elapsed = self._seen.view, self._seen.elapsed
             self._say(self._news.of_time(view, elapsed))
             hurry = view.turn_seconds is not None and view.turn_seconds - elapsed <= HURRY
-            if countdowns(view, elapsed) or (hurry and view.legal and not self._plain):
+            if counts_down(view, elapsed) or (hurry and view.legal and not self._plain):
                 self.paint()
 
     async def _watch_signals(self, signals: AsyncIterator[int]) -> None:

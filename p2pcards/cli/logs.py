@@ -20,6 +20,7 @@ from p2pcards.cli.command import (
     at_terminal,
     bar,
     columns,
+    draws_bars,
     log_name,
     log_path,
     our_home,
@@ -558,5 +559,5 @@ def our_saves(home: Home, game: str = "", most: int | None = None) -> list[Saved
 
     if not home.identity.exists():
         return []
-    progress = bar("logs read") if sys.stderr.isatty() else silent
+    progress = bar("logs read") if draws_bars() else silent
     return saved_games(home, public_bytes(load_or_make_identity(home)), game, most, progress)

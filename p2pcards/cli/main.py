@@ -35,6 +35,7 @@ from p2pcards.cli.command import (
     PIPE_CLOSED,
     TERMINATED,
     Failure,
+    behind_the_screen,
     explained,
     is_in,
     play_as,
@@ -167,6 +168,14 @@ def run(arguments: list[str]) -> int:
     return code
 
 
+def table_meant(arguments: list[str]) -> None:
+    """Run a command of the title screen that opens a table. Raises Failure and what else it raises."""
+    try:
+        program(arguments)(arguments, prog_name="p2pcards", standalone_mode=False)
+    except TyperException as wrong:
+        raise Failure(wrong.format_message(), USAGE) from None
+
+
 def _play_of(arguments: list[str]) -> list[str]:
     """The command that is left out where a game stands alone, as in ``p2pcards hearts``."""
     first = "".join(arguments[:1])
@@ -202,11 +211,11 @@ def begin(
         raise Failure("--profile takes the name of a profile; 'p2pcards profiles' lists them.", USAGE)
     if profile:
         play_as(profile)
-    if context.invoked_subcommand in (None, *BEGIN_A_TABLE):
+    if context.invoked_subcommand in (None, *BEGIN_A_TABLE) and not behind_the_screen.get():
         profiles.ask_who_plays()
     if context.invoked_subcommand is None:
         if title.has_room():
-            title.at_title(run)
+            title.at_title(run, table_meant)
         else:
             tables.overview()
 

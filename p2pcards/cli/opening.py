@@ -8,7 +8,8 @@ import os
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
+from contextvars import ContextVar, copy_context
+from dataclasses import dataclass, replace
 from importlib import import_module
 from threading import Thread
 from typing import TYPE_CHECKING, TypeVar
@@ -18,7 +19,9 @@ from p2pcards.cli.command import (
     Failure,
     Seating,
     at_terminal,
+    behind_the_screen,
     columns,
+    draws_bars,
     our_home,
     question,
     say,
@@ -104,6 +107,42 @@ def wants_screen(seating: Seating) -> bool:
     if lines or not at_terminal() or os.environ.get("TERM", "dumb") == "dumb":
         return False
     return usable_settings(our_home()).settings.screen
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A table that a command means. request: what opens it, None where it is open; table: its name, "" where it has
+    none yet; told: what is to be read there first; failed: is told why nothing came of it."""
+
+    request: Open | None
+    table: str = ""
+    told: Callable[[TableOpened], list[str]] = lambda _: []
+    failed: Callable[[str], None] = lambda _: None
+
+
+_wishes: ContextVar[list[Wish] | None] = ContextVar("wishes", default=None)
+"""Where the title screen has the terminal, the tables that commands mean are put here; it opens them itself."""
+
+
+def wish_of(command: Callable[[], object]) -> Wish | None:
+    """The table that a command means, which it neither opens nor shows; None for none. Raises what the command does."""
+
+    def run() -> Wish | None:
+        wishes: list[Wish] = []
+        behind_the_screen.set(True)
+        _wishes.set(wishes)
+        command()
+        return next(iter(wishes), None)
+
+    return copy_context().run(run)
+
+
+def wish_to_sit(table: str) -> bool:
+    """Whether the title screen takes it over to sit down at a table that is open."""
+    if (wishes := _wishes.get()) is None:
+        return False
+    wishes.append(Wish(None, table))
+    return True
 
 
 def sit_at_screen(home: Home, table: str, seating: Seating, told: Sequence[str] = ()) -> None:
@@ -361,12 +400,33 @@ def refuse_seed(seed: int | None) -> None:
 
 def notice(text: str) -> None:
     """For a person who waits."""
-    if sys.stderr.isatty():
+    if draws_bars():
         say(text, sys.stderr)
 
 
-def open_table(request: Open, seating: Seating, told: Callable[[TableOpened], list[str]] = lambda _: []) -> None:
-    """told: what to say before sitting down."""
+def open_table(
+    request: Open,
+    seating: Seating,
+    told: Callable[[TableOpened], list[str]] = lambda _: [],
+    failed: Callable[[str], None] = lambda _: None,
+) -> None:
+    """told: what to say before sitting down; failed: is told why nothing came of it."""
+    if (wishes := _wishes.get()) is not None:
+        wishes.append(Wish(request, told=told, failed=failed))
+        return
+    ended = "was broken off"
+    try:
+        _open_table(request, seating, told)
+        ended = ""
+    except Failure as failure:
+        ended = str(failure)
+        raise
+    finally:
+        if ended:
+            failed(ended)
+
+
+def _open_table(request: Open, seating: Seating, told: Callable[[TableOpened], list[str]]) -> None:
     from p2pcards.store.settings import usable_settings
 
     home = our_home()

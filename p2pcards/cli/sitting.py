@@ -37,6 +37,7 @@ def manner_of(home: Home, settings: Settings, *, terminal: bool, rings: bool, ch
         double_click=settings.double_click,
         error_box=settings.error_box,
         status_messages=settings.status_messages,
+        pace=PACES[settings.speed] if terminal else 0.0,
         options=SettingsPage(home) if changeable else None,
     )
 

@@ -62,12 +62,14 @@ from p2pcards.cli.opening import (
     sit_down,
     wait_for_friends,
     wants_screen,
+    wish_to_sit,
 )
 from p2pcards.cli.telephone import Device, Flow, Init, Pulse, Rate, Rings, Speed, serial_of
 from p2pcards.control.exits import DAEMON, NETWORK, USAGE
 
 if TYPE_CHECKING:
     from p2pcards.control.messages import DaemonStatus, Someone, TableOpened, TableStatus
+    from p2pcards.results.saves import SavedGame
     from p2pcards.store.files import Home
 
 
@@ -445,6 +447,8 @@ def resume(
 def attach(table: TableName = "", ascii: Ascii = False, plain: Plain = False, line: Line = False) -> None:  # noqa: A002
     """Sit down again at a table that is open."""
     home, seating = our_home(), Seating(ascii, plain, line=line)
+    if wish_to_sit(table):
+        return
     try:
         if wants_screen(seating):
             sit_at_screen(home, table, seating)
@@ -454,23 +458,58 @@ def attach(table: TableName = "", ascii: Ascii = False, plain: Plain = False, li
         _go_on_instead(home, seating, nobody)
 
 
+GO_ON = 5
+"""Games that can go on which `attach` names where no table is open."""
+
+
 def _go_on_instead(home: Home, seating: Seating, nobody: NotRunning) -> None:
-    """No table is open: the game that was played last is offered, as a lost daemon or a switched-off machine left it.
-    Raises Failure, which names it, where nobody can answer."""
-    from p2pcards.control.messages import OpenResume
+    """No table is open: the games that can go on are named and offered, as a lost daemon or a switched-off machine left
+    them. Raises Failure, which names them, where nobody can answer."""
     from p2pcards.frontend.record_pages import save_line
 
-    last = next(iter(our_saves(home, most=1)), None)
-    if last is None:
+    found = our_saves(home, most=GO_ON)
+    if not found:
         raise nobody
-    goes_on = f"p2pcards resume {last.log.stem}" if last.coordinates else "p2pcards listen"
-    how = f"'{goes_on}' goes on with it." if last.coordinates else f"It goes on when they call: '{goes_on}'."
-    told = f"{nobody} The last game is not over: {save_line(last)}."
-    if not (last.coordinates and at_terminal()):
-        raise NotRunning(f"{told} {how}", nobody.code)
+    lines = [f"{number}. {save_line(one)}." for number, one in enumerate(found, 1)]
+    told = f"{nobody} The last game is not over: {save_line(found[0])}."
+    if not at_terminal():
+        ways = [_how_it_goes_on(one) for one in found]
+        more = [f"{line} {way}" for line, way in zip(lines[1:], ways[1:], strict=True)]
+        raise NotRunning(
+            "\n".join([f"{told} {ways[0]}", *(["These can go on, too:", *more] if more else [])]), nobody.code
+        )
     say(told)
-    if question("Go on with it? [Y/n] ").lower() in ("", "y", "yes"):
-        open_table(OpenResume(last.log.stem), seating)
+    if len(found) == 1:
+        answer = "1" if question("Go on with it? [Y/n] ").lower() in ("", "y", "yes") else ""
+    else:
+        say("\n".join(["These can go on:", *lines]))
+        numbers = [str(number) for number in range(1, len(found) + 1)]
+        while (answer := question("Which one goes on? Its number, or 0 for none [1]: ") or "1") not in ("0", *numbers):
+            say(f"It is a number from 0 to {len(found)}.")
+    if answer and int(answer):
+        _go_on_with(home, found[int(answer) - 1], seating)
+
+
+def _how_it_goes_on(one: SavedGame) -> str:
+    if one.coordinates:
+        return f"'p2pcards resume {one.log.stem}' goes on with it."
+    return "It goes on when they call: 'p2pcards listen'."
+
+
+def _go_on_with(home: Home, one: SavedGame, seating: Seating) -> None:
+    """Where we are a listener, at the table at which we listened before, or at a new one."""
+    from p2pcards.control.messages import OpenListen, OpenResume
+
+    if one.coordinates:
+        open_table(OpenResume(one.log.stem), seating)
+        return
+    tables = ask(home, lambda client: client.status(), start=True).tables
+    if not any(table.role == "listener" for table in tables):
+        wait_for_friends(OpenListen(None, persona(home, "", "", "")), seating)
+    elif wants_screen(seating):
+        sit_at_screen(home, tables[-1].name, seating)
+    else:
+        ask(home, lambda client: sit_down(client, home, tables[-1].name, seating), start=False)
 
 
 def detach(table: TableName = "") -> None:

@@ -346,16 +346,8 @@ def dial(
     hosts = (Host(TELEPHONE + number, code=code_text(code)),)
     me = persona(home, name, character, auto)
     request = OpenConnect(hosts, rules, me, TimeLimits(grace, turn_clock, between_hands), serial=serial)
-    ended = "was broken off"
-    try:
-        open_table(request, Seating(ascii, plain, detached, as_json, line), lambda _: _connected(home, entry))
-        ended = ""
-    except Failure as failure:
-        ended = str(failure)
-        raise
-    finally:
-        if ended:
-            _note(home, entry, ended)
+    seating = Seating(ascii, plain, detached, as_json, line)
+    open_table(request, seating, lambda _: _connected(home, entry), lambda ended: _note(home, entry, ended))
 
 
 def _connected(home: Home, entry: Entry | None) -> list[str]:

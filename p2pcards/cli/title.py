@@ -1,18 +1,40 @@
-"""The title screen, for `p2pcards` alone: what is chosen there is run as a command, then it is shown again."""
+"""The title screen, for `p2pcards` alone. Tables that are chosen there open in its place; any other command is run,
+then it is shown again."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from contextvars import copy_context
+from functools import partial
+from threading import Thread
 from typing import TYPE_CHECKING
 
-from p2pcards.cli.command import HUNG_UP, TERMINATED, Seating, default_home, our_home, question
-from p2pcards.cli.opening import open_tables, wants_screen
-from p2pcards.control.exits import FINE
+from p2pcards.cli.command import (
+    HUNG_UP,
+    TERMINATED,
+    Failure,
+    Seating,
+    at_terminal,
+    behind_the_screen,
+    default_home,
+    explained,
+    our_home,
+    question,
+    say,
+    what_is_left,
+)
+from p2pcards.cli.opening import Wish, open_tables, wants_screen, wish_of
+from p2pcards.control.exits import FINE, UNEXPECTED
+from p2pcards.control.spawning import begin, wait_until_ready
 
 if TYPE_CHECKING:
+    from p2pcards.control.messages import TableStatus
+    from p2pcards.results.saves import SavedGame
     from p2pcards.store.files import Home
-    from p2pcards.tui.title import Choices, TitleChoices
+    from p2pcards.tui.appearance import ReadSitting
+    from p2pcards.tui.title import Choices, Seat, TitleChoices
 
 TO_READ = "autoplay"
 """The command whose last lines are to be read before the title screen comes again."""
@@ -28,41 +50,104 @@ def has_room() -> bool:
     return size.columns >= WIDE and size.lines >= HIGH
 
 
-def at_title(run: Callable[[list[str]], int]) -> None:
-    """run: does a command, and returns its exit code."""
-    from p2pcards.cli.sitting import screen_sitting
-    from p2pcards.tui.title import run_title
+def at_title(run: Callable[[list[str]], int], table_meant: Callable[[list[str]], None]) -> None:
+    """run: does a command, and returns its exit code; table_meant: does one that opens a table, or raises."""
+    while True:
+        home = our_home()
+        starting = Thread(target=wait_until_ready, args=(begin(home),), daemon=True)
+        starting.start()  # a daemon, before the screen is read, which takes as long
+        from p2pcards.cli.sitting import screen_sitting
+        from p2pcards.tui.title import run_title
 
-    while words := run_title(_known(home := our_home()), screen_sitting(home, Seating())):
-        code = run(words)
+        sitting = screen_sitting(home, Seating())
+        dealing = partial(_deal, home, sitting, table_meant, starting)
+        ended = run_title(_known(home), sitting, dealing, partial(_known_behind, home))
+        if ended.number:
+            if at_terminal():  # it may have been closed
+                say(ended.said)
+            return
+        if not ended.words:
+            return
+        code = run(ended.words)
         if code in (HUNG_UP, TERMINATED):
             return
-        if code != FINE or words[0] == TO_READ:
+        if code != FINE or ended.words[0] == TO_READ:
             question("\nEnter goes back to the title screen. ")
 
 
+@asynccontextmanager
+async def _deal(
+    home: Home,
+    sitting: ReadSitting,
+    table_meant: Callable[[list[str]], None],
+    starting: Thread,
+    words: list[str],
+    tell: Callable[[str], None],
+) -> AsyncIterator[Seat]:
+    """The table that these words mean. Raises NotSeated."""
+    from p2pcards.control.client import connect
+    from p2pcards.control.declined import Declined
+    from p2pcards.daemon.crew import beside
+    from p2pcards.tui.title import NotSeated, Seat
+
+    wish: Wish | None = None
+    sat = False
+    ended = "was broken off"
+    try:
+        wish = wish_of(lambda: table_meant(words))
+        if wish is None:
+            raise Failure("Nothing came of that.", UNEXPECTED)
+        await beside(starting.join)
+        async with connect(home) as client:
+            opened = None if wish.request is None else await client.open(wish.request, tell)
+            ended = ""
+            told = wish.told(opened) if opened else []
+            table = await client.attach(opened.table if opened else wish.table, sitting().appearance.pace)
+            await table.updates().some()
+            sat = True
+            yield Seat(table, told)
+    except Exception as error:
+        why = error if isinstance(error, Declined) else explained(error)
+        if sat or why is None:
+            raise
+        ended = str(why)
+        raise NotSeated(ended) from None
+    finally:
+        if ended and wish is not None:
+            wish.failed(ended)
+
+
 def _known(home: Home) -> TitleChoices:
+    from p2pcards.cli.logs import NEWEST, our_saves
     from p2pcards.cli.tables import short_line
     from p2pcards.frontend.option_pages import RulesPage
+    from p2pcards.frontend.record_pages import save_line
     from p2pcards.games.names import GAME_NAMES
     from p2pcards.games.registry import GAMES
-    from p2pcards.players.characters import character_rows
+    from p2pcards.players.characters import character_rows, own_character
     from p2pcards.store.directory import load_directory
     from p2pcards.store.files import login_name
-    from p2pcards.store.identity import load_peers
+    from p2pcards.store.identity import load_or_make_identity, load_peers
     from p2pcards.store.profiles import list_profiles
     from p2pcards.tui.title import TitleChoices
+    from p2pcards.wire.keys import public_bytes
 
     profiles = [one.profile for one in list_profiles(default_home()).homes]
     tables = open_tables(home)
+    on = {table.log for table in tables}
+    saves = [one for one in our_saves(home, most=NEWEST) if one.log.name not in on]
+    unfinished = tuple([(one.log.stem, save_line(one)) for one in saves])
     return TitleChoices(
         games=tuple(GAME_NAMES.items()),
         peers=tuple([(peer.name, f"{peer.name}, {peer.address or 'who calls you'}") for peer in load_peers(home)]),
         numbers=tuple([(entry.name, f"{entry.name}, {entry.number}") for entry in load_directory(home)]),
-        unfinished=_unfinished(home, {table.log for table in tables}),
+        unfinished=unfinished,
+        goes_on=_goes_on(tables, saves),
         tables=tuple([(table.name, short_line(table)) for table in tables]),
         characters=tuple([(key, f"{name}, {level}") for key, name, level in character_rows()]),
+        own=lambda: own_character(public_bytes(load_or_make_identity(home))).key,
         levels=_levels,
+        question=partial(_question, home),
         login=login_name(),
         profiles=tuple([(name, f"{name}{', who plays now' if name == home.profile else ''}") for name in profiles]),
         player=home.profile if len(profiles) > 1 else "",
@@ -72,6 +157,16 @@ def _known(home: Home) -> TitleChoices:
         brief=lambda key: _brief(home, key),
         records=lambda words, game: _records(home, words, game),
     )
+
+
+def _known_behind(home: Home) -> TitleChoices:
+    """The same while the screen has the terminal."""
+
+    def read() -> TitleChoices:
+        behind_the_screen.set(True)
+        return _known(home)
+
+    return copy_context().run(read)
 
 
 def _records(home: Home, words: str, game: str) -> Sequence[str]:
@@ -91,6 +186,17 @@ def _levels(key: str) -> Choices:
     if not is_searched(key):
         said |= {level: ", by the rules of thumb of a novice" for level in LEVELS if level not in BY_THUMB}
     return tuple([(level, f"{level}{said.get(level, '')}") for level in LEVELS])
+
+
+def _question(home: Home, key: str) -> tuple[str, Choices]:
+    """What our rules of a game leave to us as it begins; the usual answer first."""
+    from p2pcards.control.messages import Rules
+
+    found = what_is_left(home, Rules(key))
+    if found is None:
+        return "", ()
+    answers = [(f"{found.key}={value}", f"{letter}: {meaning}") for letter, (value, meaning) in found.answers.items()]
+    return found.words, tuple(answers)
 
 
 def _opponents(home: Home, key: str) -> int:
@@ -130,9 +236,17 @@ def _nearby(home: Home) -> Choices:
     return tuple([(one["address"], f"{one['known_as'] or one['name']}, {one['address']}") for one in found])
 
 
-def _unfinished(home: Home, on: Collection[str]) -> Choices:
-    """The newest games that can go on. on: the logs of those that are on at a table."""
-    from p2pcards.cli.logs import NEWEST, our_saves
-    from p2pcards.frontend.record_pages import save_line
+def _goes_on(tables: Sequence[TableStatus], saves: Sequence[SavedGame]) -> tuple[tuple[str, ...], str] | None:
+    """The words that go on with a game, and what is asked of it: one that is open, or else the newest."""
+    from p2pcards.games.names import GAME_NAMES
 
-    return tuple([(one.log.stem, save_line(one)) for one in our_saves(home, most=NEWEST) if one.log.name not in on])
+    at_table = next((table for table in tables if table.game and table.phase in ("play", "paused")), None)
+    if at_table is not None:
+        return ("attach", at_table.name), f"Go on with {at_table.game}?"
+    if not saves:
+        return None
+    newest = saves[0]
+    game = GAME_NAMES.get(newest.log.game, newest.log.game)
+    if newest.coordinates:
+        return ("resume", newest.log.stem), f"Go on with {game}?"
+    return ("listen",), f"Go on with {game}? {newest.players[0]} calls you."

@@ -11,6 +11,7 @@ from typing import Any
 
 from p2pcards.cli.alone import is_ours, repeat_here
 from p2pcards.games.game import AnyGame
+from p2pcards.games.names import named_by_rules
 from p2pcards.games.options import declared, value_text
 from p2pcards.ledger.payloads import ME, RECORD, BrokenOff, LeftOut, Restored
 from p2pcards.ledger.signed import NEEDED, Use, may
@@ -362,8 +363,8 @@ def _headline(data: Data) -> str:
 
 
 def _about(data: Data) -> list[str]:
-    rules = data["preset"] or "own rules"
-    lines = [f"{data['name']} ({rules}), {data['records']} records, head {data['head']}"]
+    game = named_by_rules(data["name"], data["preset"] or "own rules")
+    lines = [f"{game}, {data['records']} records, head {data['head']}"]
     if data["preset"] is None:
         lines.append(", ".join(f"{key}={value_text(value)}" for key, value in data["options"].items()))
     lines += [_side(side) for side in data["sides"]]

@@ -22,5 +22,8 @@ class AttachedTable(Protocol):
     def updates(self) -> AsyncIterator[TableView | Happened]:
         """What comes from the table, the present view first. Ends when the daemon closes the table or goes away."""
 
+    def caught_up(self, everything: bool) -> None:
+        """Whether the person has seen all that has come."""
+
     async def detach(self) -> None:
         """Lets go of the table; the seat is kept. The updates end with what had happened there before."""

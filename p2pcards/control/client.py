@@ -47,17 +47,21 @@ from p2pcards.control.messages import (
     Words,
 )
 from p2pcards.control.protocol import BadMessage
-from p2pcards.control.starting import Place, reach
+from p2pcards.control.spawning import Place
+from p2pcards.control.starting import reach, untold
 from p2pcards.views.tableview import Command, TableView
 
 A = TypeVar("A")
 
 
 @asynccontextmanager
-async def connect(place: Place, *, start: bool = True, any_version: bool = False) -> AsyncIterator[Client]:
+async def connect(
+    place: Place, *, start: bool = True, any_version: bool = False, spawned: Callable[[int], None] = untold
+) -> AsyncIterator[Client]:
     """A connection to the daemon of `place`, which is started if `start` and none runs. Raises Declined, NoDaemon
-    among it. any_version: also to a daemon of another version, of which only `stop` is sure to be understood."""
-    stream = await reach(place, start)
+    among it. any_version: also to a daemon of another version, of which only `stop` is sure to be understood. spawned:
+    as in `reach`."""
+    stream = await reach(place, start, spawned)
     client = Client(stream)
     try:
         async with stream, trio.open_nursery() as nursery:
@@ -207,6 +211,11 @@ class Updates:
             await self._more.wait()
         return self._news.take()
 
+    async def some(self) -> None:
+        """Wait until there is something to take, or nothing more comes."""
+        while not self._news and not self._news.over:
+            await self._more.wait()
+
     async def taken(self) -> None:
         """Wait until all that was put is dealt with, and more is wanted."""
         await self._taken.wait()
@@ -243,6 +252,9 @@ class ClientTable:
 
     def updates(self) -> Updates:
         return self.news
+
+    def caught_up(self, everything: bool) -> None:
+        """The daemon waits for nobody's eyes."""
 
     async def detach(self) -> None:
         """Lets go of the table; what had happened there before is still to be taken."""

@@ -75,12 +75,14 @@ CHANNEL_DEADLINE = 10.0
 
 
 class NotReached(Exception):
-    """Nobody was reached; the argument is a sentence, code one of `exits`. again: it may be tried again."""
+    """Nobody was reached; the argument is a sentence, code one of `exits`. again: it may be tried again; there: their
+    machine is, so they may be back soon."""
 
-    def __init__(self, sentence: str, code: int, again: bool = True) -> None:
+    def __init__(self, sentence: str, code: int, again: bool = True, there: bool = False) -> None:
         super().__init__(sentence)
         self.code = code
         self.again = again
+        self.there = there
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,8 @@ class Caller:
         except NotOurs as refused:
             raise NotReached(str(refused), REFUSED) from None
         except (ChannelRefused, CannotConnect) as failed:
-            raise NotReached(str(failed), NETWORK) from None
+            there_is = isinstance(failed, CannotConnect) and failed.there
+            raise NotReached(str(failed), NETWORK, there=there_is) from None
         except StoreError as error:
             raise NotReached(error.with_advice, STORAGE) from None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +17,7 @@ from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.daemon.crew import beside
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import Audience, Bell
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import RECORD, Numbering, last_head, read_beginning
 from p2pcards.ledger.taken_up import NotTakenUp, taken_up
@@ -189,6 +190,16 @@ class PastLogs:
 
 MOST_OPEN = 20
 """Games that one coordinator has left open of which we count how many they are."""
+
+
+def owed_seats(home: Home, key: bytes, at_work: Collection[Path]) -> dict[str, str]:
+    """Our games as a listener that can go on, of which no table is at work: the name of the game by that of the
+    coordinator, the newest of each. Raises StoreError."""
+    found: dict[str, str] = {}
+    for log, facts in indexed_logs(home):
+        if facts.is_open_to(key) and facts.side and log.path not in at_work:
+            found.setdefault(facts.players[0], GAME_NAMES.get(log.game, log.game))
+    return found
 
 
 def is_owed_a_seat(home: Home, key: bytes) -> bool:

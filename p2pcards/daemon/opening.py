@@ -38,7 +38,7 @@ from p2pcards.daemon.engine import coordinator, listener, me_of, resumed
 from p2pcards.daemon.first_contact import Codes, DoorCodes, Threshold
 from p2pcards.daemon.introductions import Counterpart
 from p2pcards.daemon.lines import LineFailed, Setup, keep_line, setup_of, who_calls
-from p2pcards.daemon.logs import is_owed_a_seat, left_open, log_to_resume, take_up
+from p2pcards.daemon.logs import is_owed_a_seat, left_open, log_to_resume, owed_seats, take_up
 from p2pcards.daemon.runner import Entrance, Runner
 from p2pcards.daemon.tables import Kept, Tables, hosted, kept_listening
 from p2pcards.games.names import preset_in_words
@@ -132,7 +132,22 @@ class Doorkeeper:
         made = None if admission.known_only else Codes(os.urandom)
         people = table.introductions
         codes = DoorCodes(made, people.has_room, people.changed, table.audience.announce)
-        return codes, Threshold(self._home, public_bytes(self._identity), admission, codes, table.links.serve)
+        serve = partial(_serve_guest, table) if table.listens else table.links.serve
+        return codes, Threshold(self._home, public_bytes(self._identity), admission, codes, serve)
+
+
+LEFT_ALONE = (
+    "You listen still: they, or another friend, can call here. 'leave' closes the table; to call somebody yourself, "
+    "say p2pcards connect or p2pcards host in a shell."
+)
+
+
+async def _serve_guest(table: Runner, link: Link, proven: str = "", address: str = "") -> Counterpart | None:
+    """A coordinator at the table where our player listens, who is told what now when they have left it for good."""
+    host = await table.links.serve(link, proven, address)
+    if host and host.met and host.goodbye is ByeCode.LEAVES and not table.over:
+        table.audience.announce(Notice(LEFT_ALONE))
+    return host
 
 
 # --- what our player says of the rules at a table, where those that they have saved count -----------------------------
@@ -237,7 +252,7 @@ async def keep_calling(table: Runner, address: str, serve: Serve, *, patient: bo
             why = str(failed)
             if key is None and not patient:
                 return
-            redial.failed(trio.current_time())
+            redial.failed(trio.current_time(), there=failed.there)
         else:
             redial.answered(trio.current_time())
             records = table.view().records
@@ -288,6 +303,10 @@ def nobody(table: Runner) -> Declined:
 
 
 # --- opening tables ---------------------------------------------------------------------------------------------------
+
+
+MOST_OWED = 3
+"""Games of which a listener is told that they go on."""
 
 
 class Opener:
@@ -462,6 +481,7 @@ class Opener:
         machine = listener(me, os.urandom)
         listeners = await ears(port, request.bind)
         table = await self._begin(machine, settings)
+        await self._expect(machine, table)
         opened = await self._doors.open_door(table, request, listeners)
         if request.lan:
             try:
@@ -479,7 +499,16 @@ class Opener:
             return TableOpened(there.name, new=False, code=there.code)
         machine = listener(me_of(self._home, self._identity, request.persona, settings), os.urandom)
         table = await self._begin(machine, settings)
+        await self._expect(machine, table)
         return await self._doors.open_line(table, request, request.serial, setup)
+
+    async def _expect(self, machine: Listener, table: Runner) -> None:
+        """Which games go on here is told at once, from their logs: their coordinators may take a while to call."""
+        owed = await beside(owed_seats, self._home, self._key, {*self._tables.at_work()})
+        for name, game in [*owed.items()][:MOST_OWED]:
+            table.audience.announce(Notice(f"{game} with {name} is on; {name} calls again."))
+        if owed:
+            machine.expect(next(iter(owed)))
 
     async def _join(self, request: OpenJoin, settings: Settings, patient: bool = False) -> TableOpened:
         """patient: call until somebody answers."""

@@ -76,9 +76,9 @@ class TableLinks:
         except NotReached as failed:
             self._note(f"call failed: {failed}")
             self._failures[dial.address] = failed
-            why, again = str(failed), failed.again
+            why, again, there = str(failed), failed.again, failed.there
             await self._engine.flowing()
-            self._engine.step(lambda machine, now: machine.dial_failed(dial.address, why, now, again))
+            self._engine.step(lambda machine, now: machine.dial_failed(dial.address, why, now, again, there))
         else:
             await self.serve(link, proven, dial.address)
 

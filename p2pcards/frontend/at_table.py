@@ -31,6 +31,7 @@ from p2pcards.frontend.record_pages import (
     saving_question,
 )
 from p2pcards.frontend.sound import Jukebox, play_songs, told_of_songs
+from p2pcards.frontend.stage import Cue, Event, Seen, Stage, Tempo, after, heard
 from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
 from p2pcards.present.advising import looked_lines
@@ -39,7 +40,19 @@ from p2pcards.present.sayings import Sayings
 from p2pcards.present.score import sheet_lines
 from p2pcards.present.story import sentence, story
 from p2pcards.present.table import is_another_turn, my_seat
-from p2pcards.views.happenings import AlternativesExplained, HandScored, Hinted, Starts, table_event
+from p2pcards.views.happenings import (
+    AlternativesExplained,
+    HandScored,
+    Happening,
+    Hinted,
+    PlayerBack,
+    PlayerJoined,
+    PlayerLeft,
+    PlayerLost,
+    RedialPlanned,
+    Starts,
+    table_event,
+)
 from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.clean import clean
 
@@ -59,10 +72,11 @@ class Heard:
 
 
 class TableSeen:
-    """clock: seconds that go on. begun: a view has come."""
+    """clock: seconds that go on. begun: a view has come; held: the game has gone on under what is seen."""
 
     def __init__(self, manner: Callable[[], Manner], clock: Callable[[], float]) -> None:
         self.begun = False
+        self.held = False
         self.view = TableView("listener", "lobby")
         self.arrangement = usual(None)
         self._manner = manner
@@ -70,17 +84,23 @@ class TableSeen:
         self._arrived = clock()
         self._sayings = Sayings()
         self._muted: Muted = frozenset()
+        self._called: frozenset[str] = frozenset()  # who was said to be called again, and has not come back since
+
+    @property
+    def now(self) -> float:
+        """By its clock."""
+        return self._clock()
 
     @property
     def elapsed(self) -> float:
         """Seconds since the view came."""
         return self._clock() - self._arrived
 
-    def take(self, view: TableView) -> None:
-        """A view has come."""
+    def take(self, view: TableView, came: float | None = None) -> None:
+        """A view is seen. came: when it came, None for now."""
         before, manner = self.view, self._manner()
         self.view = view = view if manner.show_meld_points else replace(view, indicator=())
-        self._arrived = self._clock()
+        self._arrived = self._clock() if came is None else came
         if not self.begun or view.game != before.game:
             self.arrangement = usual(view.game, manner.sort)
         elif (view.hand, view.number) != (before.hand, before.number):
@@ -88,10 +108,16 @@ class TableSeen:
         self.arrangement = taken_up(self.arrangement, mine.known if (mine := my_seat(view)) else ())
         self.begun = True
 
+    def hold(self, held: bool) -> None:
+        """Whether more is to be seen as soon as the person wants to."""
+        self.held = held
+
     def hear(self, happened: Happened, style: Style) -> Heard | None:
         """Something has happened; None where the person does not want to hear of it."""
         happening, view, manner = happened.happening, self.view, self._manner()
         if (isinstance(happening, Starts) and not manner.start_reminders) or not hears(happening, self._muted):
+            return None
+        if self._is_told(happening):
             return None
         mine = my_seat(view)
         me = next((person.name for person in view.people if person.link == "you"), mine.name if mine else "")
@@ -105,6 +131,17 @@ class TableSeen:
             tuple(looked_lines(happening, style)),
         )
 
+    def _is_told(self, happening: Happening) -> bool:
+        """Whether the same was said before: that somebody is called again is one line, and the seconds are counted
+        where it is said what goes on."""
+        if isinstance(happening, PlayerLost | PlayerBack | PlayerJoined | PlayerLeft):
+            self._called -= {happening.name}
+        if not isinstance(happening, RedialPlanned):
+            return False
+        told = happening.name in self._called
+        self._called |= {happening.name}
+        return told
+
     def mute(self, arguments: Sequence[str]) -> str:
         """What is said about it. Raises NotUnderstood."""
         self._muted, said = muted_after(self._muted, arguments, self.view)
@@ -115,6 +152,9 @@ class TableSeen:
 
 
 # --- what they say to it, and what they are asked ---------------------------------------------------------------------
+
+TALK = ("'", "say ", "quick ")
+"""What a line begins with that is no answer to what lies on the table."""
 
 PARTING = 2.0
 """Seconds for the daemon to hear that somebody goes, and for what they won to be shown."""
@@ -129,8 +169,12 @@ class Front(Protocol):
     def showing(self) -> Showing:
         """What there is to look at."""
 
-    async def take(self, view: TableView) -> None:
-        """A view has come, and goes to `TableSeen` as soon as the person has seen what lay there before."""
+    @property
+    def tempo(self) -> Tempo:
+        """How long the person wants to see each thing."""
+
+    def take(self, seen: Seen) -> None:
+        """A view is shown now, and goes to `TableSeen`."""
 
     def stand(self, before: TableView, first: bool) -> None:
         """The table stands otherwise than before. first: none was seen before."""
@@ -183,7 +227,9 @@ class TableTalk:
         self._seen = seen
         self._front = front
         self._manner = manner
-        self._backlog: list[Happened] = []  # what happened before the first view
+        self._stage = Stage()
+        self._staged = trio.Event()  # it is another
+        self._called = False  # the bell has rung for a turn that is still to be seen
         self._unfinished: tuple[str, ...] = ()  # an action that was refused because it lacks something
         self._asked_expert: trio.Event | None = None  # what they were asked for has come, or is not wanted any more
         self._to_think = trio.Event()  # an expert is asked
@@ -198,6 +244,7 @@ class TableTalk:
         self.ring("start")
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._follow)
+            nursery.start_soon(self._keep_time)
             nursery.start_soon(self._tell_of_thinking)
             nursery.start_soon(self._read_records)
             if self.jukebox:
@@ -244,14 +291,14 @@ class TableTalk:
         try:
             async for update in updates:
                 if isinstance(update, TableView):
-                    await self._take(update)
-                elif self._seen.begun:
-                    self._tell(update)
+                    self._on(Event.VIEW, update)
+                    self._call(update)
                 else:
-                    self._backlog.append(update)
+                    self._perform(*heard(self._stage, update))
         finally:
             if isinstance(updates, AsyncGenerator):
                 await updates.aclose()
+        self._on(Event.END)
         self._won.close()
         with trio.move_on_after(PARTING):
             await self._all_shown.wait()
@@ -259,39 +306,89 @@ class TableTalk:
         if not self._going:
             self._front.end("closed")
 
-    async def _take(self, view: TableView) -> None:
-        before, first = self._seen.view, not self._seen.begun
-        await self._front.take(view)
+    # --- what is shown of it, and when ---
+
+    def _on(self, event: Event, view: TableView | None = None) -> None:
+        self._perform(*after(self._stage, event, self._seen.now, self._front.tempo, view))
+
+    async def _keep_time(self) -> None:
+        while True:
+            until = self._stage.until
+            with trio.move_on_after(math.inf if until is None else max(until - self._seen.now, 0)) as time:
+                await self._staged.wait()
+            if time.cancelled_caught:
+                self._on(Event.TIME)
+
+    def pressed(self) -> bool:
+        """A key, or a click; whether the person saw the table of before, and is shown now what has come of it."""
+        behind = bool(self._stage.waiting)
+        self._on(Event.KEY)
+        return behind
+
+    def go_on(self) -> None:
+        """The person is done with what lies there."""
+        self._on(Event.GO_ON)
+
+    def _perform(self, stage: Stage, cues: Sequence[Cue]) -> None:
+        changed = bool(cues) or stage.held != self._stage.held
+        self._stage = stage
+        self._seen.hold(stage.held)
+        first, events = not self._seen.begun, dict[str, None]()
+        for cue in cues:
+            if not isinstance(cue, Seen):
+                events[self._tell(cue)] = None
+                continue
+            before = self._seen.view
+            self._front.take(cue)
+            if not first:
+                self._stand(before, cue.last)
+        if first and self._seen.begun:  # once it is told what had happened before
+            self._stand(TableView("listener", "lobby"), True, first)
+        for event in events:
+            self.ring(event)
+        if changed and self._seen.begun:
+            self._front.paint()
+        self._table.caught_up(stage.idle)
+        self._staged.set()
+        self._staged = trio.Event()
+
+    def _stand(self, before: TableView, last: bool, first: bool = False) -> None:
+        """Another view is seen. last: nothing newer is there."""
+        view = self._seen.view
         if self.jukebox:
             self.jukebox.at_game(view.game or "")
-        backlog, self._backlog = self._backlog, []
-        for happened in backlog:
-            self._tell(happened)
         self._front.stand(before, first)
         if view.head != before.head:
             self._expert_is_done()
         if view.legal and not before.legal:
             self._unfinished = ()
-            self.ring("turn")
-        forced = view.legal[0] if len(view.legal) == 1 and is_another_turn(before, view) else ""
+            if not self._called:
+                self.ring("turn")
+        self._called = False
+        forced = view.legal[0] if last and len(view.legal) == 1 and is_another_turn(before, view) else ""
         if forced and (self._manner().forced or (self._manner().say_go and forced == "go")):
             self._do_what_is_forced(forced)
-        self._front.paint()
         self.begun.set()
+
+    def _call(self, view: TableView) -> None:
+        """Who looks at something else is called when it is their turn."""
+        if self._stage.held and view.legal and not self._called:
+            self._called = True
+            self.ring("turn")
 
     def _do_what_is_forced(self, line: str) -> None:
         if not (self._going or self._saving):
             self._front.say(line)
 
-    def _tell(self, happened: Happened) -> None:
+    def _tell(self, happened: Happened) -> str:
+        """The event that rings for it, one of `TABLE_EVENTS`, or ""."""
         if isinstance(happened.happening, Hinted | AlternativesExplained):
             self._expert_is_done()
-        if heard := self._seen.hear(happened, self._front.style):
-            self._front.hear(heard)
-        if not happened.earlier:
-            self.ring(table_event(happened.happening, self._seen.view))
+        if told := self._seen.hear(happened, self._front.style):
+            self._front.hear(told)
         if game := game_won(happened, self._seen.view, self._manner()):
             self._won.send_nowait(game)
+        return "" if happened.earlier else table_event(happened.happening, self._seen.view)
 
     async def _read_records(self) -> None:
         """At the end of each game, as soon as they are read."""
@@ -305,6 +402,8 @@ class TableTalk:
 
     async def say(self, line: str) -> bool:
         """Whether the line was answered here, and did not go to the table. What is wrong with it is told."""
+        if not line.lstrip().startswith(TALK):
+            self._on(Event.SAID)
         try:
             typed = understand(line, self._seen.view)
             if isinstance(typed, Local):
@@ -406,6 +505,7 @@ class TableTalk:
     async def go(self, result: str) -> None:
         """Without a question; result as in `Front.end`. Raises Refusal where somebody may not leave."""
         self._going = True
+        self._on(Event.SAID)
         if result == "left":
             try:
                 await self._table.command(Command("leave"))

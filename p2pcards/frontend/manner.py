@@ -1,5 +1,4 @@
-"""How somebody wants to sit at a table: whom they do not want to hear, what stands beside it, their own card backs, how
-long their eyes need."""
+"""How somebody wants to sit at a table: whom they do not want to hear, what stands beside it, their own card backs."""
 
 from __future__ import annotations
 
@@ -13,17 +12,9 @@ from p2pcards.games.nearest import did_you_mean
 from p2pcards.present.story import names_text
 from p2pcards.present.width import width
 from p2pcards.store.files import Home, StoreError, read_whole
-from p2pcards.views.happenings import Acted, Gestured, HandDealt, HandScored, Happening, Said
+from p2pcards.views.happenings import Gestured, Happening, Said
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
-
-# --- how long eyes need for what happens in a game that goes on by itself ---------------------------------------------
-
-
-def pause_after(happening: Happening) -> int:
-    """How many times the pace of an action."""
-    return {HandScored: 5, HandDealt: 1, Acted: 1}.get(type(happening), 0)
-
 
 # --- what stands beside the table on the full screen ------------------------------------------------------------------
 
@@ -190,8 +181,8 @@ class Manner:
     everything done in a game is asked about first. show_records: who has won a game how often is shown when one ends.
     home: whose records these are, None where there are none. Of the full screen: auto_focus: the first card that can be
     played is chosen at my turn; double_click: two quick clicks play; error_box: what does not go is told in a box;
-    status_messages: what there is to do is said. options: the page on which all of this is changed, None where it
-    cannot be."""
+    status_messages: what there is to do is said. Of line mode: pace: seconds to read what somebody does. options: the
+    page on which all of this is changed, None where it cannot be."""
 
     bell: Collection[str] = ()
     phrases: bool = False
@@ -211,4 +202,5 @@ class Manner:
     double_click: bool = False
     error_box: bool = False
     status_messages: bool = True
+    pace: float = 0.0
     options: OptionPage | None = None

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from p2pcards.frontend.words import value_words
 from p2pcards.games.game import AnyGame
 from p2pcards.games.names import GAME_NAMES, preset_in_words
-from p2pcards.games.options import OptionError, declared, set_options, value_text
+from p2pcards.games.options import OptionError, declared, in_words, set_options, value_text
 from p2pcards.games.prose import effect_in_words, nearest_preset, rules_in_brief
 from p2pcards.games.registry import GAMES
 from p2pcards.players.characters import CHARACTERS
@@ -66,10 +66,7 @@ class Row:
     @property
     def shown(self) -> str:
         """The value in words."""
-        return PLAIN_VALUES.get(self.value) or (self.value if self.typed else self.value.replace("_", " "))
-
-
-PLAIN_VALUES = {"": "-", "true": "yes", "false": "no"}
+        return self.value if self.typed and self.value else in_words(self.value or "-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +264,7 @@ def _rule_rows(game: AnyGame, preset: str, values: Mapping[str, object]) -> Iter
             choices,
             usual,
             typed,
-            one.key.replace("_", " "),
+            in_words(one.key),
             effect_in_words(game, values, one.key),
         )
 

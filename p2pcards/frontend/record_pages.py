@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from p2pcards.control.messages import Happened
 from p2pcards.frontend.manner import Manner
-from p2pcards.games.names import GAME_NAMES
+from p2pcards.games.names import GAME_NAMES, named_by_rules
 from p2pcards.games.registry import GAMES, find_game
 from p2pcards.players.levels import LEVELS
 from p2pcards.present.dates import DAY, MINUTE, local_time
@@ -63,7 +63,7 @@ def _row(one: SavedGame) -> tuple[str, ...]:
 
 
 def save_line(one: SavedGame) -> str:
-    """Such as ``friday: Hearts (real-deal), 2026-11-20 19:04, hand 3: Ann 12, Granny 31, Betty 7, Wayne 54``."""
+    """Such as ``friday: Hearts, 2026-11-20 19:04, hand 3: Ann 12, Granny 31, Betty 7, Wayne 54``."""
     waits = "" if one.coordinates else f"; {LISTENS}"
     name = f"{one.name}: " if one.name else ""
     return f"{name}{_game(one)}, {_when(one)[:MINUTE]}, hand {one.scores.hand}: {_scores(one)}{waits}"
@@ -86,7 +86,7 @@ def save_data(one: SavedGame) -> dict[str, Any]:
 
 
 def _game(one: SavedGame) -> str:
-    return f"{GAME_NAMES.get(one.log.game, one.log.game)} ({one.scores.preset})"
+    return named_by_rules(GAME_NAMES.get(one.log.game, one.log.game), one.scores.preset)
 
 
 def _when(one: SavedGame) -> str:
@@ -382,7 +382,8 @@ def _board_lines(result: GameResult, colour: bool) -> list[str]:
     table += [(str(hand.number), *[f"{points:+}" for points in hand.points]) for hand in result.hands]
     table.append(("total", *[str(seat.points) for seat in result.seats]))
     level = f", against {level_of(result)}" if level_of(result) else ""
-    title = f"{GAME_NAMES[result.game]} ({result.preset}){level}, {'over' if result.over else 'not over'}"
+    game = named_by_rules(GAME_NAMES[result.game], result.preset)
+    title = f"{game}{level}, {'over' if result.over else 'not over'}"
     head, *hands, total = columns(table, range(1, len(table[0])))
     inks = [_ink(result, hand.points) if colour else "" for hand in result.hands]
     dyed = [f"{ink}{line}{PLAIN}" if ink else line for ink, line in zip(inks, hands, strict=True)]

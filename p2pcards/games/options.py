@@ -113,6 +113,11 @@ def value_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def in_words(typed: str) -> str:
+    """The key of an option, or a value of one, as people read it: ``two of clubs``, ``yes``."""
+    return {"true": "yes", "false": "no"}.get(typed) or typed.replace("_", " ")
+
+
 def declared(kind: type) -> tuple[Option, ...]:
     """The options of an options class, in declared order."""
     return _declared(kind)

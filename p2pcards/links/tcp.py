@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Literal
 
+import ifaddr
 import trio
 
 from p2pcards.links.address import DEFAULT_PORT, format_address
@@ -18,15 +19,17 @@ READ = 16384
 Kind = Literal["public", "private", "loopback"]
 
 PROBED = ("198.51.100.1", "10.0.0.1", "172.16.0.1", "192.168.0.1", "2001:db8::1", "fd00::1")
-"""Where own_addresses asks the routing table for a way to: the outside and the usual private networks."""
+"""Where the routing table is asked for a way to: the outside and the usual private networks."""
 
 
 class CannotConnect(Exception):
-    """No connection came about; `sentence` says why and what to try."""
+    """No connection came about; `sentence` says why and what to try. there: the machine answered, but nobody
+    listens."""
 
-    def __init__(self, sentence: str) -> None:
+    def __init__(self, sentence: str, there: bool = False) -> None:
         super().__init__(sentence)
         self.sentence = sentence
+        self.there = there
 
 
 class CannotListen(Exception):
@@ -52,21 +55,35 @@ def kind_of(address: str) -> Kind:
 
 
 def own_addresses() -> list[tuple[str, Kind]]:
-    """This machine's addresses for the line to send to a friend: public ones first, loopback last.
+    """This machine's addresses for the line to send to a friend: public ones first, loopback last, and of each kind
+    those first that the routing table would use. Nothing is sent.
 
-    Asks the routing table which address it would use; nothing is sent. A router's public address in front of a home
-    network is not seen from here.
+    All addresses of all interfaces are asked for: a network without a router has no route to the outside. A router's
+    public address in front of a home network is not seen from here.
     """
-    found: dict[str, Kind] = {}
+    found = dict.fromkeys([*_routed(), *_on_interfaces(), "127.0.0.1"])
+    order: tuple[Kind, ...] = ("public", "private", "loopback")
+    return sorted([(address, kind_of(address)) for address in found], key=lambda item: order.index(item[1]))
+
+
+def _routed() -> Iterator[str]:
+    """The address that the routing table would use for each of the targets."""
     for target in PROBED:
         family = socket.AF_INET6 if ":" in target else socket.AF_INET
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((target, 9))
-            address = probe.getsockname()[0]
-            found[address] = kind_of(address)
-    found["127.0.0.1"] = "loopback"
-    order: tuple[Kind, ...] = ("public", "private", "loopback")
-    return sorted(found.items(), key=lambda item: order.index(item[1]))
+            yield probe.getsockname()[0]
+
+
+def _on_interfaces() -> Iterator[str]:
+    """Every address of every interface; of IPv6 none that is good on its own wire only, as it wants the name of an
+    interface behind it, which is another one at the friend's end."""
+    with suppress(OSError):
+        for adapter in ifaddr.get_adapters():
+            for one in adapter.ips:
+                address = ipaddress.ip_address(one.ip if isinstance(one.ip, str) else one.ip[0])
+                if not address.is_loopback and (address.version == 4 or not address.is_link_local):
+                    yield str(address)
 
 
 async def connect(host: str, port: int, *, deadline: float) -> trio.SocketStream:
@@ -85,7 +102,7 @@ async def connect(host: str, port: int, *, deadline: float) -> trio.SocketStream
             f"No machine is known by the name '{host}'. Check the spelling, and that this machine is online."
         ) from None
     except OSError as error:
-        raise CannotConnect(_why_not_connected(there, error)) from None
+        raise CannotConnect(_why_not_connected(there, error), errno.ECONNREFUSED in _numbers(error)) from None
 
 
 _TIMED_OUT = (

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from p2pcards.games.game import AnyGame
-from p2pcards.games.names import USUAL, preset_in_words
-from p2pcards.games.options import Option, declared, value_text
+from p2pcards.games.names import preset_in_words
+from p2pcards.games.options import Option, declared, in_words, value_text
 from p2pcards.games.prose import differing_keys, nearest_preset, rules_in_brief, rules_in_words, summary
 from p2pcards.games.telling import told_of
 from p2pcards.present.width import COLUMNS, wrap
@@ -43,18 +43,14 @@ def own_rules_text(game: AnyGame, values: Mapping[str, Any]) -> str:
     return f"Rules: {preset_in_words(nearest)}, but {', '.join(changed)}." if changed else ""
 
 
-def named_game(game: AnyGame, preset: str) -> str:
-    """``Hearts``, ``Hearts as in The Real Deal``, ``Hearts (own rules)``; of the usual rules nothing is said."""
-    if preset == USUAL:
-        return game.name
-    return f"{game.name} {preset_in_words(preset)}" if preset in game.presets else f"{game.name} ({preset})"
-
-
 def rules_in_force(game: AnyGame, values: Mapping[str, Any]) -> list[str]:
     """The preset from which the rules differ least, the options that it has otherwise, then all others."""
     nearest = nearest_preset(game, values)
     changed = differing_keys(game, nearest, values)
-    told = {one.key: f"{one.key} = {value_text(values.get(one.key, one.default))}" for one in declared(game.options)}
+    told = {
+        one.key: f"{in_words(one.key)}: {in_words(value_text(values.get(one.key, one.default)))}"
+        for one in declared(game.options)
+    }
     whose = f"{game.name} {preset_in_words(nearest)}"
     first = [f"{whose}, but", *[told[key] for key in changed], "and"] if changed else [whose]
     return [*first, *[line for key, line in told.items() if key not in changed]]

@@ -260,7 +260,7 @@ def _(one: PlayerBack, me: str, _style: Style) -> str:
 
 @words_of.register
 def _(one: RedialPlanned, _me: str, _style: Style) -> str:
-    return f"{one.name} is called again at {one.address} in {round(one.seconds)} s"
+    return f"{one.name} is called again at {one.address} in {round(one.seconds)} s, and then until somebody answers"
 
 
 @words_of.register

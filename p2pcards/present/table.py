@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from p2pcards.cards.card import Card
 from p2pcards.games.claims import REST
+from p2pcards.games.names import named_by_rules
 from p2pcards.games.prose import rules_that_hold, what_ends
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import in_kinds, in_short, is_card_word
@@ -24,7 +25,7 @@ from p2pcards.present.cards import (
     with_tens,
     words_text,
 )
-from p2pcards.present.rules import named_game, own_rules_text
+from p2pcards.present.rules import own_rules_text
 from p2pcards.present.story import LONGEST, countdown_text, sentence
 from p2pcards.present.width import COLUMNS, fit, left, right, wrap
 from p2pcards.views.tableview import PersonView, PileView, SeatView, TableView, TrumpView
@@ -61,7 +62,9 @@ def table_lines(
 
 def lobby_lines(view: TableView) -> list[str]:
     """Who is at the table before a game, and what is chosen."""
-    chosen = f"Chosen: {_game_text(view)}." if view.game else "No game is chosen yet."
+    alone = not any(person.coordinates for person in view.people)
+    nothing = f"Waiting for {clean(view.waiting)}." if view.waiting and alone else "No game is chosen yet."
+    chosen = f"Chosen: {_game_text(view)}." if view.game else nothing
     game = GAMES.get(view.game or "")
     rules = clean(rules_that_hold(game, dict(view.options)), LONGEST) if game and view.options else ""
     return [*wrap(chosen), *wrap(rules, indent="  ", first="  "), *people_lines(view)]
@@ -214,7 +217,7 @@ def _game_text(view: TableView) -> str:
     game = GAMES.get(view.game or "")
     if game is None:
         return clean(view.game_name) or view.game or "no game"
-    return clean(named_game(game, view.preset)) if view.preset else game.name
+    return clean(named_by_rules(game.name, view.preset)) if view.preset else game.name
 
 
 def _goal(view: TableView) -> list[str]:
@@ -361,6 +364,20 @@ def countdowns(view: TableView, elapsed: float) -> list[tuple[int, float, str]]:
     ]
 
 
+def calls(view: TableView, elapsed: float) -> list[str]:
+    """Everybody who is called again, and in how many seconds."""
+    return [
+        f"{clean(person.name, 24)} is called again {f'in {round(left)} s' if round(left) > 0 else 'now'}"
+        for person in view.people
+        if person.called_in is not None and (left := person.called_in - elapsed) > -1
+    ]
+
+
+def counts_down(view: TableView, elapsed: float) -> bool:
+    """Whether what is said of the table changes by the second."""
+    return bool(countdowns(view, elapsed) or calls(view, elapsed))
+
+
 def is_due(view: TableView) -> bool:
     """Whether the table waits for a word of mine."""
     return (
@@ -389,7 +406,21 @@ def actions_in_short(view: TableView) -> list[str]:
     """My legal actions in few words, tens as 10."""
     calls = {words: said for words, said in view.calls if not any(map(is_card_word, words.split()))}
     other = [with_tens(words) for words in in_short([words for words in view.legal if words not in calls])]
-    return [*[with_tens(words) for words in calls.values()], *other]
+    return [*_calls_in_short([with_tens(words) for words in calls.values()]), *other]
+
+
+def _calls_in_short(calls: Sequence[str]) -> list[str]:
+    """Those that differ in their last word together, such as ``make it clubs/hearts``; what another adds to one of them
+    in brackets behind, such as ``[alone]``."""
+    farther = [call for call in calls if any(call != other and call.startswith(other) for other in calls)]
+    alike: dict[str, list[str]] = {}
+    for call in calls:
+        if call not in farther:
+            before, _, last = call.rpartition(" ")
+            alike.setdefault(before, []).append(last)
+    adds = {call.rpartition(" ")[2] for call in farther}
+    more = "".join([f" [{word}]" for word in sorted(adds)])
+    return [f"{before} {'/'.join(ends)}{more}" for before, ends in alike.items()]
 
 
 def offered_text(view: TableView, words: str, style: Style) -> str:
@@ -411,7 +442,7 @@ def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
         thrown = f" ({view.thrown_away} deals thrown away in a day)" if view.thrown_away else ""
         return f"{clean(view.doubted, 24)} waits to hear whether you play on{thrown}", "accept, leave, table, help"
     if view.phase == "lobby":
-        return _lobby(view)
+        return _lobby(view, elapsed)
     if view.phase == "over":
         if view.role == "coordinator":
             return "the game is over", "again, game NAME, say, score, help"
@@ -425,8 +456,10 @@ def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
         return "you look on; the game is paused", "say table help"
     if view.paused:
         return "paused: nobody is here", "back say table help" if view.away else "say table help"
-    if away:
-        return away[0][2], "redial say table help" if view.role == "coordinator" else "say table help"
+    called = calls(view, elapsed)
+    if away or called:
+        told = "; ".join([*(text for _, _, text in away[:1]), *called[:1]])
+        return told, "redial say table help" if view.role == "coordinator" else "say table help"
     mine = my_seat(view)
     if view.auto == REST:
         return "the rest of the hand is played", "say table help"
@@ -464,7 +497,7 @@ def _turn(view: TableView, elapsed: float) -> str:
     trump = [f"trump {clean(view.trump.suit, 10)}" if view.trump.suit else "no trump"] if view.trump else []
     others = [f"{seat_name(view, seat)} away {round(left)} s" for seat, left, _ in countdowns(view, elapsed)]
     melds = [clean(words) for words in view.indicator[:1]]
-    return "; ".join([", ".join([f"your turn{hurry}", *trump, *melds]), *others])
+    return "; ".join([", ".join([f"your turn{hurry}", *trump, *melds]), *others, *calls(view, elapsed)])
 
 
 def _listed(actions: Sequence[str]) -> str:
@@ -477,15 +510,15 @@ def _verbs(view: TableView) -> list[str]:
     return list(dict.fromkeys(["a card" if is_card_word(word) else word for word in first]))
 
 
-def _lobby(view: TableView) -> tuple[str, str]:
+def _lobby(view: TableView, elapsed: float) -> tuple[str, str]:
     if view.role != "coordinator":
         host = next((f"{clean(person.name, 24)} (coordinator)" for person in view.people if person.coordinates), "")
         return f"waiting for {clean(view.waiting, 40) or host or 'the coordinator'}", "say who help"
-    here = sum(person.link != "away" for person in view.people)
+    here = "; ".join([f"{sum(person.link != 'away' for person in view.people)} here", *calls(view, elapsed)[:1]])
     if view.game is None:
-        return f"{here} here", "invite HOST, game NAME, help"
+        return here, "invite HOST, game NAME, help"
     words = "Enter deals, set K=V, help" if enter_starts(view) else "start, set K=V, invite HOST, help"
-    return f"{clean(view.game_name) or view.game}, {here} here", words
+    return f"{clean(view.game_name) or view.game}, {here}", words
 
 
 def _shorten(text: str, columns: int) -> str:

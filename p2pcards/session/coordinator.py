@@ -296,8 +296,8 @@ class Coordinator:
     def lost(self, peer: PeerId, why: str, now: float) -> list[Effect]:
         return self._end_link(peer, why, now)
 
-    def dial_failed(self, address: str, why: str, now: float, again: bool = True) -> list[Effect]:
-        return self.table.attendance.call_failed(address, why, now, again)
+    def dial_failed(self, address: str, why: str, now: float, again: bool = True, there: bool = False) -> list[Effect]:
+        return self.table.attendance.call_failed(address, why, now, again, there)
 
     def _throw_out(self, peer: PeerId, why: str, now: float) -> list[Effect]:
         """The other side broke the protocol: its link ends, its seat waits as after any loss."""

@@ -22,8 +22,9 @@ from p2pcards.wire.records import MAX_SIDES, NAME
 # --- calling again somebody whose link was lost -----------------------------------------------------------------------
 
 
-FIRST, LONGEST = 1.0, 30.0
-"""Seconds between two calls, the least and the most."""
+FIRST, SEEN, LONGEST = 1.0, 4.0, 30.0
+"""Seconds between two calls, the least and the most; and the most where their machine answers, on which nobody listens
+as yet: their program may be started at any moment, and a call that is refused at once costs nothing."""
 HELD = 10.0
 """Seconds after which a link was one that held."""
 
@@ -72,6 +73,10 @@ class Redial:
     def is_due(self, now: float) -> bool:
         return self.calling is Calling.PAUSING and now >= self.due
 
+    def next_call(self) -> float | None:
+        """When a call follows by itself, None for never."""
+        return self.due if self.calling is Calling.PAUSING else None
+
     def call(self) -> bool:
         """The pause is over: whether to call. If not, the person here has to be asked."""
         free = self._consent or not is_telephone(self.address)
@@ -96,12 +101,12 @@ class Redial:
         """The link has brought the game on."""
         self._useful = True
 
-    def failed(self, now: float, again: bool = True) -> None:
-        """again: the same person may be called without asking once more."""
+    def failed(self, now: float, again: bool = True, there: bool = False) -> None:
+        """again: the same person may be called without asking once more; there: their machine was seen."""
         if self.calling is Calling.CALLING:
             self._consent = self._consent and again
             self._step(CallStep.FAILED)
-            self._wait(now, self._longer())
+            self._wait(now, min(self._longer(), SEEN if there else LONGEST))
 
     def agree(self) -> None:
         self._consent = True
@@ -375,17 +380,17 @@ class Attendance:
         self.invited[address] = partner
         return [Dial(address)]
 
-    def call_failed(self, address: str, why: str, now: float, again: bool = True) -> list[Effect]:
-        effects = self._call_later(address, why, now, again)
+    def call_failed(self, address: str, why: str, now: float, again: bool = True, there: bool = False) -> list[Effect]:
+        effects = self._call_later(address, why, now, again, there)
         if self.invited.pop(address, None) is not None:
             effects.append(Tell(Unreachable(address, why)))
         return effects
 
-    def _call_later(self, address: str, why: str, now: float, again: bool = True) -> list[Effect]:
+    def _call_later(self, address: str, why: str, now: float, again: bool = True, there: bool = False) -> list[Effect]:
         effects: list[Effect] = []
         for guest in self.guests:
             if guest.redial.address == address and guest.redial.calling is Calling.CALLING:
-                guest.redial.failed(now, again)
+                guest.redial.failed(now, again, there)
                 effects.append(Tell(RedialPlanned(guest.name, address, guest.redial.pause, why)))
         return effects
 

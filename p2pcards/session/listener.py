@@ -236,6 +236,10 @@ class Listener:
         """A game that may go on here, as its log tells it; not the one that is on."""
         self.table.know(game)
 
+    def expect(self, coordinator: str) -> None:
+        """Somebody of this name is to call again, as a game with them can go on."""
+        self.table.expect(coordinator)
+
     def forget(self, game_id: bytes) -> None:
         """This game goes on elsewhere; it is not the one that is on."""
         self.table.forget(game_id)
@@ -345,7 +349,7 @@ class Listener:
     def lost(self, peer: PeerId, why: str, now: float) -> list[Effect]:
         return self.table.lose(why) if self.table.link.peer == peer else []
 
-    def dial_failed(self, address: str, why: str, now: float, again: bool = True) -> list[Effect]:
+    def dial_failed(self, address: str, why: str, now: float, again: bool = True, there: bool = False) -> list[Effect]:
         return []
 
     def stopping(self) -> list[Effect]:

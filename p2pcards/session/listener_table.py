@@ -130,7 +130,8 @@ class ListenerTable:
     """levels: at which computers play. game: the one that is on, or was the last, in which I have a side; None while I
     look on. agreed: whether I want to play again, None before I have said so. doubt: whether the coordinator waits for
     my word. clocks: of each seat, with the time at which its character takes over. open_games: those that a coordinator
-    would break off, and those that they have thrown away."""
+    would break off, and those that they have thrown away. expects: the name of the coordinator who is to call again, ""
+    for nobody in particular."""
 
     def __init__(
         self,
@@ -148,6 +149,7 @@ class ListenerTable:
         self.hints = Hints(cast)
         self.deputy = Deputy(me.auto)
         self.game: FollowedGame | None = None
+        self.expects = ""
         self.agreed: bool | None = None
         self.cast = cast
         self._games: dict[bytes, LedgerFollower] = {}
@@ -212,6 +214,10 @@ class ListenerTable:
         character = self.people.character(said.character)
         return [Tell(PlayerJoined(self.link.name, character, self.link.where))]
 
+    def expect(self, coordinator: str) -> None:
+        """Somebody of this name is to call again."""
+        self.expects = coordinator
+
     def lose(self, why: str, left: bool = False) -> list[Effect]:
         """The link is over. left: the coordinator has left for good, and nobody waits for them."""
         greeted = self.link.greeted
@@ -220,8 +226,11 @@ class ListenerTable:
         self.clocks = ()
         self._header.forget()
         self.people.lose_sight()
-        if left and self.position is not None and self.position.phase is not Phase.CLOSED:
-            self.game = self._looked_on = None
+        if left:
+            self.expects = ""
+            self.people.forget()
+            if self.position is not None and self.position.phase is not Phase.CLOSED:
+                self.game = self._looked_on = None
         lost = PlayerLeft if left else PlayerLost
         return [Tell(lost(self.link.name, why))] if greeted else []
 
@@ -451,6 +460,7 @@ class _ListenerMoment(NamedTuple):
     pause: int | None
     doubted: str
     thrown_away: int
+    expects: str
 
 
 def listener_view(table: ListenerTable, now: float) -> Callable[[], TableView]:
@@ -476,6 +486,7 @@ def listener_view(table: ListenerTable, now: float) -> Callable[[], TableView]:
         game.pause_left(now) if game and link.peer is not None else None,
         doubt.name,
         doubt.thrown,
+        table.expects,
     )
     return partial(_view, moment)
 
@@ -484,6 +495,8 @@ def _view(at: _ListenerMoment) -> TableView:
     position = at.position
     if position is None or position.ended is CloseReason.ENDED:
         view = table_view("listener", _rows(at), at.cast, choice=_choice(at.people))
+        if at.expects and not at.connected:
+            view = replace(view, waiting=f"{at.expects} to call again")
     else:
         view = table_view("listener", _rows(at), at.cast, game=_standpoint(at, position))
     return replace(view, doubted=at.doubted, thrown_away=at.thrown_away)

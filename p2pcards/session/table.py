@@ -367,6 +367,7 @@ class _GuestNow(NamedTuple):
     presence: Presence
     where: str
     again: bool | None
+    called_at: float | None
 
 
 class _CoordinatorMoment(NamedTuple):
@@ -390,7 +391,10 @@ class _CoordinatorMoment(NamedTuple):
 def coordinator_view(table: Table, now: float) -> Callable[[], TableView]:
     """What makes the view of this moment, also later."""
     choice, game, answered = table.lobby.choice, table.game, table.lobby.answered
-    guests = [_GuestNow(one, one.identity, one.presence, one.where, answered(one.key)) for one in table.guests]
+    guests = [
+        _GuestNow(one, one.identity, one.presence, one.where, answered(one.key), one.redial.next_call())
+        for one in table.guests
+    ]
     position = game.position if game else None
     running = game is not None and not game.awaiting_logs
     moment = _CoordinatorMoment(
@@ -462,4 +466,5 @@ def _row(at: _CoordinatorMoment, one: _GuestNow) -> PersonView:
         key=fingerprint(one.identity.key),
         again=one.again,
         looks_on=side is None and at.position is not None and at.position.phase is not Phase.CLOSED,
+        called_in=None if one.called_at is None else max(0.0, one.called_at - at.now),
     )

@@ -11,7 +11,6 @@ from p2pcards.control.client import Updates
 from p2pcards.control.messages import Happened, Shown
 from p2pcards.daemon.thinking import Decide, thinking_apart
 from p2pcards.frontend.autoplay import Autoplay
-from p2pcards.frontend.manner import pause_after
 from p2pcards.session.effects import CommandError, Think
 from p2pcards.tui.app import sit_at
 from p2pcards.tui.appearance import ReadSitting
@@ -27,30 +26,39 @@ class TableApart:
     def __init__(self, session: Autoplay) -> None:
         self._session = session
         self._news = Updates()
+        self._idle = trio.Event()
 
     async def play(self, decide: Decide, pace: Callable[[], float], sleep: Sleep = trio.sleep) -> None:
         """All games, each step when the one before it has been seen; then the table closes. pace: seconds of an action;
         the time that it takes to decide counts in."""
-        pauses, action = 0, None
+        action = None
         try:
             while (step := self._session.go_on(action)) is not None:
                 if isinstance(step, Think):
                     self._show()
                     async with trio.open_nursery() as both:
-                        both.start_soon(sleep, pauses * pace())
+                        both.start_soon(sleep, pace())
                         action = await decide(step)
-                    await self._news.taken()
-                    pauses = 0
+                    await self._all_seen()
                 else:
                     self._news.put(Happened(step))
-                    pauses = max(pauses, pause_after(step))
             self._show()
-            await sleep(pauses * pace())
+            await self._all_seen()
         finally:
             self._news.close()
 
     def _show(self) -> None:
         self._news.put(Shown(self._session.view()))
+
+    async def _all_seen(self) -> None:
+        await self._news.taken()
+        await self._idle.wait()
+
+    def caught_up(self, everything: bool) -> None:
+        if everything:
+            self._idle.set()
+        elif self._idle.is_set():
+            self._idle = trio.Event()
 
     async def command(self, command: Command) -> None:
         if command.name == "leave":

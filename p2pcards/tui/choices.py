@@ -363,8 +363,10 @@ def _on_card(scene: Scene, place: int, click: Click) -> Deed:
         return Deed(mind, told=SLOW)
     if click.again and not click.doubles:
         return Deed(mind, told=STRAY if plays else "")
-    if plays and (not marks or with_cards_of(scene.view, scene.actions, [int(scene.hand[place])])):
-        return entered(scene) if marks else played(scene, place)
+    if plays:
+        deed = entered(scene) if marks else played(scene, place)
+        if not marks or deed.several or deed.line in scene.view.legal:
+            return deed
     return Deed(marked(scene, place) if marks else replace(mind, focus=HAND, at=place))
 
 

@@ -19,7 +19,7 @@ from p2pcards.control.own_command import OwnCommandFailed, run_own_command
 from p2pcards.frontend.option_pages import NotTaken, OptionPage, Row, Trial
 from p2pcards.present.width import fit, left
 from p2pcards.store.files import StoreError
-from p2pcards.tui.appearance import ReadSitting, toolkit_colours
+from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.colour_panel import ColourPanel
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.panels import HELP, HelpAsked, LinePanel
@@ -34,8 +34,8 @@ NAME = 25
 """Columns of what a setting is called."""
 TRIED = 10.0
 """Seconds that a command has that is tried."""
-VALUE = 20
-"""Columns of a value, with what is around it."""
+VALUE, WORDS = 20, 25
+"""Columns of a value, with what is around it: of a setting, and of a rule."""
 
 
 class OptionsScreen(Screen[None]):
@@ -48,7 +48,8 @@ class OptionsScreen(Screen[None]):
     OptionsScreen OptionList, OptionsScreen OptionList:focus { height: 1fr; border: none; padding: 0;
         scrollbar-size-vertical: 1; }
     OptionsScreen .beside { width: 1fr; height: 1fr; padding: 0 1; }
-    OptionsScreen #meaning { height: auto; min-height: 5; max-height: 8; }
+    OptionsScreen #meaning { height: auto; min-height: 5; }
+    OptionsScreen .above { max-height: 8; }
     OptionsScreen #fault { height: auto; text-style: reverse; }
     OptionsScreen .keys { height: 1; padding: 0 1; }
     """
@@ -71,7 +72,7 @@ class OptionsScreen(Screen[None]):
         with Horizontal():
             yield OptionList(markup=False)
             with Vertical(classes="beside"):
-                yield Static("", id="meaning", markup=False)
+                yield Static("", id="meaning", classes="above" if self._page.looks else "", markup=False)
                 yield Static("", id="fault", markup=False)
                 if self._page.looks:
                     yield Felt(self._read_sitting().appearance.palette)
@@ -96,7 +97,7 @@ class OptionsScreen(Screen[None]):
             return
         self._rows = {row.key: row for _, rows in groups for row in rows}
         self._of_key = NAME if self._page.looks else max([len(row.label) for row in self._rows.values()]) + 1
-        shown.styles.width = self._of_key + VALUE
+        shown.styles.width = self._of_key + (VALUE if self._page.looks else WORDS)
         for group, rows in groups:
             if group:
                 shown.add_option(Option(Text(group, style="bold underline"), disabled=True))
@@ -122,7 +123,7 @@ class OptionsScreen(Screen[None]):
         row = self._chosen()
         self.query_one("#meaning", Static).update(_explained(row) if row else "")
         appearance = self._read_sitting().appearance
-        program_of(self).wear(toolkit_colours(appearance.palette))
+        program_of(self).wear(appearance.palette)
         for felt in self.query(Felt):
             felt.wear(appearance.palette)
             felt.show(draw_sample(appearance.look, felt.size.width, felt.size.height))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 from rich.text import Text
@@ -228,7 +228,8 @@ class LinePanel(ModalScreen[str | None]):
         self._usual = usual
 
     def compose(self) -> ComposeResult:
-        with PanelBox():
+        with PanelBox() as box:
+            box.border_subtitle = "Enter takes, Esc leaves, F1 helps"
             yield Label(self._question, markup=False)
             yield Input(self._usual, max_length=400)
 
@@ -242,7 +243,7 @@ class LinePanel(ModalScreen[str | None]):
         self.dismiss(event.value)
 
 
-def bright(text: str, colours: Mapping[str, str]) -> str:
+def bright(text: str, colours: dict[str, str]) -> str:
     """colours: by the names of `COLOURS`, as #rrggbb."""
     for ink, part in BRIGHT.items():
         code = colours.get(part, COLOURS[part]).lstrip("#")

@@ -4,12 +4,13 @@ whatever happens."""
 from __future__ import annotations
 
 import asyncio
+import errno
 import math
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import Context, copy_context
 from types import FrameType
 from typing import Any, Generic, NoReturn, TypeVar
@@ -20,6 +21,7 @@ from textual.driver import Driver
 from textual.screen import Screen
 
 from p2pcards.control.own_command import end_own_commands
+from p2pcards.tui.appearance import Palette, toolkit_colours
 
 R = TypeVar("R")
 Task = Callable[..., Awaitable[object]]
@@ -29,6 +31,10 @@ Start = tuple[Context, Task, Sequence[object]]
 ENDING = 5.0
 """Seconds that the program has to end in once it is told to; a terminal that takes nothing more keeps the toolkit
 waiting for ever."""
+
+LOOK = 1.0
+"""Seconds between two looks whether the terminal is still there."""
+HANG_UP = getattr(signal, "SIGHUP", signal.SIGTERM)
 
 # --- one event loop: the toolkit's is asyncio's, and Trio is a guest in it --------------------------------------------
 
@@ -68,9 +74,10 @@ class Program(App[ReturnType], Generic[ReturnType]):
     TITLE = "p2pcards"
 
     def __init__(self) -> None:
-        self._colours: Mapping[str, str] = {}
+        self._colours: dict[str, str] = {}
         super().__init__()
         self._begun, self._to_start = trio.open_memory_channel[Start](math.inf)
+        self._apart: trio.Nursery | None = None
 
     def on_mount(self) -> None:
         keep_through_stops(self._driver)
@@ -80,8 +87,9 @@ class Program(App[ReturnType], Generic[ReturnType]):
         if self._driver is not None:
             self._driver.write(text)
 
-    def wear(self, colours: Mapping[str, str]) -> None:
-        """Paint panels and menus in these, by what the toolkit calls them."""
+    def wear(self, palette: Palette) -> None:
+        """Paint panels and menus in its colours."""
+        colours = toolkit_colours(palette)
         if colours != self._colours:
             self._colours = colours
             self.refresh_css(animate=False)
@@ -95,13 +103,25 @@ class Program(App[ReturnType], Generic[ReturnType]):
         running = asyncio.get_running_loop().create_task(self.run_async())
         running.add_done_callback(lambda _: ended.set())
         try:
-            await self.tend(ended)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._until_hung_up)
+                await self.tend(ended)
+                nursery.cancel_scope.cancel()
         finally:
             if not ended.is_set():
                 self.exit()
             with trio.CancelScope(shield=True):
                 await ended.wait()
         return running.result()
+
+    async def _until_hung_up(self) -> None:
+        """The program ends with its terminal, also where nobody tells it, as SIGHUP was ignored when it was started:
+        the toolkit would read what never comes without a pause."""
+        while not is_hung_up():
+            await trio.sleep(LOOK)
+        os.kill(os.getpid(), HANG_UP)
+        await trio.sleep(ENDING)
+        self.exit()
 
     async def tend(self, ended: trio.Event) -> None:
         """Within Trio: do what is begun, until the program has ended."""
@@ -118,14 +138,29 @@ class Program(App[ReturnType], Generic[ReturnType]):
     async def _start_all(self, nursery: trio.Nursery) -> None:
         """In their order: Trio takes tasks that are ready at once in any."""
         async for context, deed, arguments in self._to_start:
-            context.run(nursery.start_soon, self._do, deed, arguments)
+            context.run((self._apart or nursery).start_soon, self._do, deed, arguments)
             await trio.lowlevel.checkpoint()
+
+    @asynccontextmanager
+    async def tasks_apart(self) -> AsyncIterator[None]:
+        """Within Trio: what is begun meanwhile ends with this."""
+        async with trio.open_nursery() as nursery:
+            self._apart = nursery
+            try:
+                yield
+            finally:
+                self._apart = None
+                nursery.cancel_scope.cancel()
 
     async def _do(self, deed: Task, arguments: Sequence[object]) -> None:
         try:
             await deed(*arguments)
         except Exception as error:
             self.call_next(_raise, error)
+
+    def table_ended(self, said: str) -> None:
+        """The table that is shown was left or closed; said: the last that is said of it."""
+        raise NotImplementedError
 
     async def asked(self, panel: Screen[R]) -> R | None:
         """Within Trio: show a panel; what it returns when it is left."""
@@ -166,11 +201,13 @@ def keep_through_stops(driver: Driver | None) -> None:
 def ended_by_signals(let_go: Callable[[], None], ending: float = ENDING) -> Iterator[Sequence[int]]:
     """A signal that ends programs, as when the terminal is closed, has this one let go of its table. Where that is not
     done in time, ending seconds, it ends as it is, with the commands that it runs. Gives the numbers of those that
-    have come."""
+    have come. One that was ignored before still is; only a terminal that is gone ends the program always."""
     loop = trio.lowlevel.current_trio_token()
     came: list[int] = []
 
     def end(number: int, _frame: FrameType | None) -> None:
+        if number in unheeded and not is_hung_up():
+            return
         came.append(number)
         signal.setitimer(signal.ITIMER_REAL, ending)
         loop.run_sync_soon(let_go)
@@ -180,7 +217,9 @@ def ended_by_signals(let_go: Callable[[], None], ending: float = ENDING) -> Iter
         signal.signal(came[0], signal.SIG_DFL)
         os.kill(os.getpid(), came[0])
 
-    heeded = [one for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) != signal.SIG_IGN]
+    ends = (signal.SIGINT, signal.SIGTERM, HANG_UP)
+    unheeded = [one for one in ends if signal.getsignal(one) == signal.SIG_IGN]
+    heeded = [one for one in ends if one not in unheeded or one == HANG_UP]
     handlers = {**dict.fromkeys(heeded, end), signal.SIGALRM: end_at_once}
     before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
@@ -198,6 +237,10 @@ if sys.platform == "win32":
         """There is nothing to give back."""
         yield
 
+    def is_hung_up() -> bool:
+        """A window that is closed ends what runs in it."""
+        return False
+
 else:
     import termios
 
@@ -214,3 +257,13 @@ else:
             if before is not None and sys.__stdin__:
                 with suppress(termios.error):  # it may be closed
                     termios.tcsetattr(sys.__stdin__, termios.TCSADRAIN, before)
+
+    def is_hung_up() -> bool:
+        """Whether the terminal from which keys are read is gone."""
+        try:
+            termios.tcgetattr(sys.__stdin__ or 0)
+        except termios.error as error:
+            return bool(error.args[0] == errno.EIO)
+        except ValueError:  # it was closed here
+            return False
+        return False

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from time import monotonic
 from typing import ClassVar
 
-import trio
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -21,21 +19,23 @@ from p2pcards.control.attached import AttachedTable
 from p2pcards.frontend.asked_first import last_words
 from p2pcards.frontend.at_table import Heard, TableTalk
 from p2pcards.frontend.guide_pages import address_asked
-from p2pcards.frontend.looks import Showing
-from p2pcards.frontend.manner import beside_asked, pause_after, switched
+from p2pcards.frontend.looks import LOOKS, Showing
+from p2pcards.frontend.manner import beside_asked, switched
 from p2pcards.frontend.menus import SETTING, WHAT, Item, Menu, followers, line_label, menus
 from p2pcards.frontend.option_pages import NotTaken, TableRulesPage, can_change_rules, option_lines, switches
 from p2pcards.frontend.sound import Speech, read_aloud
+from p2pcards.frontend.stage import Seen, Tempo, weight
 from p2pcards.frontend.words import WORDS, Local
 from p2pcards.present.cards import Style
-from p2pcards.present.table import is_another_turn, is_due, offered_text
+from p2pcards.present.table import counts_down, is_another_turn, is_due, offered_text
 from p2pcards.present.width import PAINT
-from p2pcards.tui.appearance import ReadSitting, toolkit_colours
+from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.choices import KEY_LINES, Click, Deed, about, drawn, key_of, pointed, pressed
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.menu_bar import MenuBar
 from p2pcards.tui.options_screen import OptionsScreen
 from p2pcards.tui.panels import ChoicePanel, HelpAsked, QuestionPanel, ReadingPanel
+from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.laid import is_over
 from p2pcards.tui.picture.scene import HAND, Scene, Told
 from p2pcards.tui.program import Task, program_of
@@ -134,6 +134,8 @@ COUNTED = 1.2
 FRAME = 0.05
 """Seconds between two pictures of cards that move."""
 ORDERS = ("suit", "rank", "trump", "off")
+HARMLESS = (*LOOKS, "sort", "beside", "config", "detach", "leave")
+"""Words that mean the same also where the table is another than the one that was seen."""
 TITLES = {
     "score": "Scores",
     "who": "At the table",
@@ -168,11 +170,11 @@ class TableScreen(Screen[None]):
         super().__init__()
         self._read_sitting = sitting
         self._sitting = now = sitting()
-        self._went_on = trio.Event()
         self._shown = TableShown(now, told, monotonic)
         self._asks_what = False
-        self._moves = False
         self._sheet: ToRead | None = None  # of a hand that is over, before its view has come
+        self._behind = False  # the last click was for a table that is another now
+        self._motion: Iterator[Picture] | None = None
         self._to_read: list[ToRead] = []  # when nothing else lies above the table
         self._at_table = TableTalk(table, self._shown.table, self, lambda: self._sitting.manner)
         self._speaking = Speaking(now.manner.speech, self._tell_line)
@@ -185,6 +187,7 @@ class TableScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.query_one(Felt).focus()
+        program_of(self).wear(self._sitting.appearance.palette)
         self._speaking.told([told.text for told in self.scene.mind.told])
         self._begin(self._speaking.run)
         self._begin(self._at_table.run)
@@ -194,13 +197,18 @@ class TableScreen(Screen[None]):
 
     # --- what comes from the table ------------------------------------------------------------------------------------
 
-    async def take(self, view: TableView) -> None:
-        await self._hold(view)
+    @property
+    def tempo(self) -> Tempo:
+        appearance = self._sitting.appearance
+        return Tempo(appearance.pace, appearance.stays, appearance.moving)
+
+    def take(self, seen: Seen) -> None:
         old, first = self.scene, not self._shown.table.begun
-        self._shown.take(view)
+        self._shown.take(seen.view, seen.came)
         self._read_sheet()
-        if not first:
-            await self._show_moves(old)
+        self._motion = None
+        if seen.last and not first:
+            self._show_moves(old)
         if self.scene.fresh:
             self.set_timer(MARKED, self._unmark)
         if self.scene.counting == 0:
@@ -217,38 +225,31 @@ class TableScreen(Screen[None]):
 
         self.set_timer(COUNTED * self._sitting.appearance.pace, count)
 
-    async def _hold(self, view: TableView) -> None:
-        """A trick that is over lies there for a while, or until a key, where the next has begun already."""
-        stays = self._sitting.appearance.stays
-        if view.last_trick == self.view.last_trick or not view.trick or stays == 0:
-            return
-        self._went_on = trio.Event()
-        self._shown.hold(view.last_trick)
-        self.paint()
-        with trio.move_on_after(math.inf if stays is None else stays):
-            await self._went_on.wait()
-
     def stand(self, before: TableView, first: bool) -> None:  # noqa: ARG002
         if isinstance(self.app.screen, OptionsScreen):
             self.app.screen.look_again()
         self._speaking.came(before, self.view, to_do(self.scene))
 
-    async def _show_moves(self, old: Scene) -> None:
+    def _show_moves(self, old: Scene) -> None:
         """Cards move to where they lie now, until a key is pressed."""
         steps = round(self._sitting.appearance.moving / FRAME)
-        if not steps or self.app.screen is not self:
+        if steps and self.app.screen is self:
+            self._motion = self._shown.moving(old, self.query_one(Felt).picture, steps)
+            self._move_on(self._motion)
+
+    def _move_on(self, motion: Iterator[Picture]) -> None:
+        if motion is not self._motion:  # another has begun
             return
-        felt = self.query_one(Felt)
-        self._went_on = trio.Event()
-        self._moves = True
-        try:
-            for picture in self._shown.moving(old, felt.picture, steps):
-                felt.show(picture)
-                with trio.move_on_after(FRAME):
-                    await self._went_on.wait()
-                    return
-        finally:
-            self._moves = False
+        if (picture := next(motion, None)) is None:
+            self._lie()
+        else:
+            self.query_one(Felt).show(picture)
+            self.set_timer(FRAME, lambda: self._move_on(motion))
+
+    def _lie(self) -> None:
+        """The cards are where they belong."""
+        self._motion = None
+        self.paint()
 
     def _unmark(self) -> None:
         self._shown.unmark()
@@ -256,9 +257,10 @@ class TableScreen(Screen[None]):
 
     def hear(self, heard: Heard) -> None:
         panel = self._shown.hear(heard)
-        self.paint()
         self._speaking.told([heard.text, *heard.said])
-        if panel and self.view.apart and (pauses := pause_after(heard.happened.happening)):
+        if not self.app.screen_stack:  # the program has ended under it
+            return
+        if panel and self.view.apart and (pauses := weight([heard.happened.happening])):
             self._read_in_passing(panel, pauses * self._sitting.appearance.pace)
         elif panel and isinstance(heard.happened.happening, HandScored):
             self._sheet = panel
@@ -295,7 +297,6 @@ class TableScreen(Screen[None]):
     # --- what is pressed and pointed at -------------------------------------------------------------------------------
 
     async def on_key(self, event: events.Key) -> None:
-        self._went_on.set()
         if (line := self.query_one(TalkLine)).display:
             await self._type_on(line, event)
             return
@@ -306,7 +307,8 @@ class TableScreen(Screen[None]):
         name = event.character if event.character and event.character.isprintable() else event.key
         if name == " ":
             name = "space"
-        if self._press(name) or (event.key != name and self._press(event.key)):
+        press = self._press_late if self._go_to_now() else self._press
+        if press(name) or (event.key != name and press(event.key)):
             event.stop()
 
     def _press(self, name: str) -> bool:
@@ -335,14 +337,29 @@ class TableScreen(Screen[None]):
         else:
             self._read_next()
 
+    def _press_late(self, name: str) -> bool:
+        """The same of a key that was meant for a table which is another now: no card is played by it."""
+        deed = pressed(self.scene, name)
+        line = KEY_LINES.get(name) or (deed.line if deed else "")
+        if line.partition(" ")[0] in HARMLESS:
+            self.begin(line)
+            return True
+        return bool(line) or deed is not None or self._press(name)
+
+    def _go_to_now(self) -> bool:
+        """A key, or a click; whether it was meant for a table that is another now."""
+        if self._motion is not None:
+            self._lie()
+        return self._at_table.pressed()
+
     def on_felt_pressed(self, event: Felt.Pressed) -> None:
-        self._went_on.set()
+        self._behind = self._go_to_now()
         kind, _, number = event.zone.partition(" ")
-        deed = None if self._asks_what else drawn(self.scene, event.zone)
+        deed = None if self._asks_what or self._behind else drawn(self.scene, event.zone)
         if deed is not None and (self._sitting.manner.double_click or not event.stray):
             self._shown.lift(event.column, event.row)
             self._carry_out(deed)
-        elif kind == HAND and not self._asks_what:
+        elif kind == HAND and not (self._asks_what or self._behind):
             self._shown.take_up(int(number))
 
     def on_felt_dragged(self, event: Felt.Dragged) -> None:
@@ -358,7 +375,7 @@ class TableScreen(Screen[None]):
             self._open("What is this?", [about(event.zone)], "layout")
         elif event.right and event.pressed.partition(" ")[0] not in (HAND, "button", "key"):
             self.action_menu()
-        else:
+        elif not self._behind:
             doubles = self._sitting.manner.double_click
             again = event.again if doubles else event.stray
             self._carry_out(pointed(self.scene, Click(event.pressed, event.zone, event.right, again, doubles)))
@@ -546,17 +563,17 @@ class TableScreen(Screen[None]):
     # --- what is shown ------------------------------------------------------------------------------------------------
 
     def on_resize(self) -> None:
-        self._went_on.set()
+        self._motion = None
         self.paint()
 
     def _tick(self) -> None:
         """Countdowns go on."""
-        if self.view.turn_seconds is not None or any(seat.countdown is not None for seat in self.view.seats):
+        if self.view.turn_seconds is not None or counts_down(self.view, self.scene.elapsed):
             self.paint()
 
     def paint(self) -> None:
         picture = self._shown.picture(self.size.width, self.size.height)
-        if not self._moves:  # or it comes when the cards lie
+        if self._motion is None:  # or it comes when the cards lie
             self.query_one(Felt).show(picture)
         self._show_cursor()
 
@@ -653,7 +670,7 @@ class TableScreen(Screen[None]):
         self._sitting = now = self._read_sitting()
         self._shown.wear(now)
         self.query_one(Felt).wear(now.appearance.palette)
-        program_of(self).wear(toolkit_colours(now.appearance.palette))
+        program_of(self).wear(now.appearance.palette)
         self.paint()
 
     async def _rules(self) -> None:
@@ -670,4 +687,4 @@ class TableScreen(Screen[None]):
     def end(self, result: str) -> None:
         why = [one.text for one in self.scene.mind.told[-1:]] if result == "closed" else []
         self._at_table.ring("exit")
-        self.app.exit("\n".join([*why, last_words(result, self.view)]))
+        program_of(self).table_ended("\n".join([*why, last_words(result, self.view)]))

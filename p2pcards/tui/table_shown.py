@@ -13,7 +13,7 @@ from p2pcards.frontend.manner import BESIDE
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import count_text, with_cards
 from p2pcards.present.story import sentence
-from p2pcards.present.table import HURRY, countdowns, going_on, leads, seat_name
+from p2pcards.present.table import HURRY, calls, countdowns, going_on, leads, seat_name
 from p2pcards.present.tallies import moments
 from p2pcards.tui.appearance import Sitting
 from p2pcards.tui.choices import taken_over, where_dragged
@@ -46,6 +46,7 @@ def to_do(scene: Scene) -> str:
     left = None if view.turn_seconds is None else view.turn_seconds - scene.elapsed
     hurry = f" ({max(0, round(left))} s)" if left is not None and left <= HURRY else ""
     away = [f"{seat_name(view, seat)} away {round(rest)} s" for seat, rest, _ in countdowns(view, scene.elapsed)]
+    away += calls(view, scene.elapsed)
     lead = "you lead; " if leads(view) else ""
     return "; ".join([f"Your turn{hurry}: {lead}{_either(_ways(scene)[:MOST_VERBS])}", *away]) + "."
 
@@ -87,6 +88,8 @@ def _them(count: int) -> str:
 
 # --- how a table stands on the screen ---------------------------------------------------------------------------------
 
+
+MORE = "The game has gone on; any key or a click shows how."
 
 AT_ONCE = 3
 """Cards that are dealt together, where they are seen coming."""
@@ -164,16 +167,18 @@ class TableShown:
         now = replace(self._scene, elapsed=self.table.elapsed)
         if (held := self._carried) and held.over is not None and not held.drawn:
             return replace(now, mind=replace(now.mind, status=where_dragged(now, held.place, held.over), wrong=False))
-        if not now.mind.status and self._sitting.manner.status_messages:
+        if self.table.held:
+            now = replace(now, mind=replace(now.mind, status=MORE, wrong=False))
+        elif not now.mind.status and self._sitting.manner.status_messages:
             now = replace(now, mind=replace(now.mind, status=to_do(now)))
         return now
 
     # --- what comes from the table ------------------------------------------------------------------------------------
 
-    def take(self, view: TableView) -> None:
-        """A view has come."""
+    def take(self, view: TableView, came: float | None = None) -> None:
+        """A view is seen; came: as in `TableSeen.take`."""
         before, seen = self._scene, self.table.begun
-        self.table.take(view)
+        self.table.take(view, came)
         view = self.table.view
         new = replace(scene(view, before.look, self.table.arrangement), mind=before.mind)
         if _goes_on(before.view, view):
@@ -182,10 +187,10 @@ class TableShown:
         new = replace(new, counting=self._begins_to_count(before, view) if seen else None)
         self._scene = replace(new, mind=taken_over(new, before, jumps=self._sitting.manner.auto_focus), fresh=fresh)
         self._scene = replace(self._scene, air=before.air)
-        came = [place for place, card in enumerate(new.hand) if card not in before.hand]
-        if self._lifted and self._carried is None and len(came) == 1:
-            self._carried = Carried(int(new.hand[came[0]]), came[0], drawn=True)
-            self.drag(f"{HAND} {came[0]}", *self._lifted)
+        new_cards = [place for place, card in enumerate(new.hand) if card not in before.hand]
+        if self._lifted and self._carried is None and len(new_cards) == 1:
+            self._carried = Carried(int(new.hand[new_cards[0]]), new_cards[0], drawn=True)
+            self.drag(f"{HAND} {new_cards[0]}", *self._lifted)
         self._carry_on()
 
     def _begins_to_count(self, before: Scene, view: TableView) -> int | None:
@@ -249,10 +254,6 @@ class TableShown:
 
     def told(self, *lines: Told) -> None:
         self.think(told=(*self._scene.mind.told, *lines)[-MOST_TOLD:])
-
-    def hold(self, trick: tuple[tuple[int, int], ...]) -> None:
-        """A trick that is over lies there until the next view comes."""
-        self._scene = replace(self._scene, held=trick)
 
     def unmark(self) -> None:
         """What others have done stands out no longer."""

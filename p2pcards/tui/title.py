@@ -1,27 +1,31 @@
-"""The title screen: what to do first, and what is asked until it is known which command is meant. That is run when the
-screen has ended."""
+"""The title screen: what to do first, and what is asked until it is known which command is meant. A table that it opens
+is shown in its place, without a look at the shell in between; any other command is run when the screen has ended."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+import trio
 from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 
+from p2pcards.control.attached import AttachedTable
 from p2pcards.daemon.crew import beside
-from p2pcards.frontend.guide_pages import page_blocks
 from p2pcards.frontend.option_pages import NotTaken, OptionPage
 from p2pcards.present.guide import CONTENTS
 from p2pcards.present.width import wrap
-from p2pcards.tui.appearance import ReadSitting, toolkit_colours
+from p2pcards.tui.app import AtTables
+from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.felt import Felt
-from p2pcards.tui.help_screen import HelpScreen
 from p2pcards.tui.options_screen import OptionsScreen
 from p2pcards.tui.panels import ChoicePanel, HelpAsked, LinePanel, ReadingPanel
 from p2pcards.tui.picture.tiles import Title, draw_title, letter_of, tiles_across
-from p2pcards.tui.program import Program, given_back, program_of, run_hosted
+from p2pcards.tui.program import ended_by_signals, given_back, program_of, run_hosted
+from p2pcards.tui.table_screen import TableScreen
 
 # --- what is asked on the title screen until it is known which command is meant ---------------------------------------
 
@@ -48,6 +52,12 @@ WAYS = (
     ("listen --lan", "for somebody on this network, who finds you"),
     ("listen --modem", "for a telephone call, at your modem"),
 )
+HOSTING = (
+    ("host", "they join at your address"),
+    ("host --modem", "they call your modem"),
+)
+AT_ADDRESS = (ELSEWHERE, "an address ...")
+HOSTS = "friends#listening-and-connecting"
 OF_ALL_GAMES = (
     ("records", "how often you have won each game"),
     ("history", "the games that were played"),
@@ -66,8 +76,8 @@ OF_ONE_GAME = (
 )
 RESETS = "records reset"
 ONE_GAME = " "
-NAME = "Your name at the table:"
-CHARACTER = "The character that stands for you:"
+NAME = "Your name at the table, as others see it:"
+CHARACTER = "The character that stands for you while you are away:"
 RECORDS = "records"
 """The page of the guide about them."""
 CODE = "The code that is shown there, or nothing if you have played before:"
@@ -76,11 +86,14 @@ CODE = "The code that is shown there, or nothing if you have played before:"
 @dataclass(frozen=True, slots=True)
 class TitleChoices:
     """What can be chosen from. games: keys and names; peers: whom we know, numbers: who is in the directory of
-    telephone numbers; unfinished: logs; tables: those that are open; characters: those that there are; opponents: how
-    many a game has; levels: of the computer players of a game, the weakest first; login: the name where none is set;
-    rules: makes the page of the rules of a game; brief: these rules in a few sentences; records: what a word of the
-    records tells of a game, "" for all, which takes a while; nearby: looks who listens on this network, which takes a
-    while; profiles: who may play on this machine; player: who does, "" where there is only one."""
+    telephone numbers; unfinished: logs; tables: those that are open; characters: those that there are; own: the one
+    that is ours where none is set; opponents: how many a game has; levels: of the computer players of a game, the
+    weakest first; login: the name where none is set; question: what our rules of a game leave to us as it begins, and
+    the answers, "" where they leave nothing; rules: makes the page of the rules of a game; brief: these rules in a few
+    sentences; records: what a word of the records tells of a game, "" for all, which takes a while; nearby: looks who
+    listens on this network, which takes a while; profiles: who may play on this machine; player: who does, "" where
+    there is only one; goes_on: the words that go on with the game that is open, or was played last, and what is asked
+    of it."""
 
     games: Choices
     peers: Choices = ()
@@ -91,12 +104,19 @@ class TitleChoices:
     login: str = ""
     profiles: Choices = ()
     player: str = ""
+    goes_on: tuple[tuple[str, ...], str] | None = None
+    own: Callable[[], str] = field(default=lambda: "")
     opponents: Callable[[str], int] = field(default=lambda _: 1)
     levels: Callable[[str], Choices] = field(default=lambda _: ())
+    question: Callable[[str], tuple[str, Choices]] = field(default=lambda _: ("", ()))
     rules: Callable[[str], OptionPage] | None = None
     brief: Callable[[str], str] = field(default=lambda _: "")
     records: Callable[[str, str], Sequence[str]] = field(default=lambda _word, _game: ())
     nearby: Callable[[], Choices] = field(default=lambda: ())
+
+
+ReadChoices = Callable[[], TitleChoices]
+"""Reads them as they are now, which takes a while."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +140,12 @@ class Errands:
         self._read_sitting = sitting
 
     async def play(self, key: str, opponents: Sequence[str] = ()) -> Words | None:
-        return await self._introduced(["play", key, *(["--with", ",".join(opponents)] if opponents else [])])
+        asked, answers = self._known.question(key)
+        answer = await self._asking.choose(asked, answers, f"rules/{key}") if asked else ""
+        if asked and not answer:
+            return None
+        words = ["play", key, *(["--with", ",".join(opponents)] if opponents else [])]
+        return await self._introduced([*words, *(["--set", answer] if answer else [])])
 
     async def of_game(self, key: str, name: str) -> Words | None:
         """What there is to do with one game."""
@@ -163,13 +188,26 @@ class Errands:
         level = await self._asking.choose(asked, self._known.levels(key), "opponents#the-levels")
         return ["autoplay", key, "--level", level] if level else None
 
+    async def go_on(self) -> Words | None:
+        return [*self._known.goes_on[0]] if self._known.goes_on else None
+
     async def listen(self) -> Words | None:
         way = await self._asking.choose("How do you wait for a friend?", WAYS, "friends#listening-and-connecting")
         return await self._introduced(way.split()) if way else None
 
+    async def host(self) -> Words | None:
+        way = await self._asking.choose("How do friends come to your table?", HOSTING, HOSTS)
+        return await self._introduced(way.split()) if way else None
+
+    async def join(self) -> Words | None:
+        who = await self._asking.choose("At whose table do you sit down?", (*self._known.peers, AT_ADDRESS), HOSTS)
+        if who == ELSEWHERE:
+            return await self._at_address("join", HOSTS)
+        return await self._introduced(["join", who]) if who else None
+
     async def connect(self) -> Words | None:
         about = "friends#listening-and-connecting"
-        others = ((NEARBY, "somebody on this network ..."), (ELSEWHERE, "an address ..."))
+        others = ((NEARBY, "somebody on this network ..."), AT_ADDRESS)
         who = await self._asking.choose("Whom do you call?", (*self._known.peers, *others), about)
         if who == NEARBY:
             found = await beside(self._known.nearby)
@@ -178,17 +216,22 @@ class Errands:
                 await self._asking.read("Connect", none, about)
                 return None
             who = await self._asking.choose("Who listens on this network:", found, about)
-        elif who == ELSEWHERE:
-            who = await self._asking.ask("The address, as your friend's screen shows it:", "", about) or ""
-        elif who:
-            return await self._introduced(["connect", who])
-        if not who:
-            return None
+            return await self._with_code(["connect", who], about) if who else None
+        if who == ELSEWHERE:
+            return await self._at_address("connect", about)
+        return await self._introduced(["connect", who]) if who else None
+
+    async def _at_address(self, command: str, about: str) -> Words | None:
+        """Whoever pastes all of the line that they were sent means its last word."""
+        typed = await self._asking.ask("The address, as your friend's screen shows it:", "", about)
+        return await self._with_code([command, typed.split()[-1]], about) if typed else None
+
+    async def _with_code(self, words: Words, about: str) -> Words | None:
         code = await self._asking.ask(CODE, "", about)
         if code is None:
             return None
         given = ["--code", code.removeprefix("--code").strip()] if code else []
-        return await self._introduced(["connect", who.split()[-1], *given])
+        return await self._introduced([*words, *given])
 
     async def dial(self) -> Words | None:
         about = "friends#by-telephone"
@@ -271,8 +314,11 @@ class Errands:
             return words
         if (always or not now["name"]) and not await self._name(page, now["name"]):
             return None
-        if always or not now["character"]:
-            character = await self._asking.choose(CHARACTER, self._known.characters, "opponents")
+        alone = words[0] == "play"  # nobody is away there
+        if always or not (now["character"] or alone):
+            usual = now["character"] or self._known.own()
+            usual_first = sorted(self._known.characters, key=lambda one: one[0] != usual)
+            character = await self._asking.choose(CHARACTER, tuple(usual_first), "opponents")
             if not character:
                 return None
             page.change("character", character)
@@ -295,46 +341,63 @@ class Errands:
 # --- the title screen -------------------------------------------------------------------------------------------------
 
 
-BUTTONS = ("Listen", "Connect", "Dial", "Resume", "Tables", "Record[s]", "Profile", "Options", "Help", "Quit")
-"""Each has its letter in brackets, unless that is the first."""
+BUTTONS = (
+    *("Listen", "Connect", "Host [a] table", "Join", "Dial"),
+    *("Resume", "Tables", "Record[s]", "Profile", "Options"),
+    *("Help", "Quit"),
+)
+"""Each has its letter in brackets, unless that is the first. The game that is open comes before them."""
 
 
 class TitleScreen(Screen[None]):
-    """Ends the program with the words of a command, none where nothing is to be done any more."""
+    """Gives its program the words of a command, none where nothing is to be done any more."""
 
     def __init__(self, known: TitleChoices, sitting: ReadSitting) -> None:
         super().__init__()
-        self._known = known
         self._read_sitting = sitting
         self._sitting = sitting()
-        self._at = 0
-        self._errands = errands = Errands(
-            known, Asking(self._choose, self._ask, self._read, self._change, self._guide), sitting
+        self._told: Sequence[str] = ()
+        self._asking = Asking(self._choose, self._ask, self._read, self._change, self._guide)
+        self._offer(known)
+
+    def _offer(self, known: TitleChoices) -> None:
+        """These choices from now on; the game that is open comes first."""
+        errands = Errands(known, self._asking, self._read_sitting)
+        meant: tuple[Callable[[], Awaitable[Words | None]], ...] = (
+            *(errands.listen, errands.connect, errands.host, errands.join, errands.dial),
+            *(errands.resume, errands.tables, errands.records, errands.profile, errands.options),
+            *(self._help, self._quit),
         )
-        self._deeds: Mapping[str, Callable[[], Awaitable[list[str] | None]]] = {
-            "Listen": errands.listen,
-            "Connect": errands.connect,
-            "Dial": errands.dial,
-            "Resume": errands.resume,
-            "Tables": errands.tables,
-            "Record[s]": errands.records,
-            "Profile": errands.profile,
-            "Options": errands.options,
-            "Help": self._help,
-            "Quit": self._quit,
-        }
+        deeds = dict(zip(BUTTONS, meant, strict=True))
+        if known.goes_on is not None:
+            deeds = {known.goes_on[1]: errands.go_on, **deeds}
+        self._known, self._errands, self._deeds, self._buttons = known, errands, deeds, tuple(deeds)
+        self._at = 0 if known.goes_on is None else len(known.games)
+
+    def begin_anew(self, known: TitleChoices, said: str) -> None:
+        """After a table. said: the last that was said of it."""
+        self._sitting = self._read_sitting()
+        self.query_one(Felt).wear(self._sitting.appearance.palette)
+        self._offer(known)
+        self.tell(said)
+
+    def tell(self, text: str) -> None:
+        """Where it can be read at once, in place of what was told before."""
+        self._told = text.splitlines()
+        self._paint()
 
     def compose(self) -> ComposeResult:
         yield Felt(self._sitting.appearance.palette)
 
     def on_mount(self) -> None:
         self.query_one(Felt).focus()
+        program_of(self).wear(self._sitting.appearance.palette)
 
     def on_resize(self) -> None:
         self._paint()
 
     def on_key(self, event: events.Key) -> None:
-        games, all_ = len(self._known.games), len(self._known.games) + len(BUTTONS)
+        games, all_ = len(self._known.games), len(self._known.games) + len(self._buttons)
         across = tiles_across(self.size.width)
         moves = {"left": -1, "right": 1, "up": -across, "down": across}
         letter = (event.character or "").upper()
@@ -344,13 +407,13 @@ class TitleScreen(Screen[None]):
         elif event.key in ("enter", "space"):
             self._take(self._at)
         elif event.key in ("escape", "ctrl+c"):
-            self.app.exit([])
+            self._program().leave()
         elif event.key in ("f1", "question_mark"):
             self.post_message(HelpAsked("menus#the-title-screen"))
         elif letter == "M" and self._at < games:
             self._more(self._at)
         else:
-            place = next((place for place, label in enumerate(BUTTONS) if letter == letter_of(label)), None)
+            place = next((place for place, label in enumerate(self._buttons) if letter == letter_of(label)), None)
             if place is None:
                 return
             self._take(games + place)
@@ -372,7 +435,7 @@ class TitleScreen(Screen[None]):
         if place < len(games):
             program_of(self).begin(self._do, lambda: self._errands.play(games[place][0]))
         else:
-            program_of(self).begin(self._do, self._deeds[BUTTONS[place - len(games)]])
+            program_of(self).begin(self._do, self._deeds[self._buttons[place - len(games)]])
 
     def _more(self, place: int) -> None:
         program_of(self).begin(self._do, lambda: self._errands.of_game(*self._known.games[place]))
@@ -380,7 +443,12 @@ class TitleScreen(Screen[None]):
     async def _do(self, deed: Callable[[], Awaitable[list[str] | None]]) -> None:
         words = await deed()
         if words is not None:
-            self.app.exit(words)
+            await self._program().take(words)
+
+    def _program(self) -> TitleApp:
+        if not isinstance(self.app, TitleApp):
+            raise TypeError("the title is shown by its own program")
+        return self.app
 
     async def _help(self) -> list[str] | None:
         self._guide(CONTENTS)
@@ -411,7 +479,7 @@ class TitleScreen(Screen[None]):
         self.post_message(HelpAsked(address))
 
     def _paint(self) -> None:
-        title = Title([name for _, name in self._known.games], BUTTONS, self._at, self._lines())
+        title = Title([name for _, name in self._known.games], self._buttons, self._at, self._lines())
         picture = draw_title(title, self._sitting.appearance.look, self.size.width, self.size.height)
         self.query_one(Felt).show(picture)
 
@@ -423,26 +491,128 @@ class TitleScreen(Screen[None]):
         player = [f"{known.player} plays. Profile: somebody else does."] if known.player else []
         tables = [f"Open: {shown}" for _, shown in known.tables]
         count = len(known.unfinished)
-        return [*faults, *player, *tables, *([f"{count} unfinished: Resume goes on with one."] if count else [])]
+        unfinished = [f"{count} unfinished: Resume goes on with one."] if count else []
+        return [*self._told, *faults, *player, *tables, *unfinished]
 
 
-class TitleApp(Program[list[str]]):
+# --- tables that are opened from it -----------------------------------------------------------------------------------
+
+
+class Seat(NamedTuple):
+    """At a table that is open now. told: what is to be read there first."""
+
+    table: AttachedTable
+    told: Sequence[str] = ()
+
+
+class NotSeated(Exception):
+    """Why no table was opened, as a sentence."""
+
+
+Deal = Callable[[Words, Callable[[str], None]], AbstractAsyncContextManager[Seat]]
+"""Opens the table that the words of a command mean, and tells how far it has come. Raises NotSeated."""
+TABLES = ("play", "listen", "connect", "dial", "host", "join", "resume", "attach")
+"""The commands that open one."""
+DEALING = {"play": "Dealing ...", "resume": "Dealing ...", "connect": "Calling ...", "dial": "Dialling ..."}
+
+
+class TitleApp(AtTables[list[str]]):
+    """The title, and every table that is opened from it."""
+
     ENABLE_COMMAND_PALETTE = False
 
-    def __init__(self, known: TitleChoices, sitting: ReadSitting) -> None:
-        super().__init__()
-        self._first = TitleScreen(known, sitting)
-        self._sitting = sitting
+    def __init__(
+        self, known: TitleChoices, sitting: ReadSitting, deal: Deal | None = None, again: ReadChoices | None = None
+    ) -> None:
+        """deal: None ends the program with the words of every command; again: reads the choices anew."""
+        super().__init__(sitting)
+        self._title = TitleScreen(known, sitting)
+        self._deal = deal
+        self._again = again or (lambda: known)
+        self._opening: trio.CancelScope | None = None
+        self._left = trio.Event()
+        self._said = ""
 
     def on_mount(self) -> None:
-        self.wear(toolkit_colours(self._sitting().appearance.palette))
-        self.push_screen(self._first)
+        self.push_screen(self._title)
 
-    def on_help_asked(self, event: HelpAsked) -> None:
-        self.push_screen(HelpScreen(page_blocks, event.address, self._sitting().appearance.palette))
+    async def take(self, words: Words) -> None:
+        """Within Trio: do what was chosen. Words of one more command that come while a table is opened are dropped."""
+        if self._deal is None or not words or words[0] not in TABLES:
+            self.exit(words)
+        elif self._opening is None:
+            await self._open(self._deal, words)
+
+    async def _open(self, deal: Deal, words: Words) -> None:
+        """A table, which lies over the title until it is left or closed; what is on the title then is new already."""
+        why = self._said = ""
+        self._title.tell(f"{DEALING.get(words[0], 'The table is opened ...')}  Esc: leave it")
+        with trio.CancelScope() as self._opening:
+            try:
+                async with deal(words, self._title.tell) as seat:
+                    await self._sit(TableScreen(seat.table, self._sitting, seat.told))
+            except NotSeated as fault:
+                why = str(fault)
+        self._title.begin_anew(await beside(self._again), self._said)
+        self._opening = None
+        while self.screen is not self._title:
+            self.pop_screen()
+        if why:
+            await self.asked(ReadingPanel("No table", [why], "trouble"))
+
+    async def _sit(self, table: TableScreen) -> None:
+        self._left = trio.Event()
+        self.use_command_palette = True
+        async with self.tasks_apart():
+            self.show_table(table)
+            await self._left.wait()
+        self.use_command_palette = False
+
+    def table_ended(self, said: str) -> None:
+        self.show_table(None)
+        self._said = said
+        self._left.set()
+
+    def leave(self) -> None:
+        """What is being opened, or else the program."""
+        if self._opening is not None:
+            self._opening.cancel()
+        else:
+            self.exit([])
+
+    def let_go(self) -> None:
+        """Of the table, and the program ends."""
+        super().let_go()
+        self.begin(self._end)
+
+    async def _end(self) -> None:
+        if self._table is not None:
+            await self._left.wait()
+        self.exit([])
+
+    async def action_quit(self) -> None:
+        if self._table is not None:
+            self._table.action_say_line("detach")
+        else:
+            self.leave()
+
+    async def until_over(self) -> Ended:
+        """Within Trio: how it ended."""
+        with ended_by_signals(self.let_go) as numbers:
+            words = await self.until_left() or []
+        return Ended(words, self._said if numbers else "", numbers[0] if numbers else 0)
 
 
-def run_title(known: TitleChoices, sitting: ReadSitting) -> list[str]:
-    """The words of a command, none where nothing is to be done any more."""
+class Ended(NamedTuple):
+    """words: of a command that is to be run, none where nothing is to be done any more; said: the last of the table
+    at which a signal found the player; number: of that signal, 0 for none."""
+
+    words: Words
+    said: str
+    number: int
+
+
+def run_title(known: TitleChoices, sitting: ReadSitting, deal: Deal, again: ReadChoices) -> Ended:
+    """The title screen, and the tables that are opened from it."""
     with given_back():
-        return run_hosted(TitleApp(known, sitting).until_left) or []
+        return run_hosted(TitleApp(known, sitting, deal, again).until_over)

@@ -11,7 +11,7 @@ from typing import Any
 from p2pcards.cards.card import spelled
 from p2pcards.cards.eyes import PUBLIC, Slot, faces_of, redact, slots_of, viewer
 from p2pcards.games.game import Action, AnyGame, Layout, Made, Pile, Seat, Sheet, Stage, Tally, Trump
-from p2pcards.games.options import declared, values_by_key
+from p2pcards.games.options import declared, find_option, values_by_key
 from p2pcards.games.prose import differing_keys, effect_in_words, nearest_preset, rules_in_brief, rules_that_hold
 from p2pcards.games.spelling import called, cards_in, may_play, spell
 from p2pcards.ledger.advance import full_sentence, is_full, offered, to_take_back
@@ -329,7 +329,10 @@ def tell_game(game: AnyGame, options: Any, preset: str = "") -> list[Happening]:
 
 def tell_option(game: AnyGame, options: Any, key: str) -> OptionSet:
     """An option has the value now that it has among these."""
-    return OptionSet(key, getattr(options, key), effect_in_words(game, values_by_key(options), key))
+    effect = effect_in_words(game, values_by_key(options), key)
+    if find_option(type(options), key).kind == "number":  # the first of what is told of it will do
+        effect = f"{re.split('[;.](?: |$)', effect)[0]}."
+    return OptionSet(key, getattr(options, key), effect)
 
 
 def tell_change(game: AnyGame, options: Any, before: Any) -> list[Happening]:

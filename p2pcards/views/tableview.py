@@ -38,6 +38,7 @@ class PersonView:
     again: bool | None = None
     line: str = ""  # of a slow line that carries their link, how well it does
     looks_on: bool = False  # at the game that is on, in which they have no side
+    called_in: float | None = None  # seconds until they are called again, None where they are not
 
 
 @dataclass(frozen=True, slots=True)

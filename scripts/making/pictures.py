@@ -20,10 +20,14 @@ from at_hand import TableAtHand
 from making.transcripts import games_and_presets
 from p2pcards.cards.card import Card, Suit
 from p2pcards.control.messages import Happened
+from p2pcards.games.names import USUAL
+from p2pcards.games.options import values_by_key
+from p2pcards.games.prose import rules_in_brief
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import usual
 from p2pcards.present.sayings import Sayings
 from p2pcards.present.story import story
+from p2pcards.present.width import wrap
 from p2pcards.store.settings import COLOURS
 from p2pcards.tui.appearance import CARD_FRAME, style_of
 from p2pcards.tui.choices import taken_over
@@ -107,10 +111,13 @@ def _texts(key: str, preset: str) -> list[str]:
 
 
 def _title_texts() -> list[str]:
-    title = Title([game.name for game in GAMES.values()], BUTTONS)
+    first = next(iter(GAMES.values()))
+    brief = f"{first.name}: {rules_in_brief(first, values_by_key(first.presets[USUAL]))}"
+    names = [game.name for game in GAMES.values()]
     return [
         line.rstrip()
         for columns, rows, ascii_only in SIZES
+        for title in [Title(names, BUTTONS, lines=wrap(brief, columns - 4))]
         for line in [*draw_title(title, Look(ascii=ascii_only), columns, rows).text(), ""]
     ]
 

@@ -64,6 +64,9 @@ class AtTheLine:
         async for news in self._news:
             yield news
 
+    def caught_up(self, everything: bool) -> None:
+        """Nobody waits for that."""
+
     async def detach(self) -> None:
         self._send.close()
 

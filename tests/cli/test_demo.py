@@ -6,6 +6,7 @@ import io
 import os
 import re
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -185,6 +186,32 @@ def test_interrupted_it_ends_its_daemons_and_removes_their_homes(tmp_path: Path,
         code, rest, errors = demo.end()
     assert (code, errors.strip()) == (130, "")
     assert_nothing_remains(tmp_path, output + rest)
+
+
+def children(parent: int) -> set[int]:
+    found = set()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            if int(stat.read_text().rsplit(")", 1)[1].split()[1]) == parent:
+                found.add(int(stat.parent.name))
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+def test_interrupted_while_a_daemon_starts_it_waits_for_nobody(tmp_path: Path) -> None:
+    """Not even for one that will never be ready, as it was stopped."""
+    with running(tmp_path, "--kill", "none", by_python=True) as demo:
+        output = demo.until("a daemon of their own, pid")
+        while not (starting := children(demo.process.pid) - set(pids(output))):
+            time.sleep(0.001)
+        for pid in starting:
+            os.kill(pid, signal.SIGSTOP)
+        demo.process.send_signal(signal.SIGINT)
+        code, rest, errors = demo.end()
+    assert (code, errors.strip()) == (130, "")
+    assert not any(Path(f"/proc/{pid}").exists() for pid in starting)
+    assert list(tmp_path.iterdir()) == []
+    assert "Hand 1" not in output + rest
 
 
 def test_when_a_daemon_dies_unexpectedly_the_demo_says_so_and_cleans_up(tmp_path: Path) -> None:

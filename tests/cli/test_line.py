@@ -154,6 +154,8 @@ async def test_the_end_of_a_script_detaches_after_all_of_it_was_done() -> None:
 class Late(TableDouble):
     """What a command leads to is told when the table is let go of."""
 
+    def caught_up(self, everything: bool) -> None: ...
+
     async def detach(self) -> None:
         self.happen(Said("Bob", "goodbye"))
         await super().detach()

@@ -28,6 +28,7 @@ def test_a_row_for_each_preset_as_json() -> None:
     assert done.returncode == 0
     found = json.loads(done.stdout)
     assert [(row["game"], row["preset"]) for row in found["rows"]] == [
+        ("crazy_eights", "usual"),
         ("crazy_eights", "real-deal"),
         ("crazy_eights", "telecards"),
     ]
@@ -36,7 +37,7 @@ def test_a_row_for_each_preset_as_json() -> None:
         assert row["novice_wins"] > row["carefree_wins"]
         assert row["alone"]["games"] == 100 and row["alone"]["unfinished"] == 0
     assert found["rows"][0]["players"] == ["novice", "carefree", "carefree", "carefree"]
-    assert done.stderr.startswith("margins: crazy_eights real-deal ... ")
+    assert done.stderr.startswith("margins: crazy_eights usual ... ")
 
 
 def test_what_does_not_hold_is_marked_and_the_exit_code_is_1_and_partners_are_of_one_level(
@@ -46,7 +47,7 @@ def test_what_does_not_hold_is_marked_and_the_exit_code_is_1_and_partners_are_of
     assert script.main(["whist", "--games", TOO_FEW]) == 1
     heading, row = capsys.readouterr().out.splitlines()[:2]
     assert heading.split()[:3] == ["game", "preset", "novices"]
-    assert row.split()[:2] == ["whist", "real-deal"]
+    assert row.split()[:2] == ["whist", "usual"]
     assert row.endswith("0 of 100  <-- does not hold")
     assert script.main(["whist", "--games", TOO_FEW, "--json"]) == 1
     found = json.loads(capsys.readouterr().out)

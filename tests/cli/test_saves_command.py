@@ -50,11 +50,11 @@ def files(program: Program) -> dict[str, bytes]:
 def test_they_are_listed(begun: tuple[Program, str]) -> None:
     ann, log = begun
     (save,) = ann.data("saves")
-    assert (save["save"], save["game"], save["preset"], save["coordinates"]) == (log, "hearts", "real-deal", True)
+    assert (save["save"], save["game"], save["preset"], save["coordinates"]) == (log, "hearts", "usual", True)
     assert save["people"] == ["Ann"] and [side["score"] for side in save["sides"]] == [0, 0, 0, 0]
     head, line = ann.out("saves", "--game", "hearts").splitlines()
     assert head.split() == ["save", "game", "last", "played", "hand", "score"]
-    assert re.match(rf"{log}  Hearts \(real-deal\)  \d{{4}}-\d\d-\d\d \d\d:\d\d     1  Ann 0, ", line)
+    assert re.match(rf"{log}  Hearts  \d{{4}}-\d\d-\d\d \d\d:\d\d     1  Ann 0, ", line)
     assert ann.out("saves", "--game", "whist") == "No game of Whist is unfinished here.\n"
 
 
@@ -66,7 +66,7 @@ def test_attach_without_a_daemon_names_the_game_that_can_go_on(between_two: Play
     assert code == DAEMON
     said = " ".join(said.split())
     assert said.startswith("No daemon runs here, so no table is open.")
-    assert "The last game is not over: Whist (real-deal), " in said
+    assert "The last game is not over: Whist, " in said
     assert f"'p2pcards resume {log}' goes on with it." in " ".join(said.split())
     code, said = bob.refused("attach")
     assert code == DAEMON and "It goes on when they call: 'p2pcards listen'." in " ".join(said.split())
@@ -81,6 +81,27 @@ def test_attach_goes_on_with_the_last_game_when_asked(begun: tuple[Program, str]
         terminal.type("\r")
         terminal.until("[Yy]our turn")
         terminal.end("\x04")
+
+
+def test_attach_offers_every_game_that_can_go_on_and_a_listener_waits_again(between_two: Played) -> None:
+    """Each is named where nobody can be asked."""
+    ann, bob = between_two
+    bob.data("play", "hearts", "--name", "Bob")
+    bob.out("stop")
+    code, said = bob.refused("attach")
+    said = " ".join(said.split())
+    assert code == DAEMON and "The last game is not over: Hearts (real-deal), " in said
+    assert "These can go on, too: 2. Whist (real-deal), " in said and "It goes on when they call" in said
+    bob.out("config", "set", "port", "0")
+    with AtTerminal(bob, "attach", "--line") as terminal:
+        terminal.until("1. Hearts (.|\n)*2. Whist (.|\n)*Which one goes on")
+        terminal.type("7\r")
+        terminal.until("It is a number from 0 to 2.")
+        terminal.type("2\r")
+        terminal.until("Whist with Ann is on; Ann calls again.")
+        terminal.until("waiting for Ann to call again")
+        terminal.end("\x04")
+    assert ann.data("saves")[0]["game"] == "whist"
 
 
 def test_without_games_nothing_is_made(inside: Program) -> None:
@@ -239,7 +260,7 @@ def test_a_game_is_thrown_away_after_a_question(begun: tuple[Program, str]) -> N
     ann, log = begun
     ann.out("saves", "name", log, "friday")
     code, said = ann.refused("saves", "throw", "friday")
-    assert code == USAGE and "friday: Hearts (real-deal), " in said and "Say --yes to throw it away." in said
+    assert code == USAGE and "friday: Hearts, " in said and "Say --yes to throw it away." in said
     with AtTerminal(ann, "saves", "throw", "friday") as terminal:
         terminal.until("Throw it away")
         assert terminal.end("n\r") == 0 and "It stays." in terminal.text

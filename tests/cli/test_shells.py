@@ -68,7 +68,7 @@ FITTING: list[tuple[str, list[str]]] = [
     ("help au|", ["autoplay"]),
     ("help strategies c|", ["cribbage"]),
     ("rules hearts --|", ["--preset", "--set", "--json", "--help"]),
-    ("rules hearts --preset |", ["real-deal", "hearts-deluxe"]),
+    ("rules hearts --preset |", ["usual", "real-deal", "hearts-deluxe"]),
     ("rules --preset hearts-deluxe wh|", ["whist"]),
     ("rules --json wh|", ["whist"]),
     ("rules gin --preset=o|", ["--preset=oklahoma"]),

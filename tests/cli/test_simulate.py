@@ -141,7 +141,7 @@ def test_the_command_prints_a_table(inside: Program) -> None:
     result = inside("simulate", "hearts", "--games", "2", "--rotate", "--set", "end_score=30", "--max-hands", "1")
     assert result.returncode == 0
     lines = result.stdout.splitlines()
-    assert lines[0] == "hearts (real-deal, end_score=30), 2 games, seed 1"
+    assert lines[0] == "hearts (usual, end_score=30), 2 games, seed 1"
     assert lines[2] == "player  level        wins  mean score"
     assert [line.split()[:2] for line in lines[3:7]] == [[str(player), "novice"] for player in (1, 2, 3, 4)]
     assert lines[-2].startswith("left unfinished: ")
@@ -267,7 +267,7 @@ def test_what_was_played_until_ctrl_c_is_counted_and_nothing_goes_on(program: Pr
     with AtTerminal(program, "simulate", "crazy_eights", "--games", "100000", "--jobs", "2") as terminal:
         terminal.until(r"\] [1-9]\d* of 100000 games")
         assert terminal.end("\x03") == INTERRUPTED
-        assert re.search(r"crazy_eights \(real-deal\), [1-9]\d* of 100000 games, seed 1", terminal.text)
+        assert re.search(r"crazy_eights \(usual\), [1-9]\d* of 100000 games, seed 1", terminal.text)
     end = time.monotonic() + GIVE_UP
     while left := program.processes():
         assert time.monotonic() < end, left
@@ -284,7 +284,7 @@ def test_what_was_played_when_something_failed_is_counted() -> None:
     assert isinstance(cut.value.why, Failure)
     two = figures("crazy_eights", games=2)
     assert cut.value.figures == {**two, "wanted": 5}
-    assert table(cut.value.figures).startswith("crazy_eights (real-deal), 2 of 5 games, seed 1\n")
+    assert table(cut.value.figures).startswith("crazy_eights (usual), 2 of 5 games, seed 1\n")
 
 
 def test_processes_that_die_are_a_sentence_and_an_exit_code() -> None:

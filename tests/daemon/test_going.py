@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -319,3 +320,32 @@ def test_a_hand_is_dealt_again_when_nobody_says_no(make_program: MakeProgram) ->
         assert all(hand["proven"] for hand in verdict["hands"])
     redeals = {peer["name"]: (peer["games"], peer["redeals"]) for peer in ann.data("peers", "list")}
     assert redeals == {"Bob": (1, 1), "Cy": (1, 0)}
+
+
+def test_a_listener_whose_daemon_was_killed_is_told_at_once_which_game_goes_on(make_program: MakeProgram) -> None:
+    """From the log, before anybody calls; and the coordinator, whose call is refused by a machine that is there, comes
+    back soon."""
+    ann, bob = people(make_program, "Ann", "Bob")
+    connected(ann, bob)
+    os.kill(bob.data("status")["pid"], signal.SIGKILL)
+    wait_until_ended(find_home({"P2PCARDS_HOME": str(bob.home)}))
+    until(lambda: ann.data("status")["tables"][0]["people"][1]["link"] == "away")
+    with AtTerminal(ann, "attach") as terminal:
+        terminal.until(r"Bob is called again (in \d s|now)")
+        terminal.until(r"Bob is called again in 4 s")
+        assert terminal.text.count("and then until somebody answers") <= 1, "one line, however often Bob is called"
+        bob.data("listen", "--port", "0")  # elsewhere, so that nobody calls yet
+        told = bob.out("attach", said="table\n")
+        assert "Crazy Eights with Ann is on; Ann calls again." in told
+        assert "Waiting for Ann to call again." in told and "No game is chosen yet" not in told
+        assert terminal.end("\x03") == 0
+
+
+def test_a_coordinator_who_leaves_for_good_leaves_a_word_what_to_do_next(make_program: MakeProgram) -> None:
+    ann, bob = people(make_program, "Ann", "Bob")
+    connected(ann, bob)
+    ann.out("leave", "--yes")
+    until(lambda: here(bob) == ["Bob"])
+    told = bob.out("attach", said="table\n")
+    assert "Ann has left the table for good" in told and "You listen still: they, or another friend" in told
+    assert "Options:" not in told and "No game is chosen yet." in told

@@ -447,8 +447,8 @@ def test_d_c8_10_defaults_and_presets() -> None:
         "draw_one_only": False,
         "players": 4,
     }
-    assert dict(PRESETS) == {"real-deal": Options(), "telecards": Options(players=2)}
-    assert [GAME.seats(options) for options in PRESETS.values()] == [4, 2]
+    assert dict(PRESETS) == {"usual": Options(), "real-deal": Options(), "telecards": Options(players=2)}
+    assert [GAME.seats(options) for options in PRESETS.values()] == [4, 4, 2]
 
 
 def test_d_gen_1_the_first_dealer_and_a_rematch() -> None:

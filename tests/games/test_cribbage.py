@@ -661,7 +661,8 @@ def test_defaults_and_presets() -> None:
         "counting": "auto",
         "first_dealer": "random",
     }
-    assert dict(PRESETS) == {"real-deal": Options(), "telecards": Options(first_dealer="low_draw")}
+    telecards = Options(first_dealer="low_draw")
+    assert dict(PRESETS) == {"usual": Options(), "real-deal": Options(), "telecards": telecards}
 
 
 def test_the_board_never_changes_scores() -> None:

@@ -516,12 +516,13 @@ def test_defaults_and_presets() -> None:
     }
     standard = Options(big_gin=True, game_bonus=100, box_bonus=20, shutout_double=True)
     assert dict(PRESETS) == {
+        "usual": Options(game_bonus=100, box_bonus=25, shutout_double=True),
         "telecards": Options(),
         "standard": standard,
         "oklahoma": replace(standard, oklahoma=True),
         "hollywood": replace(standard, hollywood=True),
     }
-    assert next(iter(PRESETS)) == "telecards"
+    assert list(PRESETS)[:2] == ["usual", "telecards"]
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------

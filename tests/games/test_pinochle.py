@@ -481,7 +481,7 @@ def test_the_simplified_count_belongs_to_the_smaller_pack() -> None:
 def test_presets() -> None:
     assert Options("partnership", 1000, "original") == REAL
     assert Options("double_pack", 5000, "original") == DOUBLE
-    assert list(PRESETS) == ["real-deal", "double-pack"]
+    assert list(PRESETS) == ["usual", "real-deal", "double-pack"]
 
 
 def test_a_table_before_the_deal_is_empty() -> None:

@@ -716,7 +716,10 @@ def test_the_options_are_those_of_the_sheet() -> None:
     }  # fmt: skip
     goal = declared(Options)[0]
     assert (goal.low, goal.high) == (100, 100_000)
-    assert dict(PRESETS) == {"meggiesoft": Options()}
+    assert dict(PRESETS) == {
+        "usual": Options(bonus_dix_dealt=True, bonus_last_trick=True),
+        "meggiesoft": Options(),
+    }
 
 
 def test_options_that_contradict_each_other_are_refused() -> None:

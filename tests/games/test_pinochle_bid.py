@@ -373,7 +373,7 @@ def test_calls_out_of_place_are_refused_with_the_rule() -> None:
 
 
 def test_presets() -> None:
-    assert list(PRESETS) == ["bid"]
+    assert list(PRESETS) == ["usual", "bid"]
     assert Options("automatic", 12, 100) == BID
     assert isinstance(GAME.deal(GAME.start(BID, 0), PACK, ()), Dealt)
     begun = hands_played(GAME, SELECTION, 1, 3)

@@ -409,7 +409,7 @@ def test_d_r5_4_defaults_and_preset() -> None:
         "free_top_discard": True,
         "players": 2,
     }
-    assert dict(PRESETS) == {"meggiesoft": Options()}
+    assert dict(PRESETS) == {"usual": Options(), "meggiesoft": Options()}
 
 
 def test_d_gen_1_the_first_dealer_and_a_rematch() -> None:

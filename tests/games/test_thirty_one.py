@@ -463,7 +463,7 @@ def test_actions_are_spelled_and_read() -> None:
 
 def test_d_31_8_defaults_and_presets() -> None:
     assert defaults(Options) == {"starting_points": 3, "blitz": "ace_king_ten"}
-    assert dict(PRESETS) == {"real-deal": Options()}
+    assert dict(PRESETS) == {"usual": Options(blitz="any_31"), "real-deal": Options()}
     assert GAME.start(Options(starting_points=7), 0).scores == (7, 7, 7, 7)
 
 

@@ -1,6 +1,9 @@
 """Finding listeners on the network: real multicast over the loopback, and datagrams from anybody."""
 
+import shutil
 import socket
+import subprocess
+import sys
 from random import Random
 
 import pytest
@@ -177,3 +180,40 @@ def test_without_a_choice_the_network_comes_before_the_loopback() -> None:
     networks = lan._networks()
     assert networks == ["127.0.0.1"] or "127.0.0.1" not in networks
     assert all(":" not in address for address in networks)
+
+
+ALONE_ON_A_WIRE = """
+ip link set lo up && ip address add 10.9.8.7/24 dev lo && exec "$@"
+"""
+FOUND_THERE = """
+from functools import partial
+import trio
+from p2pcards.links.lan import answer_probes, probe
+from p2pcards.links.tcp import own_addresses
+
+async def ask():
+    async with trio.open_nursery() as nursery:
+        await nursery.start(partial(answer_probes, name="Ann", port=4747, key=bytes.fromhex(KEY)))
+        with trio.fail_after(60):
+            while not (found := await probe(0.05)):
+                pass
+        print(own_addresses()[0], [(one.host, one.name) for one in found])
+        nursery.cancel_scope.cancel()
+
+trio.run(ask)
+"""
+
+
+@pytest.mark.skipif(not shutil.which("unshare") or not shutil.which("ip"), reason="needs unshare and ip")
+def test_a_network_without_a_router_is_one_all_the_same() -> None:
+    """In a network of its own, with no route to anywhere else."""
+    script = f"KEY = {KEY_A.hex()!r}\n{FOUND_THERE}"
+    done = subprocess.run(
+        ["unshare", "-rn", "sh", "-c", ALONE_ON_A_WIRE, "sh", sys.executable, "-P", "-c", script],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if "peration not permitted" in done.stderr:
+        pytest.skip("nobody may make networks here")
+    assert done.stdout == "('10.9.8.7', 'private') [('10.9.8.7', 'Ann')]\n", done.stderr

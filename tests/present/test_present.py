@@ -31,10 +31,12 @@ from p2pcards.present.score import score_in_window, score_lines, sheet_lines
 from p2pcards.present.story import sentence as sentence_of
 from p2pcards.present.story import story
 from p2pcards.present.table import (
+    actions_in_short,
     countdowns,
     fact_lines,
     hand_lines,
     is_due,
+    offered_text,
     people_lines,
     prompt_text,
     table_lines,
@@ -452,7 +454,10 @@ STORIES: list[tuple[Happening, str]] = [
         "Cy is away: the line was cut. granny plays in 60 s.",
     ),
     (PlayerLost(name="Cy", why="", seconds=None, character="granny"), "Cy is away."),
-    (RedialPlanned(why="", name="Cy", address="192.0.2.7", seconds=4.2), "Cy is called again at 192.0.2.7 in 4 s."),
+    (
+        RedialPlanned(why="", name="Cy", address="192.0.2.7", seconds=4.2),
+        "Cy is called again at 192.0.2.7 in 4 s, and then until somebody answers.",
+    ),
     (Unreachable(address="example.org", why="nobody listens"), "No connection to example.org: nobody listens."),
     (PlayerBack(name="Cy"), "Cy is back at the table."),
     (
@@ -843,3 +848,13 @@ def test_the_prompt_of_a_pause_has_room_for_its_words() -> None:
     view = TableView("coordinator", "play", pause=20)
     assert prompt_text(view) == "the hand is over (20 s) | Enter: next, score, say, help > "
     assert prompt_text(replace(view, pause=0)) == "the hand is over | Enter: next, score, say, help > "
+
+
+def test_a_prompt_offers_in_the_words_of_the_players() -> None:
+    names = [f"name {suit}{alone}" for suit in "cd" for alone in ("", " alone")]
+    said = [f"make it {suit}{alone}" for suit in ("clubs", "diamonds") for alone in ("", ", going alone")]
+    view = TableView("coordinator", "play", legal=("pass", *names), calls=tuple(zip(names, said, strict=True)))
+    assert actions_in_short(view) == ["make it clubs/diamonds [alone]", "pass"]
+    bids = TableView("coordinator", "play", legal=("bid 0", "bid 1", "bid 2"), calls=(("bid 0", "bid Nil"),))
+    assert actions_in_short(bids) == ["bid Nil", "bid 1", "bid 2"]
+    assert [offered_text(bids, words, PLAIN) for words in bids.legal] == ["bid Nil", "bid 1", "bid 2"]

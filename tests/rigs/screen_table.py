@@ -54,6 +54,7 @@ class AtTheScreen:
         self._table = table
         self._news = deque[TableView | Happened]()
         self._more = trio.Event()
+        self._shown: TableView | None = None
         self._over = False
         self.go_on()
 
@@ -74,6 +75,9 @@ class AtTheScreen:
                 self._more = trio.Event()
                 await self._more.wait()
 
+    def caught_up(self, everything: bool) -> None:
+        """Nobody waits for that."""
+
     async def detach(self) -> None:
         self._over = True
         self._more.set()
@@ -83,7 +87,10 @@ class AtTheScreen:
         self._put(view)
 
     def happen(self, happening: Happening) -> None:
+        """And the table is as before."""
         self._put(Happened(happening))
+        if self._shown is not None:
+            self._put(self._shown)
 
     def go_on(self) -> None:
         """What has happened meanwhile comes."""
@@ -91,6 +98,7 @@ class AtTheScreen:
             self._put(news)
 
     def _put(self, news: TableView | Happened) -> None:
+        self._shown = news if isinstance(news, TableView) else self._shown
         self._news.append(news)
         self._more.set()
 

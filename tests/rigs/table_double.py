@@ -30,6 +30,7 @@ class TableDouble:
         self.seen: list[Command] = []
         self.detached = False
         self.left = False
+        self._shown = TableView("listener", "lobby")
         self._rng = Random(seed)
         self._game: AnyGame = find_game(key)
         self._options = set_options(self._game.options(), changes or {})
@@ -53,13 +54,16 @@ class TableDouble:
             self._act(0, action)
             self._go_on()
         elif command.name == "say":
-            self.happen(Said("Dee", command.arguments[0], mine=True))
+            self._happen(Said("Dee", command.arguments[0], mine=True))
         elif command.name == "leave":
             self.left = True
 
     async def updates(self) -> AsyncIterator[TableView | Happened]:
         async for update in self._receive:
             yield update
+
+    def caught_up(self, everything: bool) -> None:
+        """Nobody waits for that."""
 
     async def detach(self) -> None:
         await trio.lowlevel.checkpoint()
@@ -69,11 +73,17 @@ class TableDouble:
     # --- as the test sees it ---
 
     def happen(self, happening: Happening, earlier: bool = False) -> None:
+        """And the table is as before."""
+        self._happen(happening, earlier)
+        self._send.send_nowait(self._shown)
+
+    def _happen(self, happening: Happening, earlier: bool = False) -> None:
         self._send.send_nowait(Happened(happening, earlier))
 
     def show(self, **changes: Any) -> None:
         """The view as it is now, with some things otherwise."""
-        self._send.send_nowait(replace(self.view(), **changes))
+        self._shown = replace(self.view(), **changes)
+        self._send.send_nowait(self._shown)
 
     def show_first(self, **changes: Any) -> None:
         """As `show`, in place of what waits for one who attaches."""
@@ -138,7 +148,7 @@ class TableDouble:
             elif self._state.stage == Stage.DEAL:
                 pack = shuffle(self._game.pack(self._options), self._rng.randbytes(16), "pack")
                 self._play(self._game.deal(self._state, pack, pack))
-                self.happen(HandDealt(self._state.hand, NAMES[self._state.dealer], ()))
+                self._happen(HandDealt(self._state.hand, NAMES[self._state.dealer], ()))
             else:
                 self._play(self._game.show(self._state))
                 self._tell_sheet()
@@ -146,7 +156,7 @@ class TableDouble:
         if self._state.stage == Stage.OVER:
             winners = tuple([NAMES[seat] for seat in self._state.winners])
             totals = self._state.scores
-            self.happen(GameWon(NAMES[: len(totals)], totals, winners, (), ""))
+            self._happen(GameWon(NAMES[: len(totals)], totals, winners, (), ""))
         self.show()
 
     def _act(self, seat: int, action: Any) -> None:
@@ -154,10 +164,10 @@ class TableDouble:
         words = spell(hidden(self._state) if hidden else action)
         before = self._game.layout(self._state).last_trick
         self._play(self._game.decide(self._state, seat, action))
-        self.happen(Acted(NAMES[seat], seat, words, "", mine=seat == 0))
+        self._happen(Acted(NAMES[seat], seat, words, "", mine=seat == 0))
         after = self._game.layout(self._state).last_trick
         if after and after != before:
-            self.happen(TrickTaken(NAMES[self._state.leader], mine=self._state.leader == 0))
+            self._happen(TrickTaken(NAMES[self._state.leader], mine=self._state.leader == 0))
         self._tell_sheet()
 
     def _tell_sheet(self) -> None:
@@ -165,7 +175,7 @@ class TableDouble:
         sheet = self._state.sheet
         if sheet is not None:
             view = SheetView(self._state.hand, sheet.items, sheet.hand, sheet.totals)
-            self.happen(HandScored(NAMES[: len(sheet.hand)], self._game.sides(self._options), view))
+            self._happen(HandScored(NAMES[: len(sheet.hand)], self._game.sides(self._options), view))
 
     def _play(self, event: Any) -> None:
         self._state = self._game.play(self._state, event)

@@ -323,3 +323,16 @@ def test_pauses_grow_to_half_a_minute_and_begin_anew_after_a_link_that_held() ->
     one.answered(4000)
     one.lost(4000 + HELD)
     assert one.pause == FIRST
+
+
+def test_somebody_whose_machine_answers_is_called_soon_however_often_that_was_in_vain() -> None:
+    one, pauses = Redial("192.0.2.7"), []
+    one.lost(0)
+    for there in (False, False, False, False, False, True, True, False, False):
+        one.call()
+        one.failed(one.due, there=there)
+        pauses.append(one.pause)
+    assert pauses == [2, 4, 8, 16, 30, 4, 4, 8, 16]
+    assert one.next_call() == one.due
+    one.answered(one.due)
+    assert one.next_call() is None

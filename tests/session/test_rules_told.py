@@ -44,8 +44,9 @@ def test_an_option_that_is_set_is_told_to_those_who_listen_too() -> None:
     net = invited()
     said(net, "game", "hearts")
     assert said(net, "set", "passing=none") == ["The option passing is now none. No cards are passed."]
-    (told,) = said(net, "set", "end_score=30")
-    assert told.startswith("The option end_score is now 30. The game is over with the hand after which a total has ")
+    assert said(net, "set", "end_score=30") == [
+        "The option end_score is now 30. The game is over with the hand after which a total has come to 30."
+    ]
 
 
 def test_who_comes_later_is_told_of_the_preset_and_what_is_otherwise() -> None:

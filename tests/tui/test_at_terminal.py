@@ -11,7 +11,7 @@ import pytest
 
 from rigs.giving_up import GIVE_UP
 from rigs.own_program import FOR_EVER, OwnProgram
-from rigs.program import AtTerminal, MakeProgram, Program
+from rigs.program import PROGRAM, AtTerminal, MakeProgram, Program
 
 YOUR_TURN = "Your turn: "
 WHIST = ("play", "whist", "--name", "Zoe", "--as", "betty", "--seed", "1")
@@ -163,6 +163,19 @@ def test_a_terminal_that_is_closed_ends_the_songs(program: Program, tmp_path: Pa
         assert terminal.close() == 128 + signal.SIGHUP
     assert player.running() == set()
     assert "FAULT" not in (program.home / "diagnostics.txt").read_text()
+
+
+def test_a_terminal_that_is_gone_ends_a_screen_that_was_started_to_ignore_it(program: Program) -> None:
+    """As under nohup: SIGHUP itself is still ignored, and the table is let go of."""
+    ignoring = ["/bin/sh", "-c", 'trap "" HUP; exec "$@"', "sh", *PROGRAM]
+    with AtTerminal(program, *WHIST, command=ignoring, screen=True) as terminal:
+        terminal.until(YOUR_TURN)
+        terminal.signal(signal.SIGHUP)
+        terminal.type("\x1b[C")
+        terminal.until(".")
+        assert program.inside().data("status")["tables"][0]["front_ends"] == 1
+        assert terminal.close() == 128 + signal.SIGHUP
+    assert program.inside().data("status")["tables"][0]["front_ends"] == 0
 
 
 def test_the_story_and_what_there_is_to_do_are_read_aloud(program: Program, tmp_path: Path) -> None:

@@ -229,10 +229,15 @@ def test_a_trick_that_is_over_waits_for_a_key_if_that_is_wanted() -> None:
         while not table.table.view().last_trick or not table.table.view().trick:
             table.table.say(Command("act", tuple(table.table.suggestion().split())))
         table.attached.go_on()
-        while not table.scene.held:
+        while "The game has gone on" not in table.text():
             await table.pilot.pause()
+        assert (
+            table.scene.view.last_trick
+            and not table.scene.view.trick
+            and "The game has gone on; any key or a click shows how." in table.text()
+        )
         await table.press("down")
-        assert not table.scene.held or table.scene.view == table.table.view()
+        assert table.scene.view.last_trick and "The game has gone on" not in table.text()
 
     at_table("whist", play, appearance=replace(PLAIN, stays=None))
 

@@ -410,6 +410,8 @@ class Recorded:
         for news in self._news:
             yield news
 
+    def caught_up(self, everything: bool) -> None: ...
+
     async def detach(self) -> None: ...
 
 

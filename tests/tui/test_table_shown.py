@@ -146,7 +146,7 @@ def test_the_rules_in_force_stand_beside_the_table() -> None:
     table = TableAtHand("whist", "", 1)
     now.take(table.view())
     assert now.put_beside("rules").endswith("the rules in force, until somebody says something.")
-    assert "Whist as real-deal" in side(now) and "Welcome." not in side(now)
+    assert "Whist as in The Real Deal" in side(now) and "Welcome." not in side(now)
     now.take(replace(table.view(), options=(*table.view().options[:-1], (table.view().options[-1][0], 99))))
     assert "but" in side(now)
     hear(now, Said("Cat", "Hello!"))

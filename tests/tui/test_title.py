@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import signal
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import trio
 from textual.pilot import Pilot
 
+from at_hand import TableAtHand
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.option_pages import RulesPage, SettingsPage
 from p2pcards.games.registry import GAMES
@@ -23,10 +27,10 @@ from p2pcards.tui.panels import PanelBox, ReadingPanel
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.tiles import Title, draw_title, tiles_across
-from p2pcards.tui.title import BUTTONS, TitleApp, TitleChoices
+from p2pcards.tui.title import BUTTONS, Seat, TitleApp, TitleChoices
 from rigs.giving_up import GIVE_UP
 from rigs.program import AtTerminal, Program
-from rigs.screen_table import piloted
+from rigs.screen_table import AtTheScreen, piloted
 
 KNOWN = TitleChoices(
     games=tuple([(key, game.name) for key, game in GAMES.items()]),
@@ -85,6 +89,10 @@ def chosen(*keys: str, known: TitleChoices = KNOWN, sitting: Sitting = PLAIN_SIT
         (("p", "down", "down", "enter", *"zoe", "enter"), ["profiles", "add", "--switch", "--", "zoe"]),
         (("p", "down", "down", "enter", "enter"), None),
         (("p", "escape"), None),
+        (("a", "enter"), ["host"]),
+        (("a", "down", "enter"), ["host", "--modem"]),
+        (("j", "enter"), ["join", "Bob"]),
+        (("j", "down", "enter", *"bob", "enter", *"7-a-b", "enter"), ["join", "bob", "--code", "7-a-b"]),
         (("h", "enter", "escape"), None),
         (("m", "down", "down", "down", "enter", "escape"), None),
         (("m", "down", "down", "enter", "escape"), None),
@@ -155,14 +163,15 @@ def test_records_that_stay_are_not_reset() -> None:
     assert chosen(*keys, "escape", known=replace(KNOWN, records=told)) is None
 
 
+def felt(pilot: Pilot[list[str]]) -> Picture:
+    return pilot.app.screen_stack[1].query_one(Felt).picture
+
+
 def test_tiles_are_clicked() -> None:
     async def click(pilot: Pilot[list[str]], zone: str, button: int) -> None:
         box = next(one.box for one in felt(pilot).zones if one.name == zone)
         await pilot.click(Felt, offset=(box.column + 1, box.row), button=button)
         await pilot.pause()
-
-    def felt(pilot: Pilot[list[str]]) -> Picture:
-        return pilot.app.screen_stack[1].query_one(Felt).picture
 
     async def play() -> tuple[list[str] | None, list[str] | None]:
         first, second = [TitleApp(KNOWN, lambda: PLAIN_SITTING) for _ in range(2)]
@@ -182,8 +191,9 @@ def test_tiles_are_clicked() -> None:
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (160, 50)])
 @pytest.mark.parametrize("ascii_only", [False, True])
 def test_every_tile_and_button_has_room(size: tuple[int, int], ascii_only: bool) -> None:
-    for at in range(len(GAMES) + len(BUTTONS)):
-        title = Title([game.name for game in GAMES.values()], BUTTONS, at, ["Open: t1: Whist, playing."])
+    buttons = ("Go on with Two-handed Pinochle?", *BUTTONS)
+    for at in range(len(GAMES) + len(buttons)):
+        title = Title([game.name for game in GAMES.values()], buttons, at, ["Open: t1: Whist, playing."])
         picture = draw_title(title, Look(ascii=ascii_only), *size)
         assert picture.faults == () and picture.cursor is not None
         assert not ascii_only or "".join(picture.text()).isascii()
@@ -231,6 +241,84 @@ def test_a_command_is_run_and_the_title_comes_again(program: Program) -> None:
         assert terminal.end() == 0
 
 
+LEAVES_THE_SCREEN = "\x1b[?1049l"
+
+
+def test_the_screen_is_never_left_between_the_title_and_the_table(program: Program) -> None:
+    """Dealing is told on the title; after the table it comes again, says how that ended, and offers to go on."""
+    inside = program.inside()
+    inside.out("config", "set", "name", "Zoe")
+    with AtTerminal(program, screen=True) as terminal:
+        terminal.until("card games, played from machine")
+        terminal.type("\r")
+        terminal.until(r"Dealing \.\.\.(.|\n)*Hearts, deal ")
+        assert LEAVES_THE_SCREEN not in terminal.text
+        terminal.type("\x11")
+        terminal.until(r"o on with Hearts\?(.|\n)*Seat kept")
+        assert LEAVES_THE_SCREEN not in terminal.text
+        terminal.type("g")
+        terminal.until(r"Hearts, deal ")
+        terminal.type("\x11")
+        terminal.until(r"o on with Hearts\?")
+        inside.out("stop")
+        terminal.type("g")
+        terminal.until("No table(.|\n)*Enter goes back")
+        assert LEAVES_THE_SCREEN not in terminal.text
+        terminal.type("\r")
+        terminal.until(r"o on with Hearts\?")
+        terminal.type("g")  # the game has no table any more, and is resumed
+        terminal.until(r"Hearts, deal ")
+        terminal.type("\x11")
+        terminal.until("Seat kept")
+        terminal.type("q")
+        assert terminal.end() == 0
+    assert len(inside.data("saves")) == 1
+
+
+def test_what_is_being_opened_is_left_by_escape() -> None:
+    @asynccontextmanager
+    async def never(_words: list[str], tell: Callable[[str], None]) -> AsyncIterator[Seat]:
+        tell("Calling Bob ...")
+        await trio.sleep(math.inf)
+        yield Seat(AtTheScreen(TableAtHand("hearts", "", 1)))
+
+    async def leave() -> list[str] | None:
+        app = TitleApp(KNOWN, lambda: PLAIN_SITTING, never)
+        async with piloted(app) as pilot:
+            await pilot.press("enter")
+            await pilot.pause()
+            assert "Calling Bob ..." in "\n".join(felt(pilot).text())
+            await pilot.press("enter", "escape")
+            await pilot.pause()
+            async with asyncio.timeout(GIVE_UP):
+                while "Calling Bob ..." in "\n".join(felt(pilot).text()):
+                    await pilot.pause()
+            await pilot.press("q")
+            await pilot.pause()
+        return app.return_value
+
+    assert asyncio.run(leave()) == []
+
+
+def test_a_call_that_nobody_answers_is_told_on_the_title(program: Program) -> None:
+    program.inside().out("config", "set", "ask", "never")
+    with AtTerminal(program, screen=True) as terminal:
+        terminal.until("card games, played from machine")
+        terminal.type("c")
+        terminal.until("Whom do you call")
+        terminal.type("an\r")
+        terminal.until("The address, as your friend")
+        terminal.type("127.0.0.1:1\r")
+        terminal.until("The code that is shown there")
+        terminal.type("\r")
+        terminal.until("No table(.|\n)*Nobody is listening at 127.0.0.1")
+        assert LEAVES_THE_SCREEN not in terminal.text
+        terminal.type("\r")
+        terminal.until("card games, played from machine")
+        terminal.type("q")
+        assert terminal.end() == 0
+
+
 def test_somebody_else_is_switched_to_and_plays(program: Program) -> None:
     """The player who was named by an option at first."""
     for name in ("Ann", "Bob"):
@@ -274,10 +362,32 @@ def begun(home: Home, *keys: str) -> list[str] | None:
 
 def test_name_and_character_are_asked_for_at_first_and_kept(home: Home) -> None:
     assert begun(home, "enter", "escape") is None and not home.settings.exists()
-    assert begun(home, "enter", "enter", "down", "enter") == ["play", "hearts"]
-    settings = load_settings(home)
-    assert (settings.name, settings.character) == ("zoe", "sam")
-    assert begun(home, "enter") == ["play", "hearts"]
+    assert begun(home, "enter", "enter") == ["play", "hearts"], "a first game is two Enters away"
+    assert (load_settings(home).name, load_settings(home).character) == ("zoe", "")
+    assert begun(home, "a", "enter", "down", "enter") == ["host"]
+    assert load_settings(home).character == "sam"
+    assert begun(home, "a", "enter") == ["host"]
+
+
+def test_ones_own_character_is_the_one_that_enter_takes(home: Home) -> None:
+    set_setting(home, find_setting("name"), "Zoe")
+    sitting = replace(PLAIN_SITTING, manner=Manner(options=SettingsPage(home)))
+    assert chosen("l", "enter", "enter", known=replace(KNOWN, own=lambda: "wayne"), sitting=sitting) == ["listen"]
+    assert load_settings(home).character == "wayne"
+
+
+def test_the_game_that_is_open_is_offered_first() -> None:
+    known = replace(KNOWN, goes_on=(("attach", "t1"), "Go on with Whist?"))
+    assert chosen("enter", known=known) == ["attach", "t1"]
+    assert chosen("g", known=known) == ["attach", "t1"]
+    assert chosen("right", "enter", known=known) is None, "Listen asks how"
+
+
+def test_what_a_preset_leaves_to_the_player_is_asked_on_the_title() -> None:
+    answers = (("counting=manual", "H: by hand"), ("counting=auto", "A: by the program"))
+    known = replace(KNOWN, question=lambda _: ("Who counts?", answers))
+    assert chosen("enter", "down", "enter", known=known) == ["play", "hearts", "--set", "counting=auto"]
+    assert chosen("enter", "escape", known=known) is None
 
 
 def test_a_name_that_cannot_be_one_is_asked_for_again(home: Home) -> None:

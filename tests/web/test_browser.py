@@ -17,13 +17,11 @@ YOUR_TURN = "Your turn: "
 
 
 def sit_down(page: ShownPage) -> None:
-    """At a table of whist, by the questions that somebody new is asked."""
+    """At a table of whist, by the question that somebody new is asked."""
     page.until(TITLE)
     page.click("Whist")
     page.until("Your name at the table")
     page.type("Zoe\r")
-    page.until("The character that stands for you")
-    page.type("betty\r")
     page.until(YOUR_TURN)
 
 

@@ -56,10 +56,10 @@ class InAir:
 @dataclass(frozen=True, slots=True)
 class Scene:
     """hand: from left to right; actions: what can be done now; buttons: those of them without cards of the hand, and
-    what is said between games. elapsed: seconds since the view came; held: a trick that is over and still lies
-    there; fresh: what somebody else has just done, as the zone of a pile, or of the seat that played a card;
-    counting: which of the moments of a count is shown, None for none; air: cards that are moved; away: the zones to
-    which they belong, where they do not lie yet; window: its columns and rows."""
+    what is said between games. elapsed: seconds since the view came; fresh: what somebody else has just done, as the
+    zone of a pile, or of the seat that played a card; counting: which of the moments of a count is shown, None for
+    none; air: cards that are moved; away: the zones to which they belong, where they do not lie yet; window: its
+    columns and rows."""
 
     view: TableView
     look: Look
@@ -68,7 +68,6 @@ class Scene:
     actions: tuple[LegalAction, ...] = ()
     buttons: tuple[Button, ...] = ()
     elapsed: float = 0.0
-    held: tuple[tuple[int, int], ...] = ()
     fresh: frozenset[str] = frozenset()
     counting: int | None = None
     air: tuple[InAir, ...] = ()

@@ -427,8 +427,6 @@ GAP = 2
 def shown_trick(scene: Scene) -> tuple[tuple[tuple[int, int], ...], str]:
     """The cards of the trick that lies there, and their mood: one that is over lies there until the next begins."""
     view = scene.view
-    if scene.held:
-        return scene.held, "won"
     if view.trick:
         return view.trick, ""
     return (view.last_trick, "won") if view.phase == "play" else ((), "")
@@ -627,11 +625,11 @@ STATUS = 3
 """Lines of what there is to do, at the most."""
 FACTS = 3
 """Lines of what holds in the hand, at the most."""
-KEYS = "Enter plays  Space marks  H hint  Tab talk", "F10 menu  ? help  Ctrl+Q leaves"
-PAUSE_KEYS = "Enter deals the next hand  V score  Tab talk", "F10 menu  ? help  Ctrl+Q leaves"
-COUNTING_KEYS = "Enter counts to the end  V score  Tab talk", "F10 menu  ? help  Ctrl+Q leaves"
-LOOKING_KEYS = "Q stops  V score  L last trick  G rules", "Ctrl+O options  F10 menu  ? help"
-"""What stands at the left end of the last row, and at its right end."""
+KEYS = "Enter plays  Space marks  H hint  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
+PAUSE_KEYS = "Enter deals the next hand  V score  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
+LOOKING_KEYS = "Q stops  V score  L last trick  G rules  Ctrl+O options  F10 menu  ? help"
+COUNTING_KEYS = "Enter counts to the end  V score  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
+MENU_KEY = "F10 menu"
 TINT = ". tint"
 MORE_KEYS = (
     "O does it",
@@ -644,7 +642,7 @@ MORE_KEYS = (
     "X explain",
     "F11 beside",
 )
-"""What stands between, as far as there is room, the first of them before the others."""
+"""What stands before that of the menu, as far as there is room, the first of them before the others."""
 
 
 def draw(scene: Scene, columns: int, rows: int) -> Picture:
@@ -755,7 +753,12 @@ def _scores_in_words(canvas: Canvas, view: TableView) -> list[str]:
 def _draw_foot(canvas: Canvas, scene: Scene) -> tuple[Box, int]:
     """The hand, above it what there is to do, below it the keys; where the hand is, and the first row of all this."""
     mind = scene.mind
-    _draw_keys(canvas, scene)
+    keys = LOOKING_KEYS if scene.view.apart else KEYS if scene.view.pause is None else PAUSE_KEYS
+    keys = COUNTING_KEYS if scene.counting is not None else keys
+    keys = _as_many(_with_more_keys(keys, scene.view, canvas.columns).split("  "), "  ", canvas.columns - 1)
+    canvas.put(0, canvas.rows - 1, left(f" {keys}", canvas.columns), "keys")
+    canvas.zone("keys", Box(0, canvas.rows - 1, canvas.columns, 1))
+    _zone_keys(canvas, keys)
     form = form_of_hand(canvas.rows, scene.look.size)
     gone = _hand_is_gone(scene, canvas.columns)
     rows = rows_of(len(scene.hand), canvas.columns - 1, form) if scene.view.seats and not gone else 0
@@ -783,24 +786,6 @@ def status_lines(status: str, columns: int) -> list[str]:
     """What there is to do, or what was answered, in as many lines as it takes up to `STATUS`."""
     lines = wrap(status, columns - 1, " ", " ") or [""]
     return lines if len(lines) <= STATUS else [*lines[: STATUS - 1], fit(" ".join(lines[STATUS - 1 :]), columns)]
-
-
-def _draw_keys(canvas: Canvas, scene: Scene) -> None:
-    """In the last row the keys that work everywhere; a click on one does the same."""
-    first, last = LOOKING_KEYS if scene.view.apart else KEYS if scene.view.pause is None else PAUSE_KEYS
-    if scene.counting is not None:
-        first, last = COUNTING_KEYS
-    row, keys, behind = canvas.rows - 1, first.split("  "), last.split("  ")
-    for more in MORE_KEYS if melds_cards(scene.view) else [more for more in MORE_KEYS if more != TINT]:
-        if more not in keys and width("  ".join([*keys, more, *behind])) < canvas.columns - 1:
-            keys.append(more)
-    keys = _as_many([*keys, *behind], "  ", canvas.columns - 1).split("  ")
-    canvas.put(0, row, left(f" {'  '.join(keys)}", canvas.columns), "keys")
-    canvas.zone("keys", Box(0, row, canvas.columns, 1))
-    column = 1
-    for key in keys:
-        canvas.zone(f"key {key.split()[0]}", Box(column, row, width(key), 1))
-        column += width(key) + 2
 
 
 def _hand_is_gone(scene: Scene, columns: int) -> bool:
@@ -832,6 +817,24 @@ def _button_text(button: Button) -> str:
     if at < 0:
         return button.label
     return f"{button.label[:at]}[{button.label[at].upper()}]{button.label[at + 1 :]}"
+
+
+def _with_more_keys(keys: str, view: TableView, columns: int) -> str:
+    """The keys of the last row, with more where there is room for them."""
+    shown = keys.split("  ")
+    for more in MORE_KEYS:
+        fits = width("  ".join([*shown, more])) < columns - 1
+        if fits and more not in shown and (more != TINT or melds_cards(view)):
+            shown.insert(shown.index(MENU_KEY), more)
+    return "  ".join(shown)
+
+
+def _zone_keys(canvas: Canvas, keys: str) -> None:
+    """A click on one does the same."""
+    column = 1
+    for key in keys.split("  "):
+        canvas.zone(f"key {key.split()[0]}", Box(column, canvas.rows - 1, width(key), 1))
+        column += width(key) + 2
 
 
 def _mood(scene: Scene, number: int, can: bool) -> str:

@@ -1,0 +1,381 @@
+"""The stage, between what comes from a table and what is shown of it: one thing after another, each with the view that
+belongs to it, as fast as eyes can follow. A frozen machine with a table; its clock is an argument."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NamedTuple
+
+from p2pcards.control.messages import Happened
+from p2pcards.present.cards import count_text
+from p2pcards.present.story import names_text
+from p2pcards.views.happenings import (
+    Acted,
+    ActionOutdated,
+    ActionRefused,
+    AlternativesExplained,
+    CallProgress,
+    CardsCame,
+    CardsDistributed,
+    CardsRecalled,
+    CodeBurnt,
+    CodeShown,
+    FirstDealerDrawn,
+    GameStarted,
+    GameWon,
+    Gestured,
+    HandAnalyzed,
+    HandDealt,
+    HandGivenUp,
+    HandRestarted,
+    HandScored,
+    Happening,
+    Hinted,
+    MeldsReviewed,
+    Notice,
+    PlayerBack,
+    PlayerJoined,
+    PlayerLeft,
+    PlayerLost,
+    RedialAsked,
+    RedialPlanned,
+    Remarked,
+    Said,
+    TakenBack,
+    TricksReviewed,
+    TrickTaken,
+    TurnedUp,
+    Unreachable,
+    WordsToCompare,
+)
+from p2pcards.views.tableview import TableView
+
+# --- how long eyes need -----------------------------------------------------------------------------------------------
+
+
+WEIGHTS: Mapping[type[Happening], int] = {
+    GameStarted: 1,
+    FirstDealerDrawn: 2,
+    HandDealt: 1,
+    Acted: 1,
+    CardsCame: 1,
+    Remarked: 1,
+    TurnedUp: 2,
+    TakenBack: 1,
+    HandGivenUp: 1,
+    HandRestarted: 1,
+    TrickTaken: 1,
+    HandScored: 5,
+    GameWon: 5,
+}
+"""How many times the pace of an action each thing lies that happens in a game."""
+
+AT_ONCE = (
+    Said
+    | Gestured
+    | TricksReviewed
+    | MeldsReviewed
+    | CardsRecalled
+    | CardsDistributed
+    | AlternativesExplained
+    | HandAnalyzed
+    | Hinted
+    | ActionRefused
+    | ActionOutdated
+    | PlayerJoined
+    | PlayerBack
+    | PlayerLeft
+    | PlayerLost
+    | RedialPlanned
+    | RedialAsked
+    | Unreachable
+    | CallProgress
+    | CodeShown
+    | CodeBurnt
+    | WordsToCompare
+)
+"""Talk, answers, and who comes and goes: nobody waits for a trick to hear of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tempo:
+    """pace: seconds of an action; stays: of a trick that is over, None until a key is pressed; moving: of a card on its
+    way, for which there is time at least."""
+
+    pace: float = 0.0
+    stays: float | None = 0.0
+    moving: float = 0.0
+
+
+AT_ONCE_TEMPO = Tempo()
+"""That of who wants no time between."""
+
+
+class Step(NamedTuple):
+    """What has happened, and the table after it. came: when that was."""
+
+    told: tuple[Happened, ...]
+    view: TableView
+    came: float
+
+    @property
+    def happenings(self) -> list[Happening]:
+        """Those of the game."""
+        return [one.happening for one in self.told if type(one.happening) in WEIGHTS and not one.earlier]
+
+
+def weight(happenings: Iterable[Happening]) -> int:
+    """How many times the pace of an action they lie together. What is said aloud of an action is heard with it; what is
+    counted with nobody acting is heard item by item."""
+    found = [WEIGHTS.get(type(one), 0) for one in happenings if not isinstance(one, Remarked)]
+    said = sum([isinstance(one, Remarked) for one in happenings])
+    return max(found) if any(found) else said
+
+
+def lies(step: Step, tempo: Tempo) -> float | None:
+    """For how many seconds a step is to be seen; None: until a key is pressed."""
+    happenings = step.happenings
+    seconds = max(weight(happenings) * tempo.pace, tempo.moving * bool(happenings))
+    if not any(isinstance(one, TrickTaken) for one in happenings):
+        return seconds
+    return None if tempo.stays is None else max(tempo.stays, seconds)
+
+
+def parts(step: Step, before: TableView) -> list[Step]:
+    """The last card of a hand and the score of the hand come together, and are seen one after the other."""
+    place = next((number for number, one in enumerate(step.told) if isinstance(one.happening, HandScored)), 0)
+    same = before.game == step.view.game and len(before.seats) == len(step.view.seats)
+    if not same or not Step(step.told[:place], step.view, step.came).happenings:
+        return [step]
+    seats = [replace(seat, score=old.score) for seat, old in zip(step.view.seats, before.seats, strict=True)]
+    unscored = replace(
+        step.view,
+        seats=tuple(seats),
+        sheet=before.sheet,
+        rounds=before.rounds,
+        rear=before.rear,
+        winners=before.winners,
+        pause=None,
+    )
+    return [Step(step.told[:place], unscored, step.came), Step(step.told[place:], step.view, step.came)]
+
+
+# --- the machine ------------------------------------------------------------------------------------------------------
+
+
+MOST = 40
+"""Steps that may wait: of more than that nobody sees one after another."""
+SETTLES = 0.2
+"""Seconds in which a flood may go on before all of it is passed over."""
+
+
+class State(StrEnum):
+    EMPTY = "no view has come yet"
+    FREE = "what lies there has been seen"
+    LYING = "what lies there lies for its time"
+    TRICK = "a trick that is over lies until a key is pressed"
+    SCORED = "a hand that is over lies until its player goes on"
+    BEHIND = "more waits than anybody can follow"
+    OVER = "nothing more comes"
+
+
+class Event(StrEnum):
+    VIEW = "a view comes, after what led to it"
+    TIME = "the time is over"
+    KEY = "a key or a click"
+    GO_ON = "the player is done with what lies there"
+    SAID = "the player says something to the table"
+    END = "nothing more comes"
+
+
+class Action(StrEnum):
+    NOTHING = "nothing"
+    BEGIN = "it is shown, and all told that led to it"
+    WAIT = "it waits for its turn"
+    NEXT = "the next step is shown"
+    NOW = "all that waits is told, and the last view shown"
+    PASS = "the same, with how much that was"
+
+
+_SHOWN = (State.FREE, State.LYING, State.TRICK, State.SCORED)
+
+TABLE: Mapping[tuple[State, Event], tuple[Action, State | None]] = {
+    (State.EMPTY, Event.VIEW): (Action.BEGIN, State.FREE),
+    (State.EMPTY, Event.END): (Action.NOW, State.OVER),
+    **{(state, Event.VIEW): (Action.WAIT, None) for state in _SHOWN},
+    (State.LYING, Event.TIME): (Action.NEXT, None),
+    (State.LYING, Event.KEY): (Action.NOW, None),
+    (State.TRICK, Event.KEY): (Action.NEXT, None),
+    (State.SCORED, Event.KEY): (Action.NEXT, None),
+    (State.LYING, Event.GO_ON): (Action.NEXT, None),
+    (State.TRICK, Event.GO_ON): (Action.NEXT, None),
+    (State.SCORED, Event.GO_ON): (Action.NEXT, None),
+    **{(state, Event.SAID): (Action.NOW, State.FREE) for state in _SHOWN},
+    **{(state, Event.END): (Action.NOW, State.OVER) for state in _SHOWN},
+    (State.BEHIND, Event.VIEW): (Action.WAIT, State.BEHIND),
+    **{(State.BEHIND, event): (Action.PASS, None) for event in (Event.TIME, Event.KEY, Event.GO_ON)},
+    (State.BEHIND, Event.SAID): (Action.PASS, State.FREE),
+    (State.BEHIND, Event.END): (Action.PASS, State.OVER),
+}
+"""What is done, and the state after it, None where that depends on what lies there then. Whatever does not stand here
+changes nothing."""
+
+
+class Seen(NamedTuple):
+    """A view that is shown now. came: when it came; last: nothing newer is there."""
+
+    view: TableView
+    came: float
+    last: bool
+
+
+Cue = Happened | Seen
+"""What is to be told, or shown, now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """shown: the view that lies there; until: when its time is over; coming: what has happened since the last view
+    came; waiting: the steps that are still to be shown."""
+
+    state: State = State.EMPTY
+    shown: TableView | None = None
+    until: float | None = None
+    coming: tuple[Happened, ...] = ()
+    waiting: tuple[Step, ...] = ()
+
+    @property
+    def held(self) -> bool:
+        """Whether the game has gone on under what lies there until the player wants to see more."""
+        return bool(self.waiting) and self.state in (State.TRICK, State.SCORED)
+
+    @property
+    def idle(self) -> bool:
+        """Whether all that came has been seen."""
+        return self.state in (State.FREE, State.OVER) and not (self.waiting or self.coming)
+
+
+def heard(stage: Stage, happened: Happened) -> tuple[Stage, list[Cue]]:
+    """Something has happened. What is of the game waits for its view; a sentence may have none, and goes with what is
+    told before it."""
+    if stage.state is State.OVER or (stage.state is not State.EMPTY and isinstance(happened.happening, AT_ONCE)):
+        return stage, [happened]
+    if stage.state is State.EMPTY or stage.coming or type(happened.happening) in WEIGHTS:
+        return replace(stage, coming=(*stage.coming, happened)), []
+    if not stage.waiting:
+        return stage, [happened]
+    *rest, last = stage.waiting
+    return replace(stage, waiting=(*rest, last._replace(told=(*last.told, happened)))), []
+
+
+def after(
+    stage: Stage, event: Event, now: float, tempo: Tempo, view: TableView | None = None
+) -> tuple[Stage, list[Cue]]:
+    """The stage after an event, and what is told and shown of it, in order. view: of `Event.VIEW`."""
+    action, state = TABLE.get((stage.state, event), (Action.NOTHING, None))
+    if event is Event.TIME and stage.until is not None and now < stage.until:
+        return stage, []
+    if event is Event.KEY and not stage.waiting and stage.state is not State.TRICK:
+        return stage, []  # what lies there is now
+    if view is not None and action is not Action.NOTHING:
+        stage = _with_view(stage, view, now, tempo)
+    return _ACTIONS[action](stage, state, now, tempo)
+
+
+def _with_view(stage: Stage, view: TableView, now: float, tempo: Tempo) -> Stage:
+    """With one step more that waits."""
+    step = Step(stage.coming, view, now)
+    before = stage.waiting[-1].view if stage.waiting else stage.shown
+    new = [step] if before is None or tempo == AT_ONCE_TEMPO else parts(step, before)
+    return replace(stage, coming=(), waiting=(*stage.waiting, *new))
+
+
+def _nothing(stage: Stage, _state: State | None, _now: float, _tempo: Tempo) -> tuple[Stage, list[Cue]]:
+    return stage, []
+
+
+def _begin(stage: Stage, state: State | None, _now: float, _tempo: Tempo) -> tuple[Stage, list[Cue]]:
+    """Of what happened before, the first view is what a person needs to understand it."""
+    (step,) = stage.waiting
+    return Stage(state or State.FREE, step.view), [Seen(step.view, step.came, True), *step.told]
+
+
+def _wait(stage: Stage, state: State | None, now: float, tempo: Tempo) -> tuple[Stage, list[Cue]]:
+    if state is not None:
+        return replace(stage, state=state), []
+    stage, cues = _flow(stage, now, tempo)
+    if len(stage.waiting) > MOST:
+        stage = replace(stage, state=State.BEHIND, until=now + SETTLES)
+    return stage, cues
+
+
+def _next(stage: Stage, _state: State | None, now: float, tempo: Tempo) -> tuple[Stage, list[Cue]]:
+    return _flow(replace(stage, state=State.FREE, until=None), now, tempo)
+
+
+def _now(stage: Stage, state: State | None, _now: float, tempo: Tempo) -> tuple[Stage, list[Cue]]:
+    """What has come without a view is told at the end alone: its view is on its way."""
+    told = [one for step in stage.waiting for one in step.told]
+    coming = stage.coming if state is State.OVER else ()
+    cues: list[Cue] = [*told]
+    shown = stage.shown
+    if stage.waiting:
+        last = stage.waiting[-1]
+        shown = last.view
+        cues.append(Seen(last.view, last.came, True))
+    lies_there = State.SCORED if tempo.pace and shown is not None and shown.pause is not None else State.FREE
+    return Stage(state or lies_there, shown, coming=() if coming else stage.coming), [*cues, *coming]
+
+
+def _pass(stage: Stage, state: State | None, now: float, tempo: Tempo) -> tuple[Stage, list[Cue]]:
+    told = [one for step in stage.waiting for one in step.told]
+    stage, cues = _now(stage, state, now, tempo)
+    return stage, [*cues, Happened(Notice(left_out(told)))]
+
+
+def left_out(told: Iterable[Happened]) -> str:
+    """How much was not shown one after another, a sentence."""
+    happenings = [one.happening for one in told]
+    counts = ((HandScored, "hand"), (TrickTaken, "trick"), (object, "line"))
+    found = [(sum([isinstance(one, kind) for one in happenings]), what) for kind, what in counts]
+    many = names_text(tuple([count_text(count, what) for count, what in found if count]))
+    return f"Too much has happened to be shown one after another: {many or 'much'} went by. This is the table now."
+
+
+_ACTIONS: Mapping[Action, Callable[[Stage, State | None, float, Tempo], tuple[Stage, list[Cue]]]] = {
+    Action.NOTHING: _nothing,
+    Action.BEGIN: _begin,
+    Action.WAIT: _wait,
+    Action.NEXT: _next,
+    Action.NOW: _now,
+    Action.PASS: _pass,
+}
+
+
+def _flow(stage: Stage, now: float, tempo: Tempo) -> tuple[Stage, list[Cue]]:
+    """All steps whose turn it is."""
+    cues: list[Cue] = []
+    while stage.waiting and (stage.state is State.FREE or _is_quiet(stage.waiting[0], stage)):
+        step, *rest = stage.waiting
+        cues += [*step.told, Seen(step.view, step.came, not rest)]
+        stage = replace(_lying(stage, step, now, tempo), shown=step.view, waiting=tuple(rest))
+    return stage, cues
+
+
+def _is_quiet(step: Step, stage: Stage) -> bool:
+    """Whether it is nothing for which anybody would want to have seen what lies there."""
+    return not step.happenings and stage.shown is not None and step.view.hand == stage.shown.hand
+
+
+def _lying(stage: Stage, step: Step, now: float, tempo: Tempo) -> Stage:
+    """As long as a step lies that is shown now."""
+    if tempo.pace and step.view.pause is not None and (stage.shown is None or stage.shown.pause is None):
+        return replace(stage, state=State.SCORED, until=None)
+    if stage.state is not State.FREE:  # what lay there goes on to lie
+        return stage
+    seconds = lies(step, tempo)
+    if seconds is None:
+        return replace(stage, state=State.TRICK)
+    return replace(stage, state=State.LYING, until=now + seconds) if seconds else stage
