@@ -36,6 +36,8 @@ def at_its_end(
                 while (view := table.table.view()).pause is None and view.phase == "play":
                     await table.attached.command(Command("act", tuple(table.table.suggestion().split())))
                 if view.phase == "play":
+                    if appearance.pace > 1:
+                        await table.press("escape")  # what waits to be shown one after another is skipped
                     await until(lambda: table.scene.view.pause is not None, table)
                     await look(table)
                     return
