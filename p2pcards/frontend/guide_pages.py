@@ -87,7 +87,7 @@ def _options(game: AnyGame, _preset: str, _view: TableView | None) -> str:
     """What can be played otherwise."""
     meanings = [f"## {option.key}\n\n{_option(game, option)}" for option in declared(game.options)]
     first = next(iter(option.key for option in declared(game.options)))
-    presets = ", ".join([f"`{name}`, {preset_in_words(name)}" for name in game.presets])
+    presets = ", ".join([f"{name} ({preset_in_words(name)})" for name in game.presets])
     return "\n\n".join(
         [
             f"# Options of {game.name}",

@@ -4,6 +4,7 @@ and the time. They raise CommandError."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from p2pcards.games.game import Seat
 from p2pcards.games.telling import thumb_text
@@ -18,7 +19,7 @@ from p2pcards.session.live_game import FOR_ONE, NO_PROPOSAL, LiveGame
 from p2pcards.session.lobby import read_opponent, read_seat
 from p2pcards.session.own_seat import LOOKS, looked, read_own
 from p2pcards.session.table import Table
-from p2pcards.views.happenings import AgainAnswered, Notice
+from p2pcards.views.happenings import AgainAnswered, GameChosen, Notice
 from p2pcards.views.standpoint import character_name, seat_name, tell_game, tell_option
 from p2pcards.wire.messages import Again, Chat, Proposal, Quick, Vote
 from p2pcards.wire.packing import Cause, Refused
@@ -283,6 +284,8 @@ def choose(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
     choice, preset, changed = table.lobby.choose(arguments)
     told = tell_game(choice.game, choice.options, preset)
     told += [tell_option(choice.game, choice.options, key) for key in changed]
+    if not table.guests:  # who is alone reads the rules in the lobby, or as the game begins
+        told = [replace(one, rules="") if isinstance(one, GameChosen) else one for one in told]
     return [*table.tell_people(), *map(Tell, told)]
 
 

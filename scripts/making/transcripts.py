@@ -86,11 +86,12 @@ class Paper(io.StringIO):
 
     def write(self, text: str) -> int:
         self._over |= re.match(r"Hand \d+ is over", text) is not None
-        if not text.startswith(("your turn", "the game is over |")) or self._keyboard < 0:
+        if not text.startswith(("your turn", "the game is over |")):
             return super().write(text)
-        if self._over:
-            os.close(self._keyboard)
-            self._keyboard = -1
+        if self._over:  # a prompt can come again, when another has acted
+            if self._keyboard >= 0:
+                os.close(self._keyboard)
+                self._keyboard = -1
             return super().write("")
         typed = self._table.suggestion()
         os.write(self._keyboard, f"{typed}\n".encode())

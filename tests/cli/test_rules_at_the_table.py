@@ -136,7 +136,7 @@ def test_the_rules_of_a_table_are_saved_there(program: Program) -> None:
     own = rules_of(program, "play", "hearts")
     assert (own["end_score"], own["jack_of_diamonds"]) == ("50", "true")
     said = program.out("attach", opened["table"], said="game cribbage\ngame hearts\ngame hearts hearts-deluxe\nsave\n")
-    assert "The game is Hearts, as most play it today. To 50." in said and "The option end_score is now 50." in said
+    assert "The game is Hearts, as most play it today.\n" in said and "The option end_score is now 50." in said
     assert "Your rules of Hearts from now on: as in Hearts Deluxe." in said
     assert {row["from"] for row in program.data("options", "hearts")} == {"preset hearts-deluxe"}
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from making.playthroughs import files
+from making.playthroughs import files, own_presets
 from p2pcards.games.registry import GAMES
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "protocol/vectors/playthroughs"
-NAMES = [f"{key}-{preset}.txt" for key, game in GAMES.items() for preset in game.presets]
+NAMES = [f"{key}-{preset}.txt" for key, game in GAMES.items() for preset in own_presets(game)]
 
 
 @cache

@@ -41,7 +41,7 @@ from p2pcards.tui.picture.faces import (
     draw_card,
 )
 from p2pcards.tui.picture.laid import Group, Laid, Laying, groups, is_laid_open, is_over, laid_out, ways
-from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene, Told, counted_now, told_beside
+from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene, counted_now, told_page
 from p2pcards.views.tableview import PileView, SeatView, TableView
 from p2pcards.wire.clean import clean
 
@@ -313,7 +313,8 @@ def draw_beside_table(canvas: Canvas, box: Box, scene: Scene) -> None:
     if scene.mind.beside == "rules":
         _draw_rules(canvas, box, scene.view)
     else:
-        _draw_told(canvas, box, told_beside(scene.mind))
+        for row, (text, ink) in enumerate(told_page(scene.mind, box.rows, box.columns)):
+            canvas.put(box.column, box.row + row, text, ink)
     canvas.zone("log", box)
 
 
@@ -326,17 +327,6 @@ def _draw_rules(canvas: Canvas, box: Box, view: TableView) -> None:
         lines = [*lines[: box.rows - 1], fit("... G shows all", box.columns)][: box.rows]
     for row, line in enumerate(lines):
         canvas.put(box.column, box.row + row, line, "log")
-
-
-def _draw_told(canvas: Canvas, box: Box, told: tuple[Told, ...]) -> None:
-    """As many of the newest lines as there is room for, the last at the bottom."""
-    lines: list[tuple[str, str]] = []
-    for one in reversed(told):
-        lines[:0] = [(line, one.ink) for line in wrap(one.text, box.columns, " ")]
-        if len(lines) >= box.rows:
-            break
-    for row, (text, ink) in enumerate(lines[-box.rows :] if box.rows > 0 else []):
-        canvas.put(box.column, box.row + row, text, ink)
 
 
 def _names(view: TableView, side: tuple[int, ...]) -> str:
@@ -674,10 +664,12 @@ def _is_small(canvas: Canvas) -> bool:
 
 def _draw_small(canvas: Canvas, area: Box, scene: Scene) -> None:
     """The table right across, and below it what was told last where there is a row for it."""
-    told = told_beside(scene.mind)[-1:] if area.rows >= ROWS_FOR_TOLD else ()
+    told = told_page(scene.mind, 1, area.columns) if area.rows >= ROWS_FOR_TOLD else []
     _draw_table(canvas, Box(area.column, area.row, area.columns, area.rows - len(told)), scene)
-    for one in told:
-        canvas.put(area.column, area.row + area.rows - 1, wrap(one.text, area.columns)[0], one.ink)
+    for text, ink in told:
+        canvas.put(area.column, area.row + area.rows - 1, text, ink)
+    if told:
+        canvas.zone("log", Box(area.column, area.row + area.rows - 1, area.columns, 1))
 
 
 def _draw_game(canvas: Canvas, area: Box, hand: Box, scene: Scene) -> None:
