@@ -90,8 +90,8 @@ def test_attach_offers_every_game_that_can_go_on_and_a_listener_waits_again(betw
     bob.out("stop")
     code, said = bob.refused("attach")
     said = " ".join(said.split())
-    assert code == DAEMON and "The last game is not over: Hearts (real-deal), " in said
-    assert "These can go on, too: 2. Whist (real-deal), " in said and "It goes on when they call" in said
+    assert code == DAEMON and "The last game is not over: Hearts, " in said
+    assert "These can go on, too: 2. Whist, " in said and "It goes on when they call" in said
     bob.out("config", "set", "port", "0")
     with AtTerminal(bob, "attach", "--line") as terminal:
         terminal.until("1. Hearts (.|\n)*2. Whist (.|\n)*Which one goes on")
