@@ -43,6 +43,8 @@ class TableAtHand:
         self._shown: TableView | None = None
         for command in (Command("game", (key, preset or first_rules(key))), Command("start")):
             self._do(self._machine.command(command, 0.0))
+        if not slowly:  # who attaches is told what has happened, and shown the table as it is
+            self._news, self._shown = deque([one for one in self._news if isinstance(one, Happened)]), None
         self.show()
 
     def position(self) -> Position:

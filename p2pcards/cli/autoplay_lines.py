@@ -12,7 +12,7 @@ from time import monotonic
 from p2pcards.cli.command import say
 from p2pcards.control.messages import Happened
 from p2pcards.frontend.autoplay import Autoplay, decided
-from p2pcards.frontend.stage import Cue, Event, Stage, Tempo, after, heard
+from p2pcards.frontend.stage import Cue, Stage, StageEvent, Tempo, after, heard
 from p2pcards.present.cards import Style
 from p2pcards.present.score import sheet_lines
 from p2pcards.present.story import story
@@ -31,16 +31,16 @@ def tell_in_lines(session: Autoplay, style: Style, pace: float, *, keys: bool) -
     with suppress(KeyboardInterrupt), _keys(keys) as stops:
         for one in _all_of(session):
             if isinstance(one, TableView):
-                stage, cues = after(stage, Event.VIEW, monotonic(), tempo, one)
+                stage, cues = after(stage, StageEvent.VIEW, monotonic(), tempo, one)
             else:
                 stage, cues = heard(stage, Happened(one))
             _tell(cues, session, style)
             while stage.until is not None:
                 if stops(max(stage.until - monotonic(), 0)):
                     return
-                stage, cues = after(stage, Event.TIME, monotonic(), tempo)
+                stage, cues = after(stage, StageEvent.TIME, monotonic(), tempo)
                 _tell(cues, session, style)
-        _tell(after(stage, Event.END, monotonic(), tempo)[1], session, style)
+        _tell(after(stage, StageEvent.END, monotonic(), tempo)[1], session, style)
 
 
 def play_quietly(session: Autoplay) -> None:

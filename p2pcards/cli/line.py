@@ -757,6 +757,9 @@ class LineMode:
     def take(self, seen: Seen) -> None:
         self._seen.take(seen.view, seen.came)
 
+    def recall(self, recap: Sequence[str]) -> None:
+        self._say([line for one in recap for line in wrap(one, indent="  ")])
+
     def stand(self, before: TableView, first: bool) -> None:
         view, arrangement = self._seen.view, self._seen.arrangement
         if first:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TextIO
 
 from p2pcards.cli.line import KEY
+from p2pcards.frontend.stage import weight
 from p2pcards.present.replaying import HELP, Reel, go_on, obey
 from p2pcards.present.width import wrap
 
@@ -47,7 +48,7 @@ def watch_by_words(reel: Reel, source: TextIO, output: TextIO) -> None:
         print(say or "\n".join([f"{reel.title}:", *reel.page.story, *reel.page.hands]), file=output)
         if not reel.playing:
             print("> ", end="", file=output, flush=True)
-        elif not _is_ready(source, reel.pause):
+        elif not _is_ready(source, _lies(reel)):
             reel, say = go_on(reel), ""
             continue
         reel, say = obey(reel, source.readline() or "quit")
@@ -59,7 +60,7 @@ def watch_by_keys(reel: Reel, source: TextIO, output: TextIO) -> None:
     with _single_keys(source):
         while not reel.done:
             _draw(reel, say, number, output)
-            if not _is_ready(source, reel.pause if reel.playing else None):
+            if not _is_ready(source, _lies(reel) if reel.playing else None):
                 reel, say = go_on(reel), ""
                 continue
             data = os.read(source.fileno(), 4096)
@@ -72,6 +73,11 @@ def watch_by_keys(reel: Reel, source: TextIO, output: TextIO) -> None:
                 said = number if number and key in (b"\r", b"\n") else _words(reel, key)
                 reel, say = obey(reel, said) if said else (reel, "")
                 number = ""
+
+
+def _lies(reel: Reel) -> float:
+    """Seconds that a page lies there while it plays, each thing as long as on the stage of a table."""
+    return max(weight(reel.page.happenings), 1) * reel.pause
 
 
 def _words(reel: Reel, key: bytes) -> str:
@@ -97,7 +103,7 @@ def _keys(data: bytes) -> Iterator[bytes]:
 
 def _draw(reel: Reel, say: str, number: str, output: TextIO) -> None:
     page = reel.page
-    state = f" playing, a step every {reel.pause:g} s" if reel.playing else ""
+    state = f" playing, a card every {reel.pause:g} s" if reel.playing else ""
     lines = [f"{reel.title}.{state}", *[line for one in page.story for line in wrap(one, indent="  ")], ""]
     lines += [*page.table, "", KEYS_HELP, say or (f"step {number}" if number else "")]
     output.write("\x1b[H\x1b[2J" + "\n".join(lines))

@@ -36,6 +36,7 @@ def manner_of(home: Home, settings: Settings, *, terminal: bool, rings: bool, ch
         auto_focus=settings.auto_focus,
         double_click=settings.double_click,
         error_box=settings.error_box,
+        start_box=settings.start_box,
         status_messages=settings.status_messages,
         pace=PACES[settings.speed] if terminal else 0.0,
         options=SettingsPage(home) if changeable else None,

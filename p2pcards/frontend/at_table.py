@@ -31,7 +31,7 @@ from p2pcards.frontend.record_pages import (
     saving_question,
 )
 from p2pcards.frontend.sound import Jukebox, play_songs, told_of_songs
-from p2pcards.frontend.stage import Cue, Event, Seen, Stage, Tempo, after, heard
+from p2pcards.frontend.stage import Cue, Seen, Stage, StageEvent, Tempo, after, heard
 from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
 from p2pcards.present.advising import looked_lines
@@ -39,9 +39,10 @@ from p2pcards.present.cards import Arrangement, Style, dealt_anew, taken_up, usu
 from p2pcards.present.sayings import Sayings
 from p2pcards.present.score import sheet_lines
 from p2pcards.present.story import sentence, story
-from p2pcards.present.table import is_another_turn, my_seat
+from p2pcards.present.table import is_another_turn, my_seat, recap
 from p2pcards.views.happenings import (
     AlternativesExplained,
+    GameStarted,
     HandScored,
     Happening,
     Hinted,
@@ -176,6 +177,9 @@ class Front(Protocol):
     def take(self, seen: Seen) -> None:
         """A view is shown now, and goes to `TableSeen`."""
 
+    def recall(self, recap: Sequence[str]) -> None:
+        """Sentences about the hand that is on, for somebody who comes back to it."""
+
     def stand(self, before: TableView, first: bool) -> None:
         """The table stands otherwise than before. first: none was seen before."""
 
@@ -291,14 +295,14 @@ class TableTalk:
         try:
             async for update in updates:
                 if isinstance(update, TableView):
-                    self._on(Event.VIEW, update)
+                    self._on(StageEvent.VIEW, update)
                     self._call(update)
                 else:
                     self._perform(*heard(self._stage, update))
         finally:
             if isinstance(updates, AsyncGenerator):
                 await updates.aclose()
-        self._on(Event.END)
+        self._on(StageEvent.END)
         self._won.close()
         with trio.move_on_after(PARTING):
             await self._all_shown.wait()
@@ -308,7 +312,7 @@ class TableTalk:
 
     # --- what is shown of it, and when ---
 
-    def _on(self, event: Event, view: TableView | None = None) -> None:
+    def _on(self, event: StageEvent, view: TableView | None = None) -> None:
         self._perform(*after(self._stage, event, self._seen.now, self._front.tempo, view))
 
     async def _keep_time(self) -> None:
@@ -317,17 +321,17 @@ class TableTalk:
             with trio.move_on_after(math.inf if until is None else max(until - self._seen.now, 0)) as time:
                 await self._staged.wait()
             if time.cancelled_caught:
-                self._on(Event.TIME)
+                self._on(StageEvent.TIME)
 
     def pressed(self) -> bool:
         """A key, or a click; whether the person saw the table of before, and is shown now what has come of it."""
         behind = bool(self._stage.waiting)
-        self._on(Event.KEY)
+        self._on(StageEvent.KEY)
         return behind
 
     def go_on(self) -> None:
         """The person is done with what lies there."""
-        self._on(Event.GO_ON)
+        self._on(StageEvent.GO_ON)
 
     def _perform(self, stage: Stage, cues: Sequence[Cue]) -> None:
         changed = bool(cues) or stage.held != self._stage.held
@@ -340,6 +344,8 @@ class TableTalk:
                 continue
             before = self._seen.view
             self._front.take(cue)
+            if first and not _has_begun(cues):
+                self._front.recall(recap(self._seen.view, self._front.style))
             if not first:
                 self._stand(before, cue.last)
         if first and self._seen.begun:  # once it is told what had happened before
@@ -403,7 +409,7 @@ class TableTalk:
     async def say(self, line: str) -> bool:
         """Whether the line was answered here, and did not go to the table. What is wrong with it is told."""
         if not line.lstrip().startswith(TALK):
-            self._on(Event.SAID)
+            self._on(StageEvent.SAID)
         try:
             typed = understand(line, self._seen.view)
             if isinstance(typed, Local):
@@ -505,7 +511,7 @@ class TableTalk:
     async def go(self, result: str) -> None:
         """Without a question; result as in `Front.end`. Raises Refusal where somebody may not leave."""
         self._going = True
-        self._on(Event.SAID)
+        self._on(StageEvent.SAID)
         if result == "left":
             try:
                 await self._table.command(Command("leave"))
@@ -517,3 +523,8 @@ class TableTalk:
                 await self._table.detach()
                 await self._over.wait()
         self._front.end(result)
+
+
+def _has_begun(cues: Sequence[Cue]) -> bool:
+    """Whether a game begins among them, of which nobody needs to be reminded."""
+    return any(isinstance(cue, Happened) and isinstance(cue.happening, GameStarted) and not cue.earlier for cue in cues)

@@ -180,9 +180,9 @@ class Manner:
     sorted, "" for the way of the game. speech: the command that reads aloud, or "". playlist: the songs. confirm_plays:
     everything done in a game is asked about first. show_records: who has won a game how often is shown when one ends.
     home: whose records these are, None where there are none. Of the full screen: auto_focus: the first card that can be
-    played is chosen at my turn; double_click: two quick clicks play; error_box: what does not go is told in a box;
-    status_messages: what there is to do is said. Of line mode: pace: seconds to read what somebody does. options: the
-    page on which all of this is changed, None where it cannot be."""
+    played is chosen at my turn; double_click: two quick clicks play; error_box, start_box: what does not go, and who
+    starts, is told in a box; status_messages: what there is to do is said. Of line mode: pace: seconds to read what
+    somebody does. options: the page on which all of this is changed, None where it cannot be."""
 
     bell: Collection[str] = ()
     phrases: bool = False
@@ -201,6 +201,7 @@ class Manner:
     auto_focus: bool = True
     double_click: bool = False
     error_box: bool = False
+    start_box: bool = False
     status_messages: bool = True
     pace: float = 0.0
     options: OptionPage | None = None

@@ -102,6 +102,7 @@ MENUS: Mapping[str, Sequence[MenuLine]] = {
         MenuLine("config auto_focus", "go to a playable card", switch=True),
         MenuLine("config double_click", "double click plays", switch=True),
         MenuLine("config error_box", "errors in a box", switch=True),
+        MenuLine("config start_box", "who starts in a box", switch=True),
         MenuLine("config status_messages", "say what to do", switch=True),
         MenuLine("config square_corners", "square corners", switch=True),
         MenuLine("config shaded", "shaded cards", switch=True),

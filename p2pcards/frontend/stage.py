@@ -113,7 +113,7 @@ AT_ONCE_TEMPO = Tempo()
 """That of who wants no time between."""
 
 
-class Step(NamedTuple):
+class TableStep(NamedTuple):
     """What has happened, and the table after it. came: when that was."""
 
     told: tuple[Happened, ...]
@@ -134,7 +134,7 @@ def weight(happenings: Iterable[Happening]) -> int:
     return max(found) if any(found) else said
 
 
-def lies(step: Step, tempo: Tempo) -> float | None:
+def lies(step: TableStep, tempo: Tempo) -> float | None:
     """For how many seconds a step is to be seen; None: until a key is pressed."""
     happenings = step.happenings
     seconds = max(weight(happenings) * tempo.pace, tempo.moving * bool(happenings))
@@ -143,11 +143,11 @@ def lies(step: Step, tempo: Tempo) -> float | None:
     return None if tempo.stays is None else max(tempo.stays, seconds)
 
 
-def parts(step: Step, before: TableView) -> list[Step]:
+def parts(step: TableStep, before: TableView) -> list[TableStep]:
     """The last card of a hand and the score of the hand come together, and are seen one after the other."""
     place = next((number for number, one in enumerate(step.told) if isinstance(one.happening, HandScored)), 0)
     same = before.game == step.view.game and len(before.seats) == len(step.view.seats)
-    if not same or not Step(step.told[:place], step.view, step.came).happenings:
+    if not same or not TableStep(step.told[:place], step.view, step.came).happenings:
         return [step]
     seats = [replace(seat, score=old.score) for seat, old in zip(step.view.seats, before.seats, strict=True)]
     unscored = replace(
@@ -159,7 +159,7 @@ def parts(step: Step, before: TableView) -> list[Step]:
         winners=before.winners,
         pause=None,
     )
-    return [Step(step.told[:place], unscored, step.came), Step(step.told[place:], step.view, step.came)]
+    return [TableStep(step.told[:place], unscored, step.came), TableStep(step.told[place:], step.view, step.came)]
 
 
 # --- the machine ------------------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ class State(StrEnum):
     OVER = "nothing more comes"
 
 
-class Event(StrEnum):
+class StageEvent(StrEnum):
     VIEW = "a view comes, after what led to it"
     TIME = "the time is over"
     KEY = "a key or a click"
@@ -201,23 +201,23 @@ class Action(StrEnum):
 
 _SHOWN = (State.FREE, State.LYING, State.TRICK, State.SCORED)
 
-TABLE: Mapping[tuple[State, Event], tuple[Action, State | None]] = {
-    (State.EMPTY, Event.VIEW): (Action.BEGIN, State.FREE),
-    (State.EMPTY, Event.END): (Action.NOW, State.OVER),
-    **{(state, Event.VIEW): (Action.WAIT, None) for state in _SHOWN},
-    (State.LYING, Event.TIME): (Action.NEXT, None),
-    (State.LYING, Event.KEY): (Action.NOW, None),
-    (State.TRICK, Event.KEY): (Action.NEXT, None),
-    (State.SCORED, Event.KEY): (Action.NEXT, None),
-    (State.LYING, Event.GO_ON): (Action.NEXT, None),
-    (State.TRICK, Event.GO_ON): (Action.NEXT, None),
-    (State.SCORED, Event.GO_ON): (Action.NEXT, None),
-    **{(state, Event.SAID): (Action.NOW, State.FREE) for state in _SHOWN},
-    **{(state, Event.END): (Action.NOW, State.OVER) for state in _SHOWN},
-    (State.BEHIND, Event.VIEW): (Action.WAIT, State.BEHIND),
-    **{(State.BEHIND, event): (Action.PASS, None) for event in (Event.TIME, Event.KEY, Event.GO_ON)},
-    (State.BEHIND, Event.SAID): (Action.PASS, State.FREE),
-    (State.BEHIND, Event.END): (Action.PASS, State.OVER),
+TABLE: Mapping[tuple[State, StageEvent], tuple[Action, State | None]] = {
+    (State.EMPTY, StageEvent.VIEW): (Action.BEGIN, State.FREE),
+    (State.EMPTY, StageEvent.END): (Action.NOW, State.OVER),
+    **{(state, StageEvent.VIEW): (Action.WAIT, None) for state in _SHOWN},
+    (State.LYING, StageEvent.TIME): (Action.NEXT, None),
+    (State.LYING, StageEvent.KEY): (Action.NOW, None),
+    (State.TRICK, StageEvent.KEY): (Action.NEXT, None),
+    (State.SCORED, StageEvent.KEY): (Action.NEXT, None),
+    (State.LYING, StageEvent.GO_ON): (Action.NEXT, None),
+    (State.TRICK, StageEvent.GO_ON): (Action.NEXT, None),
+    (State.SCORED, StageEvent.GO_ON): (Action.NEXT, None),
+    **{(state, StageEvent.SAID): (Action.NOW, State.FREE) for state in _SHOWN},
+    **{(state, StageEvent.END): (Action.NOW, State.OVER) for state in _SHOWN},
+    (State.BEHIND, StageEvent.VIEW): (Action.WAIT, State.BEHIND),
+    **{(State.BEHIND, event): (Action.PASS, None) for event in (StageEvent.TIME, StageEvent.KEY, StageEvent.GO_ON)},
+    (State.BEHIND, StageEvent.SAID): (Action.PASS, State.FREE),
+    (State.BEHIND, StageEvent.END): (Action.PASS, State.OVER),
 }
 """What is done, and the state after it, None where that depends on what lies there then. Whatever does not stand here
 changes nothing."""
@@ -244,7 +244,7 @@ class Stage:
     shown: TableView | None = None
     until: float | None = None
     coming: tuple[Happened, ...] = ()
-    waiting: tuple[Step, ...] = ()
+    waiting: tuple[TableStep, ...] = ()
 
     @property
     def held(self) -> bool:
@@ -271,13 +271,13 @@ def heard(stage: Stage, happened: Happened) -> tuple[Stage, list[Cue]]:
 
 
 def after(
-    stage: Stage, event: Event, now: float, tempo: Tempo, view: TableView | None = None
+    stage: Stage, event: StageEvent, now: float, tempo: Tempo, view: TableView | None = None
 ) -> tuple[Stage, list[Cue]]:
-    """The stage after an event, and what is told and shown of it, in order. view: of `Event.VIEW`."""
+    """The stage after an event, and what is told and shown of it, in order. view: of `StageEvent.VIEW`."""
     action, state = TABLE.get((stage.state, event), (Action.NOTHING, None))
-    if event is Event.TIME and stage.until is not None and now < stage.until:
+    if event is StageEvent.TIME and stage.until is not None and now < stage.until:
         return stage, []
-    if event is Event.KEY and not stage.waiting and stage.state is not State.TRICK:
+    if event is StageEvent.KEY and not stage.waiting and stage.state is not State.TRICK:
         return stage, []  # what lies there is now
     if view is not None and action is not Action.NOTHING:
         stage = _with_view(stage, view, now, tempo)
@@ -286,7 +286,7 @@ def after(
 
 def _with_view(stage: Stage, view: TableView, now: float, tempo: Tempo) -> Stage:
     """With one step more that waits."""
-    step = Step(stage.coming, view, now)
+    step = TableStep(stage.coming, view, now)
     before = stage.waiting[-1].view if stage.waiting else stage.shown
     new = [step] if before is None or tempo == AT_ONCE_TEMPO else parts(step, before)
     return replace(stage, coming=(), waiting=(*stage.waiting, *new))
@@ -364,12 +364,12 @@ def _flow(stage: Stage, now: float, tempo: Tempo) -> tuple[Stage, list[Cue]]:
     return stage, cues
 
 
-def _is_quiet(step: Step, stage: Stage) -> bool:
+def _is_quiet(step: TableStep, stage: Stage) -> bool:
     """Whether it is nothing for which anybody would want to have seen what lies there."""
     return not step.happenings and stage.shown is not None and step.view.hand == stage.shown.hand
 
 
-def _lying(stage: Stage, step: Step, now: float, tempo: Tempo) -> Stage:
+def _lying(stage: Stage, step: TableStep, now: float, tempo: Tempo) -> Stage:
     """As long as a step lies that is shown now."""
     if tempo.pace and step.view.pause is not None and (stage.shown is None or stage.shown.pause is None):
         return replace(stage, state=State.SCORED, until=None)

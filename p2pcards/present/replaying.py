@@ -35,18 +35,20 @@ HELP = (
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A step. record: its number from 1; hands: the hands that are seen, where cards were just dealt."""
+    """A step. record: its number from 1; hands: the hands that are seen, where cards were just dealt; happenings: what
+    the story tells."""
 
     record: int
     hand: int
     story: tuple[str, ...]
     table: tuple[str, ...]
     hands: tuple[str, ...] = ()
+    happenings: tuple[Happening, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Reel:
-    """Where a replay stands. pause: seconds until the next step, while it plays by itself."""
+    """Where a replay stands. pause: seconds that a card lies until the next step, while it plays by itself."""
 
     pages: tuple[Page, ...]
     place: int = 0
@@ -69,14 +71,17 @@ def pages(moments: Iterable[Moment], cast: Cast, style: Style) -> tuple[Page, ..
     for moment in moments:
         seat = moment.after.seat
         me = "" if seat is None else seat_name(moment.after, seat, cast)
-        told = [story(happening, me, style) for happening in happenings(moment, cast)]
+        happened = happenings(moment, cast)
+        told = [story(happening, me, style) for happening in happened]
         if told:
             view = table_view("listener", (), cast, game=Standpoint(moment.after))
             hands = tuple(hands_seen(view, style))
             others = [line for line in hands if not line.startswith("Your hand")]
             dealt = isinstance(moment.entry, DealEntry) and bool(hands)
             table = (*table_lines(view, style), *others)
-            found.append(Page(moment.record + 1, moment.hand, tuple(told), table, hands if dealt else ()))
+            found.append(
+                Page(moment.record + 1, moment.hand, tuple(told), table, hands if dealt else (), tuple(happened))
+            )
     return tuple(found)
 
 
@@ -121,7 +126,7 @@ def obey(reel: Reel, said: str) -> tuple[Reel, str]:
     if verb in ("faster", "slower"):
         pause = reel.pause / 2 if verb == "faster" else reel.pause * 2
         pause = min(max(pause, FASTEST), SLOWEST)
-        return replace(reel, pause=pause), f"A step every {pause:g} s."
+        return replace(reel, pause=pause), f"A card every {pause:g} s."
     if verb == "quit":
         return replace(reel, done=True), ""
     unknown = "" if verb == "help" else f"There is no {verb!r} here. "

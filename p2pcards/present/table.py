@@ -26,7 +26,7 @@ from p2pcards.present.cards import (
     words_text,
 )
 from p2pcards.present.rules import own_rules_text
-from p2pcards.present.story import LONGEST, countdown_text, sentence
+from p2pcards.present.story import LONGEST, countdown_text, names_text, sentence
 from p2pcards.present.width import COLUMNS, fit, left, right, wrap
 from p2pcards.views.tableview import PersonView, PileView, SeatView, TableView, TrumpView
 from p2pcards.wire.clean import clean
@@ -142,6 +142,24 @@ def fact_lines(view: TableView, style: Style) -> list[str]:
     by_seat = [] if told else _notes_by_seat(view, style)
     facts = [*hand_facts(view, style), *by_seat, *(["you lead"] if leads(view) else [])]
     return wrap(sentence("; ".join(facts), player_names(view)), indent="  ") if facts else []
+
+
+def recap(view: TableView, style: Style) -> list[str]:
+    """What somebody wants to know who comes back to a hand that is on, as sentences: who dealt, who made trump and at
+    which bid, what each has bid and taken, and the score. Nothing between hands."""
+    if view.phase != "play" or not view.hand:
+        return []
+    dealers = [seat_name(view, seat.seat) for seat in view.seats if seat.dealer]
+    sides = view.sides or tuple([(seat.seat,) for seat in view.seats])
+    totals = [
+        (names_text(tuple([seat_name(view, seat) for seat in side])), view.seats[side[0]].score) for side in sides
+    ]
+    told = (
+        "; ".join([f"so far in hand {view.hand}", *[f"{name} dealt" for name in dealers], *hand_facts(view, style)]),
+        "; ".join(_notes_by_seat(view, style)),
+        f"score: {', '.join([f'{names} {total}' for names, total in totals])}",
+    )
+    return [sentence(text, player_names(view)) for text in told if text]
 
 
 def turn_lines(

@@ -358,6 +358,7 @@ class Settings:
         False, "On the full screen a card is played by two quick clicks, not by two slow ones."
     )
     error_box: bool = _switch(False, "On the full screen tell what does not go in a box of its own.")
+    start_box: bool = _switch(False, "On the full screen tell who starts in a box of its own, until you say OK.")
     status_messages: bool = _switch(True, "On the full screen say above the hand what there is to do.")
     phrases: bool = _switch(True, "Show what the characters at the table say.")
     speech: str = _setting(

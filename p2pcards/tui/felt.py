@@ -61,6 +61,13 @@ class Felt(Widget, can_focus=True):
             self.column = column
             self.row = row
 
+    class Turned(Message):
+        """The wheel was turned. up: away from the person."""
+
+        def __init__(self, up: bool) -> None:
+            super().__init__()
+            self.up = up
+
     def __init__(self, palette: Palette, shows: Shows | None = None) -> None:
         """shows: what stands for cards as pictures."""
         super().__init__()
@@ -132,6 +139,12 @@ class Felt(Widget, can_focus=True):
         """Whatever may lie there now."""
         _, place, time = self._let_go
         return place == (event.x, event.y) and event.time - time <= STRAY
+
+    def on_mouse_scroll_up(self) -> None:
+        self.post_message(self.Turned(up=True))
+
+    def on_mouse_scroll_down(self) -> None:
+        self.post_message(self.Turned(up=False))
 
     @staticmethod
     def _is_right(event: events.MouseEvent) -> bool:

@@ -35,13 +35,13 @@ from p2pcards.tui.felt import Felt
 from p2pcards.tui.menu_bar import MenuBar
 from p2pcards.tui.options_screen import OptionsScreen
 from p2pcards.tui.panels import ChoicePanel, HelpAsked, QuestionPanel, ReadingPanel, ScorePanel
-from p2pcards.tui.picture.canvas import Picture
+from p2pcards.tui.picture.canvas import Box, Picture
 from p2pcards.tui.picture.scene import HAND, Scene, Told
 from p2pcards.tui.picture.table import plays_tricks
 from p2pcards.tui.program import Task, program_of
 from p2pcards.tui.table_shown import TableShown, ToRead, to_do
 from p2pcards.tui.talk_line import Fitting, TalkLine
-from p2pcards.views.happenings import HandScored
+from p2pcards.views.happenings import HandScored, Starts
 from p2pcards.views.tableview import TableView
 
 # --- everything that can be said now, to be chosen rather than remembered ---------------------------------------
@@ -129,6 +129,12 @@ class Speaking:
 
 MARKED = 0.4
 """Seconds that what others have done stands out. MeggieSoft: 0.2, for a card that moves."""
+SCROLLS = {"pageup": 1, "pagedown": -1, "home": 0, "end": 0}
+"""Keys that scroll what is told beside the table, by pages up."""
+WHEEL = 3
+"""Rows that a turn of the wheel scrolls."""
+EVERYTHING = 10_000
+"""Rows: more than are ever told."""
 FRAME = 0.05
 """Seconds between two pictures of cards that move."""
 ORDERS = ("suit", "rank", "trump", "off")
@@ -173,6 +179,7 @@ class TableScreen(Screen[None]):
         self._behind = False  # the last click was for a table that is another now
         self._motion: Iterator[Picture] | None = None
         self._to_read: list[ToRead] = []  # when nothing else lies above the table
+        self._who_starts: QuestionPanel | None = None
         self._at_table = TableTalk(table, self._shown.table, self, lambda: self._sitting.manner)
         self._speaking = Speaking(now.manner.speech, self._tell_line)
 
@@ -207,6 +214,10 @@ class TableScreen(Screen[None]):
             self._show_moves(old)
         if self.scene.fresh:
             self.set_timer(MARKED, self._unmark)
+
+    def recall(self, recap: Sequence[str]) -> None:
+        self._shown.told(*map(Told, recap))
+        self._speaking.told(recap)
 
     def stand(self, before: TableView, first: bool) -> None:  # noqa: ARG002
         if isinstance(self.app.screen, OptionsScreen):
@@ -249,6 +260,15 @@ class TableScreen(Screen[None]):
             self._show_score(panel)
         elif panel:
             self._open(panel.title, panel.lines, panel.about)
+        elif isinstance(heard.happened.happening, Starts) and self._sitting.manner.start_box and not self.view.apart:
+            self._say_who_starts(heard.text)
+
+    def _say_who_starts(self, text: str) -> None:
+        """In place of what was said of the hand before, where that still lies there."""
+        if self._who_starts is self.app.screen and self._who_starts is not None:
+            self._who_starts.dismiss("")
+        self._who_starts = QuestionPanel(text, ("OK",), "settings#start_box")
+        self.app.push_screen(self._who_starts)
 
     def _show_score(self, score: ToRead) -> None:
         """In the place of that of the hand before, where nobody has looked at it."""
@@ -295,9 +315,35 @@ class TableScreen(Screen[None]):
         name = event.character if event.character and event.character.isprintable() else event.key
         if name == " ":
             name = "space"
+        if self._scroll(event.key):
+            event.stop()
+            return
         press = self._press_late if self._go_to_now() else self._press
         if press(name) or (event.key != name and press(event.key)):
             event.stop()
+
+    def _scroll(self, key: str) -> bool:
+        """What is told beside the table; whether the key is one for that. Home and End are those of the hand unless one
+        has scrolled back."""
+        pane = self._pane()
+        if pane is None or key not in SCROLLS or (key in ("home", "end") and not self.scene.mind.back):
+            return False
+        if key == "end":
+            self._shown.to_newest()
+        else:
+            self._shown.scroll(EVERYTHING if key == "home" else SCROLLS[key] * (pane.rows - 1), pane)
+        self.paint()
+        return True
+
+    def _pane(self) -> Box | None:
+        """Where it is told what happens and is said."""
+        zones = self.query_one(Felt).picture.zones
+        return next((zone.box for zone in zones if zone.name == "log"), None)
+
+    def on_felt_turned(self, event: Felt.Turned) -> None:
+        if (pane := self._pane()) is not None:
+            self._shown.scroll(WHEEL if event.up else -WHEEL, pane)
+            self.paint()
 
     def _press(self, name: str) -> bool:
         """What a key does by its name; whether it means anything."""
@@ -508,6 +554,8 @@ class TableScreen(Screen[None]):
             line.leave()
         elif event.key == "f1":
             self._guide("playing#talking")
+        elif event.key in ("pageup", "pagedown"):
+            self._scroll(event.key)
         else:
             await line.press(event, self.view)
         self._show_line()
@@ -535,6 +583,7 @@ class TableScreen(Screen[None]):
 
     def _send(self, text: str) -> None:
         if text:
+            self._shown.to_newest()
             self.say(text[1:] if text.startswith("/") else f"'{text}")
 
     # --- what is shown ------------------------------------------------------------------------------------------------

@@ -16,9 +16,20 @@ from p2pcards.present.story import sentence
 from p2pcards.present.table import HURRY, calls, countdowns, going_on, leads, seat_name
 from p2pcards.tui.appearance import Sitting
 from p2pcards.tui.choices import taken_over, where_dragged
-from p2pcards.tui.picture.canvas import Picture
+from p2pcards.tui.picture.canvas import Box, Picture
 from p2pcards.tui.picture.moving import underway, ways
-from p2pcards.tui.picture.scene import HAND, InAir, Mind, Scene, Told, drawn_since, played_since, scene
+from p2pcards.tui.picture.scene import (
+    HAND,
+    InAir,
+    Mind,
+    Scene,
+    Told,
+    drawn_since,
+    played_since,
+    scene,
+    scrolled,
+    told_more,
+)
 from p2pcards.tui.picture.table import draw
 from p2pcards.views.happenings import Hinted, Said
 from p2pcards.views.tableview import TableView
@@ -235,7 +246,15 @@ class TableShown:
         self._scene = replace(self._scene, mind=mind)
 
     def told(self, *lines: Told) -> None:
-        self.think(told=(*self._scene.mind.told, *lines)[-MOST_TOLD:])
+        self.mean(told_more(self._scene.mind, lines, MOST_TOLD))
+
+    def scroll(self, by: int, pane: Box) -> None:
+        """What is told beside the table, by so many rows up."""
+        self.mean(scrolled(self._scene.mind, by, pane.columns, pane.rows))
+
+    def to_newest(self) -> None:
+        """Of what is told."""
+        self.think(back=0, unread=0)
 
     def unmark(self) -> None:
         """What others have done stands out no longer."""

@@ -17,6 +17,7 @@ from p2pcards import __version__
 from p2pcards.cli import main as command
 from p2pcards.cli.command import INTERRUPTED, PIPE_CLOSED
 from p2pcards.control.exits import DAEMON, MEANINGS, STORAGE, UNEXPECTED, USAGE
+from p2pcards.games.registry import GAMES
 from rigs.giving_up import GIVE_UP
 from rigs.program import PROGRAM, AtTerminal, Program, run_forked
 
@@ -172,6 +173,14 @@ def test_a_game_alone_is_played_and_play_alone_lists_the_games(program: Program)
     assert opened["new"] and program.wait_for("finished")["game"] == "crazy_eights"
     program.out("stop")
     assert inside.refused("haerts")[1].startswith("No such command 'haerts'.")
+
+
+def test_every_name_of_a_game_begins_it(inside: Program) -> None:
+    """No command is called so; whatever is wrong with the rest is said of `play`."""
+    for game in GAMES.values():
+        for name in (game.key, game.name, *game.also):
+            code, said = inside.refused(name, "--preset", "nosuch")
+            assert code == USAGE and f"{game.name} has no preset 'nosuch'." in said, name
 
 
 def test_settings_may_begin_with_a_byte_order_mark(program: Program) -> None:

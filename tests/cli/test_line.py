@@ -716,3 +716,10 @@ def stopped(pid: int) -> None:
             return
         time.sleep(0.01)
     raise AssertionError("it did not stop")
+
+
+async def test_who_comes_back_to_a_hand_is_told_how_it_stands() -> None:
+    table = TableDouble("hearts", 1)
+    _, text = await script(table, "")
+    recap = text.partition("Score: ")[0]
+    assert recap.startswith("So far in hand 1; ") and text.index("So far") < text.index("Hearts")

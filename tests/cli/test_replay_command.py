@@ -113,7 +113,7 @@ def test_at_a_terminal_keys_go_through_the_steps(played: Played) -> None:
             (" ", "That was the last step."),
             ("\x1b[H", "Step 1 of"),
             ("99999\r", rf"There are steps 1 to {steps}\."),
-            ("++p", "Step 3 of .* playing, a step every 0.25 s"),
+            ("++p", "Step 3 of .* playing, a card every 0.25 s"),
             ("p", "record [0-9]+[.]\r"),
         ):
             terminal.type(keys)

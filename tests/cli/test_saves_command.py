@@ -94,7 +94,7 @@ def test_attach_offers_every_game_that_can_go_on_and_a_listener_waits_again(betw
     assert "These can go on, too: 2. Whist, " in said and "It goes on when they call" in said
     bob.out("config", "set", "port", "0")
     with AtTerminal(bob, "attach", "--line") as terminal:
-        terminal.until("1. Hearts (.|\n)*2. Whist (.|\n)*Which one goes on")
+        terminal.until(r"1\. Hearts[\s\S]*2\. Whist[\s\S]*Which one goes on")
         terminal.type("7\r")
         terminal.until("It is a number from 0 to 2.")
         terminal.type("2\r")
@@ -210,7 +210,7 @@ def test_at_a_terminal_one_of_several_is_chosen(begun: tuple[Program, str]) -> N
     ann.data("play", "whist", "--name", "Ann")
     ann.out("stop")
     with AtTerminal(ann, "resume") as terminal:
-        terminal.until(r"1\. Whist .*2\. Hearts .*Which game goes on".replace(".*", r"[\s\S]*"))
+        terminal.until(r"1\. Whist, .*2\. Hearts, .*Which game goes on".replace(".*", r"[\s\S]*"))
         terminal.type("3\r")
         terminal.until("a number from 1 to 2")
         terminal.type("2\r")
@@ -297,9 +297,9 @@ def test_only_the_newest_are_listed_unasked(program: Program) -> None:
     assert len(lines) == 1 + 8 + 2 and lines[-1] == "And 3 older ones: p2pcards saves --all"
     assert len(ann.out("saves", "--all").splitlines()) == 12 and len(ann.data("saves")) == 11
     with AtTerminal(ann, "resume") as terminal:
-        terminal.until(r"8\. Whist [\s\S]*    and 3 older ones: all[\s\S]*Which game goes on")
+        terminal.until(r"8\. Whist, [\s\S]*    and 3 older ones: all[\s\S]*Which game goes on")
         terminal.type("all\r")
-        terminal.until(r"11\. Whist [\s\S]*Which game goes on")
+        terminal.until(r"11\. Whist, [\s\S]*Which game goes on")
         assert terminal.end("\x03") == 130
 
 

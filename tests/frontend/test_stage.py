@@ -17,11 +17,11 @@ from p2pcards.frontend.stage import (
     TABLE,
     Action,
     Cue,
-    Event,
     Seen,
     Stage,
+    StageEvent,
     State,
-    Step,
+    TableStep,
     Tempo,
     after,
     heard,
@@ -72,21 +72,21 @@ class Theatre:
         self.stage, cues = result
         self.cues += cues
 
-    def on(self, event: Event, seen: TableView | None = None) -> None:
+    def on(self, event: StageEvent, seen: TableView | None = None) -> None:
         self.take(after(self.stage, event, self.now, self.tempo, seen))
 
     def comes(self, number: int, *told: Happening, **changes: object) -> None:
         """A step."""
         for one in told:
             self.take(heard(self.stage, Happened(one)))
-        self.on(Event.VIEW, view(number, **changes))
+        self.on(StageEvent.VIEW, view(number, **changes))
 
     def wait(self, seconds: float) -> None:
         """Time goes on, and what is due is done at its time."""
         end = self.now + seconds
         while self.stage.until is not None and self.stage.until <= end:
             self.now = self.stage.until
-            self.on(Event.TIME)
+            self.on(StageEvent.TIME)
         self.now = end
 
     @property
@@ -115,7 +115,7 @@ def at(state: State) -> Theatre:
             for number in range(1, MOST + 3):
                 theatre.comes(number, card(number))
         case State.OVER:
-            theatre.on(Event.END)
+            theatre.on(StageEvent.END)
     if state in (State.LYING, State.TRICK, State.SCORED):
         theatre.comes(2, HandDealt(2, "Ann", ()), hand=2)
     assert theatre.stage.state is state
@@ -126,12 +126,12 @@ def at(state: State) -> Theatre:
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("state", "event"), [*product(State, Event)], ids=str)
-def test_every_row_of_the_table(state: State, event: Event) -> None:
+@pytest.mark.parametrize(("state", "event"), [*product(State, StageEvent)], ids=str)
+def test_every_row_of_the_table(state: State, event: StageEvent) -> None:
     theatre = at(state)
     before, waiting = theatre.stage, len(theatre.stage.waiting)
     theatre.now = theatre.stage.until or 0.0
-    theatre.on(event, view(100, hand=2) if event is Event.VIEW else None)
+    theatre.on(event, view(100, hand=2) if event is StageEvent.VIEW else None)
     action, follows = TABLE.get((state, event), (Action.NOTHING, None))
     if action is Action.NOTHING:
         assert theatre.stage == before and not theatre.cues
@@ -159,7 +159,7 @@ def test_a_key_for_what_is_seen_changes_nothing() -> None:
         theatre = at(state)
         theatre.stage = replace(theatre.stage, waiting=())
         before = theatre.stage
-        theatre.on(Event.KEY)
+        theatre.on(StageEvent.KEY)
         assert theatre.stage == before
 
 
@@ -212,7 +212,7 @@ def test_a_trick_stays_and_the_score_of_the_hand_comes_after_it() -> None:
     theatre.comes(3, HandDealt(2, "Ann", ()), hand=2)
     theatre.wait(86_400)
     assert theatre.shown[-1] == 2 and theatre.stage.held, "who looks away for longer loses nothing"
-    theatre.on(Event.GO_ON)
+    theatre.on(StageEvent.GO_ON)
     assert theatre.shown[-1] == 3 and not theatre.stage.held
 
 
@@ -248,7 +248,7 @@ def test_a_sentence_without_a_view_is_told_in_its_place() -> None:
 
 def test_how_long_each_thing_lies() -> None:
     def seconds(*told: Happening, tempo: Tempo = TEMPO) -> float | None:
-        return lies(Step(tuple(map(Happened, told)), view(1), 0.0), tempo)
+        return lies(TableStep(tuple(map(Happened, told)), view(1), 0.0), tempo)
 
     count = Remarked("Ann", "count 2 for fifteen")
     assert seconds(card(1)) == PACE == seconds(HandDealt(1, "Ann", ()))
@@ -258,11 +258,11 @@ def test_how_long_each_thing_lies() -> None:
     assert seconds(SCORED) == 5 * PACE
     assert seconds(Notice("")) == 0 == seconds(Notice(""), tempo=Tempo(moving=9))
     assert seconds(card(1), tempo=Tempo(moving=0.3)) == 0.3, "a card has time to get there"
-    assert lies(Step((Happened(card(1), earlier=True),), view(1), 0.0), TEMPO) == 0
+    assert lies(TableStep((Happened(card(1), earlier=True),), view(1), 0.0), TEMPO) == 0
 
 
 def test_a_score_that_is_seen_alone_is_one_step() -> None:
-    step = Step((Happened(SCORED), Happened(card(1))), view(1), 0.0)
+    step = TableStep((Happened(SCORED), Happened(card(1))), view(1), 0.0)
     assert parts(step, view(0)) == [step] and parts(step, view(0, seats=())) == [step]
 
 
@@ -273,7 +273,7 @@ def test_a_key_brings_all_that_waits_and_nothing_twice() -> None:
     theatre = Theatre()
     for number in range(6):
         theatre.comes(number, card(number))
-    theatre.on(Event.KEY)
+    theatre.on(StageEvent.KEY)
     assert theatre.told == [card(number) for number in range(6)] and theatre.shown == [0, 1, 5]
     theatre.comes(6, card(6))
     assert theatre.shown[-1] == 6, "what follows waits for nothing"
@@ -281,7 +281,7 @@ def test_a_key_brings_all_that_waits_and_nothing_twice() -> None:
 
 def test_my_own_card_is_seen_at_once() -> None:
     theatre = at(State.LYING)
-    theatre.on(Event.SAID)
+    theatre.on(StageEvent.SAID)
     theatre.comes(3, replace(card(3), mine=True), hand=2)
     assert theatre.shown == [2, 3]
 
@@ -320,7 +320,7 @@ def test_who_leaves_in_the_middle_has_been_told_all() -> None:
         theatre = at(state)
         theatre.take(heard(theatre.stage, Happened(Notice("The table is closed."))))
         theatre.take(heard(theatre.stage, Happened(card(99))))
-        theatre.on(Event.END)
+        theatre.on(StageEvent.END)
         assert theatre.told[-2 if state is State.BEHIND else -1] == card(99) or card(99) in theatre.told
         assert Notice("The table is closed.") in theatre.told and theatre.stage.state is State.OVER
         assert not (theatre.stage.waiting or theatre.stage.coming) and theatre.stage.until is None
@@ -333,7 +333,7 @@ KINDS = ("card", "trick", "end", "pause", "deal", "quiet", "talk", "notice")
 WORDS = st.lists(
     st.one_of(
         st.sampled_from(KINDS),
-        st.sampled_from([Event.KEY, Event.GO_ON, Event.SAID]),
+        st.sampled_from([StageEvent.KEY, StageEvent.GO_ON, StageEvent.SAID]),
         st.floats(0.01, 20),
         st.just(MOST + 2),
     ),
@@ -377,11 +377,11 @@ def of_the_table(happenings: Iterable[Happening]) -> list[Happening]:
 @given(WORDS, TEMPI)
 @settings(max_examples=150, deadline=None)
 def test_whatever_the_order_all_is_told_once_and_in_order_and_the_last_view_shown(
-    words: list[str | Event | float | int], tempo: Tempo
+    words: list[str | StageEvent | float | int], tempo: Tempo
 ) -> None:
     theatre, sent, number = Theatre(tempo), Sent(), 0
     for word in words:
-        if isinstance(word, Event):
+        if isinstance(word, StageEvent):
             theatre.on(word)
         elif isinstance(word, float):
             theatre.wait(word)
@@ -391,7 +391,7 @@ def test_whatever_the_order_all_is_told_once_and_in_order_and_the_last_view_show
                 number += 1
                 theatre.comes(number, *told, **changes)
     theatre.comes(number + 1)
-    theatre.on(Event.END)
+    theatre.on(StageEvent.END)
     assert of_the_table(theatre.told) == of_the_table(sent)
     talk = [one for one in sent if isinstance(one, Said)]
     assert [one for one in theatre.told if isinstance(one, Said)] == talk
@@ -400,12 +400,12 @@ def test_whatever_the_order_all_is_told_once_and_in_order_and_the_last_view_show
 
 @given(WORDS)
 @settings(max_examples=50, deadline=None)
-def test_a_key_never_leaves_anything_to_wait(words: list[str | Event | float | int]) -> None:
+def test_a_key_never_leaves_anything_to_wait(words: list[str | StageEvent | float | int]) -> None:
     """What was said to the table is answered by the table of now."""
     theatre, sent = Theatre(), Sent()
     theatre.comes(0)
     for number, word in enumerate([word for word in words if word in KINDS], 1):
         told, changes = sent.new(str(word))
         theatre.comes(number, *told, **changes)
-        theatre.on(Event.SAID)
+        theatre.on(StageEvent.SAID)
         assert theatre.shown[-1] == number and theatre.stage.state is State.FREE

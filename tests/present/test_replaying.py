@@ -147,7 +147,7 @@ def test_it_plays_by_itself_to_the_end_as_fast_as_it_is_told() -> None:
     for _ in range(20):
         faster, said = obey(faster, "faster")
         slower, _ = obey(slower, "slower")
-    assert (faster.pause, slower.pause, said) == (FASTEST, SLOWEST, "A step every 0.125 s.")
+    assert (faster.pause, slower.pause, said) == (FASTEST, SLOWEST, "A card every 0.125 s.")
     assert obey(reel(), "quit")[0].done and obey(reel(), "q")[0].done
 
 

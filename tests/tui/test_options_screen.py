@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from textual.widgets import Static
+from textual.widgets import Button, Label, Static
 
 from at_hand import TableAtHand
 from p2pcards.frontend.manner import Manner
@@ -204,6 +204,23 @@ def test_a_fault_comes_in_a_box_if_that_is_wanted() -> None:
         assert top(table) is TableScreen
 
     at_table("hearts", fail, manner=Manner(error_box=True))
+
+
+def test_who_starts_comes_in_a_box_with_ok_if_that_is_wanted() -> None:
+    async def look(table: Screened) -> None:
+        assert top(table) is QuestionPanel
+        panel = table.pilot.app.screen
+        assert [str(button.label) for button in panel.query(Button)] == ["OK"]
+        assert "lead" in str(panel.query_one(Label).render())
+        await table.press("enter")
+        assert top(table) is TableScreen, "one box, for the hand that is on"
+
+    at_table("whist", look, manner=Manner(start_box=True))
+    at_table("whist", stays_away, manner=Manner(start_box=True, start_reminders=False))
+
+
+async def stays_away(table: Screened) -> None:
+    assert top(table) is TableScreen
 
 
 def test_what_there_is_to_do_is_left_out_if_that_is_wanted() -> None:

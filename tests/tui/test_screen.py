@@ -330,6 +330,21 @@ def test_a_window_may_become_too_small_and_large_again() -> None:
     at_table("hearts", change)
 
 
+def test_alone_a_card_is_taken_back_by_a_key_with_the_answers_to_it() -> None:
+    async def play(table: Screened) -> None:
+        before = table.table.view()
+        await by_keys(table, suggested(table))
+        assert table.table.view().trick != before.trick
+        await table.press("z")
+        now = table.table.view()
+        assert (now.trick, now.last_trick, now.legal) == (before.trick, before.last_trick, before.legal)
+        await table.press("escape", "escape")  # what happened is shown one thing after another
+        assert "You take back: " in " ".join(table.text().split())
+        assert table.scene.view.legal == before.legal
+
+    at_table("whist", play)
+
+
 def test_what_is_forced_is_done_by_itself() -> None:
     async def play(table: Screened) -> None:
         for _ in range(200):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2pcards.cards.card import Card
 from p2pcards.frontend.choosing import Button, LegalAction, actions, buttons, shown_hand
 from p2pcards.present.cards import Arrangement
+from p2pcards.present.width import fit, wrap
 from p2pcards.tui.picture.faces import Look
 from p2pcards.views.tableview import TableView
 
@@ -24,7 +25,8 @@ class Told:
 @dataclass(frozen=True, slots=True)
 class Mind:
     """focus: `HAND` or `BUTTONS`; at: the place of the card there, or of the button; marked: places of cards. told: the
-    newest last; beside: which of it is shown, one of `frontend.beside.BESIDE`; status: what there is to do, or what was
+    newest last; beside: which of it is shown, one of `frontend.beside.BESIDE`; back: how many of the newest of these
+    the person has scrolled back over, and unread: how many of them came since; status: what there is to do, or what was
     answered; wrong: it says why something did not go."""
 
     focus: str = HAND
@@ -32,6 +34,8 @@ class Mind:
     marked: frozenset[int] = frozenset()
     told: tuple[Told, ...] = ()
     beside: str = "all"
+    back: int = 0
+    unread: int = 0
     status: str = ""
     wrong: bool = False
 
@@ -41,6 +45,43 @@ def told_beside(mind: Mind) -> tuple[Told, ...]:
     if mind.beside == "all":
         return mind.told
     return tuple([one for one in mind.told if one.ink == "chat"]) if mind.beside == "talk" else ()
+
+
+def told_more(mind: Mind, told: tuple[Told, ...], most: int) -> Mind:
+    """With these lines told too, of which so many are kept; who has scrolled back goes on to read where they were."""
+    new = replace(mind, told=(*mind.told, *told)[-most:])
+    if not mind.back:
+        return new
+    count = len(told_beside(replace(mind, told=told)))
+    return replace(new, back=mind.back + count, unread=mind.unread + count)
+
+
+def scrolled(mind: Mind, by: int, columns: int, rows: int) -> Mind:
+    """So many rows further up, or down where they are negative, in a pane of this size, which stays full."""
+    told, back = told_beside(mind), mind.back
+    over = [len(wrap(one.text, columns, " ")) for one in reversed(told)]
+    left = abs(by)
+    while left > 0 and (sum(over[back:]) > rows - 1 if by > 0 else back > 0):
+        left -= over[back if by > 0 else back - 1]
+        back += 1 if by > 0 else -1
+    return replace(mind, back=back, unread=min(mind.unread, back))
+
+
+def told_page(mind: Mind, rows: int, columns: int) -> list[tuple[str, str]]:
+    """The lines of the pane with their inks, the last at the bottom; below them what is new, where one has scrolled
+    back."""
+    told = told_beside(mind)
+    back = min(mind.back, max(len(told) - 1, 0))
+    if back:
+        rows -= 1
+    lines: list[tuple[str, str]] = []
+    for one in reversed(told[: len(told) - back]):
+        lines[:0] = [(line, one.ink) for line in wrap(one.text, columns, " ")]
+        if len(lines) >= rows:
+            break
+    shown = lines[-rows:] if rows > 0 else []
+    new = f"{mind.unread} new below" if mind.unread else "more below"
+    return [*shown, (fit(f"{new}, End shows it", columns), "chat")] if back else shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ from p2pcards.tui.picture.faces import (
     card_picture,
     draw_card,
 )
-from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene, Told, told_beside
+from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene, told_page
 from p2pcards.views.tableview import PileView, SeatView, TableView
 from p2pcards.wire.clean import clean
 
@@ -218,7 +218,8 @@ def draw_beside_table(canvas: Canvas, box: Box, scene: Scene) -> None:
     if scene.mind.beside == "rules":
         _draw_rules(canvas, box, scene.view)
     else:
-        _draw_told(canvas, box, told_beside(scene.mind))
+        for row, (text, ink) in enumerate(told_page(scene.mind, box.rows, box.columns)):
+            canvas.put(box.column, box.row + row, text, ink)
     canvas.zone("log", box)
 
 
@@ -231,17 +232,6 @@ def _draw_rules(canvas: Canvas, box: Box, view: TableView) -> None:
         lines = [*lines[: box.rows - 1], fit("... G shows all", box.columns)][: box.rows]
     for row, line in enumerate(lines):
         canvas.put(box.column, box.row + row, line, "log")
-
-
-def _draw_told(canvas: Canvas, box: Box, told: tuple[Told, ...]) -> None:
-    """As many of the newest lines as there is room for, the last at the bottom."""
-    lines: list[tuple[str, str]] = []
-    for one in reversed(told):
-        lines[:0] = [(line, one.ink) for line in wrap(one.text, box.columns, " ")]
-        if len(lines) >= box.rows:
-            break
-    for row, (text, ink) in enumerate(lines[-box.rows :] if box.rows > 0 else []):
-        canvas.put(box.column, box.row + row, text, ink)
 
 
 def _names(view: TableView, side: tuple[int, ...]) -> str:

@@ -1,0 +1,151 @@
+"""A table, and what shows it: what comes, what is said and who leaves, with the stage between them and a clock of its
+own."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from p2pcards.frontend.at_table import Heard, TableSeen, TableTalk
+from p2pcards.frontend.looks import Showing
+from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.stage import Seen, Tempo
+from p2pcards.frontend.words import Local
+from p2pcards.present.cards import Style
+from p2pcards.views.happenings import Said
+from p2pcards.views.tableview import TableView
+from rigs.table_double import TableDouble
+
+PACE = 1.0
+
+
+class Shows:
+    """What shows the table: seen has how many cards lie in the trick, and each sentence of talk, in order."""
+
+    style = Style()
+
+    def __init__(self, table: TableDouble, pace: float) -> None:
+        self.tempo = Tempo(pace, pace)
+        self.seen: list[int | str] = []
+        self.wrong: list[str] = []
+        self.result = ""
+        self.table = TableSeen(Manner, trio.current_time)
+        self.talk = TableTalk(table, self.table, self, Manner)
+
+    def take(self, seen: Seen) -> None:
+        self.table.take(seen.view, seen.came)
+        self.seen.append(len(seen.view.trick))
+
+    def hear(self, heard: Heard) -> None:
+        if isinstance(heard.happened.happening, Said):
+            self.seen.append(heard.text)
+
+    def told(self, text: str, wrong: bool = False) -> None:
+        self.wrong += [text] * wrong
+
+    def end(self, result: str) -> None:
+        self.result = result
+
+    def showing(self) -> Showing:
+        raise AssertionError
+
+    async def answer(self, word: Local) -> bool:
+        raise AssertionError(word)
+
+    async def ask(self, question: str, answers: Callable[[], Sequence[str]], about: str) -> str | None:
+        raise AssertionError(question)
+
+    def say(self, line: str) -> None: ...
+    def stand(self, before: TableView, first: bool) -> None: ...
+    def recall(self, recap: Sequence[str]) -> None: ...
+    def paint(self) -> None: ...
+    def ring(self) -> None: ...
+    def arranged(self) -> None: ...
+    def told_of_song(self, text: str) -> None: ...
+    def read(self, word: str, lines: Sequence[str]) -> None: ...
+    def read_records(self, lines: Sequence[str]) -> None: ...
+    def thinks(self) -> None: ...
+
+
+@asynccontextmanager
+async def shown(pace: float = PACE) -> AsyncIterator[tuple[TableDouble, Shows]]:
+    table = TableDouble("hearts", 1)
+    shows = Shows(table, pace)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(shows.talk.run)
+        await shows.talk.begun.wait()
+        await wait_all_tasks_blocked()
+        yield table, shows
+        nursery.cancel_scope.cancel()
+
+
+async def passed(table: TableDouble, shows: Shows) -> None:
+    """The cards are passed, and the others have played up to my turn."""
+    while "pass" in shows.table.view.legal[0]:
+        await shows.talk.say(shows.table.view.legal[0])
+        await trio.sleep(100)
+    shows.seen.clear()
+    assert not shows.wrong
+
+
+async def test_my_card_lies_there_at_once_and_the_others_follow_one_after_another(autojump_clock: MockClock) -> None:
+    async with shown() as (table, shows):
+        await passed(table, shows)
+        begun, lay = trio.current_time(), len(shows.table.view.trick)
+        await shows.talk.say(shows.table.view.legal[0])
+        await wait_all_tasks_blocked()
+        assert trio.current_time() == begun and len(shows.seen) == 1, "what others do after it waits"
+        await trio.sleep(100)
+        assert len(shows.seen) > 1
+        assert shows.table.view == table.view() and lay < 4
+
+
+async def test_a_key_brings_it_to_now_and_says_so(autojump_clock: MockClock) -> None:
+    async with shown() as (table, shows):
+        await passed(table, shows)
+        assert not shows.talk.pressed(), "a key for what is seen"
+        await shows.talk.say(shows.table.view.legal[0])
+        await wait_all_tasks_blocked()
+        assert shows.table.view != table.view()
+        assert shows.talk.pressed() and shows.table.view == table.view()
+        assert not shows.talk.pressed()
+
+
+async def test_with_speed_off_all_is_seen_and_no_time_goes_by(autojump_clock: MockClock) -> None:
+    async with shown(0.0) as (table, shows):
+        begun = trio.current_time()
+        for _ in range(8):
+            await shows.talk.say(table.view().legal[0])
+            await wait_all_tasks_blocked()
+            assert shows.table.view == table.view()
+        assert trio.current_time() == begun and not shows.wrong
+
+
+async def test_talk_does_not_wait_and_skips_nothing(autojump_clock: MockClock) -> None:
+    async with shown() as (table, shows):
+        await passed(table, shows)
+        await shows.talk.say(shows.table.view.legal[0])
+        await wait_all_tasks_blocked()
+        await shows.talk.say("'nice")
+        await wait_all_tasks_blocked()
+        assert shows.seen[-1] == 'You say: "nice"' and shows.table.view != table.view()
+
+
+@pytest.mark.parametrize("how", ["detach", "leave", "closed"])
+async def test_who_leaves_in_the_middle_has_seen_all_and_goes_at_once(how: str, autojump_clock: MockClock) -> None:
+    async with shown() as (table, shows):
+        await passed(table, shows)
+        await shows.talk.say(shows.table.view.legal[0])
+        await wait_all_tasks_blocked()
+        begun = trio.current_time()
+        if how == "closed":
+            table.close()
+            await wait_all_tasks_blocked()
+        else:
+            await shows.talk.go("left" if how == "leave" else "detached")
+        assert shows.result == {"leave": "left", "detach": "detached"}.get(how, how)
+        assert shows.table.view == table.view() and trio.current_time() == begun
