@@ -150,6 +150,7 @@ LIBRARIES = {
     "h11": (BY_SMITH, "MIT"),
     "wsproto": ("Benno Rice and others", "MIT"),
     "ifaddr": ("Stefan C. Mueller and others", "MIT"),
+    "resvg-py": ("baseplate-admin; resvg by Yevhenii Reizner and others", "MIT; Apache 2.0 or MIT"),
     "xterm.js": ("The xterm.js authors", "MIT"),
 }
 """By whom each library is, and its licence."""

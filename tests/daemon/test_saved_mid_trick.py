@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 import trio
@@ -30,18 +30,19 @@ def always_of_the_same_cards(home: Home) -> None:
 
 
 async def play(table: ClientTable, until: Callable[[TableView, int], bool] = lambda *_: False) -> TableView | None:
-    """Make the first legal move at each decision, until a view fits, which is given with the number of decisions; None
+    """Make the first legal move at each decision, once where its view comes again, until a view fits, which is given with the number of decisions; None
     at the end of the game."""
-    decided, at = 0, -1
+    decided = 0
+    at: tuple[Sequence[str], Sequence[int]] = ((), ())
     with trio.fail_after(GIVE_UP):
         async for update in table.updates():
             if isinstance(update, Happened):
                 if isinstance(update.happening, GameWon):
                     return None
-            elif update.legal and update.records != at:
+            elif update.legal and at != (now := (update.legal, update.seats[update.me or 0].known)):
                 if until(update, decided):
                     return update
-                decided, at = decided + 1, update.records
+                decided, at = decided + 1, now
                 await table.command(Command("act", tuple(update.legal[0].split())))
     raise AssertionError("the table has ended")
 
