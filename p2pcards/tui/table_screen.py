@@ -178,7 +178,8 @@ class TableScreen(Screen[None]):
         self._sitting = now = sitting()
         self._shown = TableShown(now, told, monotonic)
         self._asks_what = False
-        self._sheet: ToRead | None = None  # of a hand that is over, before its view has come
+        self._sheet: ToRead | None = None  # of a hand that is over, before its view has come; which hand that is
+        self._scored = 0
         self._behind = False  # the last click was for a table that is another now
         self._motion: Iterator[Picture] | None = None
         self._to_read: list[ToRead] = []  # when nothing else lies above the table
@@ -274,8 +275,9 @@ class TableScreen(Screen[None]):
         if panel and self.view.apart and (pauses := weight([heard.happened.happening])):
             self._read_in_passing(panel, pauses * self._sitting.appearance.pace)
         elif panel and isinstance(heard.happened.happening, HandScored):
-            self._sheet = panel
+            self._sheet, self._scored = panel, heard.happened.happening.sheet.hand
             self._speaking.opened(panel.title, panel.lines)
+            self._read_sheet()
         elif panel:
             self._open(panel.title, panel.lines, panel.about)
         elif isinstance(heard.happened.happening, Starts) and self._sitting.manner.start_box and not self.view.apart:
@@ -289,9 +291,14 @@ class TableScreen(Screen[None]):
         self.app.push_screen(self._who_starts)
 
     def _read_sheet(self) -> None:
-        """A sheet that came stands beside the cards; where the next hand has been dealt at once, above them."""
-        sheet, self._sheet = self._sheet, None
-        if sheet and not is_over(self.view):
+        """A sheet stands beside the cards while the hand is looked at; where the next one is dealt at once it comes
+        above that."""
+        hand, sheet = self.view.hand, self._sheet
+        stays = is_over(self.view) and (self.view.pause is not None or self.view.phase != "play")
+        if sheet is None or hand < self._scored or (hand == self._scored and not stays):
+            return
+        self._sheet = None
+        if hand > self._scored:
             self._open(sheet.title, sheet.lines, sheet.about)
 
     def read_records(self, lines: Sequence[str]) -> None:

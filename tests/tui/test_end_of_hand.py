@@ -66,7 +66,7 @@ def test_the_cards_of_the_end_lie_there_with_the_score_until_enter(game: str, si
         await table.press("enter")
         await until(lambda: table.scene.view.hand == view.hand + 1, table)
         assert [command.name for command in table.attached.seen].count("next") == 1
-        assert "Score " in table.text()
+        assert "Score " in table.text() and len(table.pilot.app.screen_stack) == 2
 
     at_its_end(game, look, size)
 
