@@ -28,12 +28,11 @@ def first_rules(key: str) -> str:
 
 
 class TableAtHand:
-    """preset: "" for `first_rules`; slowly: a view comes before each decision of a computer player too. looks: a
-    hand that is over stays until somebody says next. suggestion: what a novice would do now."""
+    """preset: "" for `first_rules`; slowly: also what came before the first action is shown view by view. looks: a hand
+    that is over stays until somebody says next. suggestion: what a novice would do now."""
 
     def __init__(self, key: str, preset: str, seed: int, *, slowly: bool = False, looks: bool = False) -> None:
         self._rng = Random(seed)
-        self._slowly = slowly
         identity = Ed25519PrivateKey.from_private_bytes(self._rng.randbytes(32))
         me = Me(identity, "Ann", "betty")
         self._machine = Coordinator(
@@ -94,6 +93,5 @@ class TableAtHand:
                 if effect.hint:
                     effects += self._machine.hinted(effect, rate(*asked), 0.0)
                 else:
-                    if self._slowly:
-                        self.show()
+                    self.show()
                     effects += self._machine.thought(effect, choose(*asked), 0.0)

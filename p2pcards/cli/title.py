@@ -42,12 +42,12 @@ TO_READ = "autoplay"
 
 def has_room() -> bool:
     """Whether the title screen can be shown."""
-    from p2pcards.tui.picture.table import LEAST_COLUMNS, LEAST_ROWS
+    from p2pcards.tui.picture.table import HIGH, WIDE
 
     if not wants_screen(Seating()):
         return False
     size = shutil.get_terminal_size()
-    return size.columns >= LEAST_COLUMNS and size.lines >= LEAST_ROWS
+    return size.columns >= WIDE and size.lines >= HIGH
 
 
 def at_title(run: Callable[[list[str]], int], table_meant: Callable[[list[str]], None]) -> None:

@@ -277,11 +277,19 @@ def after(
     action, state = TABLE.get((stage.state, event), (Action.NOTHING, None))
     if event is StageEvent.TIME and stage.until is not None and now < stage.until:
         return stage, []
-    if event is StageEvent.KEY and not stage.waiting and stage.state is not State.TRICK:
+    if event is StageEvent.KEY and not stage.waiting and not _awaits_key(stage):
         return stage, []  # what lies there is now
     if view is not None and action is not Action.NOTHING:
         stage = _with_view(stage, view, now, tempo)
     return _ACTIONS[action](stage, state, now, tempo)
+
+
+def _awaits_key(stage: Stage) -> bool:
+    """Whether a key alone shows that the person has seen what lies there: while they have time to look at a hand that
+    is over, they say so."""
+    return stage.state is State.TRICK or (
+        stage.state is State.SCORED and stage.shown is not None and stage.shown.pause is None
+    )
 
 
 def _with_view(stage: Stage, view: TableView, now: float, tempo: Tempo) -> Stage:

@@ -184,6 +184,26 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
+class TallyItem:
+    """Something that counts. name: on the score sheet, "" where it has no line of its own there; words: as it is said
+    when it is counted, such as "fifteen four"; points: what it adds; cards: those that make it."""
+
+    name: str
+    words: str
+    points: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Cards that are counted when a hand is over, item by item. seat: whose; what: they are, such as "crib"."""
+
+    seat: Seat
+    what: str
+    items: tuple[TallyItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ranking:
     """How cards count in tricks to which the suit led must be followed, from now to the end of the hand. trump: None
     where there is none; counted(card) -> the card as which it counts: of its suit, the higher the better; scores(card)
@@ -203,7 +223,8 @@ class Layout:
     others hold is worth telling with those facts. rear: by seat the scores before they last changed, where pegs show
     them. made: by seat what it has scored in the hand that is on; due: what it will score of it when it is over, an
     item for each trick; tricks: such items of the hand that is over. turn: the number of the trick that is on, from 1;
-    goal: the score that ends the game, as it stands now; 0 in games that do not tell them."""
+    goal: the score that ends the game, as it stands now; 0 in games that do not tell them. tallies: what has been
+    counted of the hand, in order."""
 
     trick: tuple[tuple[Seat, Slot], ...] = ()
     called: str = "trick"
@@ -221,6 +242,7 @@ class Layout:
     tricks: tuple[Items, ...] = ()
     turn: int = 0
     goal: int = 0
+    tallies: tuple[Tally, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -92,6 +92,14 @@ def sheet_lines(scored: HandScored, me: str, style: Style) -> list[str]:
     return _table(f"Hand {sheet.hand}", _names(scored.names, sides, mine), sides, rows)
 
 
+def item_words(items: Items, style: Style) -> list[str]:
+    """``queen of spades 13``: what the items of a seat came to, those of one name together."""
+    sums: Counter[str] = Counter()
+    for what, points in items:
+        sums[what] += points
+    return [f"{with_cards(clean(what, 60), style)} {points}" for what, points in sums.items()]
+
+
 # --- private ----------------------------------------------------------------------------------------------------------
 
 Sides = Sequence[tuple[int, ...]]

@@ -974,7 +974,14 @@ class LiveGame:
 
     def _publish(self, logged: Logged, now: float) -> list[Effect]:
         self._mark(logged, now)
-        return seen(self._feed.publish(logged), self._look(now))
+        return self._seen(self._feed.publish(logged), now)
+
+    def _seen(self, effects: list[Effect], now: float) -> list[Effect]:
+        """With the table as it stands now, where more may follow in the same step: where somebody is to act it ends."""
+        position = self.position
+        if position.phase is Phase.PLAY and position.state.stage == Stage.PLAY:
+            return effects
+        return seen(effects, self._look(now))
 
     def _mark(self, logged: Logged, now: float) -> None:
         self.clocks.mark(logged, now)
@@ -990,7 +997,7 @@ class LiveGame:
         if not self._feed.untold:
             return []
         self._mark(self._feed.untold[1], now)
-        return seen(self._feed.catch_up_mover(), self._look(now))
+        return self._seen(self._feed.catch_up_mover(), now)
 
     # --- moves --------------------------------------------------------------------------------------------------------
 

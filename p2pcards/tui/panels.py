@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 from rich.text import Text
@@ -113,28 +113,6 @@ class ReadingPanel(ModalScreen[None]):
 
     def action_help(self) -> None:
         self.post_message(HelpAsked(self._about))
-
-
-class ScorePanel(ReadingPanel):
-    """How a hand was scored, beside the cards that it came to: below them where my hand is empty, else at the right.
-    Enter closes it and goes on; any other key looks at the table first."""
-
-    DEFAULT_CSS = (
-        "ScorePanel.-below { align: left bottom; background: black 0%; }"
-        + "ScorePanel.-right { align: right middle; background: black 0%; }"
-    )
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "go_on", "on with the game")]
-    SUBTITLE = "Enter goes on, Esc looks at the table"
-
-    def __init__(self, title: str, lines: Sequence[str], about: str, *, right: bool, go_on: Callable[[], None]) -> None:
-        """right: cards of my hand may lie below, as where no tricks are played; go_on: what Enter does besides."""
-        super().__init__(title, lines, about)
-        self.add_class("-right" if right else "-below")
-        self._go_on = go_on
-
-    def action_go_on(self) -> None:
-        self.dismiss(None)
-        self._go_on()
 
 
 class QuestionPanel(ModalScreen[str]):

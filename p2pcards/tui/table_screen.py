@@ -34,10 +34,10 @@ from p2pcards.tui.choices import KEY_LINES, Click, Deed, about, drawn, key_of, p
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.menu_bar import MenuBar
 from p2pcards.tui.options_screen import OptionsScreen
-from p2pcards.tui.panels import ChoicePanel, HelpAsked, QuestionPanel, ReadingPanel, ScorePanel
+from p2pcards.tui.panels import ChoicePanel, HelpAsked, QuestionPanel, ReadingPanel
 from p2pcards.tui.picture.canvas import Box, Picture
+from p2pcards.tui.picture.laid import is_over
 from p2pcards.tui.picture.scene import HAND, Scene, Told
-from p2pcards.tui.picture.table import plays_tricks
 from p2pcards.tui.program import Task, program_of
 from p2pcards.tui.table_shown import TableShown, ToRead, to_do
 from p2pcards.tui.talk_line import Fitting, TalkLine
@@ -129,6 +129,8 @@ class Speaking:
 
 MARKED = 0.4
 """Seconds that what others have done stands out. MeggieSoft: 0.2, for a card that moves."""
+COUNTED = 1.2
+"""How many times as long as an action an item lies that is counted."""
 SCROLLS = {"pageup": 1, "pagedown": -1, "home": 0, "end": 0}
 """Keys that scroll what is told beside the table, by pages up."""
 WHEEL = 3
@@ -176,6 +178,7 @@ class TableScreen(Screen[None]):
         self._sitting = now = sitting()
         self._shown = TableShown(now, told, monotonic)
         self._asks_what = False
+        self._sheet: ToRead | None = None  # of a hand that is over, before its view has come
         self._behind = False  # the last click was for a table that is another now
         self._motion: Iterator[Picture] | None = None
         self._to_read: list[ToRead] = []  # when nothing else lies above the table
@@ -209,11 +212,25 @@ class TableScreen(Screen[None]):
     def take(self, seen: Seen) -> None:
         old, first = self.scene, not self._shown.table.begun
         self._shown.take(seen.view, seen.came)
+        self._read_sheet()
         self._motion = None
         if seen.last and not first:
             self._show_moves(old)
         if self.scene.fresh:
             self.set_timer(MARKED, self._unmark)
+        if self.scene.counting == 0:
+            self._count_after(0)
+
+    def _count_after(self, at: int) -> None:
+        """The next item, when this one has been looked at."""
+
+        def count() -> None:
+            if self.scene.counting == at:
+                self._shown.count_on()
+                self.paint()
+                self._count_after(at + 1)
+
+        self.set_timer(COUNTED * self._sitting.appearance.pace, count)
 
     def recall(self, recap: Sequence[str]) -> None:
         self._shown.told(*map(Told, recap))
@@ -257,7 +274,8 @@ class TableScreen(Screen[None]):
         if panel and self.view.apart and (pauses := weight([heard.happened.happening])):
             self._read_in_passing(panel, pauses * self._sitting.appearance.pace)
         elif panel and isinstance(heard.happened.happening, HandScored):
-            self._show_score(panel)
+            self._sheet = panel
+            self._speaking.opened(panel.title, panel.lines)
         elif panel:
             self._open(panel.title, panel.lines, panel.about)
         elif isinstance(heard.happened.happening, Starts) and self._sitting.manner.start_box and not self.view.apart:
@@ -270,25 +288,19 @@ class TableScreen(Screen[None]):
         self._who_starts = QuestionPanel(text, ("OK",), "settings#start_box")
         self.app.push_screen(self._who_starts)
 
-    def _show_score(self, score: ToRead) -> None:
-        """In the place of that of the hand before, where nobody has looked at it."""
-        self._speaking.opened(score.title, score.lines)
-        if isinstance(self.app.screen, ScorePanel):
-            self.app.screen.dismiss()
-        right = not plays_tricks(self.view)
-        self.app.push_screen(ScorePanel(score.title, score.lines, score.about, right=right, go_on=self._go_on))
-
-    def _go_on(self) -> None:
-        """The hand that is over was looked at."""
-        if self.view.pause is not None and not self._shown.table.held:
-            self.say("next")
-        else:
-            self._at_table.go_on()
+    def _read_sheet(self) -> None:
+        """A sheet that came stands beside the cards; where the next hand has been dealt at once, above them."""
+        sheet, self._sheet = self._sheet, None
+        if sheet and not is_over(self.view):
+            self._open(sheet.title, sheet.lines, sheet.about)
 
     def read_records(self, lines: Sequence[str]) -> None:
-        """Once the person has read what has come up before."""
+        """Once the person has looked at the last hand, and at what has come up before."""
         self._to_read.append(ToRead("Records", tuple(lines), "records"))
-        self._read_next()
+        if is_over(self.view):
+            self.told("Enter shows your records.")
+        else:
+            self._read_next()
 
     def on_screen_suspend(self) -> None:
         self.query_one(Felt).refresh()
@@ -347,6 +359,9 @@ class TableScreen(Screen[None]):
 
     def _press(self, name: str) -> bool:
         """What a key does by its name; whether it means anything."""
+        if name == "enter" and (self.scene.counting is not None or self._to_read):
+            self._look_on()
+            return True
         deed = pressed(self.scene, name)
         if deed is not None:
             self._carry_out(deed)
@@ -359,6 +374,14 @@ class TableScreen(Screen[None]):
         else:
             return False
         return True
+
+    def _look_on(self) -> None:
+        """To the end of a count, or to what is to be read when the hand has been looked at."""
+        if self.scene.counting is not None:
+            self._shown.count_on(to_the_end=True)
+            self.paint()
+        else:
+            self._read_next()
 
     def _press_late(self, name: str) -> bool:
         """The same of a key that was meant for a table which is another now: no card is played by it."""

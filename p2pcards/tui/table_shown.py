@@ -14,9 +14,11 @@ from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import count_text, with_cards
 from p2pcards.present.story import sentence
 from p2pcards.present.table import HURRY, calls, countdowns, going_on, leads, seat_name
+from p2pcards.present.tallies import moments
 from p2pcards.tui.appearance import Sitting
 from p2pcards.tui.choices import taken_over, where_dragged
 from p2pcards.tui.picture.canvas import Box, Picture
+from p2pcards.tui.picture.laid import is_over
 from p2pcards.tui.picture.moving import underway, ways
 from p2pcards.tui.picture.scene import (
     HAND,
@@ -193,6 +195,7 @@ class TableShown:
         if _goes_on(before.view, view):
             new = replace(new, mind=replace(new.mind, status="", wrong=False))
         fresh = self._fresh(before.view, view) if seen else frozenset()
+        new = replace(new, counting=self._begins_to_count(before, view) if seen else None)
         self._scene = replace(new, mind=taken_over(new, before, jumps=self._sitting.manner.auto_focus), fresh=fresh)
         self._scene = replace(self._scene, air=before.air)
         new_cards = [place for place, card in enumerate(new.hand) if card not in before.hand]
@@ -200,6 +203,21 @@ class TableShown:
             self._carried = Carried(int(new.hand[new_cards[0]]), new_cards[0], drawn=True)
             self.drag(f"{HAND} {new_cards[0]}", *self._lifted)
         self._carry_on()
+
+    def _begins_to_count(self, before: Scene, view: TableView) -> int | None:
+        """The moment of the count that is to be shown: the first one where it is new, and there is time for it."""
+        if not is_over(view) or not view.tallies:
+            return None
+        if before.view.tallies == view.tallies:
+            return before.counting
+        return 0 if self._sitting.appearance.pace else None
+
+    def count_on(self, to_the_end: bool = False) -> None:
+        """The next item is counted, or all that are left."""
+        at = self._scene.counting
+        if at is not None:
+            last = to_the_end or at + 1 >= len(moments(self._scene.view))
+            self._scene = replace(self._scene, counting=None if last else at + 1)
 
     def _fresh(self, before: TableView, view: TableView) -> frozenset[str]:
         """What others have just done, where it is to stand out for a moment."""

@@ -51,13 +51,18 @@ def _whole(fits: Sequence[Fit], columns: int) -> list[list[Part]]:
 
 
 def _lines_alone(fits: Sequence[Fit], chosen: int | None, columns: int, rows: int) -> list[list[Part]]:
-    cell = max(width(line.strip()) for line, _ in fits) + APART
+    from p2pcards.frontend.completions import common_start  # a tenth of a second at the first table
+
+    lines = [line.strip() for line, _ in fits]
+    head = common_start(lines).rpartition(" ")[0] if len(lines) > 1 else ""
+    names = [line[len(head) :].strip() for line in lines]  # without what all begin with
+    cell = max(map(width, names)) + APART
     across = max(columns // cell, 1)
     down = ceil(len(fits) / across)
     room = max(rows - CHOSEN_ROWS, 1)
     first = max((chosen or 0) % down - room + 1, 0)
     grid: list[list[Part]] = [
-        [(left(fits[number][0].strip(), cell), number) for number in range(row, len(fits), down)]
+        [(left(names[number], cell), number) for number in range(row, len(fits), down)]
         for row in range(first, min(first + room, down))
     ]
     how = f"{MORE * (first + room < down)}{HOW}"

@@ -10,7 +10,7 @@ from typing import Any
 
 from p2pcards.cards.card import spelled
 from p2pcards.cards.eyes import PUBLIC, Slot, faces_of, redact, slots_of, viewer
-from p2pcards.games.game import Action, AnyGame, Layout, Made, Seat, Sheet, Stage, Trump
+from p2pcards.games.game import Action, AnyGame, Layout, Made, Pile, Seat, Sheet, Stage, Tally, Trump
 from p2pcards.games.options import declared, find_option, values_by_key
 from p2pcards.games.prose import differing_keys, effect_in_words, nearest_preset, rules_in_brief, rules_that_hold
 from p2pcards.games.spelling import called, cards_in, may_play, spell
@@ -56,6 +56,8 @@ from p2pcards.views.tableview import (
     SeatView,
     SheetView,
     TableView,
+    TallyItemView,
+    TallyView,
     TrumpView,
 )
 from p2pcards.wire.clean import clean
@@ -208,7 +210,7 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         called=layout.called,
         leader=layout.leader,
         last_trick=tuple([(seat, int(slot.card)) for seat, slot in layout.last_trick]),
-        piles=tuple([PileView(pile.name, pile.seat, _bytes(pile.slots), pile.spread) for pile in layout.piles]),
+        piles=tuple([_pile(pile) for pile in layout.piles]),
         notes=tuple([with_names(note, position, cast) for note in layout.notes]),
         own=() if me is None else tuple([with_names(fact, position, cast) for fact in game.own(state, me)]),
         indicator=() if me is None or "melds" not in stand.assists else game.indicator(state, me),
@@ -222,6 +224,7 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         due=layout.due,
         tricks=layout.tricks,
         turn=layout.turn,
+        tallies=tuple([_tally(tally, position, cast) for tally in layout.tallies]),
         goal=layout.goal,
         rear=layout.rear,
         winners=state.winners,
@@ -250,6 +253,18 @@ _PHASES = {None: "play", CloseReason.WON: "over", CloseReason.ENDED: "closed"}
 def _trump(trump: Trump, position: Position, cast: Cast) -> TrumpView:
     maker = "" if trump.maker is None else name_or_you(position, trump.maker, cast)
     return TrumpView("" if trump.suit is None else trump.suit.name.lower(), maker, trump.bid, int(trump.card or 0))
+
+
+def _tally(tally: Tally, position: Position, cast: Cast) -> TallyView:
+    items = [
+        TallyItemView(item.name, with_names(item.words, position, cast), item.points, tuple(map(int, item.cards)))
+        for item in tally.items
+    ]
+    return TallyView(tally.seat, tally.what, tuple(items))
+
+
+def _pile(pile: Pile) -> PileView:
+    return PileView(pile.name, pile.seat, _bytes(pile.slots), pile.spread, pile.kind)
 
 
 def _bytes(slots: tuple[Slot, ...]) -> tuple[int, ...]:

@@ -65,12 +65,13 @@ class SeatView:
 @dataclass(frozen=True, slots=True)
 class PileView:
     """Cards on the table in order, the top one last, a hidden one as 0. seat: whose, None for the table's own. spread:
-    every card is to be read, such as those of a meld, not only the top one."""
+    every card is to be read, such as those of a meld, not only the top one. kind: as in `Pile`."""
 
     name: str
     seat: int | None
     cards: tuple[int, ...]
     spread: bool = False
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,25 @@ class MeldView:
     cards: str
     what: str
     points: int
+
+
+@dataclass(frozen=True, slots=True)
+class TallyItemView:
+    """As a `TallyItem` of the rules; cards as bytes."""
+
+    name: str
+    words: str
+    points: int
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TallyView:
+    """What was counted of a hand, or another heap of cards, item by item. seat: whose; what: it is, such as "crib"."""
+
+    seat: int
+    what: str
+    items: tuple[TallyItemView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +170,7 @@ class TableView:
     due: tuple[Items, ...] = ()  # by seat what it will score of it when it is over, an item for each trick
     tricks: tuple[Items, ...] = ()  # such items of the hand that is over, in games that tell them
     turn: int = 0  # the number of the trick that is on; 0 in games that do not tell
+    tallies: tuple[TallyView, ...] = ()  # what has been counted of the hand, in order
     goal: int = 0  # the score that ends the game, as it stands now; likewise
     number: int = 0  # of the game among those of this table; 0 where that is not known
     rear: tuple[int, ...] = ()  # by seat the scores before they last changed, where pegs show them

@@ -47,6 +47,9 @@ SIZES = ((80, 24, False), (80, 24, True), (100, 30, False), (160, 50, False))
 """(columns, rows, in ASCII)"""
 
 
+END_SIZES = ((60, 20), (80, 24), (120, 40))
+
+
 def files() -> Mapping[str, Callable[[], str]]:
     """What makes every picture, by its file name: the screens of a game as text, one below the other, and a screen in
     colours."""
@@ -54,6 +57,7 @@ def files() -> Mapping[str, Callable[[], str]]:
     for key, preset in games_and_presets():
         found[f"{key}-{preset}.txt"] = partial(_grid, key, preset)
         found[f"{key}-{preset}.svg"] = partial(_drawing, key, preset)
+        found[f"{key}-end.txt"] = partial(_ends, key, preset)
     return found
 
 
@@ -84,6 +88,23 @@ def _grid(key: str, preset: str) -> str:
 
 def _drawing(key: str, preset: str) -> str:
     return _svg(draw(table_of(key, preset, Look()), 80, 24))
+
+
+def _ends(key: str, preset: str) -> str:
+    """The end of a hand that is followed by another."""
+    shown = ended(key, preset)
+    return "\n".join([line.rstrip() for size in END_SIZES for line in [*draw(shown, *size).text(), ""]])
+
+
+def ended(key: str, preset: str) -> Scene:
+    """The table when a hand is over, as Ann sees it before she goes on."""
+    for seed in range(1, 9):
+        table = TableAtHand(key, preset, seed, looks=True)
+        while (view := table.view()).pause is None and view.phase == "play":
+            table.say(Command("act", tuple(table.suggestion().split())))
+        if view.pause is not None:
+            return scene(view, Look(), usual(key))
+    raise ValueError(f"no hand of {key} is followed by another")
 
 
 def table_of(key: str, preset: str, look: Look) -> Scene:

@@ -216,6 +216,17 @@ def test_a_trick_stays_and_the_score_of_the_hand_comes_after_it() -> None:
     assert theatre.shown[-1] == 3 and not theatre.stage.held
 
 
+def test_when_the_time_to_look_is_over_a_key_is_enough() -> None:
+    theatre = at(State.SCORED)
+    theatre.stage = replace(theatre.stage, waiting=())
+    theatre.on(StageEvent.KEY)
+    assert theatre.stage.state is State.SCORED, "it may be one to look around with"
+    theatre.comes(2)
+    theatre.on(StageEvent.KEY)
+    theatre.comes(3, HandDealt(2, "Ann", ()), hand=2)
+    assert theatre.shown == [2, 3]
+
+
 def test_talk_and_answers_wait_for_nothing() -> None:
     theatre = at(State.SCORED)
     said = Said("Bob", "are you there?")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -538,16 +539,57 @@ def test_every_peg_is_said_aloud_with_its_reason() -> None:
 def test_hands_and_crib_are_counted_aloud_item_by_item() -> None:
     hands_ = told(last_two(), *plays("JS 8S"))
     assert hands_[0] == (1, "peg 1 for last card, 1 in all")
-    assert hands_[1][0] == 0 and hands_[1][1].startswith("count 29 in the hand: 15 (5C JS) 2, ")
-    assert hands_[2][0] == 1 and hands_[2][1].startswith("count 7 in the hand: 15 (2C 5S 8S) 2, ")
+    assert hands_[1][0] == 0 and hands_[1][1].startswith("count 29 in the hand: fifteen two (5C JS), ")
+    assert hands_[2] == (
+        1,
+        "count 7 in the hand: fifteen two (2C 5S 8S), fifteen four (4D 5S 6H), a run of three is seven (4D 5S 6H); "
+        "8 in all",
+    )
     played = last_two()
     for action in plays("JS 8S"):
         played = GAME.play(played, GAME.decide(played, played.to_act[0], action))
     crib = spoken(played, GAME.show(played))
-    assert crib[0][1].startswith("turn up the crib: ") and crib[1][1].startswith("count 8 in the crib: 15 (5S QD) 2, ")
+    assert crib[0][1].startswith("turn up the crib: ") and crib[1][1].startswith(
+        "count 8 in the crib: fifteen two (5S QD), "
+    )
     worthless = playing("KS", "8S", starter="3H", crib=("2C QD", "4S 6C"), **series("JD 9D 7C", "AH 3S 5D"))
     worthless = GAME.play(worthless, GAME.decide(worthless, 0, Play(card("KS"))))
     assert (0, "count nothing in the hand") in told(worthless, Play(card("8S")))
+
+
+def test_what_is_tallied_is_what_the_sheet_says() -> None:
+    """Through games with both ways of counting, up to the last hole."""
+    for options in (REAL, replace(REAL, counting="manual"), replace(REAL, winning_score="61")):
+        for state in hands_at_random(options, 30):
+            assert state.sheet
+            for tally in GAME.layout(state).tallies:
+                named = dict(state.sheet.items[tally.seat])
+                assert {item.name for item in tally.items} <= set(named)
+                said = GAME.measures[tally.what](state, tally.seat)
+                whole = sum([item.points for item in tally.items])
+                assert said == whole or (state.winners and said is not None and said < whole)
+                assert all(len(set(item.cards)) == len(item.cards) for item in tally.items)
+
+
+def hands_at_random(options: Options, number: int) -> list[State]:
+    """States in which hands have just been scored, of games that are played at random."""
+    rng, found, state = Random(1), list[State](), GAME.start(options, 0)
+    while len(found) < number:
+        if state.winners:
+            state = GAME.start(options, 0)
+        before = state
+        if state.stage == Stage.PLAY:
+            state = GAME.play(
+                state, GAME.decide(state, state.to_act[0], rng.choice(GAME.legal(state, state.to_act[0])))
+            )
+        elif state.stage == Stage.SHOW:
+            state = GAME.play(state, GAME.show(state))
+        else:
+            pack = tuple(rng.sample(PACK, len(PACK)))
+            state = GAME.play(state, GAME.deal(state, pack, pack))
+        if state.sheet and not before.sheet:
+            found.append(state)
+    return found
 
 
 def test_what_is_said_with_an_action() -> None:

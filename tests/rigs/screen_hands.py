@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
+
 from textual.widgets import OptionList
 
 from p2pcards.cards.card import Card
@@ -11,6 +14,7 @@ from p2pcards.tui.felt import Felt
 from p2pcards.tui.panels import ChoicePanel, ReadingPanel
 from p2pcards.tui.picture.table import CARD_KEYS
 from p2pcards.views.tableview import TableView
+from rigs.giving_up import GIVE_UP
 from rigs.screen_table import Screened
 
 
@@ -120,3 +124,10 @@ def _buttons(view: TableView) -> tuple[Button, ...]:
 
 def _key(character: str) -> str:
     return {"-": "minus", "=": "equals_sign"}.get(character, character)
+
+
+async def until(done: Callable[[], bool], table: Screened) -> None:
+    """Let the program go on until this is so."""
+    async with asyncio.timeout(GIVE_UP):
+        while not done():
+            await table.pilot.pause()

@@ -1,31 +1,44 @@
-"""A hand that is over stays on the screen, with its score beside it, until the person goes on."""
+"""A hand that is over stays on the screen as cards, with its score beside them, until the person goes on."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import pytest
 
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.present.cards import card_text
-from p2pcards.tui.panels import ScorePanel
+from p2pcards.present.tallies import moments
+from p2pcards.tui.appearance import Appearance
+from p2pcards.tui.picture.laid import is_over
+from p2pcards.tui.picture.table import draw
 from p2pcards.views.tableview import Command, TableView
-from rigs.giving_up import GIVE_UP
-from rigs.screen_table import Screened, screened
+from rigs.screen_hands import until
+from rigs.screen_table import PLAIN, Screened, screened
 
 SIZES = ((80, 24), (120, 40))
 
 
-def at_its_end(game: str, look: Callable[[Screened], Awaitable[None]], size: tuple[int, int] = SIZES[0]) -> None:
+def at_its_end(
+    game: str,
+    look: Callable[[Screened], Awaitable[None]],
+    size: tuple[int, int] = SIZES[0],
+    appearance: Appearance = PLAIN,
+) -> None:
     """The first hand that is followed by another has been played."""
 
     async def sit() -> None:
         for seed in range(1, 9):
-            async with screened(game, seed=seed, size=size, looks=True) as table:
+            async with screened(game, seed=seed, size=size, looks=True, appearance=appearance) as table:
                 while (view := table.table.view()).pause is None and view.phase == "play":
                     await table.attached.command(Command("act", tuple(table.table.suggestion().split())))
                 if view.phase == "play":
+                    if appearance.pace > 1:
+                        await table.press("escape")  # what waits to be shown one after another is skipped
+                    await until(lambda: table.scene.view.pause is not None, table)
                     await look(table)
                     return
         raise AssertionError("no hand of these is followed by another")
@@ -33,40 +46,102 @@ def at_its_end(game: str, look: Callable[[Screened], Awaitable[None]], size: tup
     asyncio.run(sit())
 
 
-async def until(done: Callable[[], bool], table: Screened) -> None:
-    async with asyncio.timeout(GIVE_UP):
-        while not done():
-            await table.pilot.pause()
-
-
 def shown(view: TableView) -> list[int]:
     """The cards that are to be seen when a hand is over: the last trick, and what lies open."""
     open_hands = [card for seat in view.seats if seat.seat != view.me for card in seat.known]
-    return [*[card for _, card in view.last_trick], *open_hands]
+    piles = [card for pile in view.piles if pile.spread for card in pile.cards]
+    return [*[card for _, card in view.last_trick], *open_hands, *piles]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=["80x24", "120x40"])
 @pytest.mark.parametrize("game", [*GAME_NAMES])
 def test_the_cards_of_the_end_lie_there_with_the_score_until_enter(game: str, size: tuple[int, int]) -> None:
     async def look(table: Screened) -> None:
-        await until(lambda: isinstance(table.pilot.app.screen, ScorePanel), table)
-        await until(lambda: table.scene.view.pause is not None, table)
         view, text = table.scene.view, table.text()
+        assert table.picture.faults == () and len(table.pilot.app.screen_stack) == 2
         for card in shown(view):
             assert card_text(card, table.scene.look.style) in text
+        assert view.sheet and f"Hand {view.sheet.hand} " in text
         assert "Enter deals the next hand" in text
         await table.press("enter")
         await until(lambda: table.scene.view.hand == view.hand + 1, table)
         assert [command.name for command in table.attached.seen].count("next") == 1
+        assert "Score " in table.text()
 
     at_its_end(game, look, size)
 
 
-def test_another_key_looks_at_the_table_first() -> None:
+@pytest.mark.parametrize(
+    ("game", "lines"),
+    [
+        ("gin_rummy", ["│3♣ ││4♣ ││5♣ │ │Q♣ ││Q♥ ││Q♠ │", "╭deadwood╮╭───╮╭───╮", "Wacky Wayne      +23    23"]),
+        ("cribbage", ["│5♠ ││Q♣ ││6♠ ││4♥ │ │8♣ ││7♠ ││K♥ ││A♠ │", "╭played──╮╭───╮╭───╮ ╭crib╭"]),
+        ("rummy_500", ["│10♣│10♦│10♥│10♠│ │7♣│7♥│7♠│7♦ │", "discard pile │J♥│4♦│J♣│6♣│6♦│", " left in hand -10"]),
+        ("hearts", ["╭7 tricks╮", " queen of spades 13"]),
+        ("crazy_eights", ["╭hand╭───╮"]),
+        ("thirty_one", ["╭hand╭───╮╭───╮"]),
+    ],
+)
+def test_what_is_turned_up_is_drawn_as_cards(game: str, lines: list[str]) -> None:
     async def look(table: Screened) -> None:
-        await until(lambda: isinstance(table.pilot.app.screen, ScorePanel), table)
+        for line in lines:
+            assert line in table.text(), table.text()
+
+    at_its_end(game, look)
+
+
+UNHURRIED = replace(PLAIN, pace=1000.0)
+"""An item stays until a key is pressed."""
+
+
+def marked(table: Screened) -> set[str]:
+    """The cards with a frame of their own."""
+    rows = table.picture.text()
+    found = [re.findall(r"║([^ ║]+) *║", row) for row in rows]
+    return {card for cards in found for card in cards}
+
+
+def test_cribbage_is_counted_item_by_item_on_the_cards_that_count() -> None:
+    async def look(table: Screened) -> None:
+        assert "fifteen two" in table.text() and marked(table) == {"5♦", "10♠"}
+        assert "Enter counts to the end" in table.text() and "Hand 1 " in table.text()
+        await table.press("enter")
+        assert table.scene.counting is None and marked(table) == set()
+        assert "hand 9; crib 5" in table.text() and "Enter deals the next hand" in table.text()
+        assert "next" not in [command.name for command in table.attached.seen]
+        await table.press("enter")
+        await until(lambda: table.scene.view.pause is None, table)
+
+    at_its_end("cribbage", look, appearance=UNHURRIED)
+
+
+def test_a_count_goes_on_by_itself() -> None:
+    async def look(table: Screened) -> None:
+        await until(lambda: table.scene.counting is None, table)
+        assert "Ann (you, dealer)   hand 10" in table.text()
+
+    at_its_end("cribbage", look, appearance=replace(PLAIN, pace=0.001))
+
+
+def test_every_moment_of_a_count_is_drawn_whole() -> None:
+    async def look(table: Screened) -> None:
+        view = table.scene.view
+        for at, moment in enumerate(moments(view)):
+            for size in SIZES:
+                picture = draw(replace(table.scene, counting=at), *size)
+                assert picture.faults == ()
+                words = " ".join(" ".join(picture.text()).split())
+                assert all(card_text(card, table.scene.look.style) in words for card in moment.cards)
+
+    for game in ("cribbage", "gin_rummy"):
+        at_its_end(game, look)
+
+
+def test_the_score_can_be_read_whole_before_the_next_hand() -> None:
+    async def look(table: Screened) -> None:
+        await table.press("v")
+        assert len(table.pilot.app.screen_stack) == 3
         await table.press("escape")
-        assert not isinstance(table.pilot.app.screen, ScorePanel)
         assert "next" not in [command.name for command in table.attached.seen]
         await table.press("enter")
         await until(lambda: table.scene.view.pause is None, table)
@@ -76,10 +151,9 @@ def test_another_key_looks_at_the_table_first() -> None:
 
 def test_a_resize_in_between_loses_nothing() -> None:
     async def look(table: Screened) -> None:
-        await until(lambda: isinstance(table.pilot.app.screen, ScorePanel), table)
         await table.pilot.resize_terminal(120, 40)
         await table.pilot.pause()
-        assert isinstance(table.pilot.app.screen, ScorePanel)
+        assert is_over(table.scene.view) and "Hand 1 " in table.text()
         await table.press("enter")
         await until(lambda: table.scene.view.pause is None, table)
 

@@ -35,7 +35,7 @@ from p2pcards.views.happenings import GameWon, HandScored, Hinted
 from p2pcards.views.tableview import Command, SheetView, TableView
 from rigs.giving_up import GIVE_UP
 from rigs.old_logs import home_with_old_logs
-from rigs.screen_hands import by_keys, close_panels, suggested
+from rigs.screen_hands import by_keys, close_panels, suggested, until
 from rigs.screen_table import Screened, screened
 
 
@@ -525,9 +525,12 @@ async def panel_titled(table: Screened, title: str) -> ReadingPanel:
 def test_the_records_come_once_when_the_scores_of_the_last_hand_are_read(tmp_path: Path) -> None:
     async def read(table: Screened) -> None:
         points = (200, 0, 200, 0)
-        table.attached.happen(HandScored(NAMES, (), SheetView(1, ((),) * 4, points, points)))
+        sheet = SheetView(1, ((),) * 4, points, points)
+        table.attached.happen(HandScored(NAMES, (), sheet))
+        table.attached.show(replace(table.table.view(), phase="over", sheet=sheet, legal=()))
         table.attached.happen(WON)
-        await panel_titled(table, "Hand")
+        await until(lambda: table.scene.mind.status == "Enter shows your records.", table)
+        assert "Hand 1 " in table.text()
         await table.press("enter")
         assert (await panel_titled(table, "Records")).lines[0] == "Spades, by games won"
         await table.press("enter")

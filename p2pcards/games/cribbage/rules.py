@@ -28,7 +28,7 @@ three counts 8 and one of four 10, a triple run 15, a quadruple run 16. {countin
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import combinations
 
@@ -44,6 +44,7 @@ from p2pcards.games.cribbage.score import (
     card_place,
     lurch,
     pegging_items,
+    show_counted,
     show_items,
 )
 from p2pcards.games.cutting import (
@@ -81,6 +82,8 @@ from p2pcards.games.game import (
     Seat,
     Sheet,
     Stage,
+    Tally,
+    TallyItem,
     name_of,
     points_of,
     put,
@@ -412,6 +415,7 @@ def layout(state: State) -> Layout:
         piles=tuple(piles),
         notes=tuple(notes),
         rear=state.rear,
+        tallies=_tallies(state),
     )
 
 
@@ -447,7 +451,7 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     fresh = [after.items[seat][len(before.items[seat]) :] if before.hand == after.hand else () for seat in range(SEATS)]
     order = sorted(range(SEATS), key=lambda seat: seat == before.dealer)  # the dealer's hand is counted last
     pegged = [remark for seat in order for remark in _pegs(before, seat, fresh[seat])]
-    counted = [remark for seat in order for remark in _counts(before, event, after, seat, fresh[seat])]
+    counted = [remark for seat in order for remark in _counts(before, event, after, seat)]
     missed = [remark for seat in order for remark in _muggins(after, seat, fresh[seat])]
     won = [Remark(seat, f"win{_margin(after)}") for seat in after.winners if not before.winners]
     return (*told, *pegged, *counted, *missed, *won)
@@ -512,14 +516,60 @@ def _pegs(before: State, seat: Seat, items: Items) -> list[Remark]:
     return [Remark(seat, f"peg {points_of(pegged)} for {reasons}, {score} in all")] if pegged else []
 
 
-def _counts(before: State, event: Event, after: State, seat: Seat, items: Items) -> list[Remark]:
+def _tallies(state: State) -> tuple[Tally, ...]:
+    """The hands and the crib as far as they have been counted, in order, and no further than to the last hole."""
+    if state.phase not in (Phase.HANDS, Phase.CRIB) or not state.hand:
+        return ()
+    dealer = _crib_owner(state)
+    told = []
+    for seat, what in ((1 - dealer, "hand"), (dealer, "hand"), (dealer, "crib")):
+        pegged = _points_for(state, seat, what)
+        if pegged is not None:
+            items = _shown_of(state, seat, what)
+            if (f"{what} as counted", pegged) in state.items[seat]:
+                items = [TallyItem(f"{what} as counted", f"as counted {pegged}", pegged, ())]
+            told.append(Tally(seat, what, tuple(_up_to(items, pegged))))
+    return tuple(told)
+
+
+def _shown_of(state: State, seat: Seat, what: str) -> list[TallyItem]:
+    """What there is to be counted of a hand, or of the crib, named as on the sheet."""
+    starter = state.starter[0].card
+    cards = [slot.card for slot in state.crib] if what == "crib" else _cards_played(state, seat)
+    found = show_counted(cards, starter, crib=what == "crib")  # D-CR-3
+    return [replace(item, name=f"{what} {item.name}") for item in found]
+
+
+def _up_to(items: Sequence[TallyItem], points: int) -> Iterable[TallyItem]:
+    """As many as were pegged."""
+    for item in items:
+        if points > 0:
+            yield item
+        points -= item.points
+
+
+def _cards_played(state: State, seat: Seat) -> list[Card]:
+    return [slot.card for other, slot in state.played if other == seat]
+
+
+def _counts(before: State, event: Event, after: State, seat: Seat) -> list[Remark]:
     """What a seat has just counted in its hand or crib, item by item."""
-    what = "crib" if isinstance(event, Shown) or before.phase == Phase.CRIB else "hand"
-    counted = [(_reason(name.removeprefix(what)), points) for name, points in items if name.startswith(what)]
-    if counted:
-        reasons = ", ".join([f"{reason} {points}" for reason, points in counted])
-        return [Remark(seat, f"count {points_of(counted)} in the {what}: {reasons}; {after.scores[seat]} in all")]
-    return [Remark(seat, f"count nothing in the {what}")] if seat in _counted_now(before, event, after) else []
+    old = _tallies(before) if before.hand == after.hand else ()
+    fresh = [tally for tally in _tallies(after) if tally.seat == seat and tally not in old]
+    told = []
+    for tally in fresh:
+        pegged = _points_for(after, seat, tally.what)
+        reasons = ", ".join([_said(item) for item in tally.items])
+        if pegged:
+            told.append(Remark(seat, f"count {pegged} in the {tally.what}: {reasons}; {after.scores[seat]} in all"))
+        elif seat in _counted_now(before, event, after):
+            told.append(Remark(seat, f"count nothing in the {tally.what}"))
+    return told
+
+
+def _said(item: TallyItem) -> str:
+    """``fifteen two (7S 8D)``."""
+    return f"{item.words} ({spelled(item.cards)})" if item.cards else item.words
 
 
 def _margin(after: State) -> str:
@@ -530,12 +580,6 @@ def _margin(after: State) -> str:
 def _muggins(after: State, seat: Seat, items: Items) -> list[Remark]:
     points = sum([points for what, points in items if what.startswith("muggins")])
     return [Remark(seat, f"take {points} by muggins, {after.scores[seat]} in all")] if points else []
-
-
-def _reason(what: str) -> str:
-    """`` 15: 7S 8D`` as ``15 (7S 8D)``."""
-    name, _, cards = what.strip().partition(": ")
-    return f"{name} ({cards})" if cards else name
 
 
 def _counted_now(before: State, event: Event, after: State) -> Sequence[Seat]:
@@ -716,7 +760,7 @@ def _items(state: State, seat: Seat) -> Items:
     if state.phase == Phase.CRIB:
         cards = [slot.card for slot in state.crib]
         return _named("crib", show_items(cards, starter, crib=True))  # D-CR-3
-    return _named("hand", show_items([slot.card for other, slot in state.played if other == seat], starter))
+    return _named("hand", show_items(_cards_played(state, seat), starter))
 
 
 def _named(what: str, items: Sequence[tuple[str, int]]) -> Items:

@@ -3,11 +3,11 @@ cards and tens count 10, others their pips."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from p2pcards.cards.card import Card, spelled
-from p2pcards.games.game import Items, points_of
+from p2pcards.games.game import Items, TallyItem, points_of
 
 # Rules: rule sheet 5, phases 4 and 5.
 
@@ -16,6 +16,14 @@ MOST = 29  # no hand is worth more
 FIFTEEN, THIRTY_ONE = 15, 31
 JACK = 11
 ALIKE = {2: ("pair", 2), 3: ("three", 6), 4: ("four", 12)}
+SAID = {"pair": "a pair", "three": "three of a kind", "four": "four of a kind"}
+NUMBERS = (
+    *("nothing", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "twenty-one"),
+    *("twenty-two", "twenty-three", "twenty-four", "twenty-five", "twenty-six", "twenty-seven", "twenty-eight"),
+    "twenty-nine",
+)
+"""As far as a hand can count."""
 PLACES = tuple([1 if byte & 15 == 14 else byte & 15 for byte in range(256)])
 SHIFTS = tuple([8 * min(place, 10) for place in PLACES])
 
@@ -73,27 +81,44 @@ def combination_points(cards: Sequence[Card]) -> int:
     return points + (length * many * same if length >= 3 else 0)
 
 
+def show_counted(hand: Sequence[Card], starter: Card, crib: bool = False) -> tuple[TallyItem, ...]:
+    """The same one by one, as it is said at a table: "fifteen two, fifteen four, a pair is six". Raises ValueError as
+    `show_points` does."""
+    counted: list[TallyItem] = []
+    for name, said, points, cards in _combinations(hand, starter, crib):
+        so_far = NUMBERS[points + sum([item.points for item in counted])]
+        counted.append(TallyItem(name, f"{said} {so_far}", points, cards))
+    return tuple(counted)
+
+
 def show_items(hand: Sequence[Card], starter: Card, crib: bool = False) -> Items:
-    """The same one by one: each fifteen, pair and run with its cards. Raises ValueError as `show_points` does."""
+    """Each fifteen, pair and run with its cards, as on a score sheet. Raises ValueError as `show_points` does."""
+    return tuple([(name, points) for name, _, points, _ in _combinations(hand, starter, crib)])
+
+
+def _combinations(hand: Sequence[Card], starter: Card, crib: bool) -> Iterator[tuple[str, str, int, tuple[Card, ...]]]:
+    """Of each its name, what is said before the count, its points and its cards."""
     cards = sorted(_five(hand, starter), key=lambda card: (PLACES[card], card))
-    items = [
-        (f"15: {spelled(some)}", 2)
-        for number in range(2, 6)
-        for some in combinations(cards, number)
-        if sum(map(card_count, some)) == FIFTEEN
-    ]
+    for number in range(2, 6):
+        for some in combinations(cards, number):
+            if sum(map(card_count, some)) == FIFTEEN:
+                yield f"15: {spelled(some)}", "fifteen", 2, some
     ranks = [[card for card in cards if PLACES[card] == place] for place in sorted({PLACES[card] for card in cards})]
     for alike in ranks:
         if len(alike) > 1:
             name, points = ALIKE[len(alike)]
-            items.append((f"{name}: {spelled(alike)}", points))
+            yield f"{name}: {spelled(alike)}", f"{SAID[name]} is", points, tuple(alike)
     length = next((n for n in (5, 4, 3) if any(_is_run(some) for some in combinations(cards, n))), 0)
-    items += [(f"run: {spelled(some)}", length) for some in combinations(cards, length) if length and _is_run(some)]
+    for some in combinations(cards, length):
+        if length and _is_run(some):
+            yield f"run: {spelled(some)}", f"a run of {NUMBERS[length]} is", length, some
     suits = {card.suit for card in hand}
     if len(suits) == 1 and (starter.suit in suits or not crib):
-        items.append((f"flush: {hand[0].suit.name.lower()}", 5 if starter.suit in suits else 4))
+        whole = (*hand, starter) if starter.suit in suits else tuple(hand)
+        yield f"flush: {hand[0].suit.name.lower()}", "a flush is", len(whole), whole
     jack = Card.of(JACK, starter.suit)
-    return (*items, *([(f"nobs: {jack}", 1)] if jack in hand else []))
+    if jack in hand:
+        yield f"nobs: {jack}", "his nobs is", 1, (jack,)
 
 
 def pegging_items(series: Sequence[Card]) -> Items:

@@ -45,6 +45,8 @@ from p2pcards.games.game import (
     Seat,
     Sheet,
     Stage,
+    Tally,
+    TallyItem,
     either,
     name_of,
     put,
@@ -457,7 +459,7 @@ def layout(state: State) -> Layout:
         notes.append("the last turn: without a knock the hand is a draw")
     piles = (Pile("stock", state.stock), Pile("discard pile", state.discards))
     seats = tuple([_won_so_far(state, seat) for seat in range(SEATS)])
-    return Layout(piles=piles + _laid_down(state), notes=tuple(notes), seats=seats)
+    return Layout(piles=piles + _laid_down(state), notes=tuple(notes), seats=seats, tallies=_tallies(state))
 
 
 def calls(state: State, seat: Seat, action: Action) -> str:
@@ -671,6 +673,24 @@ def _laid_down(state: State) -> tuple[Pile, ...]:
     piles.append(_pile("laid off", defence.laid, 1 - state.knocker, "melds"))
     piles.append(_pile("deadwood", defence.own.rest, 1 - state.knocker))
     return tuple([pile for pile in piles if pile.slots])
+
+
+def _tallies(state: State) -> tuple[Tally, ...]:
+    """After a knock what each hand comes to, the knocker's first: its melds, what is laid off, and what is left."""
+    if state.knocker is None or state.sheet is None:
+        return ()
+    hand, defence = _showdown(state, state.knocker)
+    return (
+        Tally(state.knocker, "hand", _tallied(hand, ())),
+        Tally(1 - state.knocker, "hand", _tallied(defence.own, defence.laid)),
+    )
+
+
+def _tallied(hand: Arrangement, laid: Meld) -> tuple[TallyItem, ...]:
+    melds = [TallyItem("", "a set" if is_set(meld) else "a run", 0, _in_order(meld)) for meld in hand.melds]
+    off = [TallyItem("", "laid off", 0, laid)] if laid else []
+    left = TallyItem("", f"deadwood {hand.points}" if hand.rest else "no deadwood", 0, hand.rest)
+    return (*melds, *off, left)
 
 
 def _pile(name: str, cards: Meld, seat: Seat, kind: str = "") -> Pile:

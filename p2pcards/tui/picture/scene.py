@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from p2pcards.cards.card import Card
 from p2pcards.frontend.choosing import Button, LegalAction, actions, buttons, shown_hand
 from p2pcards.present.cards import Arrangement
+from p2pcards.present.tallies import moments
 from p2pcards.present.width import fit, wrap
 from p2pcards.tui.picture.faces import Look
 from p2pcards.views.tableview import TableView
@@ -97,8 +98,9 @@ class InAir:
 class Scene:
     """hand: from left to right; actions: what can be done now; buttons: those of them without cards of the hand, and
     what is said between games. elapsed: seconds since the view came; fresh: what somebody else has just done, as the
-    zone of a pile, or of the seat that played a card; air: cards that are moved; away: the zones to which they belong,
-    where they do not lie yet; window: its columns and rows."""
+    zone of a pile, or of the seat that played a card; counting: which of the moments of a count is shown, None for
+    none; air: cards that are moved; away: the zones to which they belong, where they do not lie yet; window: its
+    columns and rows."""
 
     view: TableView
     look: Look
@@ -108,9 +110,17 @@ class Scene:
     buttons: tuple[Button, ...] = ()
     elapsed: float = 0.0
     fresh: frozenset[str] = frozenset()
+    counting: int | None = None
     air: tuple[InAir, ...] = ()
     away: frozenset[str] = frozenset()
     window: tuple[int, int] = (80, 24)
+
+
+def counted_now(scene: Scene) -> dict[int, str]:
+    """The cards that count at this moment, and how they are drawn."""
+    if scene.counting is None:
+        return {}
+    return dict.fromkeys(moments(scene.view)[scene.counting].cards, "chosen")
 
 
 def scene(view: TableView, look: Look, arrangement: Arrangement) -> Scene:

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from p2pcards.cards.card import Card
-from p2pcards.frontend.choosing import Button, melded, usable
+from p2pcards.frontend.choosing import Button, usable
 from p2pcards.frontend.words import melds_cards
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import cards_text, with_cards
 from p2pcards.present.rules import rules_in_force
-from p2pcards.present.score import board_lines
+from p2pcards.present.score import board_lines, item_words
 from p2pcards.present.story import capital
 from p2pcards.present.table import (
     hand_facts,
@@ -24,6 +24,7 @@ from p2pcards.present.table import (
     table_lines,
     title_text,
 )
+from p2pcards.present.tallies import beside_tallies, counts_of
 from p2pcards.present.width import fit, left, right, width, wrap
 from p2pcards.tui.picture.canvas import Box, Canvas, Picture, Run, overlaid
 from p2pcards.tui.picture.faces import (
@@ -39,7 +40,8 @@ from p2pcards.tui.picture.faces import (
     card_picture,
     draw_card,
 )
-from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene, told_page
+from p2pcards.tui.picture.laid import Group, Laid, Laying, groups, is_laid_open, is_over, laid_out, ways
+from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene, counted_now, told_page
 from p2pcards.views.tableview import PileView, SeatView, TableView
 from p2pcards.wire.clean import clean
 
@@ -68,9 +70,9 @@ def places(view: TableView) -> dict[str, SeatView]:
     return dict(zip(PLACES[len(around)], around, strict=True))
 
 
-def plate(scene: Scene, seat: SeatView, *, wide: bool) -> list[Run]:
+def plate(scene: Scene, seat: SeatView, *, wide: bool, counted: bool = False) -> list[Run]:
     """What is told of a seat: its name with whose turn it is and who deals, then each fact by itself. wide: there is
-    room for what is seldom looked at, too."""
+    room for what is seldom looked at, too; counted: with how many cards it holds."""
     view, look = scene.view, scene.look
     turn = f"{TURN_PLAIN if look.ascii else TURN} " if seat.to_act else ""
     remarks = ["you" if seat.seat == view.me else "partner" if is_partner(view, seat.seat) else ""]
@@ -79,75 +81,113 @@ def plate(scene: Scene, seat: SeatView, *, wide: bool) -> list[Run]:
     name = f"{turn}{fit(clean(seat.name, NAME), NAME)}{f' ({told})' if told else ''}"
     status = player_text(seat, scene.elapsed)
     note = with_cards(clean(seat.note.split(":")[0]), look.style)
-    facts = [note, *([] if seat.seat == view.me else [f"{seat.cards} card{'s' * (seat.cards != 1)}"])]
-    facts += [status] if status and (wide or seat.plays != "computer") else []
+    counts = counts_of(view, seat.seat, scene.counting) if is_over(view) else []
+    note = "; ".join(filter(None, [note, *[with_cards(count, look.style) for count in counts]]))
+    held = [f"{seat.cards} card{'s' * (seat.cards != 1)}"] if counted and seat.seat != view.me else []
+    facts = [note, *held, *([status] if status and (wide or seat.plays != "computer") else [])]
     facts += [f"{seat.games_won} won"] if seat.games_won and wide else []
     return [(name, "name.turn" if seat.to_act else "name"), *[(fact, "note") for fact in facts if fact]]
 
 
-def spread_lines(scene: Scene, seat: int, columns: int, *, named: bool = True) -> list[str]:
-    """The cards that lie open before a seat, such as melds, in few words; mine that can still be played are in my hand.
-    At the end of a hand that of another seat, as far as it was shown; always where all hands lie face up. named: with
-    what they are."""
-    view = scene.view
-    mine = [int(card) for card in melded(view)] if seat == view.me else []
-    piles = [pile for pile in view.piles if pile.spread and pile.seat == seat and set(pile.cards) - set(mine)]
-    open_to_me = (view.pause is not None or view.face_up) and seat != view.me
-    known = view.seats[seat].known if open_to_me else ()
-    shown = any(pile.name == "hand" for pile in piles)
-    piles += [PileView("hand", seat, known, spread=True)] if known and not shown else []
-    return [
-        line
-        for pile in piles
-        for line in wrap(
-            [*([f"{clean(pile.name, 20)}:"] if named else []), *cards_text(pile.cards, scene.look.style).split()],
-            columns,
-        )
-    ]
+def before(scene: Scene, seat: SeatView, way: Laying, columns: int) -> Laid:
+    """What lies before a seat, as cards."""
+    return laid_out(groups(scene.view, seat), way, columns, scene.look, counted_now(scene))
+
+
+@dataclass(frozen=True, slots=True)
+class Corner:
+    """What is seen of a player at the left or right: the plate as a column, and below it what lies there."""
+
+    lines: tuple[Run, ...]
+    laid: Laid
+
+    @property
+    def rows(self) -> int:
+        return len(self.lines) + self.laid.rows
 
 
 def draw_beside(canvas: Canvas, box: Box, scene: Scene, seat: SeatView) -> int:
-    """A plate as a column; how many rows it took."""
-    lines = _column(scene, seat, box.columns, tight=False)
-    if len(lines) > box.rows:
-        lines = _column(scene, seat, box.columns, tight=True)
-    for row, (text, ink_of_line) in enumerate(lines[: box.rows]):
-        canvas.put(box.column, box.row + row, text, ink_of_line)
-    if len(lines) > box.rows:
-        canvas.lack(f"{len(lines)} lines of {seat.name}")
-    taken = min(len(lines), box.rows)
-    canvas.zone(f"seat {seat.seat}", Box(box.column, box.row, box.columns, taken))
-    return taken
+    """In the first way for which there is room; how many rows it took."""
+    some = ways(scene.look, box.rows)
+    found = [_corner(scene, seat, box.columns, way, tight=tight) for way in some for tight in (False, True)]
+    corner = next((one for one in found if one.rows <= box.rows and one.laid.columns <= box.columns), found[-1])
+    if corner.rows > box.rows:
+        canvas.lack(f"{corner.rows} lines of {seat.name}")
+        return 0
+    for row, (text, ink) in enumerate(corner.lines):
+        canvas.put(box.column, box.row + row, text, ink)
+    corner.laid.draw(canvas, box.column, box.row + len(corner.lines))
+    canvas.zone(f"seat {seat.seat}", Box(box.column, box.row, box.columns, corner.rows))
+    return corner.rows
 
 
 def rows_beside(scene: Scene, seat: SeatView, columns: int) -> int:
-    """How many rows a plate takes as a column, at the least."""
-    return len(_column(scene, seat, columns, tight=True))
+    """How many rows a player takes there, at the least."""
+    return _corner(scene, seat, columns, ways(scene.look, 0)[-1], tight=True).rows
 
 
-def _column(scene: Scene, seat: SeatView, columns: int, *, tight: bool) -> list[Run]:
+def _corner(scene: Scene, seat: SeatView, columns: int, way: Laying, *, tight: bool) -> Corner:
     """tight: without what can be seen elsewhere or is seldom looked at."""
-    (name, ink), *facts = plate(scene, seat, wide=columns > 20 and not tight)
-    told = ", ".join([text for text, _ in facts[: 1 if tight else None]])
-    spread = spread_lines(scene, seat.seat, columns, named=not tight)
+    (name, ink), *facts = plate(scene, seat, wide=columns > 20 and not tight, counted=way.bare)
+    told = ", ".join([text for text, _ in facts[: 1 + way.bare if tight else None]])
     head = [(line, ink) for line in wrap(name, columns, " ")]
-    return [*head, *[(line, "note") for line in wrap(told, columns, " ", " ")], *[(line, "meld") for line in spread]]
+    notes = [(line, "note") for line in wrap(told, columns, " ", " ")]
+    return Corner((*head, *notes), before(scene, seat, way, columns))
 
 
-def lines_across(scene: Scene, seat: SeatView, columns: int, *, tight: bool) -> tuple[list[Line], list[Line]]:
-    """A plate as lines across the table, and what lies open before the seat; tight: without what is seldom looked at,
-    and all of it in the lines of the plate."""
-    (name, ink), *facts = plate(scene, seat, wide=not tight)
+LEAST_PLATE = 24
+"""Columns of a plate that has cards at its right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Across:
+    """What is seen of a player above or below: the lines of the plate, and what lies before it. aside: at the right of
+    the lines, else nearer the middle."""
+
+    lines: tuple[Line, ...]
+    laid: Laid
+    aside: bool = False
+
+    @property
+    def rows(self) -> int:
+        return max(len(self.lines), self.laid.rows) if self.aside else len(self.lines) + self.laid.rows
+
+    def draw(self, canvas: Canvas, box: Box, *, below: bool) -> None:
+        """below: the middle of the table is above it."""
+        under = 0 if self.aside or below else len(self.lines)
+        row = self.laid.rows if below and not self.aside else 0
+        row = self.rows - len(self.lines) if below else row
+        for number, line in enumerate(self.lines, box.row + row):
+            column = box.column
+            for text, ink in line:
+                canvas.put(column, number, text, ink)
+                column += width(text)
+        across = box.columns - self.laid.columns if self.aside else 0
+        self.laid.draw(canvas, box.column + across, box.row + under)
+
+
+def block(scene: Scene, seat: SeatView, columns: int, way: Laying, *, tight: bool) -> Across:
+    """The lower of both ways to have the cards there; tight: without what is seldom looked at."""
+    under = Across(tuple(_plate_across(scene, seat, columns, way, tight=tight)), before(scene, seat, way, columns))
+    (name, _), *_ = plate(scene, seat, wide=False)
+    room = max(LEAST_PLATE, width(name) + 2)
+    beside = before(scene, seat, way, columns - room - 1)
+    left_over = columns - beside.columns - 1
+    if not beside.rows or left_over < room:
+        return under
+    aside = Across(tuple(_plate_across(scene, seat, left_over, way, tight=tight)), beside, aside=True)
+    return min(aside, under, key=lambda one: one.rows)
+
+
+def _plate_across(scene: Scene, seat: SeatView, columns: int, way: Laying, *, tight: bool) -> list[Line]:
+    (name, ink), *facts = plate(scene, seat, wide=not tight, counted=way.bare)
     mine = (*scene.view.own, *scene.view.indicator[:1]) if seat.seat == scene.view.me else ()
     own = [with_cards(clean(fact), scene.look.style) for fact in mine]
-    spread = spread_lines(scene, seat.seat, 1000)
-    told = [*[text for text, _ in facts], *own, *(spread if tight else [])]
     start = fit(name, columns)
-    first, *more = wrap("; ".join(told), columns, "  ", f"{start}  ") or [start]
+    told = "; ".join([*[text for text, _ in facts], *own])
+    first, *more = wrap(told, columns, "  ", f"{start}  ") or [start]
     now = mine[-1] if mine and mine[-1].endswith(MELD_NOW) else ""
-    lines: list[Line] = [((start, ink), *_marked(first[len(start) :], now)), *[_marked(line, now) for line in more]]
-    below = [] if tight else [line for text in spread for line in wrap(text, columns, "  ")]
-    return lines, [((line, "meld"),) for line in below]
+    return [((start, ink), *_marked(first[len(start) :], now)), *[_marked(line, now) for line in more]]
 
 
 MELD_NOW = " now"
@@ -196,21 +236,76 @@ CHANGE, TOTAL = 6, 6
 """Columns of what the last hand changed, and of the score."""
 
 
-def draw_scores(canvas: Canvas, box: Box, view: TableView) -> int:
-    """A line for each side, under what it says; how many rows it took."""
-    sides = view.sides or tuple([(seat.seat,) for seat in view.seats])
+def draw_scores(canvas: Canvas, box: Box, scene: Scene) -> int:
+    """A line for each side, under what it says; when a hand is over with what it came to. How many rows it took."""
+    view = scene.view
+    sides = _sides(view)
     last = view.rounds[-1] if view.rounds else ()
+    title = f"Hand {view.sheet.hand}" if view.sheet and is_over(view) else "Score"
     name = box.columns - CHANGE - TOTAL
-    canvas.put(box.column, box.row, left("Score", name) + right("last", CHANGE) + right("total", TOTAL), "title")
-    for row, side in enumerate(sides, 1):
+    canvas.put(box.column, box.row, left(title, name) + right("last", CHANGE) + right("total", TOTAL), "title")
+    row = box.row + 1
+    items = _items_beside(scene, sides, box)
+    for side in sides:
         who = fit(_names(view, side), name - 1)
         changed = f"{last[side[0]]:+d}" if last else ""
         total = str(view.seats[side[0]].score)
         ink = "score.mine" if view.me in side else "score"
-        canvas.put(box.column, box.row + row, left(who, name) + right(changed, CHANGE) + right(total, TOTAL), ink)
-    canvas.zone("scores", Box(box.column, box.row, box.columns, len(sides) + 1))
-    canvas.zone("totals", Box(box.column + box.columns - TOTAL, box.row, TOTAL, len(sides) + 1))
-    return len(sides) + 1
+        canvas.put(box.column, row, left(who, name) + right(changed, CHANGE) + right(total, TOTAL), ink)
+        row += 1
+        for line in items.get(side, ()):
+            canvas.put(box.column, row, line, "note")
+            row += 1
+    canvas.zone("scores", Box(box.column, box.row, box.columns, row - box.row))
+    canvas.zone("totals", Box(box.column + box.columns - TOTAL, box.row, TOTAL, row - box.row))
+    return row - box.row
+
+
+Side = tuple[int, ...]
+
+
+def _sides(view: TableView) -> tuple[Side, ...]:
+    return view.sides or tuple([(seat.seat,) for seat in view.seats])
+
+
+def draw_scores_across(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """A line for each side with what the hand came to, where there is no room beside the table."""
+    view, sheet = scene.view, scene.view.sheet
+    if sheet is None:
+        return
+    title = left(f"Hand {sheet.hand}", box.columns - CHANGE - TOTAL) + right("last", CHANGE) + right("total", TOTAL)
+    canvas.put(box.column, box.row, title, "title")
+    for row, side in enumerate(_sides(view), box.row + 1):
+        words = item_words(beside_tallies(view, side[0], sheet.items[side[0]]), scene.look.style)
+        who, room = _names(view, side), box.columns - CHANGE - TOTAL - 1
+        told = next((text for text in (f"{who}: {', '.join(words)}", who) if words and width(text) <= room), who)
+        ends = right(f"{sheet.points[side[0]]:+d}", CHANGE) + right(str(sheet.totals[side[0]]), TOTAL)
+        canvas.put(
+            box.column, row, left(fit(told, room), room + 1) + ends, "score.mine" if view.me in side else "score"
+        )
+    canvas.zone("scores", Box(box.column, box.row, box.columns, len(_sides(view)) + 1))
+
+
+LEAST_SCORES = 30
+"""Columns of the scores right of the few cards of a hand."""
+
+
+def _items_beside(scene: Scene, sides: Sequence[Side], box: Box) -> dict[Side, list[str]]:
+    """By side the items of a hand that is over: a line for each, or all that fit in one, or where that is too long no
+    more than `score` shows."""
+    sheet = scene.view.sheet
+    if sheet is None or not is_over(scene.view):
+        return {}
+    room = box.rows - 1 - len(sides)
+    each_of = {side: beside_tallies(scene.view, side[0], sheet.items[side[0]]) for side in sides}
+    words = {side: item_words(items, scene.look.style) for side, items in each_of.items()}
+    columns = box.columns
+    each = {side: [line for word in some for line in wrap(word, columns, "   ", " ")] for side, some in words.items()}
+    close = {side: wrap(", ".join(some), columns, " ", " ") if some else [] for side, some in words.items()}
+    for lines in (each, close):
+        if sum(map(len, lines.values())) <= room:
+            return lines
+    return {side: [fit(f" {len(some)} items: V shows them", columns)] for side, some in words.items() if some}
 
 
 def draw_beside_table(canvas: Canvas, box: Box, scene: Scene) -> None:
@@ -394,12 +489,11 @@ def rows_of_trick(form: Form, seats: int) -> int:
 
 def rows_of_spread(scene: Scene, columns: int) -> int:
     """How many rows the piles take of which every card counts."""
-    spread = [pile for pile in scene.view.piles if pile.seat is None and pile.spread]
-    return sum([len(_spread(pile, scene.look, columns)) for pile in spread])
+    return _spread(scene, ways(scene.look, 0)[-1], columns).rows
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class Piles:
     """Piles as they lie, from the upper left corner of all. cards, texts: what, its column and its row."""
 
     cards: tuple[tuple[PileView, int, int], ...]
@@ -411,54 +505,61 @@ class Laid:
 def draw_piles(canvas: Canvas, box: Box, form: Form, scene: Scene, *, centred: bool) -> None:
     """The piles that belong to nobody, with their names and how many cards they have, in the first way for which there
     is room; of spread ones every card, below the others."""
-    piles = [pile for pile in scene.view.piles if pile.seat is None and (pile.cards or pile.spread)]
-    spread = [line for pile in piles if pile.spread for line in _spread(pile, scene.look, box.columns)]
-    closed = [pile for pile in piles if not pile.spread]
-    ways = [way(closed, form, box.columns) for way in (_named_below, _named_together, _named_beside)]
-    fitting = [one for one in ways if one.columns <= box.columns and one.rows + len(spread) <= box.rows]
-    laid = fitting[0] if fitting else ways[-1]
+    named = _named(_closed(scene.view), form, box.columns)
+    lies = [_spread(scene, way, box.columns) for way in ways(scene.look, box.rows)]
+    pairs = [(one, spread) for spread in lies for one in named if one.columns <= box.columns]
+    laid, spread = next((pair for pair in pairs if pair[0].rows + pair[1].rows <= box.rows), (named[-1], lies[-1]))
     column = box.column + (box.columns - laid.columns) // 2 if centred else box.column
-    rows = laid.rows + len(spread)
+    rows = laid.rows + spread.rows
     row = box.row + max((box.rows - rows) // 2 if centred else box.rows - rows, 0)
     for pile, across, down in laid.cards:
-        mood = _new(scene, f"pile {pile.name}")
         top = pile.cards[-1]
+        mood = counted_now(scene).get(top, "") or _new(scene, f"pile {pile.name}")
         if _away(scene, f"pile {pile.name}"):
             top, mood = (pile.cards[-2], "") if len(pile.cards) > 1 else (0, "away")
         draw_card(canvas, column + across, row + down, form, Face(top, mood=mood), scene.look)
         canvas.zone(f"pile {clean(pile.name, 40)}", Box(column + across, row + down, form.columns, form.rows))
     for text, across, down in laid.texts:
         canvas.put(column + across, row + down, text, "label")
-    for number, text in enumerate(spread):
-        canvas.put(box.column, row + laid.rows + number, text, "label")
-    if spread:
-        canvas.zone("piles", Box(box.column, row + laid.rows, box.columns, len(spread)))
+    if spread.rows:
+        spread.draw(canvas, box.column, row + laid.rows)
+        canvas.zone("piles", Box(box.column, row + laid.rows, box.columns, spread.rows))
 
 
-def _named_below(piles: Sequence[PileView], form: Form, _columns: int) -> Laid:
+def _closed(view: TableView) -> list[PileView]:
+    """The piles of nobody of which the top card is drawn."""
+    return [pile for pile in view.piles if pile.seat is None and pile.cards and not pile.spread]
+
+
+def _named(piles: Sequence[PileView], form: Form, columns: int) -> list[Piles]:
+    """The ways in which they can lie."""
+    return [way(piles, form, columns) for way in (_named_below, _named_together, _named_beside)]
+
+
+def _named_below(piles: Sequence[PileView], form: Form, _columns: int) -> Piles:
     """Each with its name below it."""
     columns = [max(form.columns, width(_label(pile))) for pile in piles]
     at = [sum(columns[:number]) + GAP * number for number in range(len(piles))]
     cards = tuple([(pile, across, 0) for pile, across in zip(piles, at, strict=True)])
     texts = tuple([(_label(pile), across, form.rows) for pile, across in zip(piles, at, strict=True)])
-    return Laid(cards, texts, sum(columns) + GAP * (len(piles) - 1), (form.rows + 1) * bool(piles))
+    return Piles(cards, texts, sum(columns) + GAP * (len(piles) - 1), (form.rows + 1) * bool(piles))
 
 
-def _named_together(piles: Sequence[PileView], form: Form, columns: int) -> Laid:
+def _named_together(piles: Sequence[PileView], form: Form, columns: int) -> Piles:
     """Close to each other, below them all names in their order."""
     apart = form.columns + 1
     lines = wrap(", ".join([_label(pile) for pile in piles]), columns)
     cards = tuple([(pile, number * apart, 0) for number, pile in enumerate(piles)])
     texts = tuple([(line, 0, form.rows + number) for number, line in enumerate(lines)])
-    return Laid(cards, texts, max([apart * len(piles) - 1, *map(width, lines)]), form.rows + len(lines))
+    return Piles(cards, texts, max([apart * len(piles) - 1, *map(width, lines)]), form.rows + len(lines))
 
 
-def _named_beside(piles: Sequence[PileView], form: Form, _columns: int) -> Laid:
+def _named_beside(piles: Sequence[PileView], form: Form, _columns: int) -> Piles:
     """The first alone, the names at its right."""
     texts = [(_label(pile), form.columns + 1, 1 + number) for number, pile in enumerate(piles)]
     widest = max([width(text) for text, _, _ in texts], default=0)
     cards = tuple([(pile, 0, 0) for pile in piles[:1]])
-    return Laid(cards, tuple(texts), form.columns + 1 + widest, max(form.rows, len(texts) + 1) * bool(piles))
+    return Piles(cards, tuple(texts), form.columns + 1 + widest, max(form.rows, len(texts) + 1) * bool(piles))
 
 
 def _spots(box: Box, form: Form, seats: int) -> dict[str, tuple[int, int]]:
@@ -485,22 +586,30 @@ def _label(pile: PileView) -> str:
     return f"{clean(pile.name, 40)}{count}"
 
 
-def _spread(pile: PileView, look: Look, columns: int) -> list[str]:
-    words: Sequence[str] = cards_text(pile.cards, look.style).split() or ["empty"]
-    return wrap([f"{clean(pile.name, 40)}:", *words], columns)
+def _spread(scene: Scene, way: Laying, columns: int) -> Laid:
+    """The piles of which every card counts."""
+    spread = [pile for pile in scene.view.piles if pile.seat is None and pile.spread]
+    named = [Group(clean(pile.name, 40) + " empty" * (not pile.cards), pile.cards) for pile in spread]
+    return laid_out(named, way, columns, scene.look, counted_now(scene))
 
 
 # --- the whole screen of a table --------------------------------------------------------------------------------------
 
 
-LEAST_COLUMNS, LEAST_ROWS = 80, 24
+LEAST_COLUMNS, LEAST_ROWS = 60, 20
 """Of a window in which cards are drawn; in a smaller one the table is told in words."""
+
+WIDE, HIGH = 80, 24
+"""Of a window in which there is room beside the table; in a smaller one the scores stand above and below it."""
 
 BESIDE_HAND = 46
 """The column right of the few cards of a hand with which a board right across the window is used."""
 
 ROWS_FOR_LARGE, ROWS_FOR_EXTRA = 36, 56
 """Of a window in which the cards of a hand may be so large."""
+
+ROWS_FOR_TOLD = 10
+"""Of a small table below which a line is told."""
 
 STATUS = 3
 """Lines of what there is to do, at the most."""
@@ -509,6 +618,7 @@ FACTS = 3
 KEYS = "Enter plays  Space marks  H hint  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
 PAUSE_KEYS = "Enter deals the next hand  V score  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
 LOOKING_KEYS = "Q stops  V score  L last trick  G rules  Ctrl+O options  F10 menu  ? help"
+COUNTING_KEYS = "Enter counts to the end  V score  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
 MENU_KEY = "F10 menu"
 TINT = ". tint"
 MORE_KEYS = (
@@ -533,30 +643,61 @@ def draw(scene: Scene, columns: int, rows: int) -> Picture:
     top = _draw_head(canvas, scene)
     hand, foot = _draw_foot(canvas, scene)
     area = Box(1, top, columns - 2, foot - top)
-    if scene.view.seats:
-        _draw_game(canvas, area, hand, scene)
-    else:
+    if not scene.view.seats:
         used = _draw_lines(canvas, area, lobby_lines(scene.view))
         draw_beside_table(canvas, area.without(used + 1), scene)
+    elif _is_small(canvas):
+        _draw_small(canvas, area, scene)
+    else:
+        _draw_game(canvas, area, hand, scene)
     picture = canvas.picture()
+    if _is_small(canvas) and picture.faults:
+        return _in_words(scene, columns, rows)
     for card in scene.air:
         picture = overlaid(picture, card.column, card.row, card_picture(Face(card.card), SMALL, scene.look))
     return picture
 
 
+def _is_small(canvas: Canvas) -> bool:
+    return canvas.columns < WIDE or canvas.rows < HIGH
+
+
+def _draw_small(canvas: Canvas, area: Box, scene: Scene) -> None:
+    """The table right across, and below it what was told last where there is a row for it."""
+    told = told_page(scene.mind, 1, area.columns) if area.rows >= ROWS_FOR_TOLD else []
+    _draw_table(canvas, Box(area.column, area.row, area.columns, area.rows - len(told)), scene)
+    for text, ink in told:
+        canvas.put(area.column, area.row + area.rows - 1, text, ink)
+    if told:
+        canvas.zone("log", Box(area.column, area.row + area.rows - 1, area.columns, 1))
+
+
 def _draw_game(canvas: Canvas, area: Box, hand: Box, scene: Scene) -> None:
     """The table, and beside it what can be read; a board right across the window leaves room for that by the hand."""
-    side = min(max(canvas.columns // 3, 27), 48)
+    side = _columns_of_side(canvas.columns)
     table = Box(area.column, area.row, area.columns - side - 2, area.rows)
     pegged = board(scene)
-    if max(map(width, pegged[:-1]), default=0) > table.columns:
+    if _is_across(pegged, canvas.columns):
         _draw_table(canvas, area.without(draw_board(canvas, area, pegged)), scene)
         beside = Box(BESIDE_HAND, hand.row, canvas.columns - BESIDE_HAND - 1, hand.rows)
-        draw_beside_table(canvas, beside, scene)
+        used = draw_scores(canvas, beside, scene) if is_over(scene.view) else 0
+        draw_beside_table(canvas, beside.without(used), scene)
         return
     used = draw_board(canvas, table, pegged) if pegged else 0
-    _draw_table(canvas, table.without(used), scene)
+    table = table.without(used)
+    if plays_tricks(scene.view) and _hand_is_gone(scene, canvas.columns):  # the last trick stays where it was
+        table = replace(table, rows=table.rows - rows_of(0, 0, form_of_hand(canvas.rows, scene.look.size)))
+    _draw_table(canvas, table, scene)
     _draw_side(canvas, Box(table.columns + 2, area.row, side + 1, area.rows), scene)
+
+
+def _columns_of_side(columns: int) -> int:
+    return min(max(columns // 3, 27), 48)
+
+
+def _is_across(pegged: Sequence[str], columns: int) -> bool:
+    """Whether a board has no room beside what can be read."""
+    return max(map(width, pegged[:-1]), default=0) > columns - 4 - _columns_of_side(columns)
 
 
 def _draw_side(canvas: Canvas, box: Box, scene: Scene) -> None:
@@ -564,18 +705,19 @@ def _draw_side(canvas: Canvas, box: Box, scene: Scene) -> None:
     for row in range(box.rows):
         canvas.put(box.column, box.row + row, "|" if scene.look.ascii else "│", "rule")
     beside = Box(box.column + 2, box.row, box.columns - 2, box.rows)
-    used = draw_scores(canvas, beside, scene.view)
+    used = draw_scores(canvas, beside, scene)
     draw_beside_table(canvas, beside.without(used + 1), scene)
 
 
 def _draw_head(canvas: Canvas, scene: Scene) -> int:
     """What is played and what holds now; the first row below it."""
     help_ = "? help"
-    title = fit(title_text(scene.view), canvas.columns - len(help_) - 4)
+    title = _as_many(title_text(scene.view).split(", "), ", ", canvas.columns - len(help_) - 4)
     canvas.put(0, 0, left(f" {title}", canvas.columns - len(help_) - 1) + help_ + " ", "title")
     canvas.zone("title", Box(0, 0, canvas.columns, 1))
     canvas.zone("key ?", Box(canvas.columns - len(help_) - 1, 0, len(help_), 1))
-    facts = "; ".join(hand_facts(scene.view, scene.look.style)) if scene.view.seats else ""
+    known = [*_scores_in_words(canvas, scene.view), *hand_facts(scene.view, scene.look.style)]
+    facts = "; ".join(known) if scene.view.seats else ""
     lines = wrap(capital(facts, player_names(scene.view)), canvas.columns - 2, " ", " ")
     if len(lines) > FACTS:
         canvas.lack(facts)
@@ -586,20 +728,43 @@ def _draw_head(canvas: Canvas, scene: Scene) -> int:
     return 1 + max(len(lines), 1)
 
 
+def _as_many(parts: Sequence[str], between: str, columns: int) -> str:
+    """The first of them, whole, for which there is room."""
+    fitting = [between.join(parts[:number]) for number in range(len(parts), 0, -1)]
+    return next((text for text in fitting if width(text) <= columns), fit(fitting[-1], columns))
+
+
+def _scores_in_words(canvas: Canvas, view: TableView) -> list[str]:
+    """Where they do not stand beside the table."""
+    if not _is_small(canvas) or is_over(view) or not view.seats:
+        return []
+    scores = [f"{_names(view, side)} {view.seats[side[0]].score}" for side in _sides(view)]
+    return [f"score: {', '.join(scores)}"] if view.rounds or any(seat.score for seat in view.seats) else []
+
+
 def _draw_foot(canvas: Canvas, scene: Scene) -> tuple[Box, int]:
     """The hand, above it what there is to do, below it the keys; where the hand is, and the first row of all this."""
     mind = scene.mind
     keys = LOOKING_KEYS if scene.view.apart else KEYS if scene.view.pause is None else PAUSE_KEYS
-    keys = _with_more_keys(keys, scene.view, canvas.columns)
-    canvas.put(0, canvas.rows - 1, left(fit(f" {keys}", canvas.columns), canvas.columns), "keys")
+    keys = COUNTING_KEYS if scene.counting is not None else keys
+    keys = _as_many(_with_more_keys(keys, scene.view, canvas.columns).split("  "), "  ", canvas.columns - 1)
+    canvas.put(0, canvas.rows - 1, left(f" {keys}", canvas.columns), "keys")
     canvas.zone("keys", Box(0, canvas.rows - 1, canvas.columns, 1))
     _zone_keys(canvas, keys)
     form = form_of_hand(canvas.rows, scene.look.size)
-    rows = rows_of(len(scene.hand), canvas.columns - 1, form) if scene.view.seats else 0
+    gone = _hand_is_gone(scene, canvas.columns)
+    rows = rows_of(len(scene.hand), canvas.columns - 1, form) if scene.view.seats and not gone else 0
+    if _is_small(canvas) and is_over(scene.view):
+        rows = max(rows, len(_sides(scene.view)) + 1)
     hand = Box(0, canvas.rows - 1 - rows, canvas.columns - 1, rows)
     can = usable(scene.actions)
     moods = [_mood(scene, number, card in can) for number, card in enumerate(scene.hand)]
-    draw_hand(canvas, hand, form, scene.look, scene.hand, moods, mind.at if mind.focus == HAND else None)
+    if not gone:
+        draw_hand(canvas, hand, form, scene.look, scene.hand, moods, mind.at if mind.focus == HAND else None)
+    if _is_small(canvas) and is_over(scene.view):
+        taken = 1 if gone else len(scene.hand) * form.columns + 2
+        if canvas.columns - taken >= LEAST_SCORES:
+            draw_scores_across(canvas, Box(taken, hand.row, canvas.columns - taken - 1, hand.rows), scene)
     _draw_buttons(canvas, hand.row - 1, scene)
     status = status_lines(mind.status, canvas.columns)
     first = hand.row - 1 - len(status)
@@ -613,6 +778,13 @@ def status_lines(status: str, columns: int) -> list[str]:
     """What there is to do, or what was answered, in as many lines as it takes up to `STATUS`."""
     lines = wrap(status, columns - 1, " ", " ") or [""]
     return lines if len(lines) <= STATUS else [*lines[: STATUS - 1], fit(" ".join(lines[STATUS - 1 :]), columns)]
+
+
+def _hand_is_gone(scene: Scene, columns: int) -> bool:
+    """Whether what lies before the seats has the room of my hand, too: the hand is over, and I hold none of it."""
+    if _is_across(board(scene), columns):
+        return False
+    return is_over(scene.view) and (not scene.hand or is_laid_open(scene.view))
 
 
 def _draw_buttons(canvas: Canvas, row: int, scene: Scene) -> None:
@@ -671,32 +843,43 @@ def _mood(scene: Scene, number: int, can: bool) -> str:
 
 
 def _draw_table(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """Seats around, in the middle the trick or the piles."""
+    """Seats around, in the middle the trick or the piles; all of it in the first way for which there is room."""
     canvas.zone("table", box)
     seats = places(scene.view)
-    beside = [rows_beside(scene, seats[place], _wing(box, SMALL)) for place in (LEFT, RIGHT) if place in seats]
-    needed = max(rows_of_trick(SMALL, len(seats)) + rows_of_spread(scene, box.columns), *beside, 0)
-    above, below = _blocks(scene, seats, box.columns, tight=False)
-    if box.rows - len(above) - len(below) < needed:
-        above, below = _blocks(scene, seats, box.columns, tight=True)
-    last = box.row + box.rows - len(below)
-    for place, first, lines in ((ABOVE, box.row, above), (BELOW, last, below)):
-        for row, line in enumerate(lines):
-            column = box.column
-            for text, ink in line:
-                canvas.put(column, first + row, text, ink)
-                column += width(text)
-        if place in seats:
-            canvas.zone(f"seat {seats[place].seat}", Box(box.column, first, box.columns, len(lines)))
-    middle = Box(box.column, box.row + len(above), box.columns, last - box.row - len(above))
-    _draw_middle(canvas, middle, scene, seats)
+    wing = _wing(box, SMALL)
+    beside = [rows_beside(scene, seats[place], wing) for place in (LEFT, RIGHT) if place in seats]
+    if beside:
+        beside[0] += _rows_of_piles(scene, wing)
+    blocks: dict[str, Across] = {}
+    for way, tight in [(way, tight) for way in ways(scene.look, box.rows) for tight in (False, True)]:
+        needed = max(_rows_of_middle(scene, way, box.columns), *beside, 0)
+        across = {place: seats[place] for place in (ABOVE, BELOW) if place in seats}
+        blocks = {place: block(scene, seat, box.columns, way, tight=tight) for place, seat in across.items()}
+        if needed + sum([one.rows for one in blocks.values()]) <= box.rows:
+            break
+    top = blocks[ABOVE].rows if ABOVE in blocks else 0
+    last = box.row + box.rows - blocks[BELOW].rows
+    for place, first in ((ABOVE, box.row), (BELOW, last)):
+        if place in blocks:
+            whole = Box(box.column, first, box.columns, blocks[place].rows)
+            blocks[place].draw(canvas, whole, below=place == BELOW)
+            canvas.zone(f"seat {seats[place].seat}", whole)
+    _draw_middle(canvas, Box(box.column, box.row + top, box.columns, last - box.row - top), scene, seats)
 
 
-def _blocks(scene: Scene, seats: Mapping[str, SeatView], columns: int, *, tight: bool) -> tuple[list[Line], list[Line]]:
-    """The lines of the player above, and of the player below; what lies open before them is nearer the middle."""
-    above, above_open = lines_across(scene, seats[ABOVE], columns, tight=tight) if ABOVE in seats else ([], [])
-    below, below_open = lines_across(scene, seats[BELOW], columns, tight=tight)
-    return [*above, *above_open], [*below_open, *below]
+def _rows_of_piles(scene: Scene, columns: int) -> int:
+    """How many rows the piles take in the corner where tricks are played, at the least."""
+    closed = _closed(scene.view)
+    if not plays_tricks(scene.view) or not closed:
+        return 0
+    fitting = [laid.rows for laid in _named(closed, SMALL, columns) if laid.columns <= columns]
+    return min(fitting, default=SMALL.rows)
+
+
+def _rows_of_middle(scene: Scene, way: Laying, columns: int) -> int:
+    """How many rows the middle takes where what lies around it is laid out so, at the least."""
+    more = way.form.rows if way.form is not SMALL else 0
+    return rows_of_trick(way.form, len(scene.view.seats)) + more + rows_of_spread(scene, columns)
 
 
 def _draw_middle(canvas: Canvas, box: Box, scene: Scene, seats: Mapping[str, SeatView]) -> None:
@@ -710,7 +893,8 @@ def _draw_middle(canvas: Canvas, box: Box, scene: Scene, seats: Mapping[str, Sea
     used = {}
     for place, column in ((LEFT, box.column), (RIGHT, box.column + box.columns - wing)):
         if beside:
-            used[place] = draw_beside(canvas, Box(column, box.row, wing, box.rows), scene, seats[place])
+            rows = box.rows - (_rows_of_piles(scene, wing) if place == LEFT else 0)
+            used[place] = draw_beside(canvas, Box(column, box.row, wing, rows), scene, seats[place])
     if not plays_tricks(scene.view):
         between = wing + 1 if beside else 0
         centre = Box(box.column + between, box.row, box.columns - 2 * between, box.rows)
@@ -743,7 +927,7 @@ def _middle_in_words(scene: Scene) -> str:
 
 def form_of_hand(rows: int, size: str) -> Form:
     """As large as it is wanted, where there is room for it."""
-    room = EXTRA if rows >= ROWS_FOR_EXTRA else LARGE if rows >= ROWS_FOR_LARGE else REGULAR
+    room = EXTRA if rows >= ROWS_FOR_EXTRA else LARGE if rows >= ROWS_FOR_LARGE else REGULAR if rows >= HIGH else SMALL
     if size == LOWER:
         room = _smaller(room)
     wanted = FORMS.get(size, room)

@@ -1,0 +1,70 @@
+"""A hand that is counted item by item, as it is said and shown at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from p2pcards.views.tableview import Items, TableView, TallyItemView, TallyView
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """A moment of it. tally: that which is counted; items: as many of it as have been said."""
+
+    tally: TallyView
+    items: tuple[TallyItemView, ...]
+
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """Those that count now."""
+        return self.items[-1].cards if self.items else ()
+
+
+def moments(view: TableView) -> tuple[Counting, ...]:
+    """Every item of every hand, one after the other; what counts nothing has a moment, too."""
+    return tuple(
+        [
+            Counting(tally, tally.items[:number])
+            for tally in view.tallies
+            for number in (range(1, len(tally.items) + 1) if tally.items else (0,))
+        ]
+    )
+
+
+def counts_of(view: TableView, seat: int, at: int | None) -> list[str]:
+    """What a seat has counted: ``hand: fifteen two, fifteen four`` while it counts, ``hand 4`` afterwards, or where
+    nothing adds up what was said last. at: the moment, None when all is counted."""
+    told: dict[str, str] = {}
+    seen = moments(view) if at is None else moments(view)[: at + 1]
+    for number, moment in enumerate(seen):
+        if moment.tally.seat == seat:
+            told[moment.tally.what] = _said(moment, now=number == at)
+    return list(told.values())
+
+
+def beside_tallies(view: TableView, seat: int, items: Items) -> Items:
+    """The items of a sheet that no tally tells, then a line for each tally."""
+    mine = [tally for tally in view.tallies if tally.seat == seat]
+    told = {item.name for tally in mine for item in tally.items if item.name}
+    others = [item for item in items if item[0] not in told]
+    listed = {name for name, _ in items}
+    sums = [(tally.what, _points(item for item in tally.items if item.name in listed)) for tally in mine]
+    return (*others, *[(what, points) for what, points in sums if points])
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _said(moment: Counting, *, now: bool) -> str:
+    what = moment.tally.what
+    if not moment.items:
+        return f"{what}: nothing"
+    if now:
+        return f"{what}: {', '.join([item.words for item in moment.items])}"
+    points = _points(moment.items)
+    return f"{what} {points}" if points else moment.items[-1].words
+
+
+def _points(items: Iterable[TallyItemView]) -> int:
+    return sum([item.points for item in items])

@@ -1,0 +1,279 @@
+"""What lies before each seat, as cards: backs that are held, hands that are turned up, melds, tricks that were won."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+
+from p2pcards.cards.card import Card
+from p2pcards.frontend.choosing import melded
+from p2pcards.present.cards import card_text
+from p2pcards.present.width import width
+from p2pcards.tui.picture.canvas import Canvas, Run
+from p2pcards.tui.picture.faces import FORMS, REGULAR, SMALL, Face, Form, Look, card_picture
+from p2pcards.views.tableview import PileView, SeatView, TableView
+from p2pcards.wire.clean import clean
+
+# --- what lies there --------------------------------------------------------------------------------------------------
+
+
+HELD, TRICKS, OPEN = "held", "tricks", "open"
+TELL_THEMSELVES = ("meld", "melded", "melds in hand")
+"""Names that need not stand on the cards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Cards that lie together. name: what stands on them; cards: as bytes, 0 for a back; kind: backs are `HELD`, or lie
+    across as `TRICKS`, faces are `OPEN`."""
+
+    name: str
+    cards: tuple[int, ...]
+    kind: str = OPEN
+
+
+def is_over(view: TableView) -> bool:
+    """Whether the hand has been scored, and its cards still lie there."""
+    return view.sheet is not None and view.sheet.hand == view.hand
+
+
+def groups(view: TableView, seat: SeatView) -> tuple[Group, ...]:
+    """All that lies before a seat, what it holds first; but for my hand, and what of my melds is in it."""
+    return (*_held(view, seat), *_open(view, seat), *_tricks(view, seat))
+
+
+def is_laid_open(view: TableView) -> bool:
+    """Whether the hand is over and all that I held lies before me."""
+    if not is_over(view) or view.me is None:
+        return False
+    known = view.seats[view.me].known
+    return bool(known) and set(known) <= {card for pile in _piles(view, view.me) for card in pile.cards}
+
+
+def _piles(view: TableView, seat: int) -> list[PileView]:
+    return [pile for pile in view.piles if pile.spread and pile.seat == seat]
+
+
+def _held(view: TableView, seat: SeatView) -> Iterator[Group]:
+    """The hand of another seat: turned up where it is known and may be seen, else backs."""
+    if seat.seat == view.me or not seat.cards:
+        return
+    lies = [card for pile in _piles(view, seat.seat) for card in pile.cards]
+    shown = is_over(view) or view.face_up
+    if shown and seat.known:
+        if not set(seat.known) <= set(lies):
+            hidden = (0,) * max(seat.cards - len(seat.known), 0)
+            yield Group("hand", (*sorted(seat.known, key=_by_suit), *hidden))
+        return
+    backs = seat.cards - len([card for card in seat.known if card in lies])
+    if backs > 0:
+        yield Group(str(backs), (0,) * backs, HELD)
+
+
+def _by_suit(card: int) -> tuple[int, int]:
+    return Card(card).suit, card
+
+
+def _open(view: TableView, seat: SeatView) -> Iterator[Group]:
+    playable = {int(card) for card in melded(view)} if seat.seat == view.me and not is_over(view) else set()
+    for pile in _piles(view, seat.seat):
+        if set(pile.cards) - playable:
+            yield Group("" if pile.name in TELL_THEMSELVES else clean(pile.name, 20), pile.cards)
+
+
+def _tricks(view: TableView, seat: SeatView) -> Iterator[Group]:
+    """A pile that lies across, with how many tricks it is."""
+    each = len(view.last_trick)
+    cards = [len(pile.cards) for pile in view.piles if pile.seat == seat.seat and pile.kind == "tricks"]
+    if each and (count := sum(cards) // each):
+        yield Group(f"{count} trick{'s' * (count != 1)}", (0,), TRICKS)
+
+
+# --- the ways in which it is laid out, that which takes most room first -----------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Laying:
+    """form: of the cards; lapped: they lie on each other as far as each can still be read; stacked: a line of them
+    covers the lower edge of the one above; strip: nothing but what stands on them, in one row; bare: only faces."""
+
+    form: Form
+    lapped: bool = False
+    stacked: bool = False
+    strip: bool = False
+    bare: bool = False
+
+
+WAYS = (
+    Laying(REGULAR),
+    Laying(REGULAR, lapped=True),
+    Laying(SMALL),
+    Laying(SMALL, lapped=True),
+    Laying(SMALL, lapped=True, stacked=True),
+    Laying(SMALL, strip=True),
+    Laying(SMALL, strip=True, bare=True),
+)
+
+
+ROWS_FOR_REGULAR = 20
+"""Of a part of the table in which cards that lie there may be more than small."""
+
+
+def ways(look: Look, rows: int) -> Sequence[Laying]:
+    """Those for a part of the table with so many rows, in which cards need not be larger than they are wanted."""
+    most = FORMS.get(look.size, REGULAR).rows if rows >= ROWS_FOR_REGULAR else SMALL.rows
+    return [way for way in WAYS if way.form.rows <= most]
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """Runs on their way to a canvas, each with its column and row."""
+
+    runs: tuple[tuple[int, int, Run], ...] = ()
+    columns: int = 0
+    rows: int = 0
+
+    def draw(self, canvas: Canvas, column: int, row: int) -> None:
+        for across, down, (text, ink) in self.runs:
+            canvas.put(column + across, row + down, text, ink)
+
+
+Moods = dict[int, str]
+"""By card how it is drawn, where not as usual."""
+
+
+def laid_out(found: Sequence[Group], way: Laying, columns: int, look: Look, moods: Moods) -> Laid:
+    """Cards in lines that are no longer than this, as few as may be."""
+    some = [group for group in found if group.kind == OPEN or not way.bare]
+    pieces = [piece for group in some for piece in _pieces(group, way, columns, look, moods)]
+    lines: list[list[_Piece]] = []
+    for piece in pieces:
+        if lines and sum([one.columns + 1 for one in lines[-1]]) + piece.columns <= columns:
+            lines[-1].append(piece)
+        else:
+            lines.append([piece])
+    pitch = way.form.rows - way.stacked if not way.strip else 1
+    runs: list[tuple[int, int, Run]] = []
+    for number, line in enumerate(lines):
+        seen = pitch if number < len(lines) - 1 else max([len(piece.rows) for piece in line])
+        column = 0
+        for piece in line:
+            for down, cells in enumerate(piece.rows[:seen]):
+                runs += [(column + at, number * pitch + down, run) for at, run in _runs(cells)]
+            column += piece.columns + 1
+    widest = max([sum([piece.columns + 1 for piece in line]) - 1 for line in lines], default=0)
+    rows = (len(lines) - 1) * pitch + max([len(piece.rows) for piece in lines[-1]]) if lines else 0
+    return Laid(tuple(runs), widest, rows)
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+Cells = tuple[Run, ...]
+"""A row, each character by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """As much of a group as lies in one line."""
+
+    rows: tuple[Cells, ...]
+
+    @property
+    def columns(self) -> int:
+        return len(self.rows[0])
+
+
+def _pieces(group: Group, way: Laying, columns: int, look: Look, moods: Moods) -> Iterator[_Piece]:
+    if way.strip:
+        yield from _strips(group, columns, look, moods)
+    elif group.kind == TRICKS:
+        form = Form(max(way.form.columns + 2, width(group.name) + 2), SMALL.rows)
+        yield _Piece(_labelled(_card(Face(0), form, look), group.name))
+    else:
+        step = _step(group, way, look)
+        room = max(columns - (group.kind == HELD) * 6, way.form.columns)
+        most = (room - way.form.columns) // step + 1
+        if group.kind == HELD:
+            yield _Piece(_labelled(_fan(group.cards[:most], way.form, step, look, moods), group.name))
+            return
+        if not group.cards:
+            yield _Piece((_written(group.name),))
+        for start in range(0, len(group.cards), most):
+            rows = _fan(group.cards[start : start + most], way.form, step, look, moods)
+            yield _Piece(_labelled(rows, group.name, columns) if start == 0 else rows)
+
+
+def _step(group: Group, way: Laying, look: Look) -> int:
+    """Columns from one card of a group to the next."""
+    if group.kind == HELD:
+        return 1 if way.lapped else 2
+    widest = max([width(_text(card, look)) for card in group.cards[:-1]], default=2)
+    return min(1 + widest, way.form.columns) if way.lapped else way.form.columns
+
+
+def _text(card: int, look: Look) -> str:
+    """That a pack has a card twice is no matter where it lies open."""
+    return card_text(Card(card).face if card else 0, look.style)
+
+
+def _fan(cards: Sequence[int], form: Form, step: int, look: Look, moods: Moods) -> tuple[Cells, ...]:
+    """Cards that lie on each other, the last one on top."""
+    columns = step * (len(cards) - 1) + form.columns
+    rows = [[(" ", "")] * columns for _ in range(form.rows)]
+    for number, card in enumerate(cards):
+        face = Face(int(Card(card).face) if card else 0, mood=moods.get(card, ""))
+        for row, cells in zip(rows, _card(face, form, look), strict=True):
+            row[number * step : number * step + form.columns] = cells
+    return tuple([tuple(row) for row in rows])
+
+
+def _labelled(rows: tuple[Cells, ...], name: str, columns: int = 0) -> tuple[Cells, ...]:
+    """With a name in the upper edge, or where that has no room for it at the right, as far as there is room there."""
+    first, second, *others = rows
+    if not name or width(name) <= len(first) - 2:
+        return ((first[0], *[(letter, "card.name") for letter in name], *first[len(name) + 1 :]), second, *others)
+    if len(first) + 1 + width(name) > columns:
+        return rows
+    empty: Cells = ((" ", ""),) * (width(name) + 1)
+    return ((*first, *empty), (*second, (" ", ""), *_written(name)), *[(*row, *empty) for row in others])
+
+
+def _written(name: str) -> Cells:
+    return tuple([(letter, "label") for letter in name])
+
+
+@lru_cache(maxsize=2048)
+def _card(face: Face, form: Form, look: Look) -> tuple[Cells, ...]:
+    rows = card_picture(face, form, look).rows
+    return tuple([tuple([(letter, ink) for text, ink in row for letter in text]) for row in rows])
+
+
+def _strips(group: Group, columns: int, look: Look, moods: Moods) -> Iterator[_Piece]:
+    """What stands on each card between the sides of two."""
+    side = (look.frame.upright, "card")
+    backs = _card(Face(0), SMALL, look)[1][1:-1]
+    name = _written(group.name)
+    if group.kind != OPEN:
+        yield _Piece(((side, *backs, side, *([(" ", "label")] if name else []), *name),))
+        return
+    line: list[Run] = [*name, *([(" ", "label")] if name else []), side]
+    for card in group.cards:
+        mood = moods.get(card, "")
+        ink = f"card.{Card(card).suit.name.lower()}" if card else "back"
+        face: Cells = tuple([(one, f"{ink}.{mood}" if mood else ink) for one in _text(card, look)])
+        if len(line) + len(face) + 1 > columns:
+            yield _Piece((tuple(line),))
+            line = [side]
+        line += [*face, side]
+    yield _Piece((tuple(line),))
+
+
+def _runs(cells: Cells) -> Iterator[tuple[int, Run]]:
+    """Neighbours of one ink together, each with its column."""
+    at = 0
+    for ink, run in groupby(cells, lambda cell: cell[1]):
+        text = "".join([letter for letter, _ in run])
+        yield at, (text, ink)
+        at += len(text)
