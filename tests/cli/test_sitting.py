@@ -348,7 +348,7 @@ def test_a_game_goes_on_in_the_middle_of_a_trick_after_a_stop(program: Program) 
         tables: list[str] = re.findall(r"^Whist, deal .*?^Your turn\.$", shown, re.MULTILINE | re.DOTALL)
         return tables[-1]
 
-    before = lies_there("play", "whist", "--name", "Ann", "--as", "granny", "--deal", "1")
+    before = lies_there("play", "whist", "--preset", "real-deal", "--name", "Ann", "--as", "granny", "--deal", "1")
     assert "Trick: Wacky Wayne A♥, Reddy Betty 3♥, Dizzy Lizzy 2♥." in before
     program.out("stop")
     (log,) = program.inside().data("logs")
@@ -378,7 +378,7 @@ def test_a_hand_is_dealt_again_begun_again_seen_and_told_of(make_program: MakePr
         "You see everybody's cards now.",
         "You and Reddy Betty have exchanged hands.",
         "You give this hand up; other cards are dealt.",
-        "There is nothing to take back: the last to play was a computer player.",
+        "There is nothing to take back: you have done nothing since the cards were dealt.",
         "The same cards are dealt again.",
         "You see your own cards alone again.",
     ):
@@ -391,7 +391,7 @@ def test_a_hand_is_dealt_again_begun_again_seen_and_told_of(make_program: MakePr
 
 
 def test_what_is_set_counts_where_one_sits_down(program: Program) -> None:
-    play = ("play", "pinochle2", "--name", "Ann", "--deal", "1")
+    play = ("play", "pinochle2", "--preset", "meggiesoft", "--name", "Ann", "--deal", "1")
     usual = program.out(*play, said="hand\nsort suit\nQC\n")
     assert "You lead to the first trick." in usual and "meld 20" not in usual and "You play Q\u2663." in usual
     own, by_suit = [line for line in usual.splitlines() if line.startswith("Your hand (12)")][1:3]
