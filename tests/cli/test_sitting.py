@@ -345,7 +345,7 @@ def test_a_game_goes_on_in_the_middle_of_a_trick_after_a_stop(program: Program) 
         while inside.data("status")["tables"][0]["waiting"] != "you":
             assert time.monotonic() < end, "it does not become my turn"
         shown = program.out("attach", opened["table"], said="table\n")
-        tables: list[str] = re.findall(r"^Whist, deal .*?^Your turn\.$", shown, re.MULTILINE | re.DOTALL)
+        tables: list[str] = re.findall(r"^Whist as .*?, deal .*?^Your turn\.$", shown, re.MULTILINE | re.DOTALL)
         return tables[-1]
 
     before = lies_there("play", "whist", "--preset", "real-deal", "--name", "Ann", "--as", "granny", "--deal", "1")

@@ -30,8 +30,8 @@ def always_of_the_same_cards(home: Home) -> None:
 
 
 async def play(table: ClientTable, until: Callable[[TableView, int], bool] = lambda *_: False) -> TableView | None:
-    """Make the first legal move at each decision, once where its view comes again, until a view fits, which is given with the number of decisions; None
-    at the end of the game."""
+    """Make the first legal move at each decision, once where its view comes again, until a view fits, which is given
+    with the number of decisions; None at the end of the game."""
     decided = 0
     at: tuple[Sequence[str], Sequence[int]] = ((), ())
     with trio.fail_after(GIVE_UP):
