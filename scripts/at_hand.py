@@ -65,6 +65,12 @@ class TableAtHand:
         """The table comes as it is."""
         self._put(self._machine.view(0.0))
 
+    def sit_down(self) -> None:
+        """Somebody new is shown the table as it is, and nothing of what has happened."""
+        self._news.clear()
+        self._shown = None
+        self.show()
+
     def _put(self, view: TableView) -> None:
         """One like the view before it is left out, as the daemon does."""
         if view != self._shown:

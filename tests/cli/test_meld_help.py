@@ -42,8 +42,7 @@ def with_a_meld_in_hand(seed: int) -> tuple[Any, str]:
         view = table.view()
         found = [word for meld in view.meldable for word in meld.cards.split() if word in view.legal]
         if found:
-            table.news()  # who sits down now is told the table alone
-            table.show()
+            table.sit_down()
             return table, found[0]
         table.say(Command("act", tuple(table.suggestion().split())))
     raise AssertionError("no meld came")
