@@ -149,13 +149,13 @@ def recap(view: TableView, style: Style) -> list[str]:
     which bid, what each has bid and taken, and the score. Nothing between hands."""
     if view.phase != "play" or not view.hand:
         return []
-    dealers = [seat_name(view, seat.seat) for seat in view.seats if seat.dealer]
+    deals = [_dealt(view, seat) for seat in view.seats if seat.dealer]
     sides = view.sides or tuple([(seat.seat,) for seat in view.seats])
     totals = [
         (names_text(tuple([seat_name(view, seat) for seat in side])), view.seats[side[0]].score) for side in sides
     ]
     told = (
-        "; ".join([f"so far in hand {view.hand}", *[f"{name} dealt" for name in dealers], *hand_facts(view, style)]),
+        "; ".join([f"so far in hand {view.hand}", *deals, *hand_facts(view, style)]),
         "; ".join(_notes_by_seat(view, style)),
         f"score: {', '.join([f'{names} {total}' for names, total in totals])}",
     )
@@ -264,6 +264,23 @@ def _notes_by_seat(view: TableView, style: Style) -> list[str]:
     return [f"{seat_name(view, seat)}: {with_cards(note, style)}" for seat, note in notes if note]
 
 
+def dealer_text(view: TableView, seat: SeatView) -> str:
+    """Whether somebody deals this hand, or when it is over the next one; "" for all others."""
+    if not seat.dealer or view.winners:
+        return ""
+    return "next to deal" if is_over(view) else "dealer"
+
+
+def is_over(view: TableView) -> bool:
+    """Whether the hand has been scored, and its cards still lie there."""
+    return view.sheet is not None and view.sheet.hand == view.hand
+
+
+def _dealt(view: TableView, seat: SeatView) -> str:
+    name = seat_name(view, seat.seat)
+    return f"{name} {'deal' if name == 'you' else 'deals'} next" if is_over(view) else f"{name} dealt"
+
+
 def _count(view: TableView, seat: SeatView) -> str:
     """How many cards somebody holds, where that is told; I see my own."""
     told = view.counted and seat.seat != view.me
@@ -277,7 +294,7 @@ def _seat_lines(view: TableView, seat: SeatView, style: Style, elapsed: float) -
     note = with_cards(clean(seat.note), style)
     remarks = ["your partner" if is_partner(view, seat.seat) else "", note, player_text(seat, elapsed)]
     remarks.append(f"{seat.games_won} game{'s' * (seat.games_won != 1)} won" if seat.games_won else "")
-    remarks.append("dealer" if seat.dealer else "")
+    remarks.append(dealer_text(view, seat))
     remarks.append("led" if view.trick and view.trick[0][0] == seat.seat else "")
     remarks.append("to play" if seat.to_act else "")
     name = left(fit(name, NAME_COLUMNS + 4), NAME_COLUMNS + 4)

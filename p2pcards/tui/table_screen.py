@@ -27,7 +27,7 @@ from p2pcards.frontend.sound import Speech, read_aloud
 from p2pcards.frontend.stage import Seen, Tempo, weight
 from p2pcards.frontend.words import WORDS, Local
 from p2pcards.present.cards import Style
-from p2pcards.present.table import counts_down, is_another_turn, is_due, offered_text
+from p2pcards.present.table import counts_down, is_another_turn, is_due, is_over, offered_text
 from p2pcards.present.width import PAINT
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.choices import KEY_LINES, Click, Deed, about, drawn, key_of, pointed, pressed
@@ -36,7 +36,6 @@ from p2pcards.tui.menu_bar import MenuBar
 from p2pcards.tui.options_screen import OptionsScreen
 from p2pcards.tui.panels import ChoicePanel, HelpAsked, QuestionPanel, ReadingPanel
 from p2pcards.tui.picture.canvas import Box, Picture
-from p2pcards.tui.picture.laid import is_over
 from p2pcards.tui.picture.scene import HAND, Scene, Told
 from p2pcards.tui.program import Task, program_of
 from p2pcards.tui.table_shown import TableShown, ToRead, to_do

@@ -13,12 +13,11 @@ from p2pcards.frontend.manner import BESIDE
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import count_text, with_cards
 from p2pcards.present.story import sentence
-from p2pcards.present.table import HURRY, calls, countdowns, going_on, leads, seat_name
+from p2pcards.present.table import HURRY, calls, countdowns, going_on, is_over, leads, seat_name
 from p2pcards.present.tallies import moments
 from p2pcards.tui.appearance import Sitting
 from p2pcards.tui.choices import taken_over, where_dragged
 from p2pcards.tui.picture.canvas import Box, Picture
-from p2pcards.tui.picture.laid import is_over
 from p2pcards.tui.picture.moving import underway, ways
 from p2pcards.tui.picture.scene import (
     HAND,

@@ -10,6 +10,7 @@ from itertools import groupby
 from p2pcards.cards.card import Card
 from p2pcards.frontend.choosing import melded
 from p2pcards.present.cards import card_text
+from p2pcards.present.table import is_over
 from p2pcards.present.width import width
 from p2pcards.tui.picture.canvas import Canvas, Run
 from p2pcards.tui.picture.faces import FORMS, REGULAR, SMALL, Face, Form, Look, card_picture
@@ -32,11 +33,6 @@ class Group:
     name: str
     cards: tuple[int, ...]
     kind: str = OPEN
-
-
-def is_over(view: TableView) -> bool:
-    """Whether the hand has been scored, and its cards still lie there."""
-    return view.sheet is not None and view.sheet.hand == view.hand
 
 
 def groups(view: TableView, seat: SeatView) -> tuple[Group, ...]:

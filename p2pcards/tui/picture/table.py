@@ -14,7 +14,9 @@ from p2pcards.present.rules import rules_in_force
 from p2pcards.present.score import board_lines, item_words
 from p2pcards.present.story import capital
 from p2pcards.present.table import (
+    dealer_text,
     hand_facts,
+    is_over,
     is_partner,
     lobby_lines,
     pile_lines,
@@ -40,7 +42,7 @@ from p2pcards.tui.picture.faces import (
     card_picture,
     draw_card,
 )
-from p2pcards.tui.picture.laid import Group, Laid, Laying, groups, is_laid_open, is_over, laid_out, ways
+from p2pcards.tui.picture.laid import Group, Laid, Laying, groups, is_laid_open, laid_out, ways
 from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene, counted_now, told_page
 from p2pcards.views.tableview import PileView, SeatView, TableView
 from p2pcards.wire.clean import clean
@@ -76,7 +78,7 @@ def plate(scene: Scene, seat: SeatView, *, wide: bool, counted: bool = False) ->
     view, look = scene.view, scene.look
     turn = f"{TURN_PLAIN if look.ascii else TURN} " if seat.to_act else ""
     remarks = ["you" if seat.seat == view.me else "partner" if is_partner(view, seat.seat) else ""]
-    remarks.append("dealer" if seat.dealer else "")
+    remarks.append(dealer_text(view, seat))
     told = ", ".join(filter(None, remarks))
     name = f"{turn}{fit(clean(seat.name, NAME), NAME)}{f' ({told})' if told else ''}"
     status = player_text(seat, scene.elapsed)
