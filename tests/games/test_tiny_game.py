@@ -120,7 +120,7 @@ def test_nothing_else_is_touched_but_by_what_makes_files(tree: Path) -> None:
 MADE = (
     *[f"docs/guide/{page}.md" for page in ("games", "index", f"rules/{KEY}", f"options/{KEY}", f"about/{KEY}")],
     f"docs/transcripts/{KEY}-plain.txt",
-    *[f"docs/pictures/{name}" for name in ("title.txt", f"{KEY}-plain.txt", f"{KEY}-plain.svg")],
+    *[f"docs/pictures/{name}" for name in ("title.txt", f"{KEY}-plain.txt", f"{KEY}-plain.svg", f"{KEY}-end.txt")],
     f"protocol/rules/{KEY}.md",
     *[f"protocol/vectors/playthroughs/{KEY}-{preset}.txt" for preset in ("plain", "last-trick")],
     f"protocol/vectors/options/{KEY}.json",

@@ -53,8 +53,12 @@ def test_a_log_of_0_1_0_says_what_it_said_then(name: str) -> None:
     assert (position.game.key, found.records, found.heads[-1].hex(), position.side, found.unproven) == tuple(
         [expected[key] for key in ("game", "records", "head", "log_of", "unproven")]
     )
-    options = {one.key: getattr(position.state.options, one.key) for one in declared(position.game.options)}
-    assert options == expected["options"]
+    values = position.state.options
+    before = [one for one in declared(position.game.options) if one.key in expected["options"]]
+    since = [one for one in declared(position.game.options) if one.added and one not in before]
+    assert {one.key: getattr(values, one.key) for one in before} == expected["options"]
+    assert all(getattr(values, one.key) == one.default for one in since)
+    assert [*before, *since] == [*declared(position.game.options)]
     assert list(position.state.scores) == expected["scores"]
     assert len(position.state.winners) == len(expected["winners"])
     assert [hand_data(hand, sides) for hand in found.hands] == expected["hands"]
