@@ -298,7 +298,8 @@ class TableScreen(Screen[None]):
             return
         self._sheet = None
         if hand > self._scored:
-            self._open(sheet.title, sheet.lines, sheet.about)
+            self._speaking.opened(sheet.title, sheet.lines[1:])  # its sentence has been told
+            self.app.push_screen(ReadingPanel(sheet.title, sheet.lines, sheet.about))
 
     def read_records(self, lines: Sequence[str]) -> None:
         """Once the person has looked at the last hand, and at what has come up before."""

@@ -175,7 +175,7 @@ def test_only_rounds_that_are_over_are_saved_of_a_real_game(program: Program) ->
     with AtTerminal(program, *PLAY, "--with", "betty:novice", "--set", "goal=100000") as terminal:
         terminal.until("your turn")
         terminal.type("auto carefree\r")
-        terminal.until("this hand")
+        terminal.until(r"Hand 1 is over: ")
         terminal.type("auto off\r")
         terminal.until("your turn")
         terminal.type("scoreboard save\r")
