@@ -174,9 +174,11 @@ def test_only_rounds_that_are_over_are_saved_of_a_real_game(program: Program) ->
     program.inside().out("scoreboard", "new")
     with AtTerminal(program, *PLAY, "--with", "betty:novice", "--set", "goal=100000") as terminal:
         terminal.until("your turn")
-        terminal.type("auto carefree\r")
-        terminal.until(r"Hand 1 is over: ")
-        terminal.type("auto off\r")
+        over = False
+        while not over:
+            terminal.type("hint do\r")
+            over = terminal.until(r"(?s)hint do.*?(your turn|is over: )")[1] != "your turn"
+        terminal.type("next\r")
         terminal.until("your turn")
         terminal.type("scoreboard save\r")
         terminal.until(r"The scoreboard is saved\.")
