@@ -11,9 +11,9 @@ import pytest
 
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.present.cards import card_text
+from p2pcards.present.table import is_over
 from p2pcards.present.tallies import moments
 from p2pcards.tui.appearance import Appearance
-from p2pcards.tui.picture.laid import is_over
 from p2pcards.tui.picture.table import draw
 from p2pcards.views.tableview import Command, TableView
 from rigs.screen_hands import until
