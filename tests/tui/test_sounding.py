@@ -22,6 +22,7 @@ from p2pcards.cli.line import run_line_mode
 from p2pcards.control.messages import Happened
 from p2pcards.control.own_command import OwnCommandFailed, end_own_commands, run_own_command
 from p2pcards.frontend.manner import Manner, Playlist
+from p2pcards.frontend.sound import told_of_songs
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.cards import Style
 from p2pcards.tui.app import TableApp
@@ -102,9 +103,9 @@ def test_two_who_skip_at_once_skip_one_song(tmp_path: Path) -> None:
 
     async def listen(table: Screened) -> None:
         await until(lambda: program.got == ["a.mid"])
-        screen = table.pilot.app.screen_stack[1]
-        screen.begin("song skip")  # type: ignore[attr-defined]
-        screen.begin("song skip")  # type: ignore[attr-defined]
+        jukebox = table.pilot.app.screen_stack[1]._at_table.jukebox  # type: ignore[attr-defined]
+        said = [told_of_songs(jukebox, ("skip",)) for _ in range(2)]  # before the song has ended
+        assert said[0] == said[1]
         await until(lambda: len(program.got) == 2)
         assert program.got == ["a.mid", "b.mid"]
 
