@@ -165,6 +165,8 @@ def run(arguments: list[str]) -> int:
     except BaseException as error:
         code = _code_of(error, arguments)
         _drop_output()
+    if code == HUNG_UP:  # the terminal takes nothing more, of this or of what paints there
+        _write_nowhere(1, 2)
     return code
 
 
@@ -271,6 +273,11 @@ def _drop_output() -> None:
     try:
         (sys.__stdout__ or sys.stdout).flush()
     except OSError:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, 1)
-        os.close(nowhere)
+        _write_nowhere(1)
+
+
+def _write_nowhere(*streams: int) -> None:
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in streams:
+        os.dup2(nowhere, stream)
+    os.close(nowhere)

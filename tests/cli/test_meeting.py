@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 
@@ -10,9 +11,19 @@ from p2pcards.cli.command import Failure
 from p2pcards.cli.opening import invitation
 from p2pcards.control.exits import DAEMON, REFUSED, USAGE
 from p2pcards.control.messages import Admission
+from rigs.giving_up import GIVE_UP
 from rigs.program import AtTerminal, MakeProgram, Program
 
 EXAMPLE = "7-crossword-clockwork"
+
+
+def known(one: Program) -> list[dict[str, object]]:
+    """Whom somebody has met, as soon as that is anybody: who was called learns it a moment after who called."""
+    end = time.monotonic() + GIVE_UP
+    found: list[dict[str, object]] = []
+    while not found and time.monotonic() < end:
+        found = one.data("peers", "list")
+    return found
 
 
 def test_two_meet_by_a_code_and_then_by_name(make_program: MakeProgram) -> None:
@@ -24,7 +35,7 @@ def test_two_meet_by_a_code_and_then_by_name(make_program: MakeProgram) -> None:
     assert (code, said) == (REFUSED, f"{there} {why}.\n")
     assert ann.data("connect", there, "--name", "Ann", "--code", opened["code"].upper())["table"] == "t1"
     for one, name in ((ann, "Bob"), (bob, "Ann")):
-        (peer,) = one.data("peers", "list")
+        (peer,) = known(one)
         assert (peer["name"], peer["proof"]) == (name, "code")
     assert ann.data("words")[0]["name"] == "Bob" and len(ann.data("words")[0]["words"]) == 3
     said = bob.out("words")
