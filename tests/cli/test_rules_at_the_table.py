@@ -164,12 +164,12 @@ def test_own_rules_that_do_not_go_together_are_told_and_left_out(program: Progra
 def test_the_opponents_that_one_always_wants_sit_down(program: Program) -> None:
     inside = program.inside()
     inside.out("config", "set", "opponents", "betty:expert, sam,granny")
-    one = inside.data("play", "whist", "--seed", "1", "--name", "Ann")
+    one = inside.data("play", "whist", "--seed", "1", "--name", "Ann", "--as", "will")
     said = program.out("attach", one["table"], said="table\n")
     assert re.search(r"2 Reddy Betty .*expert[\s\S]*4 Granny", said)
-    two = inside.data("play", "pinochle2", "--seed", "1", "--with", "wayne", "--name", "Ann")
+    two = inside.data("play", "pinochle2", "--seed", "1", "--with", "wayne", "--name", "Ann", "--as", "will")
     said = program.out("attach", two["table"], said="table\n")
     assert "2 Wacky Wayne" in said and "Reddy Betty" not in said
     inside.out("config", "set", "opponents", "nobody")
-    code, said = inside.refused("play", "whist", "--name", "Ann")
+    code, said = inside.refused("play", "whist", "--name", "Ann", "--as", "will")
     assert code == USAGE and "There is no character 'nobody'." in said
