@@ -611,9 +611,6 @@ class SpokenScreen:
 # --- the line mode ----------------------------------------------------------------------------------------------------
 
 
-DETACH_WAIT = 2.0  # seconds for the daemon to hear of it
-
-
 async def run_line_mode(
     table: AttachedTable,
     manner: Manner,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TypeVar
@@ -147,3 +147,13 @@ async def screened(
     async with piloted(app, size) as pilot:
         await pilot.pause()
         yield Screened(pilot, table, attached)
+
+
+def at_table(key: str, what: Callable[[Screened], Awaitable[None]], **how: object) -> None:
+    """Do this at a table, as `screened` has it."""
+
+    async def sit() -> None:
+        async with screened(key, **how) as table:  # type: ignore[arg-type]
+            await what(table)
+
+    asyncio.run(sit())

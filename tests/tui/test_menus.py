@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,7 +31,7 @@ from p2pcards.tui.panels import ChoicePanel, ReadingPanel
 from p2pcards.tui.table_screen import BY_CARDS, TableScreen
 from p2pcards.tui.talk_line import HOW, Fitting, TalkLine, listed
 from p2pcards.views.tableview import Command, TableView
-from rigs.screen_table import Screened, screened
+from rigs.screen_table import Screened, at_table
 
 # --- what the menus have ----------------------------------------------------------------------------------------------
 
@@ -103,14 +103,6 @@ def test_what_follows_a_word_is_chosen_and_each_is_understood() -> None:
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
     return find_home({"P2PCARDS_HOME": str(tmp_path)})
-
-
-def at_table(key: str, what: Callable[[Screened], Awaitable[None]], **how: object) -> None:
-    async def sit() -> None:
-        async with screened(key, **how) as table:  # type: ignore[arg-type]
-            await what(table)
-
-    asyncio.run(sit())
 
 
 def bar(table: Screened) -> MenuBar:

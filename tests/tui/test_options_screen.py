@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -32,20 +30,12 @@ from p2pcards.views.tableview import Command
 from rigs.program import AtTerminal, Program
 from rigs.screen_hands import by_keys, suggested
 from rigs.screen_scenes import scene_of
-from rigs.screen_table import PLAIN, Screened, screened
+from rigs.screen_table import PLAIN, Screened, at_table
 
 
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
     return find_home({"P2PCARDS_HOME": str(tmp_path)})
-
-
-def at_table(key: str, what: Callable[[Screened], Awaitable[None]], **how: object) -> None:
-    async def sit() -> None:
-        async with screened(key, **how) as table:  # type: ignore[arg-type]
-            await what(table)
-
-    asyncio.run(sit())
 
 
 def top(table: Screened) -> type:

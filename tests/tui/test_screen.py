@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -36,15 +35,7 @@ from p2pcards.views.tableview import Command, SheetView, TableView
 from rigs.giving_up import GIVE_UP
 from rigs.old_logs import home_with_old_logs
 from rigs.screen_hands import by_keys, close_panels, suggested, until
-from rigs.screen_table import Screened, screened
-
-
-def at_table(key: str, what: Callable[[Screened], Awaitable[None]], **how: object) -> None:
-    async def sit() -> None:
-        async with screened(key, **how) as table:  # type: ignore[arg-type]
-            await what(table)
-
-    asyncio.run(sit())
+from rigs.screen_table import Screened, at_table
 
 
 async def typed(table: Screened, text: str) -> None:
