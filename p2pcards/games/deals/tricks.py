@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from p2pcards.games.deals.bits import BIT, PLACES, count, mixed
+from p2pcards.games.deals.bits import ALL, BIT, PLACES, count, mixed
 from p2pcards.games.deals.value import Value
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ SUIT: Final[i64] = 0x7FFC  # the cards of the lowest suit
 SUITS: Final[list[i64]] = [0x7FFF << WIDTH * suit for suit in range(4)]
 SUIT_OF: Final[list[i64]] = [SUITS[card // WIDTH] for card in range(PLACES)]
 EVERY_SUIT: Final[i64] = 1 | 1 << WIDTH | 1 << 2 * WIDTH | 1 << 3 * WIDTH
-PACK: Final[i64] = SUIT * EVERY_SUIT
+PACK: Final[i64] = ALL & SUIT * EVERY_SUIT
 NOBODY: Final[i64] = -1
 
 
