@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
 PLACES: Final[int] = 63
-BIT: Final[list[i64]] = [1 << place for place in range(PLACES)]
-ALL: Final[i64] = sum(BIT)
+ALL: Final[i64] = sum([1 << place for place in range(PLACES)])
 """Every place. A sum, since a literal above 2**62 is an object each time that compiled code meets it."""
+
+
+class Bits:
+    """Of each place its bit."""
+
+    def __getitem__(self, place: i64) -> i64:
+        return (place - place + 1) << place  # from a literal it would be a shift of 32 bits
+
+
+COMPILED: Final[bool] = hasattr(Bits, "__mypyc_attrs__")
+BIT: Final[Bits] = Bits() if COMPILED else cast("Bits", [1 << place for place in range(PLACES)])
+"""Compiled, a bit is sooner made than found, as elements of lists are objects; as it is written, a list is faster."""
 
 
 class Chance:

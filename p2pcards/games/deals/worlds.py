@@ -124,7 +124,7 @@ class Worlds:
     def _cards_of(self, which: i64) -> i64:
         return len(self._kinds[which].cards) if which < len(self._kinds) else 0
 
-    def _least(self, kind: Kind, step: i64, left: i64, sizes: list[i64]) -> i64:
+    def _fewest(self, kind: Kind, step: i64, left: i64, sizes: list[i64]) -> i64:
         """How many of so many cards of a kind must lie in its room of this step at the least: as many as find no space
         in its rooms after that, and as other kinds do not fill."""
         room: i64 = kind.rooms[step]
@@ -138,7 +138,7 @@ class Worlds:
     def _how_many(self, which: i64, step: i64, left: i64, sizes: list[i64], space: i64, chance: Chance) -> i64:
         """How many of so many cards of a kind lie in its room of this step."""
         kind = self._kinds[which]
-        number: i64 = self._least(kind, step, left, sizes)
+        number: i64 = self._fewest(kind, step, left, sizes)
         most: i64 = min(left, sizes[kind.rooms[step]])
         if number == most:
             return number
@@ -163,7 +163,7 @@ class Worlds:
         room: i64 = kind.rooms[step]
         size: i64 = sizes[room]
         unit: i64 = self._units[room]
-        number: i64 = self._least(kind, step, left, sizes)
+        number: i64 = self._fewest(kind, step, left, sizes)
         found: list[int] = []
         while number <= left and number <= size:
             sizes[room] = size - number
