@@ -3,9 +3,9 @@ masks; a game whose trumps rank otherwise says as which card each of them counts
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from p2pcards.games.deals.bits import BIT, PLACES, count, mixed
+from p2pcards.games.deals.bits import ALL, BIT, COMPILED, PLACES, count, mixed
 from p2pcards.games.deals.value import Value
 
 if TYPE_CHECKING:
@@ -14,11 +14,27 @@ if TYPE_CHECKING:
 WIDTH: Final[int] = 16
 TWO: Final[int] = 2  # the lowest rank
 SUIT: Final[i64] = 0x7FFC  # the cards of the lowest suit
-SUITS: Final[list[i64]] = [0x7FFF << WIDTH * suit for suit in range(4)]
-SUIT_OF: Final[list[i64]] = [SUITS[card // WIDTH] for card in range(PLACES)]
 EVERY_SUIT: Final[i64] = 1 | 1 << WIDTH | 1 << 2 * WIDTH | 1 << 3 * WIDTH
-PACK: Final[i64] = SUIT * EVERY_SUIT
+PACK: Final[i64] = ALL & SUIT * EVERY_SUIT
 NOBODY: Final[i64] = -1
+
+
+class Suits:
+    """Of each suit all its places."""
+
+    def __getitem__(self, suit: i64) -> i64:
+        return (suit - suit + 0x7FFF) << WIDTH * suit  # as in `Bits`
+
+
+class SuitOf:
+    """Of each card all places of its suit."""
+
+    def __getitem__(self, card: i64) -> i64:
+        return (card - card + 0x7FFF) << (card & 0x30)
+
+
+SUITS: Final[Suits] = Suits() if COMPILED else cast("Suits", [0x7FFF << WIDTH * suit for suit in range(4)])
+SUIT_OF: Final[SuitOf] = SuitOf() if COMPILED else cast("SuitOf", [SUITS[card // WIDTH] for card in range(PLACES)])
 
 
 class Tricks(Value):
