@@ -31,7 +31,7 @@ QUICK = ("thirty_one", "--level", "novice")
 
 
 def command(*words: str) -> list[str]:
-    return [sys.executable, "-P", str(ROOT / "scripts/ladder"), *words]
+    return [sys.executable, str(ROOT / "scripts/ladder"), *words]
 
 
 def ladder(*words: str) -> subprocess.CompletedProcess[str]:
