@@ -12,11 +12,12 @@ import json
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 from statistics import median
 from typing import Any
 
-from benchmarks.copies import Asked, Copies
+from benchmarks.copies import ROOT, Asked, Copies, copies
 from benchmarks.figures import progress, rounded
 from benchmarks.hands import options_of
 from p2pcards.cards.eyes import redact, viewer
@@ -24,12 +25,12 @@ from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import AnyGame, Seat, Stage
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import NOVICES, choose
-from p2pcards.players.levels import LEVELS
+from p2pcards.players.levels import LEVELS, plays_as
 from p2pcards.players.search import READERS
 
 HANDS = 4
 DECISIONS = 20
-BUDGETS = {"expert": 0.2, "champion": 0.6, "master": 1.5}
+BUDGETS = {"expert": 0.05, "champion": 0.25, "master": 1.5}
 """Seconds for a decision by level: about so many, of a master so many at the most."""
 
 Asks = tuple[Any, Seat]
@@ -37,11 +38,28 @@ Asks = tuple[Any, Seat]
 
 
 def measure(made: Copies) -> dict[str, Any]:
+    return _measure(made.compiled)
+
+
+def measure_alone() -> dict[str, Any]:
+    """With the kernels of this tree where they are compiled, as `scripts/bench` leaves none of other sources."""
+    if any((ROOT / "p2pcards" / "games").glob("*.so")):
+        return _measure(ROOT)
+    with copies() as made:
+        return _measure(made.compiled)
+
+
+def _measure(compiled: Path) -> dict[str, Any]:
     results: dict[str, Any] = {"unit": "s of the processor"}
-    with Asked("benchmarks.answers", made.compiled) as program:
+    with Asked("benchmarks.answers", compiled) as program:
         for key in READERS:
             progress(f"answers of {GAMES[key].name}")
-            results[key] = {level: _figure(level, **program.ask(key, level)) for level in LEVELS}
+            results[key] = {
+                level: _figure(level, **program.ask(key, level))
+                if plays_as(key, level) == level
+                else {"plays_as": plays_as(key, level)}
+                for level in LEVELS
+            }
             results[key]["forced"] = {"longest": rounded(max(program.ask(key, "forced")["seconds"]))}
     return results
 
