@@ -52,7 +52,6 @@ def autoplay(
 ) -> None:
     """Watch the computer play every hand of a game, yours too. Your own games stay as they are."""
     from p2pcards.frontend.autoplay import Autoplay, SessionPlan
-    from p2pcards.games.telling import thumb_text
     from p2pcards.players.levels import find_level
     from p2pcards.store.files import clean_name, login_name
     from p2pcards.store.settings import usable_settings
@@ -68,8 +67,9 @@ def autoplay(
         number = _on_screen(session, home, seating)
     else:
         against = "" if plan.others == plan.level else f" against {plan.others}"
-        title = f"The computer plays every hand of {found.name}, level {plan.level}{against}."
-        _in_lines(session, home, seating, f"{title} {thumb_text(found, [plan.level, plan.others])}".strip())
+        _in_lines(
+            session, home, seating, f"The computer plays every hand of {found.name}, level {plan.level}{against}."
+        )
     if not number or at_terminal():  # it may have been closed
         show(session.board.data(), _lines(session.board), as_json)
     if number:

@@ -139,7 +139,7 @@ def simulation(
 def table(figures: Mapping[str, Any]) -> str:
     """The figures for reading."""
     from p2pcards.games.registry import find_game
-    from p2pcards.games.telling import thumb_text
+    from p2pcards.games.telling import level_texts
 
     changed = "".join(f", {key}={value}" for key, value in figures.get("set", {}).items())
     games = f"{figures['games']} of {figures['wanted']}" if "wanted" in figures else figures["games"]
@@ -153,7 +153,7 @@ def table(figures: Mapping[str, Any]) -> str:
     lines += ["", f"{figures['decisions']} decisions, {figures['us_per_decision']} us each"]
     if figures["unfinished"]:
         lines.append(f"left unfinished: {figures['unfinished']}")
-    lines += [note] if (note := thumb_text(find_game(figures["game"]), figures["players"])) else []
+    lines += level_texts([find_game(figures["game"])], figures["players"])
     if "margin" in figures:
         margin, errors = figures["margin"], figures["margin_in_standard_errors"]
         more = "more" if margin >= 0 else "fewer"
