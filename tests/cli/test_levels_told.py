@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from p2pcards.cli.title import _levels as levels_of
 from p2pcards.frontend.guide_pages import page_text
 from p2pcards.games.registry import GAMES
 from p2pcards.games.telling import PLAYERS, level_texts
+from p2pcards.players import levels
 from p2pcards.players.levels import LEVELS, plays_as, skill_of
 from p2pcards.present.rules import about_lines, games_lines
 from rigs.merged import merge
@@ -57,6 +60,16 @@ def test_a_setting_a_simulation_and_a_session_apart_say_it(inside: Program) -> N
     line = ("simulate", "crazy_eights", "--games", "1", "--max-hands", "1", "--players")
     assert SENTENCE in inside.out(*line, "novice,novice,novice,champion")
     assert SENTENCE not in inside.out(*line, "novice,novice,novice,novice")
+
+
+def test_games_that_are_simulated_say_which_level_lacks_something_beside_their_figures(
+    inside: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(levels, "lacking", lambda game, level: f"{game} lacks it." if level == "novice" else "")
+    done = inside("simulate", "thirty_one", "--games", "1", "--max-hands", "1", "--json")
+    assert done.stderr == "thirty_one lacks it.\n" and json.loads(done.stdout)["games"] == 1
+    done = inside("autoplay", "thirty_one", "--games", "1", "--json", "--level", "carefree", "--others", "novice")
+    assert done.stderr == "thirty_one lacks it.\n" and json.loads(done.stdout)["finished"] == 1
 
 
 def test_a_session_apart_says_it_once(inside: Program, monkeypatch: pytest.MonkeyPatch) -> None:
