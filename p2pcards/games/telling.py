@@ -149,12 +149,40 @@ def is_searched(key: str) -> bool:
     return find_spec(f"p2pcards.games.{key}.seen") is not None
 
 
-def thumb_text(game: AnyGame | None, levels: Iterable[str]) -> str:
-    """What somebody should know who has chosen these levels, as a sentence; "" where each plays as it does in most
+PLAYERS: Mapping[str, str] = {
+    "carefree": "a carefree player",
+    "novice": "a novice",
+    "standard": "a standard player",
+    "expert": "an expert",
+    "champion": "a champion",
+    "master": "a master",
+}
+"""How a player of a level is called in a sentence."""
+
+
+def level_texts(games: Iterable[AnyGame], levels: Iterable[str]) -> list[str]:
+    """What somebody should know who has chosen these levels, as sentences; none where each plays as it does in most
     games."""
-    if game is None or is_searched(game.key) or not set(levels).difference(BY_THUMB):
-        return ""
-    return f"The players of {game.name} play by rules of thumb at every level."
+    chosen = [level for level in PLAYERS if level in set(levels)]
+    by_thumb, alike = list[str](), dict[str, list[str]]()
+    for game in games:
+        if not is_searched(game.key):
+            by_thumb += [game.name] if set(chosen).difference(BY_THUMB) else []
+            continue
+        lower = {level: told_of(game.key).playing.merged.get(level, level) for level in chosen}
+        for as_one in dict.fromkeys(lower.values()):
+            if who := [PLAYERS[level] for level in chosen if lower[level] == as_one != level]:
+                told = f"{in_row(who)} {'plays' if len(who) == 1 else 'play'} as {PLAYERS[as_one]} does"
+                alike.setdefault(told, []).append(game.name.lower())
+    return [
+        *[f"The players of {name} play by rules of thumb at every level." for name in by_thumb],
+        *[f"In {in_row(names)} {told}." for told, names in alike.items()],
+    ]
+
+
+def in_row(words: Sequence[str]) -> str:
+    """``whist, spades and hearts``."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def told_of(key: str) -> Told:

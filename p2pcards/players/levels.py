@@ -53,6 +53,11 @@ def skill_of(game: str, level: str) -> Skill:
     return playing(game).levels.get(level, USUAL[level])
 
 
+UNTRIED = 65535
+"""The edition of no player (protocol/fair-deal.md): what somebody decided who had to play otherwise than their level
+does is repeated by nobody."""
+
+
 def lacking(game: str, level: str) -> str:
     """Why a level cannot play as it should in the game of this key and plays as the one below, a sentence; "" where
     nothing lacks."""
@@ -66,10 +71,10 @@ def lacking(game: str, level: str) -> str:
 
 def edition_of(game: str, level: str) -> int:
     """The edition of a level in the game of this key: changed with every decision that it would make otherwise, so that
-    none that was made before looks false."""
-    return playing(game).editions.get(level, 1)
+    none that was made before looks false; `UNTRIED` where it has to play as another."""
+    return UNTRIED if lacking(game, level) else playing(game).editions.get(level, 1)
 
 
 def is_here(game: str, level: str, edition: int) -> bool:
     """Whether this program has this player in the game of this key; other programs may have levels of their own."""
-    return level in LEVELS and edition == edition_of(game, level)
+    return level in LEVELS and edition != UNTRIED and edition == edition_of(game, level)

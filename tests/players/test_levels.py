@@ -1,6 +1,8 @@
 import pytest
 
-from p2pcards.players.levels import LEVELS, USUAL, UnknownLevel, edition_of, find_level, is_here
+from p2pcards.players import levels
+from p2pcards.players.levels import LEVELS, UNTRIED, USUAL, UnknownLevel, edition_of, find_level, is_here
+from p2pcards.wire.records import EDITIONS
 
 
 def test_there_are_six_levels_from_the_weakest_to_the_strongest() -> None:
@@ -32,6 +34,15 @@ def test_an_unknown_level_is_told_the_nearest(name: str, sentence: str) -> None:
     with pytest.raises(UnknownLevel) as refusal:
         find_level(name)
     assert str(refusal.value) == sentence
+
+
+def test_a_player_who_lacks_something_has_an_edition_that_nobody_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither where it lacks nor where it does not, whatever was made before."""
+    assert edition_of("hearts", "novice") == 1 and is_here("hearts", "novice", 1)
+    monkeypatch.setattr(levels, "lacking", lambda _game, level: "It is missing." if level == "novice" else "")
+    assert edition_of("hearts", "novice") == UNTRIED == EDITIONS
+    assert not is_here("hearts", "novice", UNTRIED) and not is_here("hearts", "novice", 1)
+    assert is_here("hearts", "carefree", 1)
 
 
 def test_a_level_of_another_program_is_not_here() -> None:
