@@ -45,6 +45,11 @@ LONGEST = 16
 """Moves of an action, at the most."""
 
 
+def by_thumb(reading: Reading, rng: Random) -> Action:
+    """What the rules of thumb of the deal choose, which count the cards that have been played."""
+    return reading.choices[_thumb(reading, reading.choices, Chance(rng.getrandbits(62) + 1))]
+
+
 def best_choice(reading: Reading, seat: Seat, playouts: int, rng: Random, tries: int = 1) -> Action:
     """The action that does best: the first of `rated`."""
     return rated(reading, seat, playouts, rng, tries)[0].action

@@ -13,9 +13,9 @@ import trio
 from at_hand import TableAtHand
 from making.transcripts import AtTheLine
 from p2pcards.cli.line import run_line_mode
-from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.words import WORDS, meant_word
-from p2pcards.players.levels import PLAYOUTS
+from p2pcards.games.telling import Skill, Way
+from p2pcards.players.levels import USUAL
 from p2pcards.present.cards import Style
 from p2pcards.present.width import fold, width
 from p2pcards.views.tableview import TableView
@@ -28,9 +28,7 @@ async def said(table: Any, text: str) -> list[str]:
     os.close(keyboard)
     output = StringIO()
     with os.fdopen(source) as lines, trio.fail_after(20):
-        await run_line_mode(
             AtTheLine(table), Manner(), Style(ascii=True), input=lines, output=output, interactive=False
-        )
     return output.getvalue().splitlines()
 
 
@@ -44,7 +42,7 @@ def after(lines: list[str], start: str) -> list[str]:
 @pytest.fixture(autouse=True)
 def quick_experts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Advice after a few hands."""
-    monkeypatch.setitem(PLAYOUTS, "expert", 60)
+    monkeypatch.setitem(USUAL, "expert", Skill(Way.SEARCH, 60))
 
 
 @pytest.mark.parametrize("key", ["hearts", "whist", "pinochle2"])
