@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from p2pcards.games.deals.bits import BIT, Chance, count, lowest, mixed
 from p2pcards.games.deals.held import Held
 from p2pcards.games.deals.position import OVER
+from p2pcards.games.deals.race import Race
 from p2pcards.games.deals.taking import LEAST, NONE, Bidden, Taking
 from p2pcards.games.deals.tricks import NOBODY, PACK, SUIT, SUIT_OF, SUITS, TWO, WIDTH
 from p2pcards.games.deals.value import Value
@@ -33,6 +34,33 @@ MORE_BESIDE_NIL: Final[i64] = 200
 HARMLESS_PASSING: Final[i64] = 60
 HARMLESS: Final[i64] = 30
 HARMLESS_ALONE: Final[i64] = 10
+
+
+TEN: Final[int] = 10
+PACE: Final[i64] = 110
+"""About how many points two sides make together in a hand."""
+LONG: Final[i64] = 12
+"""Hands, so many that what comes after makes no difference to what a bag costs."""
+BAGS: Final[list[int]] = [9, 5, 3, 2, 1]
+"""Of twenty hands those in which a side makes no bag, one, and so on."""
+
+
+def cost_of_bags() -> list[i64]:
+    """By hands to come, for each number of bags from 0 to 9, what it will cost more than none."""
+    found: list[i64] = []
+    ways = [1]
+    for _ in range(LONG + 1):
+        costs = [sum([way * (100 * ((held + more) // TEN)) for more, way in enumerate(ways)]) for held in range(TEN)]
+        found += [(cost - costs[0]) // sum(ways) for cost in costs]
+        after = [0] * (len(ways) + len(BAGS) - 1)
+        for more, way in enumerate(ways):
+            for bags, part in enumerate(BAGS):
+                after[more + bags] += way * part
+        ways = after
+    return found
+
+
+COST_OF_BAGS: Final[list[i64]] = cost_of_bags()
 
 
 class SpadesRules(Value):
@@ -211,8 +239,48 @@ class Spades(Bidden):
         return self._counted(seat, False)
 
     def merit(self, seat: i64) -> i64:
-        """A bag costs its part of the hundred whether it is the tenth or not."""
-        return self._counted(seat, True)
+        """A bag costs its part of the hundred whether it is the tenth or not; where the game is played for, what it is
+        likely to cost before this is over."""
+        race = self.race
+        if race is None:
+            return self._counted(seat, True)
+        scored = self.tally()
+        if self.rules.bags:
+            self._weigh_bags(race, scored)
+        return race.merit(scored, seat % len(scored))
+
+    def tally(self) -> list[i64]:
+        if self.rules.teams:
+            return [self._points_of_side(0, False), self._points_of_side(1, False)]
+        scored: list[i64] = [0, 0, 0, 0]
+        seat: i64 = 0
+        while seat < SEATS:
+            scored[seat] = self._points_alone(seat, False)
+            seat += 1
+        return scored
+
+    def _weigh_bags(self, race: Race, scored: list[i64]) -> None:
+        """Take off what the bags are likely to cost that each has now."""
+        left: i64 = race.left(race.totals(scored))
+        if left <= 0:
+            return
+        hands: i64 = (left + PACE - 1) // PACE
+        if hands > LONG:
+            hands = LONG
+        side: i64 = 0
+        while side < len(scored):
+            held: i64 = (self.bags[side] + self._overtricks(side)) % TEN
+            scored[side] = scored[side] - COST_OF_BAGS[hands * TEN + held]
+            side += 1
+
+    def _overtricks(self, seat: i64) -> i64:
+        """Bags that its side has made in this hand."""
+        over: i64 = 0
+        if not self.is_nil(seat):
+            over = self.tricks.won[seat] - self.bids[seat]
+        if self.rules.teams and not self.is_nil(seat ^ 2):
+            over += self.tricks.won[seat ^ 2] - self.bids[seat ^ 2]
+        return max(over, 0)
 
     def _counted(self, seat: i64, spread: bool) -> i64:
         if self.rules.teams:
