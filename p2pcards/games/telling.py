@@ -36,14 +36,14 @@ class Way(Enum):
 
 
 class Skill(NamedTuple):
-    """How a level decides. playouts: how many hands it plays to their end; nodes: how many positions of an ending it
-    looks at, 0 where it plays endings as it plays all; tries: how many hands as they could be it draws for each that it
-    plays, to take the one in which the others would have played as they did."""
+    """How a level decides. playouts: how many hands it plays to their end; nested: each card of these is the best of
+    one more hand that is played on from every card; nodes: how many positions of an ending it looks at, 0 where it
+    plays endings as it plays all."""
 
     way: Way
     playouts: int = 0
     nodes: int = 0
-    tries: int = 1
+    nested: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,8 +78,8 @@ def searched(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> Action:
     """What somebody of this skill chooses of what was read."""
     if skill.way is Way.THUMB:
         return by_thumb(reading, rng)
-    exact = exact_choice(reading, seat, skill.nodes, rng, skill.tries) if skill.nodes else None
-    return best_choice(reading, seat, skill.playouts, rng, skill.tries) if exact is None else exact
+    exact = exact_choice(reading, seat, skill.nodes, rng) if skill.nodes else None
+    return best_choice(reading, seat, skill, rng) if exact is None else exact
 
 
 def rate(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> tuple[Rated, ...]:
@@ -89,8 +89,8 @@ def rate(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> tuple
         return (Rated(choose(game, view, seat, level, rng)),)
     _check(view, seat)
     reading, skill = READERS[game.key](view, seat), skill_of(game.key, level)
-    exact = exactly_rated(reading, seat, skill.nodes, rng, skill.tries) if skill.nodes else None
-    return rated(reading, seat, skill.playouts, rng, skill.tries) if exact is None else exact
+    exact = exactly_rated(reading, seat, skill.nodes, rng) if skill.nodes else None
+    return rated(reading, seat, skill, rng) if exact is None else exact
 
 
 def _check(view: Any, seat: Seat) -> None:

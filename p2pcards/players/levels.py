@@ -10,10 +10,10 @@ LEVELS = ("carefree", "novice", "standard", "expert", "champion", "master")
 USUAL: dict[str, Skill] = {
     "carefree": Skill(Way.LOT),
     "novice": Skill(Way.NOVICE),
-    "standard": Skill(Way.SEARCH, 300),
-    "expert": Skill(Way.SEARCH, 2_000, tries=2),
-    "champion": Skill(Way.SEARCH, 10_000, 50_000, 5),
-    "master": Skill(Way.SEARCH, 40_000, 200_000, 16),
+    "standard": Skill(Way.SEARCH, 20),
+    "expert": Skill(Way.SEARCH, 100),
+    "champion": Skill(Way.SEARCH, 500),
+    "master": Skill(Way.SEARCH, 2_000, 20_000),
 }
 """How the levels decide in most games; `Playing.levels` has the others."""
 

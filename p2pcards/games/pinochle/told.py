@@ -11,7 +11,7 @@ from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.pinochle import rules as pinochle
 from p2pcards.games.pinochle_cards import counted
 from p2pcards.games.pinochle_melds import meld_points
-from p2pcards.games.telling import Found, Playing, Skill, Told, Tricks, Way, lowest
+from p2pcards.games.telling import Found, Playing, Told, Tricks, lowest
 
 ABOUT = (
     "Pinochle was developed in the United States, probably around the middle of the 19th century. As its cards "
@@ -61,11 +61,5 @@ TOLD = Told(
     apart={"double-pack": "the same with 80 cards."},
     playing=Playing(
         by_lot=lowest(pinochle.Bid),
-        levels={
-            "standard": Skill(Way.SEARCH, 150),
-            "expert": Skill(Way.SEARCH, 1_000, tries=2),
-            "champion": Skill(Way.SEARCH, 5_000, 50_000, 5),
-            "master": Skill(Way.SEARCH, 20_000, 200_000, 16),
-        },
     ),
 )

@@ -10,7 +10,7 @@ from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.melds import runs_in, sets_in
 from p2pcards.games.rummy_500 import rules as rummy_500
 from p2pcards.games.spreads import joins
-from p2pcards.games.telling import Found, Playing, Skill, Told, Way
+from p2pcards.games.telling import Found, Playing, Told
 
 
 def aim(view: rummy_500.State, seat: Seat, action: Action) -> str:
@@ -67,12 +67,5 @@ TOLD = Told(
         Figure("left a hand", "points of the cards that were left in your hand", "left", share=False),
     ),
     strategy="strategies/rummies",
-    playing=Playing(
-        levels={
-            "standard": Skill(Way.SEARCH, 150),
-            "expert": Skill(Way.SEARCH, 1_000, tries=2),
-            "champion": Skill(Way.SEARCH, 5_000, 50_000, 5),
-            "master": Skill(Way.SEARCH, 20_000, 200_000, 16),
-        },
-    ),
+    playing=Playing(),
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, lowest, mixed
 from p2pcards.games.deals.held import Held
+from p2pcards.games.deals.likely import STRANGE
 from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.race import Race
 from p2pcards.games.deals.taking import LEAST, NONE, Bidden, Taking
@@ -223,6 +224,11 @@ class Spades(Bidden):
     def is_nil(self, seat: i64) -> bool:
         return self.rules.nil and self.bids[seat] == 0
 
+    def alike(self, move: i64) -> i64:
+        if self.bidden < SEATS or self.passing:
+            return move
+        return self.tricks.alike(move)
+
     def sides(self) -> i64:
         if self.bidden < SEATS or self.passing or self.tricks.held() > ENDING:
             return 0
@@ -396,7 +402,6 @@ class Spades(Bidden):
         self.bags = other.bags
 
     def strangeness(self) -> i64:
-        """As documented, in hundredths of a trick."""
         found: i64 = 0
         seat: i64 = 0
         while seat < SEATS:
@@ -405,7 +410,7 @@ class Spades(Bidden):
                 hand: i64 = self.tricks.hands[seat] | self.tricks.laid_by[seat] | self.passed[seat]
                 found += self._strange(seat, bid, hand)
             seat += 1
-        return found
+        return STRANGE * found // 100
 
     def _strange(self, seat: i64, bid: i64, hand: i64) -> i64:
         """How far a hand is from one on which rules of thumb make this bid."""
