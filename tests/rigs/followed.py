@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.cutting import Cut
 from p2pcards.games.deals.position import OVER, Position
+from p2pcards.games.deals.race import SURE, TILT
 from p2pcards.games.game import AnyGame, Sheet, Stage
 from p2pcards.players.choose import NOVICES
 from p2pcards.players.search import READERS
@@ -19,21 +21,29 @@ SKILL = 0.9
 """How often a novice chooses, in every other hand: there are ends of hands to which chance alone does not come."""
 
 
-def follow_hands(game: AnyGame, options: Any, rng: Random, decisions: int) -> int:
+Standing = Callable[[Random], Mapping[str, Any]]
+
+
+def follow_hands(game: AnyGame, options: Any, rng: Random, decisions: int, standing: Standing = lambda _rng: {}) -> int:
     """Play games of random legal actions, and some of a novice, until so many were taken; how many hands were followed
     to their end.
 
     At each of them the position that has followed the hand since it was read must have the same turn, the same moves
-    as the rules have actions, and at the end the same worth for each seat. So must one that is read anew.
+    as the rules have actions, and at the end the same worth for each seat; and where it is played to win the game, the
+    same winners. So must one that is read anew. standing: the fields of a state in which a game begins in the middle.
     """
-    state, position, ended = game.start(options, None), None, 0
+
+    def begun() -> Any:
+        return replace(game.start(options, None), **standing(rng))
+
+    state, position, ended = begun(), None, 0
     for _ in range(decisions):
         while state.stage is not Stage.PLAY or is_cut_for(game, state):
             if state.stage is Stage.PLAY:
                 action = rng.choice(game.legal(state, state.to_act[0]))
                 state = game.play(state, game.decide(state, state.to_act[0], action))
             elif state.stage is Stage.OVER:
-                state = game.start(options, None)
+                state = begun()
             elif state.stage is Stage.DEAL:
                 position = None  # what was cut before the first deal is no part of the hand
                 state = game.play(state, game.deal(state, shuffled(game, options, rng), shuffled(game, options, rng)))
@@ -60,6 +70,7 @@ def follow_hands(game: AnyGame, options: Any, rng: Random, decisions: int) -> in
         if state.sheet is not None:
             assert position.turn == OVER
             assert worths(position, game.seats(options)) == scored(game, options, state.sheet)
+            check_race(position, state.winners, game.seats(options))
             position, ended = None, ended + 1
     return ended
 
@@ -90,6 +101,20 @@ def wanted(ways: Sequence[tuple[int, ...]], made: tuple[int, ...]) -> tuple[set[
 
 def worths(position: Position, seats: int) -> list[int]:
     return [position.worth(seat) for seat in range(seats)]
+
+
+def check_race(position: Position, winners: Sequence[int], seats: int) -> None:
+    """A hand with which the game is won is as good as that for who has won it; with any other the game goes on."""
+    race = position.race
+    if race is None:
+        return
+    if not winners:
+        assert race.left(race.totals(position.tally())) > 0
+        return
+    sides = len({seat % len(position.tally()) for seat in winners})
+    for seat in range(seats):
+        chance = SURE // sides if seat in winners else 0
+        assert position.merit(seat) == chance + position.worth(seat) * race.tilt // TILT
 
 
 def scored(game: AnyGame, options: Any, sheet: Sheet) -> list[int]:

@@ -91,6 +91,7 @@ class CrazyEights(Position):
     def copy(self) -> CrazyEights:
         new = CrazyEights(self.rules)
         new.turn = self.turn
+        new.race = self.race
         new.hands = self.hands[:]
         new.stock = self.stock[:]
         new.at = self.at
@@ -234,6 +235,9 @@ class CrazyEights(Position):
     def worth(self, seat: i64) -> i64:
         """The points of the seat, times the number of players, less what all score."""
         return self.rules.players * self.points[seat] - sum_of(self.points)
+
+    def tally(self) -> list[i64]:
+        return self.points[: self.rules.players]
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 

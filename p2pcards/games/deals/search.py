@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
 class Trial:
     """A choice, moves one after another, as it has done so far. total: what its hands came to; lead: by how much more
-    than the choice of the rules of thumb did in the same worlds; squares: of those leads. points: what the hands that
-    were played were worth, where a total is of their merit; lost: in how many of them that was less than nothing."""
+    than the choice of the rules of thumb did in the same worlds; squares: of those leads.
+
+    Where a total is of their merit, points: what the hands that were played were worth; last: the last of them; ahead,
+    spread: as lead and squares, of these; lost: in how many of them that was less than nothing."""
 
     def __init__(self, moves: list[i64]) -> None:
         self.moves = moves
@@ -23,6 +25,9 @@ class Trial:
         self.lead: i64 = 0
         self.squares: i64 = 0
         self.points: i64 = 0
+        self.last: i64 = 0
+        self.ahead: i64 = 0
+        self.spread: i64 = 0
         self.lost: i64 = 0
 
     def play(self, world: Position, seat: i64, chance: Chance, nested: bool = False) -> i64:
@@ -34,12 +39,14 @@ class Trial:
             finish(position, chance)
         worth: i64 = position.worth(seat)
         self.points += worth
+        self.last = worth
         self.lost += worth < 0
         return position.merit(seat)
 
     def play_out(self, world: Position, seat: i64, ending: Ending) -> i64:
         """What the choice comes to in a world, for the seat, when all see all cards from there. Raises TooLong."""
-        return ending.worth(self.made(world), seat)
+        self.last = ending.worth(self.made(world), seat)
+        return self.last
 
     def made(self, world: Position) -> Position:
         """A world when the choice is made."""
@@ -52,6 +59,12 @@ class Trial:
         self.total += worth
         self.lead += lead
         self.squares += lead * lead
+
+    def compare(self, first: Trial) -> None:
+        """By how much more points its last hand was worth than that of the first choice in the same world."""
+        ahead: i64 = self.last - first.last
+        self.ahead += ahead
+        self.spread += ahead * ahead
 
     def is_clear(self, worlds: i64) -> bool:
         """Whether it is ahead of the rules of thumb by more than a standard error, after so many worlds."""
@@ -70,6 +83,7 @@ def try_out(world: Position, seat: i64, trials: list[Trial], chance: Chance, nes
     while number < len(trials):
         worth: i64 = trials[number].play(world, seat, chance, nested)
         trials[number].count(worth, worth - first)
+        trials[number].compare(trials[0])
         number += 1
 
 

@@ -91,6 +91,7 @@ class Euchre(Position):
     def copy(self) -> Euchre:
         new = Euchre(self.rules, self.dealer)
         new.turn = self.turn
+        new.race = self.race
         new.tricks = self.tricks.copy()
         new.pack = self.pack
         new.turned = self.turned
@@ -282,6 +283,27 @@ class Euchre(Position):
         elif tricks >= 3:
             made = 1
         return -made if (seat ^ maker) & 1 else made
+
+    def tally(self) -> list[i64]:
+        """Of a euchre the makers lose nothing, and the others score."""
+        maker: i64 = self.maker
+        team = self.rules.team_play
+        scored: list[i64] = [0, 0] if team else [0, 0, 0, 0]
+        if maker < 0:
+            return scored
+        side: i64 = maker & 1 if team else maker
+        worth: i64 = self.worth(maker)
+        if not team:
+            worth = -2 if worth < 0 else worth // 3
+        if worth > 0:
+            scored[side] = worth
+            return scored
+        other: i64 = 0
+        while other < len(scored):
+            if other != side:
+                scored[other] = 2
+            other += 1
+        return scored
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 

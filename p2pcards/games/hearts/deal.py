@@ -238,6 +238,9 @@ class Hearts(Held):
             other += 1
         return total - 4 * self.points(seat)
 
+    def tally(self) -> list[i64]:
+        return [-self.points(0), -self.points(1), -self.points(2), -self.points(3)]
+
     def points(self, seat: i64) -> i64:
         """What the hand costs a seat."""
         rules, taken = self.rules, self.tricks.taken

@@ -137,6 +137,9 @@ class OhHell(Bidden):
             other += 1
         return 4 * self._points(seat) - total
 
+    def tally(self) -> list[i64]:
+        return [self._points(0), self._points(1), self._points(2), self._points(3)]
+
     def _points(self, seat: i64) -> i64:
         bid: i64 = self.bids[seat]
         if self.tricks.won[seat] != bid:

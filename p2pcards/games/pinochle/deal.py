@@ -74,6 +74,7 @@ class Pinochle(Position):
     def copy(self) -> Pinochle:
         new = Pinochle(self.rules)
         new.turn = self.turn
+        new.race = self.race
         new.tricks = self.tricks.copy()
         new.stage = self.stage
         new.bid = self.bid
@@ -202,6 +203,18 @@ class Pinochle(Position):
     def worth(self, seat: i64) -> i64:
         """What the side of the seat scores, less what the other does."""
         return self.points(seat & 1) - self.points(1 - (seat & 1))
+
+    def tally(self) -> list[i64]:
+        return [self.points(0), self.points(1)]
+
+    def merit(self, seat: i64) -> i64:
+        """Where both sides come to the goal the bidder's has won."""
+        race = self.race
+        if race is None:
+            return self.worth(seat)
+        scored = self.tally()
+        side: i64 = self.bidder & 1
+        return race.merit(scored, seat & 1, side if self.bidder >= 0 and race.is_there(scored, side) else OVER)
 
     def points(self, side: i64) -> i64:
         """What the seat of this number, 0 or 1, and its partner score."""

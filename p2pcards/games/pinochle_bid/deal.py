@@ -82,6 +82,7 @@ class PinochleBid(Position):
     def copy(self) -> PinochleBid:
         new = PinochleBid(self.rules)
         new.turn = self.turn
+        new.race = self.race
         new.tricks = self.tricks.copy()
         new.stage = self.stage
         new.stock = self.stock[:]
@@ -222,6 +223,9 @@ class PinochleBid(Position):
     def worth(self, seat: i64) -> i64:
         """The points of the seat, less those of the other."""
         return self.points(seat) - self.points(1 - seat)
+
+    def tally(self) -> list[i64]:
+        return [self.points(0), self.points(1)]
 
     def points(self, seat: i64) -> i64:
         if self.stage != PLAYING:
