@@ -90,9 +90,7 @@ def _rated(choice: Action, trial: Trial, hands: int, by_thumb: float) -> Rated:
     """by_thumb: what the hand comes to by the rules of thumb, over all worlds; a choice is measured against them in the
     same worlds, so that it makes no difference how lucky those were in which it was tried."""
     lead = trial.ahead / hands
-    return Rated(
-        choice, by_thumb + lead, sqrt(max(0.0, trial.spread / hands - lead * lead) / hands), hands, trial.lost
-    )
+    return Rated(choice, by_thumb + lead, sqrt(max(0.0, trial.spread / hands - lead * lead) / hands), hands, trial.lost)
 
 
 def exact_choice(reading: Reading, seat: Seat, nodes: int, rng: Random) -> Action | None:
