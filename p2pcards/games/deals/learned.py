@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, count, highest, lowest
-from p2pcards.games.deals.tricks import SUIT_OF, SUITS, WIDTH, Tricks
+from p2pcards.games.deals.tricks import SUIT_OF, WIDTH, Tricks
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -46,8 +46,7 @@ class Sight:
     lies, or when led have none above them; unseen: what others may hold. friend: 1 where the trick lies with the
     partner, 2 where nobody has a higher card of its suit either, else 0. voids: the suits that the next players have
     shown not to hold, in the order of play. aim: what the player is after, below AIMS; stake: what lies in the trick,
-    below STAKES; prizes: masks of the cards that cost or count, of several kinds. suits: their masks; width: how many
-    numbers each has."""
+    below STAKES; prizes: masks of the cards that cost or count, by kind. width: how many numbers a suit has."""
 
     def __init__(self) -> None:
         self.hand: i64 = 0
@@ -58,7 +57,6 @@ class Sight:
         self.led: i64 = 0
         self.winning: i64 = 0
         self.friend: i64 = 0
-        self.suits: list[i64] = SUITS
         self.width: i64 = WIDTH
         self.voids: list[i64] = [0, 0, 0]
         self.aim: i64 = 0
@@ -94,16 +92,22 @@ class Sight:
         found: i64 = 0
         suit: i64 = 0
         while suit < 4:
-            rest: i64 = self.unseen & self.suits[suit]
-            own: i64 = self.hand & self.suits[suit]
+            whole: i64 = self.suit(suit)
+            rest: i64 = self.unseen & whole
+            own: i64 = self.hand & whole
             found |= own & ~(BIT[highest(rest)] - 1) if rest else own
             suit += 1
         return found
 
+    def suit(self, suit: i64) -> i64:
+        """All cards of a suit; of one that is wide the last number is no card, and would be the sign."""
+        whole: i64 = 0x7FFF if self.width == WIDTH else 0xFF
+        return whole << self.width * suit
+
     def places(self, card: i64, found: list[i64]) -> None:
         """Where the numbers of a card stand; found: as many places as there are tables."""
         bit: i64 = BIT[card]
-        suit: i64 = self.suits[card // self.width]
+        suit: i64 = self.suit(card // self.width)
         below: i64 = bit - 1
         others: i64 = self.unseen & suit
         high: i64 = min(count(others & ~below), 4)

@@ -226,7 +226,6 @@ class PinochleTricks:
     def show(self, sight: Sight, friend: i64) -> None:
         """To whose turn it is; friend: the partner, -1 for nobody."""
         seat: i64 = self.turn
-        sight.suits = SUITS
         sight.width = RANKS
         sight.hand = self.hand(seat)
         sight.can = self.playable()
