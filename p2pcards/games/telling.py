@@ -53,7 +53,7 @@ class Playing:
 
     by_lot(legal) -> the actions among which a carefree player draws, lest they ruin themselves at once. levels: those
     with another skill than in most games. merged: levels that would play no better than a lower one, by the
-    level as which they play. editions: of the levels that have changed since their first.
+    level as which they play. editions: of the levels that have changed in this game alone.
     """
 
     by_lot: Callable[[Sequence[Any]], Sequence[Any]] = lambda legal: legal

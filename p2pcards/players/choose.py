@@ -80,7 +80,7 @@ def by_lot(game: AnyGame, legal: Sequence[Action], rng: Random) -> Action:
 
 def searched(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> Action:
     """What somebody of this skill chooses of what was read."""
-    if skill.way is not Way.SEARCH:
+    if not skill.playouts:
         return by_thumb(reading, rng)
     exact = exact_choice(reading, seat, skill.nodes, rng) if skill.nodes else None
     return best_choice(reading, seat, skill, rng) if exact is None else exact

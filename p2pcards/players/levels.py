@@ -20,6 +20,9 @@ USUAL: dict[str, Skill] = {
 }
 """How the levels decide in most games; `Playing.levels` has the others."""
 
+EDITIONS: Mapping[str, int] = dict.fromkeys(LEVELS[2:], 3)
+"""Of levels that have changed since their first in all games; `Playing.editions` has what changed in one alone."""
+
 BELOW: Mapping[str, str] = dict(zip(LEVELS[1:], LEVELS, strict=False))
 
 
@@ -72,7 +75,7 @@ def lacking(game: str, level: str) -> str:
 def edition_of(game: str, level: str) -> int:
     """The edition of a level in the game of this key: changed with every decision that it would make otherwise, so that
     none that was made before looks false; `UNTRIED` where it has to play as another."""
-    return UNTRIED if lacking(game, level) else playing(game).editions.get(level, 1)
+    return UNTRIED if lacking(game, level) else playing(game).editions.get(level, EDITIONS.get(level, 1))
 
 
 def is_here(game: str, level: str, edition: int) -> bool:

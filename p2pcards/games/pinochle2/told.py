@@ -109,6 +109,5 @@ TOLD = Told(
     strategy="strategies",
     playing=Playing(
         by_lot=knock_at_once,
-        editions={"standard": 2, "expert": 2, "champion": 2, "master": 2},
     ),
 )
