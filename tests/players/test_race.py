@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 from p2pcards.games.deals.race import SURE, TILT, Race, Series, ToGoal, ToLimit, chance_to_win
 from p2pcards.games.oh_hell.rules import deals
 from p2pcards.games.registry import GAMES
+from p2pcards.games.thirty_one.seen import odds_of
 from rigs.followed import Standing, follow_hands
 
 RACES = (
     "auction_pitch",
     "crazy_eights",
+    "cribbage",
     "euchre",
     "hearts",
     "oh_hell",
@@ -125,3 +127,20 @@ def test_at_the_start_of_a_game_points_count_evenly(goal: int, skew: int, points
 def test_where_the_game_is_as_good_as_lost_a_point_still_counts() -> None:
     race = ToGoal([0, 495], 500, 300)
     assert race.merit([10, 0], 0) > race.merit([0, 0], 0) > race.merit([0, 10], 0)
+
+
+def test_at_thirty_one_who_has_more_points_is_likelier_to_be_the_last() -> None:
+    def chances(scores: tuple[int, ...], losers: int = 0) -> list[float]:
+        return [odds_of(scores)[16 * seat + losers] / SURE for seat in range(4)]
+
+    assert chances((3, 3, 3, 3)) == [1 / 4] * 4
+    assert chances((0, 0, 0, 0), 0b1111) == [1 / 4] * 4, "who go out together share the game"
+    assert chances((0, 0, -1, -1), 0b0001) == [0, 1, 0, 0]
+    assert chances((1, 0, -1, -1)) == pytest.approx([3 / 4, 1 / 4, 0, 0], abs=1e-4)
+    assert chances((2, 1, 1, 0), 0b0001) == chances((1, 1, 1, 0))
+    mine, *others = chances((1, 0, 3, 2), 0b0010)
+    assert others[0] == 0 and mine < others[2] < others[1]
+
+
+def test_at_thirty_one_points_count_for_themselves_while_somebody_has_many() -> None:
+    assert odds_of((9, 3, 3, 3)) == []

@@ -193,6 +193,7 @@ class Cribbage(Position):
     def copy(self) -> Cribbage:
         new = Cribbage(self.rules, self.dealer, self.stage)
         new.turn = self.turn
+        new.race = self.race
         new.hands = self.hands[:]
         new.left = self.left[:]
         new.played = self.played[:]
@@ -261,6 +262,9 @@ class Cribbage(Position):
     def worth(self, seat: i64) -> i64:
         """The points of the seat less those of the other."""
         return self.points[seat] - self.points[1 - seat]
+
+    def tally(self) -> list[i64]:
+        return self.points
 
     # --- before the play ----------------------------------------------------------------------------------------------
 
