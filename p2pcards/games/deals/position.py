@@ -80,6 +80,11 @@ class Position(Value):
         sides, less what all sides did; the other way round where the lowest score wins."""
         raise NotImplementedError
 
+    def mishaps(self, _seat: i64) -> i64:
+        """What went wrong for a seat in a hand that is over, of what the game has words for: a bit for each, in the
+        order of `Told.mishaps`."""
+        return 0
+
     def merit(self, seat: i64) -> i64:
         """What a hand that is over did for a seat: what it was worth; or as many points as do as much for its chance to
         win the game."""

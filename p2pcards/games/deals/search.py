@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, lowest
 from p2pcards.games.deals.ending import Ending
@@ -11,11 +11,14 @@ from p2pcards.games.deals.position import Position, finish
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
+MISHAPS: Final[int] = 4  # of a game, at the most
+
 
 class Trial:
     """A choice, moves one after another, as it has done so far. total: what its hands came to; lead: by how much more
     than the choice of the rules of thumb did in the same worlds; squares: of those leads. points: what the hands that
-    were played were worth, where a total is of their merit; lost: in how many of them that was less than nothing."""
+    were played were worth, where a total is of their merit; mishaps: in how many of them each thing went wrong, by its
+    bit in `Position.mishaps`."""
 
     def __init__(self, moves: list[i64]) -> None:
         self.moves = moves
@@ -23,7 +26,7 @@ class Trial:
         self.lead: i64 = 0
         self.squares: i64 = 0
         self.points: i64 = 0
-        self.lost: i64 = 0
+        self.mishaps: list[i64] = [0] * MISHAPS
 
     def play(self, world: Position, seat: i64, chance: Chance, nested: bool = False) -> i64:
         """What the choice does in a world, for the seat. nested: who plays on tries each of their moves out too."""
@@ -32,9 +35,12 @@ class Trial:
             finish_well(position, chance)
         else:
             finish(position, chance)
-        worth: i64 = position.worth(seat)
-        self.points += worth
-        self.lost += worth < 0
+        self.points += position.worth(seat)
+        mishaps: i64 = position.mishaps(seat)
+        while mishaps:
+            place: i64 = lowest(mishaps)
+            self.mishaps[place] = self.mishaps[place] + 1
+            mishaps &= mishaps - 1
         return position.merit(seat)
 
     def play_out(self, world: Position, seat: i64, ending: Ending) -> i64:

@@ -186,6 +186,9 @@ class Pinochle(Position):
         mark: i64 = self.tricks.mark()
         return mixed(mark, points[0] + points[2] + 1024 * (points[1] + points[3])) if mark else 0
 
+    def mishaps(self, seat: i64) -> i64:
+        return 1 if self.bidder >= 0 and self.bidder & 1 == seat & 1 and self.points(seat & 1) < 0 else 0
+
     def worth(self, seat: i64) -> i64:
         """What the side of the seat scores, less what the other does."""
         return self.points(seat & 1) - self.points(1 - (seat & 1))

@@ -206,6 +206,9 @@ class PinochleBid(Position):
         tricks: i64 = (1 if won[0] else 0) + (2 if won[1] else 0)
         return mixed(mark, points[0] + 1024 * points[1] + 1048576 * tricks)
 
+    def mishaps(self, seat: i64) -> i64:
+        return 1 if self.stage == PLAYING and seat == self.owner and self.points(seat) < 0 else 0
+
     def worth(self, seat: i64) -> i64:
         """The points of the seat, less those of the other."""
         return self.points(seat) - self.points(1 - seat)

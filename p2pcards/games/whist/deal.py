@@ -71,6 +71,10 @@ class Whist(Held):
     def mark(self) -> i64:
         return self.tricks.mark()
 
+    def mishaps(self, seat: i64) -> i64:
+        won = self.tricks.won
+        return 1 if self.teams and won[seat] + won[seat ^ 2] < 7 else 0
+
     def worth(self, seat: i64) -> i64:
         """Its side's points less those of the other side; alone, three times its points less those of the others."""
         won = self.tricks.won
