@@ -109,7 +109,9 @@ class Weighed(Protocol):
     @property
     def hands(self) -> int: ...
     @property
-    def lost(self) -> int: ...
+    def mishaps(self) -> Sequence[int]: ...
+    @property
+    def obvious(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,8 @@ class Told:
 
     aim(view, seat, action): what an action is for that is not the play of a card to a trick, words that begin with "to"
     or "as"; "" where nothing is certain. fear(view, weighed): a danger that a search has found, in words that follow
-    the aim of the action that stands first; "" for none. analysis(game, view, seat): what is in a hand, where more is
+    the aim of the action that stands first; "" for none. mishaps: what may go wrong in a hand, by its bit in the game's
+    `Position.mishaps`, in words that follow "would". analysis(game, view, seat): what is in a hand, where more is
     looked at than tricks. Both look at nothing but what the seat sees. tricks: what these are to the game; board: on
     which its score is pegged, beside the cards. figures: what players like to know of their own play. strategy: the
     page of the guide about how it is played well, "" for none. apart: presets that count as games of their own, and how
@@ -131,6 +134,7 @@ class Told:
     short: Mapping[str, Value]
     aim: Callable[[Any, Seat, Action], str] = lambda _view, _seat, _action: ""
     fear: Callable[[Any, Sequence[Weighed]], str] = lambda _view, _weighed: ""
+    mishaps: Sequence[str] = ()
     analysis: Callable[[AnyGame, Any, Seat], Found] | None = None
     tricks: Tricks = Tricks()
     board: Board | None = None

@@ -213,6 +213,9 @@ class AuctionPitch(Held):
     def mark(self) -> i64:
         return self.tricks.mark(PACK)
 
+    def mishaps(self, seat: i64) -> i64:
+        return 1 if self.bid and seat == self.pitcher and self.made(seat) < self.bid else 0
+
     def worth(self, seat: i64) -> i64:
         """Three times what the seat scored, less what the others did."""
         total: i64 = 0

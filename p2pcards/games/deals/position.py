@@ -96,6 +96,11 @@ class Position(Value):
         """What a hand that is over has scored, by seat, or by side where partners play; less where the lowest wins."""
         raise NotImplementedError
 
+    def mishaps(self, _seat: i64) -> i64:
+        """What went wrong for a seat in a hand that is over, of what the game has words for: a bit for each, in the
+        order of `Told.mishaps`."""
+        return 0
+
     def merit(self, seat: i64) -> i64:
         """What a hand that is over did for a seat: what it was worth, or what it did for its chance to win the game."""
         race = self.race

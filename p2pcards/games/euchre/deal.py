@@ -264,6 +264,16 @@ class Euchre(Position):
     def mark(self) -> i64:
         return self.tricks.mark()
 
+    def mishaps(self, seat: i64) -> i64:
+        maker: i64 = self.maker
+        if maker < 0:
+            return 0
+        won = self.tricks.won
+        teams = self.rules.team_play
+        tricks: i64 = won[maker] + (won[maker ^ 2] if teams else 0)
+        ours = maker == seat or (teams and maker == seat ^ 2)
+        return 1 if ours and tricks < 3 else 2 if not ours and tricks == EACH else 0
+
     def worth(self, seat: i64) -> i64:
         """What the seat's side scored less what the other did; of four who each play alone three times what the seat
         did, less what the others did."""

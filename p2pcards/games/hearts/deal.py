@@ -229,6 +229,12 @@ class Hearts(Held):
         mark: i64 = self.tricks.mark(POINTS | JACK)
         return mixed(mark, 1) if mark and self.broken else mark
 
+    def mishaps(self, seat: i64) -> i64:
+        shooter = self.shooter()
+        if shooter >= 0:
+            return 0 if shooter == seat else 2
+        return 1 if self.rules.queen and self.tricks.taken[seat] & QUEEN else 0
+
     def worth(self, seat: i64) -> i64:
         """Three times the points of the seat, less those of the others."""
         total: i64 = 0

@@ -128,6 +128,10 @@ class OhHell(Bidden):
     def mark(self) -> i64:
         return self.tricks.mark()
 
+    def mishaps(self, seat: i64) -> i64:
+        over: i64 = self.tricks.won[seat] - self.bids[seat]
+        return 1 if over > 0 else 2 if over < 0 else 0
+
     def worth(self, seat: i64) -> i64:
         """Three times its points less those of the others."""
         total: i64 = 0

@@ -200,6 +200,9 @@ class Pinochle(Position):
         sight.stake = min((3 * tricks.pot + self.rules.top - 1) // self.rules.top, 5) if tricks.laid else 0
         return True
 
+    def mishaps(self, seat: i64) -> i64:
+        return 1 if self.bidder >= 0 and self.bidder & 1 == seat & 1 and self.points(seat & 1) < 0 else 0
+
     def worth(self, seat: i64) -> i64:
         """What the side of the seat scores, less what the other does."""
         return self.points(seat & 1) - self.points(1 - (seat & 1))

@@ -100,6 +100,7 @@ TOLD = Told(
     },
     aim=aim,
     analysis=analysis,
+    mishaps=("lose the last trick",),
     short={"goal": 100},
     tricks=Tricks(counted=counted, discarding=discarding),
     figures=(

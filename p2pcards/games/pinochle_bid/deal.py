@@ -220,6 +220,9 @@ class PinochleBid(Position):
         sight.stake = min(tricks.pot, 5) if tricks.laid else 0
         return True
 
+    def mishaps(self, seat: i64) -> i64:
+        return 1 if self.stage == PLAYING and seat == self.owner and self.points(seat) < 0 else 0
+
     def worth(self, seat: i64) -> i64:
         """The points of the seat, less those of the other."""
         return self.points(seat) - self.points(1 - seat)

@@ -368,6 +368,14 @@ class Rummy500(Position):
             self.turn = OVER
             self.void = True
 
+    def mishaps(self, seat: i64) -> i64:
+        other: i64 = 0
+        while other < self.rules.players:
+            if other != seat and not self.hands[other]:
+                return 1
+            other += 1
+        return 0
+
     def worth(self, seat: i64) -> i64:
         """The points of the seat times the number of players, less those of all."""
         if self.void:

@@ -264,6 +264,24 @@ class Spades(Bidden):
         mark: i64 = self.tricks.mark()
         return mixed(mark, 1) if mark and self.broken else mark
 
+    def mishaps(self, seat: i64) -> i64:
+        """A Nil of its own, one of its partner's, a contract that fails, bags that cost."""
+        won = self.tricks.won
+        mate: i64 = seat ^ 2
+        found: i64 = 1 if self.is_nil(seat) and won[seat] else 0
+        bid: i64 = self.bids[seat]
+        taken: i64 = 0 if self.is_nil(seat) else won[seat]
+        if self.rules.teams:
+            if self.is_nil(mate) and won[mate]:
+                found |= 2
+            bid += self.bids[mate]
+            taken += 0 if self.is_nil(mate) else won[mate]
+        if taken < bid:
+            found |= 4
+        elif self.rules.bags and bid and (self.bags[seat] + taken - bid) // 10:
+            found |= 8
+        return found
+
     def worth(self, seat: i64) -> i64:
         """Its side's points less those of the other side; alone, three times its points less those of the others."""
         return self._counted(seat, False)

@@ -84,6 +84,10 @@ class Whist(Held):
             return [max(won[0] + won[2] - 6, 0), max(won[1] + won[3] - 6, 0)]
         return [max(won[0] - 3, 0), max(won[1] - 3, 0), max(won[2] - 3, 0), max(won[3] - 3, 0)]
 
+    def mishaps(self, seat: i64) -> i64:
+        won = self.tricks.won
+        return 1 if self.teams and won[seat] + won[seat ^ 2] < 7 else 0
+
     def worth(self, seat: i64) -> i64:
         """Its side's points less those of the other side; alone, three times its points less those of the others."""
         won = self.tricks.won
