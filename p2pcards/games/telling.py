@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from importlib.util import find_spec
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -24,25 +25,39 @@ Board = Callable[[Mapping[str, Any], Sequence[int], Sequence[int]], tuple[list[s
 peg with where that stands."""
 
 
-class Budget(NamedTuple):
-    """What a level may use for a decision: hands played to their end, or positions of an ending."""
+class Way(Enum):
+    """By what a player decides: chance; the rules of thumb of its game's novice; those of its deal, which count cards;
+    or hands that it plays to their end."""
 
-    playouts: int
-    nodes: int
+    LOT = "lot"
+    NOVICE = "novice"
+    THUMB = "thumb"
+    SEARCH = "search"
+
+
+class Skill(NamedTuple):
+    """How a level decides. playouts: how many hands it plays to their end; nested: each card of these is the best of
+    one more hand that is played on from every card; nodes: how many positions of an ending it looks at, 0 where it
+    plays endings as it plays all."""
+
+    way: Way
+    playouts: int = 0
+    nodes: int = 0
+    nested: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Playing:
     """How computers play a game, as far as its rules of thumb and its deal do not say it.
 
-    by_lot(legal) -> the actions among which a carefree player draws, lest they ruin themselves at once. longer: how
-    many times as long a hand takes to play as one of hearts; so many fewer are played. budgets: of the levels that have
-    others than in most games. editions: of the levels that have changed since their first.
+    by_lot(legal) -> the actions among which a carefree player draws, lest they ruin themselves at once. levels: those
+    with another skill than in most games. merged: levels that would play no better than a lower one, by the
+    level as which they play. editions: of the levels that have changed since their first.
     """
 
     by_lot: Callable[[Sequence[Any]], Sequence[Any]] = lambda legal: legal
-    longer: int = 1
-    budgets: Mapping[str, Budget] = field(default_factory=dict)
+    levels: Mapping[str, Skill] = field(default_factory=dict)
+    merged: Mapping[str, str] = field(default_factory=dict)
     editions: Mapping[str, int] = field(default_factory=dict)
 
 

@@ -13,8 +13,9 @@ from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.parts import part_of
 from p2pcards.games.registry import GAMES
 from p2pcards.games.seen.reading import Reading
-from p2pcards.players.levels import nodes_of, playing, playouts_of, tries_of
-from p2pcards.players.search import READERS, best_choice, exact_choice, exactly_rated, rated
+from p2pcards.games.telling import Skill, Way
+from p2pcards.players.levels import playing, skill_of
+from p2pcards.players.search import READERS, best_choice, by_thumb, exact_choice, exactly_rated, rated
 from p2pcards.views.advice import Rated
 
 Novice = Callable[[Any, Seat, Random], Action]
@@ -35,7 +36,7 @@ NOVICES: dict[str, Novice] = {key: _novice(key) for key in GAME_NAMES}
 
 def searches(key: str, level: str) -> bool:
     """Whether a level searches in the game of this key, which takes a while."""
-    return key in READERS and playouts_of(key, level) > 0
+    return key in READERS and skill_of(key, level).way is Way.SEARCH
 
 
 def rate_by_key(key: str, view: Any, seat: Seat, level: str, seed: int) -> tuple[Rated, ...]:
@@ -60,11 +61,12 @@ def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Act
     _check(view, seat)
     if level.split()[:1] == [REST]:
         return rest_of_hand(game, view, seat, level.split()[1:])
-    if level == "carefree":
+    skill = skill_of(game.key, level)
+    if skill.way is Way.LOT:
         return by_lot(game, [action for action in game.legal(view, seat) if not game.picks(view, action)], rng)
-    if searches(game.key, level):
-        return searched(game.key, READERS[game.key](view, seat), seat, level, rng)
-    return NOVICES[game.key](view, seat, rng)
+    if skill.way is Way.NOVICE or game.key not in READERS:
+        return NOVICES[game.key](view, seat, rng)
+    return searched(READERS[game.key](view, seat), seat, skill, rng)
 
 
 def by_lot(game: AnyGame, legal: Sequence[Action], rng: Random) -> Action:
@@ -72,12 +74,12 @@ def by_lot(game: AnyGame, legal: Sequence[Action], rng: Random) -> Action:
     return rng.choice(playing(game.key).by_lot(legal))
 
 
-def searched(key: str, reading: Reading, seat: Seat, level: str, rng: Random) -> Action:
-    """What a level that searches in the game of this key chooses of what was read."""
-    tries = tries_of(level)
-    nodes = nodes_of(key, level)
-    exact = exact_choice(reading, seat, nodes, rng, tries) if nodes else None
-    return best_choice(reading, seat, playouts_of(key, level), rng, tries) if exact is None else exact
+def searched(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> Action:
+    """What somebody of this skill chooses of what was read."""
+    if skill.way is Way.THUMB:
+        return by_thumb(reading, rng)
+    exact = exact_choice(reading, seat, skill.nodes, rng) if skill.nodes else None
+    return best_choice(reading, seat, skill, rng) if exact is None else exact
 
 
 def rate(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> tuple[Rated, ...]:
@@ -86,9 +88,9 @@ def rate(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> tuple
     if not searches(game.key, level):
         return (Rated(choose(game, view, seat, level, rng)),)
     _check(view, seat)
-    reading, tries, nodes = READERS[game.key](view, seat), tries_of(level), nodes_of(game.key, level)
-    exact = exactly_rated(reading, seat, nodes, rng, tries) if nodes else None
-    return rated(reading, seat, playouts_of(game.key, level), rng, tries) if exact is None else exact
+    reading, skill = READERS[game.key](view, seat), skill_of(game.key, level)
+    exact = exactly_rated(reading, seat, skill.nodes, rng) if skill.nodes else None
+    return rated(reading, seat, skill, rng) if exact is None else exact
 
 
 def _check(view: Any, seat: Seat) -> None:

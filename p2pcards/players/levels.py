@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from p2pcards.games.nearest import did_you_mean
-from p2pcards.games.telling import Budget, Playing, told_of
+from p2pcards.games.telling import Playing, Skill, Way, told_of
 
 LEVELS = ("carefree", "novice", "standard", "expert", "champion", "master")
 
-PLAYOUTS: Mapping[str, int] = {"standard": 300, "expert": 2_000, "champion": 10_000, "master": 40_000}
-"""How many hands a level plays to their end before it decides; the others play by rules of thumb."""
-
-ENDINGS: Mapping[str, int] = {"champion": 5, "master": 5}
-"""How many positions of an ending a level looks at for each hand that it would play to its end before; other levels
-play endings as they play all."""
-
-
-TRIES: Mapping[str, int] = {"expert": 2, "champion": 5, "master": 16}
-"""How many hands as they could be a level draws for each that it plays, to take the one in which the others would have
-played as they did."""
+USUAL: dict[str, Skill] = {
+    "carefree": Skill(Way.LOT),
+    "novice": Skill(Way.NOVICE),
+    "standard": Skill(Way.SEARCH, 20),
+    "expert": Skill(Way.SEARCH, 100),
+    "champion": Skill(Way.SEARCH, 500),
+    "master": Skill(Way.SEARCH, 2_000, 20_000),
+}
+"""How the levels decide in most games; `Playing.levels` has the others."""
 
 
 class UnknownLevel(ValueError):
@@ -40,26 +36,15 @@ def playing(game: str) -> Playing:
     return told_of(game).playing
 
 
-def playouts_of(game: str, level: str) -> int:
-    """How many hands a level plays in the game of this key before it decides; 0 for one that does not search."""
-    return _budget(game, level).playouts
+def plays_as(game: str, level: str) -> str:
+    """The level as which one plays in the game of this key: its own, or a lower one that is as strong."""
+    return playing(game).merged.get(level, level)
 
 
-def nodes_of(game: str, level: str) -> int:
-    """How many positions of an ending a level looks at before it decides in the game of this key; 0 for one that does
-    not play it exactly."""
-    return _budget(game, level).nodes
-
-
-def _budget(game: str, level: str) -> Budget:
-    playouts, played = PLAYOUTS.get(level, 0), playing(game)
-    usual = Budget(playouts // played.longer, playouts * ENDINGS.get(level, 0))
-    return played.budgets.get(level, usual)
-
-
-def tries_of(level: str) -> int:
-    """How many worlds a level draws for each in which it plays."""
-    return TRIES.get(level, 1)
+def skill_of(game: str, level: str) -> Skill:
+    """How a level decides in the game of this key."""
+    level = plays_as(game, level)
+    return playing(game).levels.get(level, USUAL[level])
 
 
 def edition_of(game: str, level: str) -> int:

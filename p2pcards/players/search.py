@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import sqrt
 from random import Random
 from typing import Any, NamedTuple
 
 from p2pcards.games.deals.bits import Chance
 from p2pcards.games.deals.ending import Ending, TooLong
-from p2pcards.games.deals.likely import likeliest
+from p2pcards.games.deals.likely import Chain
 from p2pcards.games.deals.position import Position
 from p2pcards.games.deals.search import Trial, try_out
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.parts import part_of
 from p2pcards.games.seen.reading import Reading
-from p2pcards.games.telling import is_searched
+from p2pcards.games.telling import Skill, is_searched
 from p2pcards.views.advice import Rated
 
 Reader = Callable[[Any, Seat], Reading]
@@ -45,31 +45,34 @@ LONGEST = 16
 """Moves of an action, at the most."""
 
 
-def best_choice(reading: Reading, seat: Seat, playouts: int, rng: Random, tries: int = 1) -> Action:
+def by_thumb(reading: Reading, rng: Random) -> Action:
+    """What the rules of thumb of the deal choose, which count the cards that have been played."""
+    return reading.choices[thumb_of(reading, Chance(rng.getrandbits(62) + 1)) or 0]
+
+
+def best_choice(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> Action:
     """The action that does best: the first of `rated`."""
-    return rated(reading, seat, playouts, rng, tries)[0].action
+    return rated(reading, seat, skill, rng)[0].action
 
 
-def rated(reading: Reading, seat: Seat, playouts: int, rng: Random, tries: int = 1) -> tuple[Rated, ...]:
-    """Every choice: what is chosen first, the others by their worth. playouts: how many hands are played to their end,
-    in rounds; the worse half of the choices is left out after each (sequential halving: Karnin, Koren and Somekh,
-    2013), and stands with what it had. What rules of thumb choose stays to the end, and is exchanged only for what is
-    ahead of it by more than a standard error. tries: how many worlds are drawn for each that is played in; what drawing
-    more than one takes is taken from the playouts."""
+def rated(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> tuple[Rated, ...]:
+    """Every choice: what is chosen first, the others by their worth. Hands are played to their end in rounds; the worse
+    half of the choices is left out after each (sequential halving: Karnin, Koren and Somekh, 2013), and stands with
+    what it had. What rules of thumb choose stays to the end, and is exchanged only for what is ahead of it by more than
+    a standard error."""
     choices = list(reading.choices)
     if len(choices) == 1:
         return (Rated(choices[0]),)
     chance = Chance(rng.getrandbits(62) + 1)
-    thumb = _thumb(reading, choices, chance)
+    thumb = thumb_of(reading, chance) or 0
     order = [thumb, *[number for number in range(len(choices)) if number != thumb]]
     trials = {number: Trial(list(reading.moves(choices[number]))) for number in order}
     hands = dict.fromkeys(order, 0)
-    drawing = (tries - 1) * reading.worlds.takes if reading.played else 0
+    chain = chain_of(reading)
     rounds, worlds = (len(choices) - 1).bit_length(), 0
     for _ in range(rounds):
-        for _ in range(max(1, playouts // rounds // (len(order) + drawing))):
-            world = world_of(reading, tries, chance)
-            try_out(world, seat, [trials[number] for number in order], chance)
+        for _ in range(max(1, skill.playouts // rounds // len(order))):
+            try_out(chain.next(chance), seat, [trials[number] for number in order], chance, skill.nested)
             worlds += 1
         hands.update(dict.fromkeys(order, worlds))
         others = sorted(order[1:], key=lambda number: -trials[number].total)
@@ -91,23 +94,23 @@ def _rated(choice: Action, trial: Trial, hands: int, by_thumb: float) -> Rated:
     )
 
 
-def exact_choice(reading: Reading, seat: Seat, nodes: int, rng: Random, tries: int = 1) -> Action | None:
+def exact_choice(reading: Reading, seat: Seat, nodes: int, rng: Random) -> Action | None:
     """The action that does best when all play the rest of the hand exactly, in every world alike; None where the hand
     is not near its end. nodes: how many positions are looked at in all worlds, which are drawn until these are used up
-    or there have been `WORLDS`. What rules of thumb choose is exchanged, and tries are, as in `rated`."""
+    or there have been `WORLDS`. What rules of thumb choose is exchanged as in `rated`."""
     if len(reading.choices) == 1:
         return reading.choices[0]
-    found = _exactly(reading, seat, nodes, rng, tries)
+    found = _exactly(reading, seat, nodes, rng)
     return found and reading.choices[found.chosen]
 
 
-def exactly_rated(reading: Reading, seat: Seat, nodes: int, rng: Random, tries: int = 1) -> tuple[Rated, ...] | None:
+def exactly_rated(reading: Reading, seat: Seat, nodes: int, rng: Random) -> tuple[Rated, ...] | None:
     """What `exact_choice` chooses, and after it the other choices by their worth; alone where it takes too long to tell
     the worth of every one."""
     choices = reading.choices
     if len(choices) == 1:
         return (Rated(choices[0]),)
-    found = _exactly(reading, seat, nodes, rng, tries)
+    found = _exactly(reading, seat, nodes, rng)
     if found is None:
         return None
     trials, worlds = found.trials, found.worlds
@@ -135,16 +138,16 @@ class _Exact(NamedTuple):
     known: Position | None = None
 
 
-def _exactly(reading: Reading, seat: Seat, nodes: int, rng: Random, tries: int) -> _Exact | None:
+def _exactly(reading: Reading, seat: Seat, nodes: int, rng: Random) -> _Exact | None:
     chance = Chance(rng.getrandbits(62) + 1)
     ending = Ending(nodes)
-    thumb = _thumb(reading, reading.choices, chance)
+    thumb = thumb_of(reading, chance) or 0
     trials = [Trial(list(reading.moves(choice))) for choice in reading.choices]
     if reading.worlds.number == 1:
-        return _known(world_of(reading, 1, chance), seat, trials, thumb, ending)
-    worlds = 0
+        return _known(world_of(reading, chance), seat, trials, thumb, ending)
+    chain, worlds = chain_of(reading), 0
     while worlds < WORLDS:
-        world = world_of(reading, tries, chance)
+        world = chain.next(chance)
         if not world.sides():
             return None
         try:
@@ -173,26 +176,30 @@ def _known(world: Position, seat: Seat, trials: list[Trial], thumb: int, ending:
     return _Exact(order[best], thumb, trials, 1, world)
 
 
-def world_of(reading: Reading, tries: int, chance: Chance) -> Position:
-    """A hand as it could be: of so many the one that agrees best with what the others have played."""
-    if tries > 1 and reading.start and reading.played:
-        return likeliest(reading.position, reading.worlds, reading.start, reading.played, tries, chance)
+def chain_of(reading: Reading) -> Chain:
+    """Hands as they could be, likelier ones more often."""
+    return Chain(reading.position, reading.worlds, reading.start, reading.played)
+
+
+def world_of(reading: Reading, chance: Chance) -> Position:
+    """A hand as it could be, each as likely as the others."""
     world = reading.position.copy()
     reading.worlds.fill(world, chance)
     return world
 
 
-def _thumb(reading: Reading, choices: Sequence[Action], chance: Chance) -> int:
-    """The place among the choices of what rules of thumb choose, or 0 where it is none of them. They see only what the
-    seat sees, whatever the world."""
-    position, moves = world_of(reading, 1, chance), list[int]()
+def thumb_of(reading: Reading, chance: Chance) -> int | None:
+    """The place among the choices of what rules of thumb choose, or of what comes to the same; None where the game does
+    not weigh it, as each should. They see only what the seat sees, whatever the world."""
+    position, moves = world_of(reading, chance), list[int]()
     wanted: dict[tuple[int, ...], int] = {}
-    for number, choice in enumerate(choices):
+    for number, choice in enumerate(reading.choices):
         wanted.setdefault(tuple(sorted(reading.moves(choice))), number)
     seat = position.turn
     while position.turn == seat and len(moves) < LONGEST:
-        moves.append(position.thumb(chance))
-        position.do(moves[-1])
+        move = position.thumb(chance)
+        moves.append(move if moves else position.alike(move))
+        position.do(move)
         if (found := wanted.get(tuple(sorted(moves)))) is not None:
             return found
-    return 0
+    return None

@@ -17,6 +17,7 @@ from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.seen.reading import Reading
 from p2pcards.players.choose import choose, searched
+from p2pcards.players.levels import skill_of
 from p2pcards.players.search import READERS
 
 DEALER = 1
@@ -127,7 +128,7 @@ def best_for_both(
 ) -> Action:
     """What a search for a level chooses of the actions that both rules allow."""
     choices = [one for one in reading.choices if bridge.is_open(theirs, hand, seat, one)]
-    return searched(bridge.key, replace(reading, choices=choices), seat, level, rng)
+    return searched(replace(reading, choices=choices), seat, skill_of(bridge.key, level), rng)
 
 
 def seeing(bridge: Bridge, level: str, seed: int) -> Rival:

@@ -15,7 +15,8 @@ from making.transcripts import AtTheLine
 from p2pcards.cli.line import run_line_mode
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.words import WORDS, meant_word
-from p2pcards.players.levels import PLAYOUTS
+from p2pcards.games.telling import Skill, Way
+from p2pcards.players.levels import USUAL
 from p2pcards.present.cards import Style
 from p2pcards.present.width import fold, width
 from p2pcards.views.tableview import TableView
@@ -44,7 +45,7 @@ def after(lines: list[str], start: str) -> list[str]:
 @pytest.fixture(autouse=True)
 def quick_experts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Advice after a few hands."""
-    monkeypatch.setitem(PLAYOUTS, "expert", 60)
+    monkeypatch.setitem(USUAL, "expert", Skill(Way.SEARCH, 60))
 
 
 @pytest.mark.parametrize("key", ["hearts", "whist", "pinochle2"])

@@ -1,6 +1,6 @@
 import pytest
 
-from p2pcards.players.levels import LEVELS, PLAYOUTS, UnknownLevel, edition_of, find_level, is_here
+from p2pcards.players.levels import LEVELS, USUAL, UnknownLevel, edition_of, find_level, is_here
 
 
 def test_there_are_six_levels_from_the_weakest_to_the_strongest() -> None:
@@ -8,8 +8,9 @@ def test_there_are_six_levels_from_the_weakest_to_the_strongest() -> None:
 
 
 def test_a_higher_level_tries_more_out() -> None:
-    assert list(PLAYOUTS) == list(LEVELS[2:])
-    assert sorted(PLAYOUTS.values()) == list(PLAYOUTS.values())
+    assert tuple(USUAL) == LEVELS
+    playouts = [skill.playouts for skill in USUAL.values()]
+    assert sorted(playouts) == playouts
 
 
 def test_a_player_that_has_not_changed_is_of_the_first_edition() -> None:

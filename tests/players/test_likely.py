@@ -12,7 +12,7 @@ from p2pcards.games.deals.bits import Chance
 from p2pcards.games.deals.position import Position, finish_at_random
 from p2pcards.games.registry import GAMES
 from p2pcards.games.seen.reading import Reading
-from p2pcards.players.search import READERS, rated, world_of
+from p2pcards.players.search import READERS, chain_of, world_of
 from rigs.decisions import random_positions
 
 OF_TRICKS = [
@@ -67,20 +67,21 @@ def test_the_cards_played_again_from_the_start_lead_to_where_the_hand_stands(key
         assert [again.worth(seat) for seat in range(4)] == [world.worth(seat) for seat in range(4)]
 
 
-@pytest.mark.parametrize("key", ["whist", "hearts", "pinochle"])
-def test_of_more_worlds_the_one_that_is_taken_is_less_strange(key: str) -> None:
-    few = many = 0
+@pytest.mark.parametrize("key", ["whist", "hearts", "pinochle", "euchre"])
+def test_worlds_of_a_chain_are_less_strange_than_those_that_are_drawn_evenly(key: str) -> None:
+    even = likely = 0
     for reading, seat in readings(key, next(iter(GAMES[key].presets)), 30):
-        chance = Chance(11)
-        few += strangeness(reading, world_of(reading, 1, chance), seat)
-        many += strangeness(reading, world_of(reading, 8, chance), seat)
-    assert many < few
+        chance, chain = Chance(11), chain_of(reading)
+        even += sum([strangeness(reading, world_of(reading, chance), seat) for _ in range(3)])
+        likely += sum([strangeness(reading, chain.next(chance), seat) for _ in range(3)])
+    assert likely < even
 
 
-@pytest.mark.parametrize(("key", "takes"), [("whist", 1), ("euchre", 5)])
-def test_what_drawing_more_worlds_takes_comes_off_the_hands_that_are_played(key: str, takes: int) -> None:
-    of_two = [one for one in readings(key, next(iter(GAMES[key].presets)), 12) if len(one[0].choices) == 2]
-    assert of_two
-    for reading, seat in of_two:  # one round, in which each world is played in twice
-        assert rated(reading, seat, 600, Random(1))[0].hands == 600 // 2
-        assert rated(reading, seat, 600, Random(1), 9)[0].hands == 600 // (2 + 8 * takes)
+@pytest.mark.parametrize(("key", "preset"), OF_TRICKS)
+def test_a_world_of_a_chain_agrees_with_what_is_known(key: str, preset: str) -> None:
+    for reading, _ in readings(key, preset, 8):
+        chance, chain = Chance(3), chain_of(reading)
+        for _ in range(4):
+            world = chain.next(chance)
+            again = replayed(reading, world)
+            assert (again.turn, again.moves()) == (world.turn, world.moves())

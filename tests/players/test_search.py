@@ -17,8 +17,11 @@ from p2pcards.games.deals.position import finish
 from p2pcards.games.deals.search import Trial
 from p2pcards.games.game import Seat
 from p2pcards.games.registry import GAMES
-from p2pcards.players.search import READERS, best_choice, rated
+from p2pcards.games.telling import Skill, Way
+from p2pcards.players.search import READERS, best_choice, rated, thumb_of
 from rigs.decisions import random_positions
+
+SOME = Skill(Way.SEARCH, 40)
 
 
 def seen(key: str, number: int) -> list[tuple[Any, Seat]]:
@@ -50,10 +53,20 @@ def test_a_lead_that_never_changes_is_clear_and_none_is_not() -> None:
 @pytest.mark.parametrize("key", READERS)
 def test_a_choice_is_among_those_that_were_read_and_follows_from_the_seed(key: str, number: int) -> None:
     for seed, (view, seat) in enumerate(seen(key, number)):
-        found = [best_choice(READERS[key](view, seat), seat, 40, Random(seed)) for _ in range(2)]
+        found = [best_choice(READERS[key](view, seat), seat, SOME, Random(seed)) for _ in range(2)]
         assert found[0] == found[1]
         assert found[0] in READERS[key](view, seat).choices
         assert found[0] in GAMES[key].legal(view, seat)
+
+
+@pytest.mark.parametrize("number", [60, pytest.param(2_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("key", READERS)
+def test_what_rules_of_thumb_choose_is_weighed(key: str, number: int) -> None:
+    """Or a card that comes to the same: what they choose stands until something is clearly better."""
+    for seed, (view, seat) in enumerate(seen(key, number)):
+        reading = READERS[key](view, seat)
+        if len(reading.choices) > 1:
+            assert thumb_of(reading, Chance(seed + 1)) is not None, f"position {seed}"
 
 
 @pytest.mark.parametrize("number", [3, pytest.param(8, marks=pytest.mark.slow)])
@@ -61,8 +74,8 @@ def test_a_choice_is_among_those_that_were_read_and_follows_from_the_seed(key: s
 def test_every_choice_is_rated_and_the_best_is_what_is_chosen(key: str, number: int) -> None:
     for seed, (view, seat) in enumerate(seen(key, number)):
         reading = READERS[key](view, seat)
-        first, *others = rated(reading, seat, 60, Random(seed))
-        assert first.action == best_choice(READERS[key](view, seat), seat, 60, Random(seed))
+        first, *others = rated(reading, seat, SOME, Random(seed))
+        assert first.action == best_choice(READERS[key](view, seat), seat, SOME, Random(seed))
         assert [one.worth for one in others] == sorted([one.worth for one in others], reverse=True)
         found = [first.action, *[one.action for one in others]]
         assert len(found) == len(reading.choices) and all(choice in found for choice in reading.choices)
@@ -77,7 +90,7 @@ def test_a_choice_is_rated_by_what_it_comes_to() -> None:
         by_sight = READERS["whist"](state, seat)  # with the eyes of the truth every world is the same
         if sum(map(len, state.hands)) != 8 or len(by_sight.choices) == 1:
             continue
-        for one in rated(by_sight, seat, 30, Random(1)):
+        for one in rated(by_sight, seat, SOME, Random(1)):
             position = by_sight.position.copy()
             for move in by_sight.moves(one.action):
                 position.do(move)

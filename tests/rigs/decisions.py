@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -18,13 +18,10 @@ from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import AnyGame, Seat, Stage
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
-from p2pcards.games.telling import Budget, Playing, told_of
+from p2pcards.players import levels
 from p2pcards.players.choose import choose
-from p2pcards.players.levels import PLAYOUTS
 from p2pcards.players.search import READERS
-
-LEAST = 20
-"""Hands that a level plays to their end however small its share."""
+from rigs.searching_less import playing_less, usual_less
 
 
 def random_positions(game: AnyGame, options: Any, rng: Random) -> Iterator[tuple[Any, Seat]]:
@@ -48,17 +45,8 @@ def random_positions(game: AnyGame, options: Any, rng: Random) -> Iterator[tuple
 
 def search_less(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
     """The levels that search do so so many times as short."""
-    few = {name: max(LEAST, playouts // times) for name, playouts in PLAYOUTS.items()}
-    monkeypatch.setattr("p2pcards.players.levels.PLAYOUTS", few)
-
-    def playing(key: str) -> Playing:
-        played = told_of(key).playing
-        few = {
-            name: Budget(max(LEAST, one.playouts // times), one.nodes // times) for name, one in played.budgets.items()
-        }
-        return replace(played, budgets=few)
-
-    monkeypatch.setattr("p2pcards.players.levels.playing", playing)
+    monkeypatch.setattr(levels, "USUAL", usual_less(times))
+    monkeypatch.setattr(levels, "playing", partial(playing_less, times))
 
 
 def decisions(level: str, number: int) -> Iterator[str]:
@@ -73,5 +61,6 @@ def decisions(level: str, number: int) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    PLAYOUTS[sys.argv[1]] = int(sys.argv[2])  # type: ignore[index] # set for this process
+    few = levels.USUAL[sys.argv[1]]._replace(playouts=int(sys.argv[2]))
+    levels.USUAL = {**levels.USUAL, sys.argv[1]: few}  # for this process
     print("\n".join(decisions(sys.argv[1], int(sys.argv[3]))))

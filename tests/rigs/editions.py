@@ -21,6 +21,7 @@ from p2pcards.games.game import AnyGame, Seat
 from p2pcards.games.hearts.deal import Hearts
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
+from p2pcards.games.telling import Skill, Way
 from p2pcards.games.whist.deal import Whist
 from p2pcards.players.choose import choose
 from p2pcards.players.levels import edition_of
@@ -101,14 +102,14 @@ def _tried_out(key: str, preset: str) -> Iterator[str]:
     """The moves of whole hands by the rules of thumb of a search; then what a search finds by them."""
     for number, (_, view, seat) in enumerate(islice(_positions(key, preset, 5), HANDS)):
         chance = Chance(number + 1)
-        world, moves = world_of(READERS[key](view, seat), 1, chance), list[int]()
+        world, moves = world_of(READERS[key](view, seat), chance), list[int]()
         while world.turn >= 0:
             move = world.thumb(chance)
             moves.append(_first_number(world, move))
             world.do(move)
         yield f"{moves} {world.worth(seat)} {world.merit(seat)}"
     for number, (_, view, seat) in enumerate(islice(_positions(key, preset, 11), TRIED)):
-        yield _told(rated(READERS[key](view, seat), seat, PLAYOUTS, Random(number), tries=2))
+        yield _told(rated(READERS[key](view, seat), seat, Skill(Way.SEARCH, PLAYOUTS), Random(number)))
 
 
 def _first_number(world: Position, move: int) -> int:
@@ -131,9 +132,9 @@ def _ended(key: str, preset: str) -> Iterator[str]:
         if found == ENDED:
             break
         reading = READERS[key](view, seat)
-        if len(reading.choices) == 2 and world_of(reading, 1, Chance(1)).sides():
+        if len(reading.choices) == 2 and world_of(reading, Chance(1)).sides():
             found += 1
-            yield _told(exactly_rated(reading, seat, NODES, Random(number), tries=2) or ())
+            yield _told(exactly_rated(reading, seat, NODES, Random(number)) or ())
 
 
 def _told(weighed: tuple[Rated, ...]) -> str:

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import partial
 from types import ModuleType
 from typing import Any
 from unittest import mock
 
 from p2pcards.cli import alone
 from p2pcards.daemon import thinking
-from p2pcards.games.telling import Budget, Playing, told_of
+from p2pcards.games.telling import Playing, Skill, told_of
 from p2pcards.players import levels
 from p2pcards.players.choose import choose_by_key, rate_by_key
 
@@ -23,17 +24,22 @@ SHARE = 100
 LEAST = 20
 """Hands, so that a level still plays otherwise than one that does not search."""
 
-PLAYOUTS = {level: max(LEAST, count // SHARE) for level, count in levels.PLAYOUTS.items()}
+
+def less(skill: Skill, share: int) -> Skill:
+    """The same, but for a share of what it searches."""
+    playouts = skill.playouts and max(LEAST, skill.playouts // share)
+    return skill._replace(playouts=playouts, nodes=skill.nodes and max(LEAST, skill.nodes // share))
 
 
-def playing_less(game: str) -> Playing:
+def playing_less(share: int, game: str) -> Playing:
     """As `levels.playing`."""
     played = told_of(game).playing
-    budgets = {
-        level: Budget(max(LEAST, budget.playouts // SHARE), max(LEAST, budget.nodes // SHARE))
-        for level, budget in played.budgets.items()
-    }
-    return replace(played, budgets=budgets)
+    return replace(played, levels={level: less(skill, share) for level, skill in played.levels.items()})
+
+
+def usual_less(share: int) -> dict[str, Skill]:
+    """As `levels.USUAL`."""
+    return {level: less(skill, share) for level, skill in levels.USUAL.items()}
 
 
 def choose_less(*asked: Any) -> Any:
@@ -46,7 +52,7 @@ def rate_less(*asked: Any) -> Any:
         return rate_by_key(*asked)
 
 
-LESS: Mapping[str, Any] = {"PLAYOUTS": PLAYOUTS, "playing": playing_less}
+LESS: Mapping[str, Any] = {"USUAL": usual_less(SHARE), "playing": partial(playing_less, SHARE)}
 CHANGES: Sequence[tuple[ModuleType, Mapping[str, Any]]] = (
     (levels, LESS),
     (thinking, {"choose_by_key": choose_less, "rate_by_key": rate_less}),

@@ -13,8 +13,9 @@ from p2pcards.cards.eyes import slots_of
 from p2pcards.daemon.engine import CAST
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import cards_in
+from p2pcards.games.telling import Skill, Way
 from p2pcards.players.choose import choose, rate
-from p2pcards.players.levels import PLAYOUTS
+from p2pcards.players.levels import USUAL
 from p2pcards.players.search import READERS
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import CommandError, Me, Tell, Think
@@ -68,7 +69,7 @@ class SeededTable:
 @pytest.fixture
 def quick_experts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Advice after a few hands."""
-    monkeypatch.setitem(PLAYOUTS, "expert", 8)
+    monkeypatch.setitem(USUAL, "expert", Skill(Way.SEARCH, 8))
 
 
 @pytest.mark.usefixtures("quick_experts")

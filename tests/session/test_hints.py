@@ -11,6 +11,7 @@ from at_hand import TableAtHand
 from p2pcards.control.messages import Happened
 from p2pcards.daemon.engine import CAST
 from p2pcards.games.game import AnyGame
+from p2pcards.games.telling import Skill, Way
 from p2pcards.players.choose import choose, rate
 from p2pcards.session.effects import CommandError, Effect, Tell, Think
 from p2pcards.session.own_seat import Hints
@@ -86,7 +87,7 @@ def test_it_is_given_up() -> None:
 
 
 def test_a_search_tells_in_how_many_hands_a_knock_is_undercut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("p2pcards.players.choose.playouts_of", lambda _key, _level: 120)
+    monkeypatch.setattr("p2pcards.players.choose.skill_of", lambda _key, _level: Skill(Way.SEARCH, 120))
     table, found = TableAtHand("gin_rummy", "", 1), list[Rated]()
     for _ in range(400):
         view = table.view()

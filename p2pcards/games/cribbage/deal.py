@@ -422,6 +422,12 @@ class Cribbage(Position):
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 
+    def alike(self, move: i64) -> i64:
+        """In the play suits do not matter."""
+        if self.stage != PLAY or move == GO:
+            return move
+        return lowest(self.hands[self.turn] & RANKED[move >> 2])
+
     def thumb(self, chance: Chance) -> i64:
         if self.stage == PLAY:
             return self._peg_well(self.moves())

@@ -157,7 +157,8 @@ def _choices(position: Cribbage, view: State, seat: Seat) -> Sequence[Action]:
         case Phase.CUT | Phase.FIRST_DEAL:
             return legal(view, seat)[:1]
         case Phase.PLAY:
-            by_rank = {action.card.rank: action for action in legal(view, seat) if isinstance(action, Play)}
-            return list(by_rank.values()) or [Go()]
+            plays = [action for action in legal(view, seat) if isinstance(action, Play)]
+            differ = [play for play in plays if position.alike(number_of(play.card)) == number_of(play.card)]
+            return differ or [Go()]
         case Phase.DISCARD:
             return legal(view, seat)

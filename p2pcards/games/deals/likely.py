@@ -1,5 +1,5 @@
-"""Worlds in which the others would have bid and played as they did: of a few that are drawn the one that agrees best
-with it."""
+"""Worlds in which the others would have called and played much as they did: a chain of them (Metropolis and others,
+1953), in which two hidden cards change places, or do not, by how likely the world is before and after."""
 
 from __future__ import annotations
 
@@ -7,13 +7,20 @@ from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import Chance
 from p2pcards.games.deals.position import Position
-from p2pcards.games.deals.worlds import Room, Worlds
+from p2pcards.games.deals.worlds import Worlds
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-DRAWINGS: Final[int] = 4
-"""How many worlds are drawn, and looked at, in the time in which a hand is played."""
+STRANGE: Final[i64] = 8
+"""Doubts about a hand for a card that rules of thumb would not have played from it."""
+ONE: Final[i64] = 1 << 20
+ODDS: Final[list[i64]] = [int((1 << 20) * 0.2 ** (doubts / 8)) for doubts in range(80)]
+"""Of ONE, by how many more doubts there are about a world: one strange card makes it a fifth as likely. Odds of 0.1 to
+0.3 play as well; sharper ones guess more cards right, and play no better."""
+FIRST: Final[int] = 40
+NEXT: Final[int] = 4
+"""Exchanges that are tried before the first world, and between two."""
 
 
 class Drawn(Position):
@@ -35,55 +42,78 @@ class Drawn(Position):
             number += 1
 
 
-def likeliest(
-    position: Position, worlds: Worlds, start: Position, played: list[i64], tries: i64, chance: Chance
-) -> Position:
-    """Of so many worlds the one in which the others than whose turn it is would have played most of their cards by
-    rules of thumb. start: the hand before the first of these cards, without those that are not played yet."""
-    seat: i64 = position.turn
-    best = position
-    least: i64 = 1 << 40
-    while tries > 0 and least > 0:
-        tries -= 1
-        world = position.copy()
-        worlds.fill(world, chance)
+class Chain:
+    """start, played: in games of tricks the hand before the first of these cards was played, with no card of the hands
+    known, and None where there is none."""
+
+    def __init__(self, position: Position, worlds: Worlds, start: Position | None, played: list[i64]) -> None:
+        self._position = position
+        self._worlds = worlds
+        self._start = start
+        self._played = played
+        self._seat: i64 = position.turn
+        self._steps: i64 = FIRST
+        self._drawn = Drawn()
+        self._doubts: i64 = 0
+        self._goes_on = False
+        self._weighs = worlds.number > 1 and (worlds.doubtful or (start is not None and len(played) > 0))
+
+    def next(self, chance: Chance) -> Position:
+        """A world that is nobody else's."""
+        if not self._weighs:
+            world = self._position.copy()
+            self._worlds.fill(world, chance)
+            return world
+        if not self._goes_on:
+            self._goes_on = True
+            self._worlds.fill(self._drawn, chance)
+            self._doubts = self._doubts_about(self._world(), chance)
+        steps: i64 = self._steps
+        self._steps = NEXT
+        while steps > 0:
+            self._exchange(chance)
+            steps -= 1
+        return self._world()
+
+    def _world(self) -> Position:
+        world = self._position.copy()
+        self._drawn.put(world)
+        return world
+
+    def _exchange(self, chance: Chance) -> None:
+        """Two cards change places, where both may lie there, unless the world is less likely then and chance is against
+        it."""
+        places, cards = self._drawn.places, self._drawn.cards
+        number: i64 = len(cards)
+        one: i64 = chance.below(number)
+        other: i64 = chance.below(number)
+        here: i64 = cards[one]
+        there: i64 = cards[other]
+        if places[one] != places[other] and not self._worlds.may_swap(places[one], here, places[other], there):
+            return
+        cards[one] = there
+        cards[other] = here
+        if places[one] == places[other]:
+            return  # in another order, which is all the same to what has been
+        doubts: i64 = self._doubts_about(self._world(), chance)
+        more: i64 = doubts - self._doubts
+        if more > 0 and (more >= len(ODDS) or chance.below(ONE) >= ODDS[more]):
+            cards[one] = here
+            cards[other] = there
+        else:
+            self._doubts = doubts
+
+    def _doubts_about(self, world: Position, chance: Chance) -> i64:
+        doubts: i64 = self._worlds.doubts(world)
+        start = self._start
+        if start is None:
+            return doubts
         before = start.copy()
         before.add_hands(world)
-        strange: i64 = 0
-        for card in played:
-            if before.turn != seat and before.thumb(chance) != card:
-                strange += 1
-            if strange >= least:
-                break
+        for card in self._played:
+            if before.turn != self._seat:
+                expected: i64 = before.thumb(chance)
+                if expected != card and before.alike(expected) != before.alike(card):
+                    doubts += STRANGE
             before.do(card)
-        if strange < least:
-            least = strange
-            best = world
-    return best
-
-
-class LikelyWorlds(Worlds):
-    def __init__(self, cards: list[i64], rooms: list[Room], tries: i64) -> None:
-        """tries: how many worlds are drawn at the most."""
-        super().__init__(cards, rooms, max(1, int(tries) // DRAWINGS))
-        self.tries: i64 = tries
-
-    def fill(self, position: Position, chance: Chance) -> None:
-        best = Drawn()
-        least: i64 = 1 << 40
-        tried: i64 = 0
-        while tried < self.tries and least > 0:
-            drawn = Drawn()
-            super().fill(drawn, chance)
-            world = position.copy()
-            drawn.put(world)
-            misfit: i64 = self.misfit(world)
-            if misfit < least:
-                least = misfit
-                best = drawn
-            tried += 1
-        best.put(position)
-
-    def misfit(self, world: Position) -> i64:
-        """How badly a world agrees with what the others did; 0 where it does."""
-        raise NotImplementedError
+        return doubts

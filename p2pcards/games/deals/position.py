@@ -53,6 +53,10 @@ class Position(Value):
         """The move by rules of thumb, from what the seat itself can see: its cards, and what lies open."""
         raise NotImplementedError
 
+    def alike(self, move: i64) -> i64:
+        """The move that stands for this one, of those that come to the same."""
+        return move
+
     def sides(self) -> i64:
         """How many sides play out what is left of the hand, when nothing but the cards that are held decides any more
         and they are few; 0 before."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from p2pcards.games.deals.bits import Chance
+from p2pcards.games.deals.bits import BIT, Chance, lowest
 from p2pcards.games.deals.ending import Ending
 from p2pcards.games.deals.position import Position, finish
 
@@ -25,10 +25,13 @@ class Trial:
         self.points: i64 = 0
         self.lost: i64 = 0
 
-    def play(self, world: Position, seat: i64, chance: Chance) -> i64:
-        """What the choice does in a world, for the seat."""
+    def play(self, world: Position, seat: i64, chance: Chance, nested: bool = False) -> i64:
+        """What the choice does in a world, for the seat. nested: who plays on tries each of their moves out too."""
         position = self.made(world)
-        finish(position, chance)
+        if nested:
+            finish_well(position, chance)
+        else:
+            finish(position, chance)
         worth: i64 = position.worth(seat)
         self.points += worth
         self.lost += worth < 0
@@ -58,12 +61,42 @@ class Trial:
         return worlds * mean_square > worlds * self.squares - mean_square
 
 
-def try_out(world: Position, seat: i64, trials: list[Trial], chance: Chance) -> None:
-    """Play every choice to the end of the hand in this world; the first is that of the rules of thumb."""
-    first: i64 = trials[0].play(world, seat, chance)
+def try_out(world: Position, seat: i64, trials: list[Trial], chance: Chance, nested: bool = False) -> None:
+    """Play every choice to the end of the hand in this world; the first is that of the rules of thumb. nested: as in
+    `Trial.play`."""
+    first: i64 = trials[0].play(world, seat, chance, nested)
     trials[0].count(first, 0)
     number: i64 = 1
     while number < len(trials):
-        worth: i64 = trials[number].play(world, seat, chance)
+        worth: i64 = trials[number].play(world, seat, chance, nested)
         trials[number].count(worth, worth - first)
         number += 1
+
+
+def finish_well(position: Position, chance: Chance) -> None:
+    """Play to the end of the hand. Each move is the best for its seat, of one hand that rules of thumb play on from
+    each; theirs where others are as good (Cazenave, Nested Monte-Carlo Search, 2009)."""
+    while position.turn >= 0:
+        seat: i64 = position.turn
+        can: i64 = position.moves()
+        best: i64 = lowest(can) if not can & (can - 1) else position.thumb(chance)
+        can &= ~BIT[best]
+        most: i64 = worth_of(position, best, seat, chance) if can else 0
+        while can:
+            move: i64 = lowest(can)
+            can &= can - 1
+            if position.alike(move) != move:
+                continue
+            worth: i64 = worth_of(position, move, seat, chance)
+            if worth > most:
+                most = worth
+                best = move
+        position.do(best)
+
+
+def worth_of(position: Position, move: i64, seat: i64, chance: Chance) -> i64:
+    """What a move does for a seat when the hand is played on from it by rules of thumb."""
+    after = position.copy()
+    after.do(move)
+    finish(after, chance)
+    return after.merit(seat)

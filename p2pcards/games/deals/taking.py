@@ -6,17 +6,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, count, highest, lowest
 from p2pcards.games.deals.held import Held
-from p2pcards.games.deals.likely import LikelyWorlds
 from p2pcards.games.deals.position import Position
 from p2pcards.games.deals.tricks import NOBODY, PACK, SUIT_OF, SUITS, TWO, WIDTH, Tricks
-from p2pcards.games.deals.worlds import Room
+from p2pcards.games.deals.worlds import Room, Worlds
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
 LEAST: Final[i64] = -(1 << 40)
 NONE: Final[i64] = -1
-DRAWN: Final[int] = 4
 
 
 class Taking(Tricks):
@@ -71,6 +69,16 @@ class Taking(Tricks):
                     apart = False
             suit += 1
         return found
+
+    def alike(self, card: i64) -> i64:
+        """The card of `distinct` that stands for a card of whose turn it is."""
+        others: i64 = self.unseen() | self.trick
+        below: i64 = SUIT_OF[card] & (BIT[card] - 1)
+        apart: i64 = others & below
+        own: i64 = self.hands[self.turn] & below
+        if apart:
+            own &= over(apart)
+        return lowest(own) if own else card
 
     # --- taking -------------------------------------------------------------------------------------------------------
 
@@ -270,7 +278,7 @@ class Bidden(Held):
 
     def strangeness(self) -> i64:
         """How far the hands of the others than whose turn it is are from what they have bid, as rules of thumb bid; 0
-        for hands that agree with it."""
+        for hands that agree with it. In parts as `Worlds.doubts` has them."""
         raise NotImplementedError
 
     def become(self, other: Bidden) -> None:
@@ -280,13 +288,13 @@ class Bidden(Held):
         self.bidden = other.bidden
 
 
-class BiddenWorlds(LikelyWorlds):
-    """Of some worlds the one that agrees best with the bids."""
+class BiddenWorlds(Worlds):
+    """Worlds that are the likelier the better they agree with the bids."""
 
     def __init__(self, cards: list[i64], rooms: list[Room]) -> None:
-        super().__init__(cards, rooms, DRAWN)
+        super().__init__(cards, rooms, True)
 
-    def misfit(self, world: Position) -> i64:
+    def doubts(self, world: Position) -> i64:
         assert isinstance(world, Bidden)
         return world.strangeness()
 

@@ -41,10 +41,11 @@ class Worlds:
     """Cards that may lie in the same rooms are alike: first it is drawn how many of each kind lie where, weighed by the
     ways there are to complete it, then which."""
 
-    def __init__(self, cards: list[i64], rooms: list[Room], takes: int = 1) -> None:
-        """cards: the unseen ones. takes: the time in which a world is drawn, in hands played. Raises NoWorld."""
-        self.takes: int = takes
+    def __init__(self, cards: list[i64], rooms: list[Room], doubtful: bool = False) -> None:
+        """cards: the unseen ones. doubtful: there may be `doubts`. Raises NoWorld."""
+        self.doubtful = doubtful
         self._rooms = rooms
+        self._barred: dict[int, int] = {room.place: room.barred for room in rooms}
         self._kinds: list[Kind] = []
         self._known: dict[tuple[int, ...], int] = {}
         self._drawn: dict[tuple[int, ...], list[tuple[int, int]]] = {}
@@ -83,6 +84,17 @@ class Worlds:
             for card in found[which]:
                 position.hold(room_of.place, card)
             which += 1
+
+    def doubts(self, world: Position) -> i64:
+        """What speaks against a world, but for the cards played: `likely.STRANGE` is as much as a card that rules of
+        thumb would not have played, 0 is nothing."""
+        return 0
+
+    def may_swap(self, here: i64, card: i64, there: i64, other: i64) -> bool:
+        """Whether a card that lies here, and another that lies there, may change places."""
+        to_there: i64 = self._barred[there]
+        to_here: i64 = self._barred[here]
+        return not to_there & BIT[card] and not to_here & BIT[other]
 
     def _kind_of(self, card: i64) -> Kind:
         rooms: list[i64] = []

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
-from p2pcards.games.deals.likely import LikelyWorlds
+from p2pcards.games.deals.likely import STRANGE
 from p2pcards.games.deals.position import AS_IS, OVER, Position
 from p2pcards.games.deals.tricks import EVERY_SUIT, NOBODY, SUIT_OF, SUITS, TWO, WIDTH, Tricks
-from p2pcards.games.deals.worlds import Room
+from p2pcards.games.deals.worlds import Room, Worlds
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -52,8 +52,6 @@ TAKEN: Final[i64] = 20
 """What it is worth that the dealer speaks last."""
 NEXT: Final[i64] = 15
 """What it is worth to name the other suit of the colour turned down: nobody wanted it, or had its bowers."""
-TRIES: Final[i64] = 20
-"""How many worlds are drawn at the most to find one that agrees with the calls."""
 
 
 class EuchreRules:
@@ -484,23 +482,23 @@ def expected(hand: i64, trump: i64) -> i64:
     return worth
 
 
-class EuchreWorlds(LikelyWorlds):
+class EuchreWorlds(Worlds):
     """Worlds in which the others would have called as they did."""
 
     def __init__(self, cards: list[i64], rooms: list[Room], seat: i64, calls: list[i64], played: list[i64]) -> None:
         """seat: who imagines them; calls: the moves since the deal; played: by seat, the cards that it has played."""
-        super().__init__(cards, rooms, TRIES if len(calls) else 1)
+        super().__init__(cards, rooms, len(calls) > 0)
         self.seat: i64 = seat
         self.calls = calls
         self.played = played
 
-    def misfit(self, world: Position) -> i64:
-        """How many of the calls the others would not have made by rules of thumb."""
+    def doubts(self, world: Position) -> i64:
+        """For calls that the others would not have made by rules of thumb."""
         assert isinstance(world, Euchre)
         before = world.dealt(self.played)
         wrong: i64 = 0
         for call in self.calls:
             if before.turn != self.seat and before.thumb_call() != call:
-                wrong += 1
+                wrong += STRANGE
             before.do(call)
         return wrong

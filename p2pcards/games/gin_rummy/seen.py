@@ -6,6 +6,7 @@ from functools import partial
 
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import PUBLIC
+from p2pcards.games.deals.bits import Chance
 from p2pcards.games.deals.melds import arrangements
 from p2pcards.games.deals.worlds import Room
 from p2pcards.games.game import Seat
@@ -127,8 +128,8 @@ def rules_of(view: State) -> GinRules:
 
 
 def _choices(position: GinRummy, view: State, seat: Seat) -> list[Action]:
-    """Every legal action, but the discard is taken only if it fits, of those that might be discarded the few that rules
-    of thumb would be rid of first, and no knock that leaves more than the best."""
+    """Every legal action, but the discard is taken only if it fits, no card is discarded but what rules of thumb choose
+    and the few that they would be rid of first, and no knock leaves more than the best."""
     actions = legal(view, seat)
     if view.phase != Phase.DISCARD:
         return [action for action in actions if not isinstance(action, Take) or position.fits()]
@@ -137,10 +138,10 @@ def _choices(position: GinRummy, view: State, seat: Seat) -> list[Action]:
     relief = {card: position.relief(number_of(card)) for card in left}
     gladly = sorted(left, key=lambda card: -relief[card])[:WEIGHED]
     few = [card for card in gladly if relief[card] > relief[gladly[0]] - SPAN]
-    least = min(left.values())
+    thumb, least = int(position.thumb(Chance(1))), min(left.values())
     return [
         action
         for action in actions
-        if (isinstance(action, Discard) and action.card in few)
+        if (isinstance(action, Discard) and (action.card in few or number_of(action.card) == thumb))
         or (isinstance(action, Knock | Gin) and (action.card is None or left[action.card] == least))
     ]

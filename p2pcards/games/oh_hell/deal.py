@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
+from p2pcards.games.deals.likely import STRANGE
 from p2pcards.games.deals.position import OVER, Position
 from p2pcards.games.deals.taking import NONE, Bidden, Taking
 from p2pcards.games.deals.tricks import NOBODY, SUITS, WIDTH
@@ -103,6 +104,11 @@ class OhHell(Bidden):
         if done and not tricks.hands[tricks.turn] and not self.hidden[tricks.turn]:
             self.turn = OVER
 
+    def alike(self, move: i64) -> i64:
+        if self.bidden < SEATS:
+            return move
+        return self.tricks.alike(move)
+
     def sides(self) -> i64:
         return SEATS if self.bidden == SEATS and self.tricks.held() <= ENDING else 0
 
@@ -174,7 +180,6 @@ class OhHell(Bidden):
         return tricks
 
     def strangeness(self) -> i64:
-        """As documented, in thousandths of a trick."""
         found: i64 = 0
         seat: i64 = 0
         while seat < SEATS:
@@ -183,7 +188,7 @@ class OhHell(Bidden):
                 off: i64 = self.expected(self.tricks.hands[seat] | self.tricks.laid_by[seat]) - 1000 * bid
                 found += max(0, (off if bid == 0 or off > 0 else -off) - 500)
             seat += 1
-        return found
+        return STRANGE * found // 1000
 
     def _stands_up(self, place: i64, length: i64) -> i64:
         """That a card nobody beats in its suit gets to take a trick, in thousandths: it is led or asked for, and nobody

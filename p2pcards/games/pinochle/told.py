@@ -59,5 +59,7 @@ TOLD = Told(
     ),
     strategy="strategies/pinochle",
     apart={"double-pack": "the same with 80 cards."},
-    playing=Playing(by_lot=lowest(pinochle.Bid), longer=2),
+    playing=Playing(
+        by_lot=lowest(pinochle.Bid),
+    ),
 )

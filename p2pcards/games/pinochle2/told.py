@@ -16,7 +16,7 @@ from p2pcards.games.pinochle.told import ABOUT
 from p2pcards.games.pinochle2 import rules as pinochle2
 from p2pcards.games.pinochle2.melds import BARS, Pattern
 from p2pcards.games.pinochle_cards import counted
-from p2pcards.games.telling import Budget, Found, Playing, Told, Tricks
+from p2pcards.games.telling import Found, Playing, Told, Tricks
 
 FAMILY = "Pinochle for two belongs between two families: its melds are akin to rummy, its tricks to whist."
 
@@ -109,12 +109,6 @@ TOLD = Told(
     strategy="strategies",
     playing=Playing(
         by_lot=knock_at_once,
-        budgets={
-            "standard": Budget(150, 2_000),
-            "expert": Budget(1_000, 40_000),
-            "champion": Budget(3_500, 150_000),
-            "master": Budget(9_000, 300_000),
-        },
         editions={"standard": 2, "expert": 2, "champion": 2, "master": 2},
     ),
 )

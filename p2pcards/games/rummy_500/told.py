@@ -67,5 +67,5 @@ TOLD = Told(
         Figure("left a hand", "points of the cards that were left in your hand", "left", share=False),
     ),
     strategy="strategies/rummies",
-    playing=Playing(longer=2),
+    playing=Playing(),
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, lowest, mixed
 from p2pcards.games.deals.held import Held
+from p2pcards.games.deals.likely import STRANGE
 from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.taking import LEAST, NONE, Bidden, Taking
 from p2pcards.games.deals.tricks import NOBODY, PACK, SUIT, SUIT_OF, SUITS, TWO, WIDTH
@@ -194,6 +195,11 @@ class Spades(Bidden):
     def is_nil(self, seat: i64) -> bool:
         return self.rules.nil and self.bids[seat] == 0
 
+    def alike(self, move: i64) -> i64:
+        if self.bidden < SEATS or self.passing:
+            return move
+        return self.tricks.alike(move)
+
     def sides(self) -> i64:
         if self.bidden < SEATS or self.passing or self.tricks.held() > ENDING:
             return 0
@@ -330,7 +336,6 @@ class Spades(Bidden):
         self.bags = other.bags
 
     def strangeness(self) -> i64:
-        """As documented, in hundredths of a trick."""
         found: i64 = 0
         seat: i64 = 0
         while seat < SEATS:
@@ -345,7 +350,7 @@ class Spades(Bidden):
                 off: i64 = expected_tricks(hand) + more - 100 * bid - 50
                 found += max(0, max(off, -off) - 50)
             seat += 1
-        return found
+        return STRANGE * found // 100
 
     def _has_made(self, seat: i64) -> bool:
         """Whether its side has what it bid, and all have bid so little that the others are hardly set by a bag."""

@@ -57,6 +57,9 @@ class Whist(Held):
         if done and not tricks.hands[tricks.turn] and not self.hidden[tricks.turn]:
             self.turn = OVER
 
+    def alike(self, move: i64) -> i64:
+        return self.tricks.alike(move)
+
     def sides(self) -> i64:
         if self.tricks.held() > ENDING:
             return 0
