@@ -214,7 +214,7 @@ class AuctionPitch(Held):
         return self.tricks.mark(PACK)
 
     def mishaps(self, seat: i64) -> i64:
-        return 1 if self.bid and seat == self.pitcher and self.made(seat) < self.bid else 0
+        return 1 if self.bid and seat == self.pitcher and self.tally()[seat] < 0 else 0
 
     def worth(self, seat: i64) -> i64:
         """Three times what the seat scored, less what the others did."""

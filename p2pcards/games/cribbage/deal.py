@@ -459,6 +459,7 @@ class Cribbage(Position):
         """One of the two cards without which the hand is worth most, with what they are worth to the crib."""
         hand: i64 = self.hands[self.turn]
         already: i64 = self.laid[self.turn]
+        own = self.turn == self.dealer
         best: i64 = NO_CARD
         most: i64 = -100000
         left: i64 = hand
@@ -469,50 +470,59 @@ class Cribbage(Position):
             while rest:
                 second: i64 = rest & -rest
                 rest ^= second
-                worth: i64 = self._kept(hand & ~(first | second), first | second)
+                worth: i64 = kept(hand & ~(first | second), first | second, own)
                 if worth > most:
                     most = worth
                     best = lowest(first)
         return best
 
-    def _kept(self, hand: i64, away: i64) -> i64:
-        """What four cards are worth, with what two are in the crib, in hundredths."""
-        number: i64 = 0
-        left: i64 = hand
-        while left:
-            card: i64 = lowest(left)
-            left &= left - 1
-            number = STEP[13 * number + (card >> 2)]
-        worth: i64 = MEAN[number] + NOBS * count(hand & RANKED[JACK]) + LOW * count(hand & FITS[4])
-        if not hand & ~SUITED[lowest(hand) & 3]:
-            worth += FLUSH
-        two: i64 = 13 * (lowest(away) >> 2) + (lowest(away & (away - 1)) >> 2)
-        return worth + OWN_CRIB[two] if self.turn == self.dealer else worth - THEIR_CRIB[two]
-
     def _peg_well(self, can: i64) -> i64:
         """The card that pegs most, with what the next card of the other player may peg taken off."""
         if not can & (can - 1):
             return lowest(can)
-        seat: i64 = self.turn
-        hand: i64 = self.hands[seat]
-        seen: i64 = hand | self.played[0] | self.played[1] | self.laid[seat] | BIT[self.starter]
+        seen: i64 = self._seen()
         best: i64 = NO_CARD
         most: i64 = -100000
         left: i64 = can
         while left:
             card: i64 = lowest(left)
-            place: i64 = card >> 2
-            left &= ~RANKED[place]
-            worth: i64 = 100 * self.made(place)
-            self.series.append(place)
-            self.count += COUNTS[place]
-            worth += self._outlook(place, hand & ~BIT[card], seen)
-            self.series.pop()
-            self.count -= COUNTS[place]
+            left &= ~RANKED[card >> 2]
+            worth: i64 = self._pegs(card, seen)
             if worth > most:
                 most = worth
                 best = card
         return best
+
+    def playing_loss(self, move: i64) -> i64:
+        """How much worse a card is than the best that could be played, or a go, by these rules; in hundredths."""
+        can: i64 = self.moves()
+        if not can & (can - 1):
+            return 0
+        seen: i64 = self._seen()
+        mine: i64 = self._pegs(move, seen)
+        most: i64 = mine
+        left: i64 = can & ~RANKED[move >> 2]
+        while left:
+            card: i64 = lowest(left)
+            left &= ~RANKED[card >> 2]
+            most = max(most, self._pegs(card, seen))
+        return most - mine
+
+    def _seen(self) -> i64:
+        """Every card that whose turn it is knows."""
+        seat: i64 = self.turn
+        return self.hands[seat] | self.played[0] | self.played[1] | self.laid[seat] | BIT[self.starter]
+
+    def _pegs(self, card: i64, seen: i64) -> i64:
+        """What it is worth to play a card, in hundredths. seen: every card that is known."""
+        place: i64 = card >> 2
+        worth: i64 = 100 * self.made(place)
+        self.series.append(place)
+        self.count += COUNTS[place]
+        worth += self._outlook(place, self.hands[self.turn] & ~BIT[card], seen)
+        self.series.pop()
+        self.count -= COUNTS[place]
+        return worth
 
     def _outlook(self, place: i64, rest: i64, seen: i64) -> i64:
         """What may come after a card that has just been added to the series, in hundredths. rest: the own cards left;
@@ -543,6 +553,38 @@ class Cribbage(Position):
                     worth -= 100 * points * ways * self.left[other] // unseen
             reply += 1
         return worth
+
+
+def kept(hand: i64, away: i64, own: bool) -> i64:
+    """What four cards are worth, with what two are in the own crib or that of the other, in hundredths."""
+    number: i64 = 0
+    left: i64 = hand
+    while left:
+        card: i64 = lowest(left)
+        left &= left - 1
+        number = STEP[13 * number + (card >> 2)]
+    worth: i64 = MEAN[number] + NOBS * count(hand & RANKED[JACK]) + LOW * count(hand & FITS[4])
+    if not hand & ~SUITED[lowest(hand) & 3]:
+        worth += FLUSH
+    two: i64 = 13 * (lowest(away) >> 2) + (lowest(away & (away - 1)) >> 2)
+    return worth + OWN_CRIB[two] if own else worth - THEIR_CRIB[two]
+
+
+def keeping_loss(hand: i64, away: i64, own: bool) -> i64:
+    """How much worse it is to keep four cards than the best four of the six, by rules of thumb, in hundredths."""
+    mine: i64 = kept(hand, away, own)
+    most: i64 = mine
+    six: i64 = hand | away
+    left: i64 = six
+    while left:
+        first: i64 = left & -left
+        left ^= first
+        rest: i64 = left
+        while rest:
+            second: i64 = rest & -rest
+            rest ^= second
+            most = max(most, kept(six & ~(first | second), first | second, own))
+    return most - mine
 
 
 def shown(hand: i64, starter: i64, crib: bool) -> i64:
