@@ -54,11 +54,11 @@ class KeptWorlds(Worlds):
         self._shown: i64 = start.hands[other]
         self._own = start.dealer == other
         self._size: i64 = 0
-        self._barred: i64 = 0
+        self._not_theirs: i64 = 0
         for room in rooms:
             if room.place == other:
                 self._size = room.size
-                self._barred = room.barred
+                self._not_theirs = room.barred
         self._keeps: i64 = keeps
         self._plays: i64 = plays
         self._drawings: i64 = drawings
@@ -136,7 +136,7 @@ class KeptWorlds(Worlds):
                 worth: i64 = kept(six & ~two, two, self._own)
                 if worth > most:
                     most = worth
-                if worth > mine and not two & self._shown and not some & ~two & self._barred:
+                if worth > mine and not two & self._shown and not some & ~two & self._not_theirs:
                     mine = worth
                     self._away = two
         self._loss = most - mine
