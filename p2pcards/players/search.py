@@ -60,7 +60,7 @@ def rated(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> tuple[Rate
     """Every choice: what is chosen first, the others by their worth. Hands are played to their end in rounds; the worse
     half of the choices is left out after each (sequential halving: Karnin, Koren and Somekh, 2013), and stands with
     what it had. What rules of thumb choose stays to the end, and is exchanged only for what is ahead of it by more than
-    a standard error."""
+    two standard errors."""
     choices = list(reading.choices)
     if len(choices) == 1:
         return (Rated(choices[0]),)
