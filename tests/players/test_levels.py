@@ -16,7 +16,7 @@ def test_a_higher_level_tries_more_out() -> None:
 
 
 def test_a_player_that_has_not_changed_is_of_the_first_edition() -> None:
-    assert edition_of("hearts", "master") == 1
+    assert edition_of("hearts", "novice") == 1
 
 
 def test_a_level_is_found_whatever_its_case() -> None:

@@ -38,8 +38,8 @@ class Position(Value):
         self.turn = seat
 
     def enter(self, race: Race | None) -> None:
-        """Points count as far as they help to win this race; for themselves where there is none."""
-        self.race = race
+        """Points count as far as they help to win this race, once it is late; for themselves where there is none."""
+        self.race = race if race is not None and race.is_late() else None
 
     def hold(self, place: i64, card: i64) -> None:
         """A card lies in this place: with the seat of this number, or from 4 on where the game says."""
