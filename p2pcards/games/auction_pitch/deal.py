@@ -197,14 +197,12 @@ class AuctionPitch(Held):
         sight.look(tricks, self.playable(hand), unseen, NOBODY)
         jack: i64 = JACKS & tricks.trump
         place: i64 = 0 if unseen & jack else 1 if hand & jack else 2
-        sight.aim = 3 * place + (2 if self.turn == self.pitcher else 1 if tricks.taker == self.pitcher else 0)
+        aim: i64 = 3 * place + (2 if self.turn == self.pitcher else 1 if tricks.taker == self.pitcher else 0)
         game: i64 = game_count(tricks.trick) if tricks.laid else 0
-        sight.stake = 0 if not game else 1 if game < 5 else 2 if game < 10 else 3
+        stake: i64 = 0 if not game else 1 if game < 5 else 2 if game < 10 else 3
         if tricks.laid and tricks.trick & jack:
-            sight.stake = 5 if game >= 10 else 4
-        sight.prizes[0] = QUEENS | KINGS | ACES
-        sight.prizes[1] = TENS
-        sight.prizes[2] = jack
+            stake = 5 if game >= 10 else 4
+        sight.want(aim, stake, QUEENS | KINGS | ACES, TENS, jack)
         return True
 
     def sides(self) -> i64:

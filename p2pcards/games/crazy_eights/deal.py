@@ -90,8 +90,7 @@ class CrazyEights(Position):
 
     def copy(self) -> CrazyEights:
         new = CrazyEights(self.rules)
-        new.turn = self.turn
-        new.race = self.race
+        new.go_on(self)
         new.hands = self.hands[:]
         new.stock = self.stock[:]
         new.at = self.at

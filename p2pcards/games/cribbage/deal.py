@@ -196,8 +196,7 @@ class Cribbage(Position):
 
     def copy(self) -> Cribbage:
         new = Cribbage(self.rules, self.dealer, self.stage)
-        new.turn = self.turn
-        new.race = self.race
+        new.go_on(self)
         new.hands = self.hands[:]
         new.left = self.left[:]
         new.played = self.played[:]

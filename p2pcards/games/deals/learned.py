@@ -27,6 +27,7 @@ AIMS: Final[int] = 16
 STAKES: Final[int] = 6
 PRIZES: Final[int] = 4
 TABLES: Final[int] = 8
+FACES: Final[int] = 8
 SIZES: Final[list[int]] = [
     AIMS * 4 * 4 * 5 * PRIZES,
     AIMS * 4 * 3 * 2 * 5 * 6 * 2,
@@ -46,7 +47,7 @@ class Sight:
     lies, or when led have none above them; unseen: what others may hold. friend: 1 where the trick lies with the
     partner, 2 where nobody has a higher card of its suit either, else 0. voids: the suits that the next players have
     shown not to hold, in the order of play. aim: what the player is after, below AIMS; stake: what lies in the trick,
-    below STAKES; prizes: masks of the cards that cost or count, by kind. width: how many numbers a suit has."""
+    below STAKES; prizes: masks of the cards that cost or count, by kind. apart: by how many numbers suits are."""
 
     def __init__(self) -> None:
         self.hand: i64 = 0
@@ -57,7 +58,7 @@ class Sight:
         self.led: i64 = 0
         self.winning: i64 = 0
         self.friend: i64 = 0
-        self.width: i64 = WIDTH
+        self.apart: i64 = WIDTH
         self.voids: list[i64] = [0, 0, 0]
         self.aim: i64 = 0
         self.stake: i64 = 0
@@ -81,11 +82,31 @@ class Sight:
             best: i64 = tricks.best
             self.friend = 1 if unseen & SUIT_OF[best] & ~(BIT[best] | BIT[best] - 1) else 2
 
-    def see_voids(self, shown: list[i64], seat: i64) -> None:
-        """shown: by seat, the suits that it has shown not to hold."""
-        self.voids[0] = shown[(seat + 1) & 3]
-        self.voids[1] = shown[(seat + 2) & 3]
-        self.voids[2] = shown[(seat + 3) & 3]
+    def see_voids(self, shown: list[i64]) -> None:
+        """shown: the suits that the next players have shown not to hold, in the order of play."""
+        self.voids = shown
+
+    def look_at_faces(
+        self, hand: i64, can: i64, unseen: i64, trump: i64, laid: i64, led: i64, winning: i64, friend: i64
+    ) -> None:
+        """At a trick of pinochle, whose suits have eight numbers each; winning: 0 where nothing is led yet."""
+        self.apart = FACES
+        self.hand = hand
+        self.can = can
+        self.unseen = unseen
+        self.trump = trump
+        self.laid = laid
+        self.led = led
+        self.winning = winning if laid else self.unbeaten()
+        self.friend = friend
+
+    def want(self, aim: i64, stake: i64 = 0, low: i64 = 0, middle: i64 = 0, high: i64 = 0) -> None:
+        """low, middle, high: the kinds of cards that cost or count."""
+        self.aim = aim
+        self.stake = stake
+        self.prizes[0] = low
+        self.prizes[1] = middle
+        self.prizes[2] = high
 
     def unbeaten(self) -> i64:
         """The cards of the hand above which no other has any of the suit."""
@@ -101,13 +122,13 @@ class Sight:
 
     def suit(self, suit: i64) -> i64:
         """All cards of a suit; of one that is wide the last number is no card, and would be the sign."""
-        whole: i64 = 0x7FFF if self.width == WIDTH else 0xFF
-        return whole << self.width * suit
+        whole: i64 = 0x7FFF if self.apart == WIDTH else 0xFF
+        return whole << self.apart * suit
 
     def places(self, card: i64, found: list[i64]) -> None:
         """Where the numbers of a card stand; found: as many places as there are tables."""
         bit: i64 = BIT[card]
-        suit: i64 = self.suit(card // self.width)
+        suit: i64 = self.suit(card // self.apart)
         below: i64 = bit - 1
         others: i64 = self.unseen & suit
         high: i64 = min(count(others & ~below), 4)
@@ -139,7 +160,7 @@ class Sight:
         found[0] = (((aim * 4 + laid) * 4 + place) * 5 + high) * 4 + prize
         found[1] = (((((aim * 4 + kind) * 3 + friend) * 2 + wins) * 5 + high) * 6 + several) * 2 + trump
         found[2] = (((((kind * 6 + own) * 4 + ours) * 4 + theirs) * 2 + trump) * 6 + left) * 4 + place
-        found[3] = ((((card & (self.width - 1)) * 2 + trump) * 4 + laid) * 16 + aim) * 2 + wins
+        found[3] = ((((card & (self.apart - 1)) * 2 + trump) * 4 + laid) * 16 + aim) * 2 + wins
         found[4] = (((((laid * 8 + void) * 5 + high) * 2 + trump) * 3 + friend) * 4 + place) * 4 + theirs
         found[5] = ((((self.stake * 4 + prize) * 4 + laid) * 2 + wins) * 3 + friend) * 16 + aim
         found[6] = ((((own * 4 + low) * 5 + high) * 6 + left) * 4 + laid) * 2 + trump

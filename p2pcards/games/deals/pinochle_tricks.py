@@ -18,7 +18,7 @@ SUITS: Final[list[i64]] = [0xFF << RANKS * suit for suit in range(4)]
 SUIT_OF: Final[list[i64]] = [SUITS[face // RANKS] for face in range(4 * RANKS)]
 OVER: Final[list[i64]] = [SUITS[face // RANKS] & ~((2 << face) - 1) for face in range(4 * RANKS)]
 NINE, JACK, QUEEN, KING, TEN, ACE = range(2, RANKS)
-COUNTING: Final[i64] = 0x38383838  # jacks, queens, kings
+COURT: Final[i64] = 0x38383838
 TENS: Final[i64] = 0x40404040
 ACES: Final[i64] = 0x80808080
 
@@ -223,32 +223,25 @@ class PinochleTricks:
             at += 1
         return mark
 
-    def show(self, sight: Sight, friend: i64) -> None:
-        """To whose turn it is; friend: the partner, -1 for nobody."""
+    def show(self, sight: Sight, friend: i64, aim: i64, stake: i64) -> None:
+        """To whose turn it is; friend: the partner, -1 for nobody; aim, stake: as `Sight` has them."""
         seat: i64 = self.turn
-        sight.width = RANKS
-        sight.hand = self.hand(seat)
-        sight.can = self.playable()
-        sight.unseen = self.unseen(seat, 1)
-        sight.trump = self.trump
-        sight.laid = self.laid
-        sight.led = self.led if self.laid else 0
-        sight.friend = 0
-        if self.laid:
-            sight.winning = sight.can & self.beating(self.best)
-            if self.taker == friend:
-                sight.friend = 1 if sight.unseen & OVER[self.best] else 2
-        else:
-            sight.winning = sight.unbeaten()
-        after: i64 = seat
+        unseen: i64 = self.unseen(seat, 1)
+        can: i64 = self.playable()
+        winning: i64 = can & self.beating(self.best) if self.laid else 0
+        lies: i64 = 0
+        if self.laid and self.taker == friend:
+            lies = 1 if unseen & OVER[self.best] else 2
+        led: i64 = self.led if self.laid else 0
+        sight.look_at_faces(self.hand(seat), can, unseen, self.trump, self.laid, led, winning, lies)
+        shown: list[i64] = [0, 0, 0]
         place: i64 = 0
         while place + 1 < self.seats:
-            after = 0 if after + 1 == self.seats else after + 1
-            sight.voids[place] = self.void[after]
+            seat = 0 if seat + 1 == self.seats else seat + 1
+            shown[place] = self.void[seat]
             place += 1
-        sight.prizes[0] = COUNTING
-        sight.prizes[1] = TENS
-        sight.prizes[2] = ACES
+        sight.see_voids(shown)
+        sight.want(aim, stake, COURT, TENS, ACES)
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 

@@ -37,6 +37,11 @@ class Position(Value):
         """It is the turn of this seat."""
         self.turn = seat
 
+    def go_on(self, other: Position) -> None:
+        """The turn and the race are as there."""
+        self.turn = other.turn
+        self.race = other.race
+
     def enter(self, race: Race | None) -> None:
         """Points count as far as they help to win this race, once it is late; for themselves where there is none."""
         self.race = race if race is not None and race.is_late() else None

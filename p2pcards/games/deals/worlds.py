@@ -37,6 +37,9 @@ class Kind:
         self.cards: list[i64] = []
         self.after: list[i64] = []
 
+    def come_before(self, after: list[i64]) -> None:
+        self.after = after[:]
+
 
 class Worlds:
     """Cards that may lie in the same rooms are alike: first it is drawn how many of each kind lie where, weighed by the
@@ -128,7 +131,7 @@ class Worlds:
         which: i64 = len(self._kinds) - 1
         while which >= 0:
             kind = self._kinds[which]
-            kind.after = after[:]
+            kind.come_before(after)
             for room in kind.rooms:
                 after[room] = after[room] + len(kind.cards)
             which -= 1

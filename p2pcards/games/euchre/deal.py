@@ -90,8 +90,7 @@ class Euchre(Position):
 
     def copy(self) -> Euchre:
         new = Euchre(self.rules, self.dealer)
-        new.turn = self.turn
-        new.race = self.race
+        new.go_on(self)
         new.tricks = self.tricks.copy()
         new.pack = self.pack
         new.turned = self.turned
@@ -250,7 +249,7 @@ class Euchre(Position):
         part: i64 = 1 if seat == maker else 2 if team and seat ^ 2 == maker else 0
         if tricks.out >= 0:
             part = 4 if part else 3
-        sight.aim = 3 * part + min(made, 2)
+        sight.want(3 * part + min(made, 2))
         return True
 
     def sides(self) -> i64:

@@ -215,11 +215,10 @@ class Hearts(Held):
             queen = 2 if hand & QUEEN else 1 if unseen & QUEEN else 0
         mine: i64 = tricks.taken[self.turn] & POINTS
         alone = count(mine) > 3 and mine == tricks.gone & POINTS
-        sight.aim = 4 * queen + (2 if self._foe() else 0) + (1 if alone else 0)
-        sight.stake = stake_of(self._cost(tricks.trick)) if tricks.laid else 0
-        sight.prizes[0] = HEARTS
-        sight.prizes[1] = OVER_QUEEN if queen else JACK if rules.jack else 0
-        sight.prizes[2] = QUEEN if rules.queen else 0
+        aim: i64 = 4 * queen + (2 if self._foe() else 0) + (1 if alone else 0)
+        stake: i64 = stake_of(self._cost(tricks.trick)) if tricks.laid else 0
+        above: i64 = OVER_QUEEN if queen else JACK if rules.jack else 0
+        sight.want(aim, stake, HEARTS, above, QUEEN if rules.queen else 0)
         return True
 
     def sides(self) -> i64:

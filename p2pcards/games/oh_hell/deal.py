@@ -111,10 +111,10 @@ class OhHell(Bidden):
             return False
         tricks = self.tricks
         sight.look(tricks, tricks.distinct(tricks.following()), tricks.unseen(), NOBODY)
-        sight.see_voids(tricks.void, tricks.turn)
+        sight.see_voids(tricks.voids_after())
         every: i64 = self.bids[0] + self.bids[1] + self.bids[2] + self.bids[3]
         more: i64 = min(max(self.bids[self.turn] - tricks.won[self.turn], -1), 2)
-        sight.aim = 3 * (more + 1) + (0 if every < self.rules.each else 1 if every == self.rules.each else 2)
+        sight.want(3 * (more + 1) + (0 if every < self.rules.each else 1 if every == self.rules.each else 2))
         return True
 
     def alike(self, move: i64) -> i64:

@@ -73,8 +73,7 @@ class Pinochle(Position):
 
     def copy(self) -> Pinochle:
         new = Pinochle(self.rules)
-        new.turn = self.turn
-        new.race = self.race
+        new.go_on(self)
         new.tricks = self.tricks.copy()
         new.stage = self.stage
         new.bid = self.bid
@@ -193,11 +192,11 @@ class Pinochle(Position):
         if self.stage != PLAYING:
             return False
         tricks, side = self.tricks, self.bidder & 1
-        tricks.show(sight, (self.turn + 2) & 3)
         has: i64 = self.melds[side] + self.melds[side + 2] + tricks.points[side] + tricks.points[side + 2]
-        sight.aim = (4 if self.turn & 1 == side else 0) + (2 if has >= self.bid else 0)
-        sight.aim += 1 if tricks.won[self.turn] + tricks.won[(self.turn + 2) & 3] else 0
-        sight.stake = min((3 * tricks.pot + self.rules.top - 1) // self.rules.top, 5) if tricks.laid else 0
+        aim: i64 = (4 if self.turn & 1 == side else 0) + (2 if has >= self.bid else 0)
+        aim += 1 if tricks.won[self.turn] + tricks.won[(self.turn + 2) & 3] else 0
+        stake: i64 = min((3 * tricks.pot + self.rules.top - 1) // self.rules.top, 5) if tricks.laid else 0
+        tricks.show(sight, (self.turn + 2) & 3, aim, stake)
         return True
 
     def mishaps(self, seat: i64) -> i64:

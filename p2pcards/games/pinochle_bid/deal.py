@@ -81,8 +81,7 @@ class PinochleBid(Position):
 
     def copy(self) -> PinochleBid:
         new = PinochleBid(self.rules)
-        new.turn = self.turn
-        new.race = self.race
+        new.go_on(self)
         new.tricks = self.tricks.copy()
         new.stage = self.stage
         new.stock = self.stock[:]
@@ -213,11 +212,10 @@ class PinochleBid(Position):
         if self.stage != PLAYING:
             return False
         tricks = self.tricks
-        tricks.show(sight, -1)
         has: i64 = self.melds[self.owner] + tricks.points[self.owner]
-        sight.aim = (4 if self.turn == self.owner else 0) + (2 if has >= self.bid else 0)
-        sight.aim += 1 if tricks.won[self.turn] else 0
-        sight.stake = min(tricks.pot, 5) if tricks.laid else 0
+        aim: i64 = (4 if self.turn == self.owner else 0) + (2 if has >= self.bid else 0)
+        aim += 1 if tricks.won[self.turn] else 0
+        tricks.show(sight, -1, aim, min(tricks.pot, 5) if tricks.laid else 0)
         return True
 
     def mishaps(self, seat: i64) -> i64:

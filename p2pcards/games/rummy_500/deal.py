@@ -102,8 +102,7 @@ class Rummy500(Position):
 
     def copy(self) -> Rummy500:
         new = Rummy500(self.rules)
-        new.turn = self.turn
-        new.race = self.race
+        new.go_on(self)
         new.hands = self.hands[:]
         new.shown = self.shown[:]
         new.laid = self.laid[:]

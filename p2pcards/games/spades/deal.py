@@ -232,7 +232,7 @@ class Spades(Bidden):
         tricks, teams, seat = self.tricks, self.rules.teams, self.turn
         can: i64 = tricks.distinct(self.playable(tricks.hands[seat]))
         sight.look(tricks, can, tricks.unseen(), seat ^ 2 if teams else NOBODY)
-        sight.see_voids(tricks.void, tricks.turn)
+        sight.see_voids(tricks.voids_after())
         every: i64 = self.bids[0] + self.bids[1] + self.bids[2] + self.bids[3]
         more: i64 = self.bids[seat] - tricks.won[seat]
         if teams and not self.is_nil(seat ^ 2):
@@ -240,11 +240,11 @@ class Spades(Bidden):
         wants: i64 = 0 if more <= 0 else 1 if 2 * more <= count(tricks.hands[seat]) else 2
         nil = self._tries_nil((seat + 1) & 3) or self._tries_nil((seat + 3) & 3)
         if self._tries_nil(seat):
-            sight.aim = 0
+            sight.want(0)
         elif teams and self._tries_nil(seat ^ 2):
-            sight.aim = 1 + wants
+            sight.want(1 + wants)
         else:
-            sight.aim = 4 + (6 if nil else 0) + 2 * wants + (1 if every >= EACH - 1 else 0)
+            sight.want(4 + (6 if nil else 0) + 2 * wants + (1 if every >= EACH - 1 else 0))
         return True
 
     def alike(self, move: i64) -> i64:

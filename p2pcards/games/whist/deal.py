@@ -61,7 +61,7 @@ class Whist(Held):
     def look(self, sight: Sight) -> bool:
         tricks = self.tricks
         sight.look(tricks, tricks.distinct(self.moves()), tricks.unseen(), self.turn ^ 2 if self.teams else NOBODY)
-        sight.see_voids(tricks.void, tricks.turn)
+        sight.see_voids(tricks.voids_after())
         return True
 
     def alike(self, move: i64) -> i64:
