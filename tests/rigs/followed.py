@@ -138,7 +138,7 @@ def scored(game: AnyGame, options: Any, sheet: Sheet) -> list[int]:
 
 def went_wrong(game: AnyGame, state: Any, seat: Seat) -> int:
     """What `Position.mishaps` is to give, when the hand was just scored."""
-    found = MISHAPS[game.key](game, state, seat)
+    found = MISHAPS[game.key](game, state, seat) if game.key in MISHAPS else ()
     assert len(found) == len(told_of(game.key).mishaps)
     return sum(1 << place for place, wrong in enumerate(found) if wrong)
 
