@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.cribbage.deal import LAID, STOCK, Cribbage, kept
 from p2pcards.games.deals.bits import BIT, Chance, lowest
+from p2pcards.games.deals.likely import ODDS, ONE
 from p2pcards.games.deals.position import Position
 from p2pcards.games.deals.worlds import Room, Worlds
 
@@ -14,36 +15,13 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 DRAWINGS: Final[i64] = 16  # of six cards, at the most, for each world
-KEEPS: Final[i64] = 4  # hundredths of a point that are lost by what was laid away, for a unit
+KEEPS: Final[i64] = 8  # hundredths of a point that are lost by what was laid away, for a doubt of `ODDS`
 PLAYS: Final[i64] = 4  # and by what was played
 FAR: Final[i64] = 1 << 30
-ONE: Final[int] = 1 << 16
-"""Every unit makes a world nine tenths as likely."""
-
-
-def odds_of(number: int) -> list[i64]:
-    """What is left of ONE after so many units."""
-    found: list[i64] = [ONE]
-    while len(found) < number:
-        found.append(found[-1] * 9 // 10)
-    return found
-
-
-ODDS: Final[list[i64]] = odds_of(100)
 
 
 class KeptWorlds(Worlds):
-    def __init__(
-        self,
-        cards: list[i64],
-        rooms: list[Room],
-        start: Cribbage,
-        played: list[i64],
-        other: i64,
-        keeps: i64 = KEEPS,
-        plays: i64 = PLAYS,
-        drawings: i64 = DRAWINGS,
-    ) -> None:
+    def __init__(self, cards: list[i64], rooms: list[Room], start: Cribbage, played: list[i64], other: i64) -> None:
         """start: the hand before the first of these plays and goes, without what is not known; other: whose cards
         are unseen."""
         super().__init__(cards, rooms)
@@ -54,53 +32,51 @@ class KeptWorlds(Worlds):
         self._shown: i64 = start.hands[other]
         self._own = start.dealer == other
         self._size: i64 = 0
-        self._not_theirs: i64 = 0
+        self._bars: i64 = 0
         for room in rooms:
             if room.place == other:
                 self._size = room.size
-                self._not_theirs = room.barred
-        self._keeps: i64 = keeps
-        self._plays: i64 = plays
-        self._drawings: i64 = drawings
+                self._bars = room.barred
         self._away: i64 = 0
         self._loss: i64 = 0
 
     def fill(self, position: Position, chance: Chance) -> None:
+        """The first world that chance lets pass by how likely it is; of those that it does not the likeliest."""
         hand: i64 = 0
         away: i64 = 0
         least: i64 = FAR
-        tries: i64 = self._drawings
-        while tries > 0 and least:
+        tries: i64 = DRAWINGS
+        while tries > 0 and least > 0:
             tries -= 1
             some: i64 = self._draw(chance)
             if not self._lay_away(some):
                 continue
-            held: i64 = some & ~self._away
-            doubts: i64 = self._loss // self._keeps
-            if self._plays and self._played and doubts < least:
-                doubts += self._strange(held) // self._plays
-            if doubts < least:
+            doubts: i64 = self._loss // KEEPS + self._strange(some & ~self._away) // PLAYS
+            passes = doubts < len(ODDS) and chance.below(ONE) < ODDS[doubts]
+            if passes or doubts < least:
                 least = doubts
-                hand = held
+                hand = some & ~self._away
                 away = self._away
-            if doubts < len(ODDS) and chance.below(ONE) < ODDS[doubts]:
-                hand = held
-                away = self._away
+            if passes:
                 break
         if not away:
             super().fill(position, chance)
             return
         hold(position, self._other, hand)
         hold(position, LAID + self._other, away)
+        if self._start.starter < 0:
+            self._stack(position, hand | away, chance)
+
+    def _stack(self, position: Position, held: i64, chance: Chance) -> None:
+        """The stock: all other cards, in an order drawn by chance."""
         cards = self._cards
-        number: i64 = len(cards)
         place: i64 = 0
-        while place < number:
-            drawn: i64 = place + chance.below(number - place)
+        while place < len(cards):
+            drawn: i64 = place + chance.below(len(cards) - place)
             card: i64 = cards[drawn]
             cards[drawn] = cards[place]
             cards[place] = card
-            if not BIT[card] & (hand | away):
+            if not held & BIT[card]:
                 position.hold(STOCK, card)
             place += 1
 
@@ -136,7 +112,7 @@ class KeptWorlds(Worlds):
                 worth: i64 = kept(six & ~two, two, self._own)
                 if worth > most:
                     most = worth
-                if worth > mine and not two & self._shown and not some & ~two & self._not_theirs:
+                if worth > mine and not two & self._shown and not some & ~two & self._bars:
                     mine = worth
                     self._away = two
         self._loss = most - mine
@@ -144,6 +120,8 @@ class KeptWorlds(Worlds):
 
     def _strange(self, held: i64) -> i64:
         """What the other has lost by the cards that it played, if it held these."""
+        if not self._played:
+            return 0
         other: i64 = self._other
         before = self._start.copy()
         before.hands[other] = before.hands[other] | held
