@@ -4,10 +4,10 @@ known, and are more like hands that were kept than evenly drawn ones."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from random import Random
 
 import pytest
-from players.judged.cribbage import laying, playing
 
 from p2pcards.cards.card import cards
 from p2pcards.cards.eyes import redact, slots_of, viewer
@@ -24,6 +24,9 @@ from rigs.decisions import random_positions
 CRIBBAGE = GAMES["cribbage"]
 WORLDS = 60
 SEVENS = sum([1 << number_of(one) for one in cards("7C 7D 7H 7S")])
+
+POSITIONS = import_module("players.judged.cribbage")
+laying, playing = POSITIONS.laying, POSITIONS.playing
 
 
 def placed(view: State, seat: Seat, number: int) -> Iterator[dict[int, int]]:
