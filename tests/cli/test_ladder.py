@@ -307,7 +307,7 @@ def test_in_the_same_positions_a_novice_chooses_better_than_lots_and_no_better_t
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_a_novice_is_ahead_of_carefree_by_three_and_a_half_standard_errors(key: str) -> None:
+def test_a_novice_is_ahead_of_carefree_by_three_standard_errors(key: str) -> None:
     """The part of the ladder that takes seconds."""
     wanted = LADDER["new_pair"](key, next(iter(GAMES[key].presets)), "points", "novice", "carefree")
     climbed = LADDER["Ladder"](None, [wanted], 1e6)
