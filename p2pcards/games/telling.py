@@ -27,11 +27,12 @@ peg with where that stands."""
 
 class Way(Enum):
     """By what a player decides: chance; the rules of thumb of its game's novice; those of its deal, which count cards;
-    or hands that it plays to their end."""
+    tables that were learned, and where these know nothing the same; or hands that it plays to their end."""
 
     LOT = "lot"
     NOVICE = "novice"
     THUMB = "thumb"
+    TABLES = "tables"
     SEARCH = "search"
 
 

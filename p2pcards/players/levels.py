@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from p2pcards.games.nearest import did_you_mean
-from p2pcards.games.telling import Playing, Skill, Way, told_of
+from p2pcards.games.telling import Playing, Skill, Way, is_searched, told_of
+from p2pcards.players.tables import tables_of
 
 LEVELS = ("carefree", "novice", "standard", "expert", "champion", "master")
 
 USUAL: dict[str, Skill] = {
     "carefree": Skill(Way.LOT),
     "novice": Skill(Way.NOVICE),
-    "standard": Skill(Way.SEARCH, 20),
+    "standard": Skill(Way.TABLES),
     "expert": Skill(Way.SEARCH, 100),
     "champion": Skill(Way.SEARCH, 500),
     "master": Skill(Way.SEARCH, 2_000, 20_000),
 }
 """How the levels decide in most games; `Playing.levels` has the others."""
+
+BELOW: Mapping[str, str] = dict(zip(LEVELS[1:], LEVELS, strict=False))
 
 
 class UnknownLevel(ValueError):
@@ -44,6 +49,7 @@ def plays_as(game: str, level: str) -> str:
 def skill_of(game: str, level: str) -> Skill:
     """How a level decides in the game of this key."""
     level = plays_as(game, level)
+    level = BELOW[level] if lacking(game, level) else level
     return playing(game).levels.get(level, USUAL[level])
 
 
@@ -52,10 +58,15 @@ UNTRIED = 65535
 does is repeated by nobody."""
 
 
-def lacking(_game: str, _level: str) -> str:
+def lacking(game: str, level: str) -> str:
     """Why a level cannot play as it should in the game of this key and plays as the one below, a sentence; "" where
     nothing lacks."""
-    return ""
+    level = plays_as(game, level)
+    skill = playing(game).levels.get(level, USUAL[level])
+    if skill.way is not Way.TABLES or not is_searched(game):
+        return ""
+    learned = tables_of(game)
+    return learned if isinstance(learned, str) else ""
 
 
 def edition_of(game: str, level: str) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
 from p2pcards.games.deals.held import Held
+from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.position import OVER, Position
 from p2pcards.games.deals.tricks import EVERY_SUIT, NOBODY, PACK, SUIT_OF, SUITS, TWO, WIDTH, Tricks
 from p2pcards.games.deals.value import Value
@@ -180,6 +181,26 @@ class AuctionPitch(Held):
         """This suit is trump."""
         self.suit = suit
         self.tricks.name_trump(SUITS[suit])
+
+    def look(self, sight: Sight) -> bool:
+        """aim: whether the seat has pitched, and where the jack of trump is."""
+        if self.bidding or self.suit < 0:
+            return False
+        tricks = self.tricks
+        hand: i64 = tricks.hands[self.turn]
+        unseen: i64 = PACK & ~(hand | tricks.gone | tricks.trick)
+        sight.look(tricks, self.playable(hand), unseen, NOBODY)
+        jack: i64 = JACKS & tricks.trump
+        place: i64 = 0 if unseen & jack else 1 if hand & jack else 2
+        sight.aim = 3 * place + (2 if self.turn == self.pitcher else 1 if tricks.taker == self.pitcher else 0)
+        game: i64 = game_count(tricks.trick) if tricks.laid else 0
+        sight.stake = 0 if not game else 1 if game < 5 else 2 if game < 10 else 3
+        if tricks.laid and tricks.trick & jack:
+            sight.stake = 5 if game >= 10 else 4
+        sight.prizes[0] = QUEENS | KINGS | ACES
+        sight.prizes[1] = TENS
+        sight.prizes[2] = jack
+        return True
 
     def sides(self) -> i64:
         return SEATS if not self.bidding and self.suit >= 0 and self.tricks.held() <= ENDING else 0

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, count, lowest, mixed
+from p2pcards.games.deals.learned import Sight
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -17,6 +18,9 @@ SUITS: Final[list[i64]] = [0xFF << RANKS * suit for suit in range(4)]
 SUIT_OF: Final[list[i64]] = [SUITS[face // RANKS] for face in range(4 * RANKS)]
 OVER: Final[list[i64]] = [SUITS[face // RANKS] & ~((2 << face) - 1) for face in range(4 * RANKS)]
 NINE, JACK, QUEEN, KING, TEN, ACE = range(2, RANKS)
+COUNTING: Final[i64] = 0x38383838  # jacks, queens, kings
+TENS: Final[i64] = 0x40404040
+ACES: Final[i64] = 0x80808080
 
 
 class Habits:
@@ -218,6 +222,34 @@ class PinochleTricks:
             mark = mixed(mark, self.hands[at])
             at += 1
         return mark
+
+    def show(self, sight: Sight, friend: i64) -> None:
+        """To whose turn it is; friend: the partner, -1 for nobody."""
+        seat: i64 = self.turn
+        sight.suits = SUITS
+        sight.width = RANKS
+        sight.hand = self.hand(seat)
+        sight.can = self.playable()
+        sight.unseen = self.unseen(seat, 1)
+        sight.trump = self.trump
+        sight.laid = self.laid
+        sight.led = self.led if self.laid else 0
+        sight.friend = 0
+        if self.laid:
+            sight.winning = sight.can & self.beating(self.best)
+            if self.taker == friend:
+                sight.friend = 1 if sight.unseen & OVER[self.best] else 2
+        else:
+            sight.winning = sight.unbeaten()
+        after: i64 = seat
+        place: i64 = 0
+        while place + 1 < self.seats:
+            after = 0 if after + 1 == self.seats else after + 1
+            sight.voids[place] = self.void[after]
+            place += 1
+        sight.prizes[0] = COUNTING
+        sight.prizes[1] = TENS
+        sight.prizes[2] = ACES
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 

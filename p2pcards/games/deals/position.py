@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import Chance, one_of
+from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.value import Value
 
 if TYPE_CHECKING:
@@ -56,6 +57,10 @@ class Position(Value):
     def alike(self, move: i64) -> i64:
         """The move that stands for this one, of those that come to the same."""
         return move
+
+    def look(self, sight: Sight) -> bool:
+        """Whether tables may know what the seat does now; they see this then."""
+        return False
 
     def sides(self) -> i64:
         """How many sides play out what is left of the hand, when nothing but the cards that are held decides any more

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
+from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.likely import STRANGE
 from p2pcards.games.deals.position import AS_IS, OVER, Position
 from p2pcards.games.deals.tricks import EVERY_SUIT, NOBODY, SUIT_OF, SUITS, TWO, WIDTH, Tricks
@@ -236,6 +237,20 @@ class Euchre(Position):
         """Eldest leads, or the next player if eldest sits out."""
         self.turn = self.tricks.next(self.dealer)
         self.tricks.begin(self.turn)
+
+    def look(self, sight: Sight) -> bool:
+        """aim: who made trump, and how many tricks they have."""
+        if self.suit < 0 or self.exchanging:
+            return False
+        tricks, seat, maker = self.tricks, self.turn, self.maker
+        team = self.rules.team_play
+        sight.look(tricks, tricks.following(), self._unseen(), seat ^ 2 if team else NOBODY)
+        made: i64 = tricks.won[maker] + (tricks.won[maker ^ 2] if team else 0)
+        part: i64 = 1 if seat == maker else 2 if team and seat ^ 2 == maker else 0
+        if tricks.out >= 0:
+            part = 4 if part else 3
+        sight.aim = 3 * part + min(made, 2)
+        return True
 
     def sides(self) -> i64:
         if self.suit < 0 or self.exchanging or self.tricks.held() > ENDING:

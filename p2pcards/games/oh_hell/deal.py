@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
+from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.likely import STRANGE
 from p2pcards.games.deals.position import OVER, Position
 from p2pcards.games.deals.taking import NONE, Bidden, Taking
@@ -103,6 +104,18 @@ class OhHell(Bidden):
         self.turn = tricks.turn
         if done and not tricks.hands[tricks.turn] and not self.hidden[tricks.turn]:
             self.turn = OVER
+
+    def look(self, sight: Sight) -> bool:
+        """aim: how many more tricks the seat wants, and whether all together want more or fewer than there are."""
+        if self.bidden < SEATS:
+            return False
+        tricks = self.tricks
+        sight.look(tricks, tricks.distinct(tricks.following()), tricks.unseen(), NOBODY)
+        sight.see_voids(tricks.void, tricks.turn)
+        every: i64 = self.bids[0] + self.bids[1] + self.bids[2] + self.bids[3]
+        more: i64 = min(max(self.bids[self.turn] - tricks.won[self.turn], -1), 2)
+        sight.aim = 3 * (more + 1) + (0 if every < self.rules.each else 1 if every == self.rules.each else 2)
+        return True
 
     def alike(self, move: i64) -> i64:
         if self.bidden < SEATS:

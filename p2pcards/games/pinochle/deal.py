@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, lowest, mixed
+from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.pinochle_melds import MeldValues, copies
 from p2pcards.games.deals.pinochle_tricks import ACE, ALL, SUITS, TEN, Habits, PinochleTricks
 from p2pcards.games.deals.position import AS_IS, OVER, Position
@@ -188,6 +189,18 @@ class Pinochle(Position):
 
     def mishaps(self, seat: i64) -> i64:
         return 1 if self.bidder >= 0 and self.bidder & 1 == seat & 1 and self.points(seat & 1) < 0 else 0
+
+    def look(self, sight: Sight) -> bool:
+        """aim: which side bid, and whether it has what it bid."""
+        if self.stage != PLAYING:
+            return False
+        tricks, side = self.tricks, self.bidder & 1
+        tricks.show(sight, (self.turn + 2) & 3)
+        has: i64 = self.melds[side] + self.melds[side + 2] + tricks.points[side] + tricks.points[side + 2]
+        sight.aim = (4 if self.turn & 1 == side else 0) + (2 if has >= self.bid else 0)
+        sight.aim += 1 if tricks.won[self.turn] + tricks.won[(self.turn + 2) & 3] else 0
+        sight.stake = min((3 * tricks.pot + self.rules.top - 1) // self.rules.top, 5) if tricks.laid else 0
+        return True
 
     def worth(self, seat: i64) -> i64:
         """What the side of the seat scores, less what the other does."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, lowest, mixed
 from p2pcards.games.deals.held import Held
+from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.likely import STRANGE
 from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.taking import LEAST, NONE, Bidden, Taking
@@ -194,6 +195,28 @@ class Spades(Bidden):
 
     def is_nil(self, seat: i64) -> bool:
         return self.rules.nil and self.bids[seat] == 0
+
+    def look(self, sight: Sight) -> bool:
+        """aim: whose Nil is to be made or broken, else whether many tricks are wanted yet, and whether all are bid."""
+        if self.bidden < SEATS or self.passing:
+            return False
+        tricks, teams, seat = self.tricks, self.rules.teams, self.turn
+        can: i64 = tricks.distinct(self.playable(tricks.hands[seat]))
+        sight.look(tricks, can, tricks.unseen(), seat ^ 2 if teams else NOBODY)
+        sight.see_voids(tricks.void, tricks.turn)
+        every: i64 = self.bids[0] + self.bids[1] + self.bids[2] + self.bids[3]
+        more: i64 = self.bids[seat] - tricks.won[seat]
+        if teams and not self.is_nil(seat ^ 2):
+            more += self.bids[seat ^ 2] - tricks.won[seat ^ 2]
+        wants: i64 = 0 if more <= 0 else 1 if 2 * more <= count(tricks.hands[seat]) else 2
+        nil = self._tries_nil((seat + 1) & 3) or self._tries_nil((seat + 3) & 3)
+        if self._tries_nil(seat):
+            sight.aim = 0
+        elif teams and self._tries_nil(seat ^ 2):
+            sight.aim = 1 + wants
+        else:
+            sight.aim = 4 + (6 if nil else 0) + 2 * wants + (1 if every >= EACH - 1 else 0)
+        return True
 
     def alike(self, move: i64) -> i64:
         if self.bidden < SEATS or self.passing:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, lowest
 from p2pcards.games.deals.held import Held
+from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.position import OVER, Position
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.deals.tricks import NOBODY, Tricks
@@ -56,6 +57,12 @@ class Whist(Held):
         self.turn = tricks.turn
         if done and not tricks.hands[tricks.turn] and not self.hidden[tricks.turn]:
             self.turn = OVER
+
+    def look(self, sight: Sight) -> bool:
+        tricks = self.tricks
+        sight.look(tricks, tricks.distinct(self.moves()), tricks.unseen(), self.turn ^ 2 if self.teams else NOBODY)
+        sight.see_voids(tricks.void, tricks.turn)
+        return True
 
     def alike(self, move: i64) -> i64:
         return self.tricks.alike(move)
