@@ -14,7 +14,7 @@ from p2pcards.games.parts import part_of
 from p2pcards.games.registry import GAMES
 from p2pcards.games.seen.reading import Reading
 from p2pcards.games.telling import Skill, Way
-from p2pcards.players.levels import playing, skill_of
+from p2pcards.players.levels import LEVELS, playing, skill_of
 from p2pcards.players.search import READERS, best_choice, by_thumb, exact_choice, exactly_rated, rated
 from p2pcards.players.tables import by_tables
 from p2pcards.views.advice import Rated
@@ -36,8 +36,9 @@ NOVICES: dict[str, Novice] = {key: _novice(key) for key in GAME_NAMES}
 
 
 def searches(key: str, level: str) -> bool:
-    """Whether a level searches in the game of this key, which takes a while."""
-    return key in READERS and skill_of(key, level).way is Way.SEARCH
+    """Whether a level searches in the game of this key, which takes a while; no level that this program does not have
+    does."""
+    return key in READERS and level in LEVELS and skill_of(key, level).way is Way.SEARCH
 
 
 def rate_by_key(key: str, view: Any, seat: Seat, level: str, seed: int) -> tuple[Rated, ...]:

@@ -557,7 +557,12 @@ def _(one: Hinted, _me: str, style: Style) -> str:
     aim = f", {with_cards(one.aim, style)}" if one.aim else ""
     takes = "" if one.takes is None or aim else f", which {'takes' if one.takes else 'does not take'} the trick"
     obvious = _obvious_text(one.obvious, style) if one.obvious else ""
-    return f"suggested play: {words_text(one.words, style)}{lays}{aim}{takes}{_then(one, style)}{obvious}"
+    return f"suggested play: {_called(one.words, style)}{lays}{aim}{takes}{_then(one, style)}{obvious}"
+
+
+def _called(words: str, style: Style) -> str:
+    """What would be done; a card of it may have a comma behind it."""
+    return with_cards(words_text(words, style), style)
 
 
 SMALL = 0.05
@@ -566,7 +571,7 @@ SMALL = 0.05
 
 def _obvious_text(one: Obvious, style: Style) -> str:
     """A sentence more: why not what others would have thought of."""
-    play = f". The obvious play, {words_text(one.words, style)}, would"
+    play = f". The obvious play, {_called(one.words, style)}, would"
     if one.mishap:
         none = "none" if not one.here else str(one.here)
         return f"{play} {one.mishap} in {one.times} of {one.hands} imagined hands, this one in {none}"

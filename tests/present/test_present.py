@@ -658,6 +658,11 @@ STORIES: list[tuple[Happening, str]] = [
         "hands.",
     ),
     (
+        Hinted("knock with TD, deadwood 8", obvious=Obvious("knock with TC, deadwood 8", 1, 2.0)),
+        "Suggested play: knock with 10D, deadwood 8. The obvious play, knock with 10C, deadwood 8, would come out "
+        "about 2 points worse.",
+    ),
+    (
         Hinted("2C", obvious=Obvious("3C", 1, 2.0)),
         "Suggested play: 2C. The obvious play, 3C, would come out about 2 points worse.",
     ),
