@@ -187,12 +187,9 @@ class Pinochle(Position):
         mark: i64 = self.tricks.mark()
         return mixed(mark, points[0] + points[2] + 1024 * (points[1] + points[3])) if mark else 0
 
-<<<<<<< HEAD
-=======
     def mishaps(self, seat: i64) -> i64:
         return 1 if self.bidder >= 0 and self.bidder & 1 == seat & 1 and self.points(seat & 1) < 0 else 0
 
->>>>>>> felt
     def look(self, sight: Sight) -> bool:
         """aim: which side bid, and whether it has what it bid."""
         if self.stage != PLAYING:
@@ -204,12 +201,6 @@ class Pinochle(Position):
         stake: i64 = min((3 * tricks.pot + self.rules.top - 1) // self.rules.top, 5) if tricks.laid else 0
         tricks.show(sight, (self.turn + 2) & 3, aim, stake)
         return True
-<<<<<<< HEAD
-
-    def mishaps(self, seat: i64) -> i64:
-        return 1 if self.bidder >= 0 and self.bidder & 1 == seat & 1 and self.points(seat & 1) < 0 else 0
-=======
->>>>>>> felt
 
     def worth(self, seat: i64) -> i64:
         """What the side of the seat scores, less what the other does."""

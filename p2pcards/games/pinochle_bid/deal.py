@@ -207,12 +207,9 @@ class PinochleBid(Position):
         tricks: i64 = (1 if won[0] else 0) + (2 if won[1] else 0)
         return mixed(mark, points[0] + 1024 * points[1] + 1048576 * tricks)
 
-<<<<<<< HEAD
-=======
     def mishaps(self, seat: i64) -> i64:
         return 1 if self.stage == PLAYING and seat == self.owner and self.points(seat) < 0 else 0
 
->>>>>>> felt
     def look(self, sight: Sight) -> bool:
         """aim: who bid, and whether they have what they bid."""
         if self.stage != PLAYING:
@@ -223,12 +220,6 @@ class PinochleBid(Position):
         aim += 1 if tricks.won[self.turn] else 0
         tricks.show(sight, -1, aim, min(tricks.pot, 5) if tricks.laid else 0)
         return True
-<<<<<<< HEAD
-
-    def mishaps(self, seat: i64) -> i64:
-        return 1 if self.stage == PLAYING and seat == self.owner and self.points(seat) < 0 else 0
-=======
->>>>>>> felt
 
     def worth(self, seat: i64) -> i64:
         """The points of the seat, less those of the other."""
