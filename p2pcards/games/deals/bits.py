@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mypy_extensions import i64
 
 PLACES: Final[int] = 63
@@ -22,6 +24,45 @@ class Bits:
 COMPILED: Final[bool] = hasattr(Bits, "__mypyc_attrs__")
 BIT: Final[Bits] = Bits() if COMPILED else cast("Bits", [1 << place for place in range(PLACES)])
 """Compiled, a bit is sooner made than found, as elements of lists are objects; as it is written, a list is faster."""
+
+
+class Four:
+    """A mask for each of four seats, as a list has them; compiled, it holds the numbers themselves."""
+
+    def __init__(self, first: i64, second: i64, third: i64, fourth: i64) -> None:
+        self._first: i64 = first
+        self._second: i64 = second
+        self._third: i64 = third
+        self._fourth: i64 = fourth
+
+    def __getitem__(self, seat: i64) -> i64:
+        near: i64 = self._second if seat & 1 else self._first
+        far: i64 = self._fourth if seat & 1 else self._third
+        return far if seat & 2 else near
+
+    def __setitem__(self, seat: i64, mask: i64) -> None:
+        if seat < 2:
+            if seat:
+                self._second = mask
+            else:
+                self._first = mask
+        elif seat == 2:
+            self._third = mask
+        else:
+            self._fourth = mask
+
+    def __iter__(self) -> Iterator[i64]:
+        return iter([self._first, self._second, self._third, self._fourth])
+
+    def copy(self) -> Four:
+        return Four(self._first, self._second, self._third, self._fourth)
+
+
+def four(masks: list[i64]) -> Four:
+    """A mask for each of four seats."""
+    if COMPILED:
+        return Four(masks[0], masks[1], masks[2], masks[3])
+    return cast("Four", masks)
 
 
 class Chance:

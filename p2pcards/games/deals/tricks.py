@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from p2pcards.games.deals.bits import ALL, BIT, COMPILED, PLACES, count, mixed
+from p2pcards.games.deals.bits import ALL, BIT, COMPILED, PLACES, Four, count, four, mixed
 from p2pcards.games.deals.value import Value
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ class Tricks(Value):
         self.trump: i64 = trump
         self.out: i64 = out
         if like is None:
-            self.hands: list[i64] = [0] * seats
-            self.taken: list[i64] = [0] * seats
+            self.hands: Four = four([0, 0, 0, 0])
+            self.taken: Four = four([0, 0, 0, 0])
             self.won: list[i64] = [0] * seats
             self.turn: i64 = 0
             self.laid: i64 = 0
@@ -61,8 +61,8 @@ class Tricks(Value):
             self.taker: i64 = 0
             self.gone: i64 = 0
         else:
-            self.hands = like.hands[:]
-            self.taken = like.taken[:]
+            self.hands = like.hands.copy()
+            self.taken = like.taken.copy()
             self.won = like.won[:]
             self.turn = like.turn
             self.laid = like.laid
@@ -80,7 +80,7 @@ class Tricks(Value):
 
     def hold(self, hands: list[i64]) -> None:
         """The seats hold these cards."""
-        self.hands = hands
+        self.hands = four(hands)
 
     def add_hands(self, other: Tricks) -> None:
         """Every seat holds what it holds at the other table too."""
@@ -95,8 +95,8 @@ class Tricks(Value):
 
     def clear(self, leader: i64) -> None:
         """No card has been played yet, and none is known; who leads to the first trick."""
-        self.hands = [0] * self.seats
-        self.taken = [0] * self.seats
+        self.hands = four([0, 0, 0, 0])
+        self.taken = four([0, 0, 0, 0])
         self.won = [0] * self.seats
         self.turn = leader
         self.laid = 0

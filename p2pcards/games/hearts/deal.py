@@ -183,7 +183,7 @@ class Hearts(Held):
 
     def _pass(self, card: i64) -> None:
         seat: i64 = self.turn
-        hands: list[i64] = self.tricks.hands
+        hands = self.tricks.hands
         hands[seat] = hands[seat] & ~BIT[card]
         self.passed[seat] = self.passed[seat] | BIT[card]
         if count(self.passed[seat]) < 3:
