@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.nearest import did_you_mean
-from p2pcards.games.telling import Playing, Skill, Way, is_searched, told_of
+from p2pcards.games.telling import PLAYERS, Playing, Skill, Way, is_searched, told_of
 from p2pcards.players.tables import tables_of
 
 LEVELS = ("carefree", "novice", "standard", "expert", "champion", "master")
@@ -62,14 +63,15 @@ does is repeated by nobody."""
 
 
 def lacking(game: str, level: str) -> str:
-    """Why a level cannot play as it should in the game of this key and plays as the one below, a sentence; "" where
+    """That a level plays as the one below in the game of this key, and why it cannot play as it should; "" where
     nothing lacks."""
     level = plays_as(game, level)
     skill = playing(game).levels.get(level, USUAL[level])
     if skill.way is not Way.TABLES or not is_searched(game):
         return ""
     learned = tables_of(game)
-    return learned if isinstance(learned, str) else ""
+    plays = f"In {GAME_NAMES[game].lower()} {PLAYERS[level]} plays as {PLAYERS[BELOW[level]]} does for now."
+    return f"{plays} {learned}" if isinstance(learned, str) else ""
 
 
 def edition_of(game: str, level: str) -> int:
