@@ -15,11 +15,12 @@ USUAL: dict[str, Skill] = {
     "carefree": Skill(Way.LOT),
     "novice": Skill(Way.NOVICE),
     "standard": Skill(Way.TABLES),
-    "expert": Skill(Way.SEARCH, 100),
-    "champion": Skill(Way.SEARCH, 500),
-    "master": Skill(Way.SEARCH, 2_000, 20_000),
+    "expert": Skill(Way.SEARCH, 200),
+    "champion": Skill(Way.SEARCH, 2_000, 10_000),
+    "master": Skill(Way.SEARCH, 10_000, 50_000),
 }
-"""How the levels decide in most games; `Playing.levels` has the others."""
+"""How the levels decide in most games; `Playing.levels` has the others. Five to ten times as many hands are what makes
+a step that is seen in a thousand deals, where anything does (docs/strength.md)."""
 
 EDITIONS: Mapping[str, int] = dict.fromkeys(LEVELS[2:], 3)
 """Of levels that have changed since their first in all games; `Playing.editions` has what changed in one alone."""

@@ -217,7 +217,7 @@ def test_decisions_are_repeated_all_in_part_or_not_at_all(make_program: MakeProg
     """Searched for by a player of a level that takes its time, in a game that is left after a hand."""
     inside = make_program("ann").inside()
     rules = ("--set", "end_score=25", "--set", "passing=none", "--set", "quit_when_points_played=true")
-    inside.data("play", "hearts", *rules, "--with", "granny,wayne,betty", "--auto", "carefree", "--as", "wendell")
+    inside.data("play", "hearts", *rules, "--with", "john,wayne,betty", "--auto", "carefree", "--as", "wendell")
     path = inside.wait_for("finished")["file"]
     inside.out("stop")
     tried = {}
