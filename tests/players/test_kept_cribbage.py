@@ -3,11 +3,11 @@ known, and are more like hands that were kept than evenly drawn ones."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from importlib import import_module
 from random import Random
 
 import pytest
-from players.judged.cribbage import laying, playing
 
 from p2pcards.cards.card import cards
 from p2pcards.cards.eyes import redact, slots_of, viewer
@@ -22,6 +22,9 @@ from p2pcards.games.registry import GAMES
 from rigs.decisions import random_positions
 
 CRIBBAGE = GAMES["cribbage"]
+JUDGED = import_module("players.judged.cribbage")
+laying: Callable[..., State] = JUDGED.laying
+playing: Callable[..., State] = JUDGED.playing
 WORLDS = 60
 SEVENS = sum([1 << number_of(one) for one in cards("7C 7D 7H 7S")])
 
