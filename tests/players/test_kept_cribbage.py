@@ -3,7 +3,7 @@ known, and are more like hands that were kept than evenly drawn ones."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib import import_module
 from random import Random
 
@@ -22,11 +22,11 @@ from p2pcards.games.registry import GAMES
 from rigs.decisions import random_positions
 
 CRIBBAGE = GAMES["cribbage"]
-JUDGED = import_module("players.judged.cribbage")
-laying: Callable[..., State] = JUDGED.laying
-playing: Callable[..., State] = JUDGED.playing
 WORLDS = 60
 SEVENS = sum([1 << number_of(one) for one in cards("7C 7D 7H 7S")])
+
+POSITIONS = import_module("players.judged.cribbage")
+laying, playing = POSITIONS.laying, POSITIONS.playing
 
 
 def placed(view: State, seat: Seat, number: int) -> Iterator[dict[int, int]]:

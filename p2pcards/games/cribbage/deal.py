@@ -29,6 +29,8 @@ CRIB: Final[i64] = 5
 
 GO: Final[i64] = 52
 MOST: Final[int] = 29
+RICH: Final[i64] = 8  # a crib that is worth so much, or more
+POOR: Final[i64] = 2  # and so little, or less
 THIRTY_ONE: Final[i64] = 31
 JACK: Final[i64] = 10
 COUNTS: Final[list[i64]] = [min(place + 1, 10) for place in range(13)]
@@ -169,7 +171,8 @@ class Cribbage(Position):
     that it has played, and laid away; points: what it has scored in this hand; need: what it needs to win.
 
     starter: NO_CARD before it is turned up; stock: the next card first, empty afterwards. series: the places of the
-    cards since the count was last 0; count: theirs; last: who played the last card; gone: who has said go."""
+    cards since the count was last 0; count: theirs; last: who played the last card; gone: who has said go. crib: what
+    it was worth, -1 before it is counted."""
 
     def __init__(self, rules: CribbageRules, dealer: i64, stage: i64) -> None:
         super().__init__()
@@ -189,10 +192,11 @@ class Cribbage(Position):
         self.count: i64 = 0
         self.last: i64 = NOBODY
         self.gone: i64 = NOBODY
+        self.crib: i64 = -1
 
     def copy(self) -> Cribbage:
         new = Cribbage(self.rules, self.dealer, self.stage)
-        new.turn = self.turn
+        new.go_on(self)
         new.hands = self.hands[:]
         new.left = self.left[:]
         new.played = self.played[:]
@@ -206,6 +210,7 @@ class Cribbage(Position):
         new.count = self.count
         new.last = self.last
         new.gone = self.gone
+        new.crib = self.crib
         return new
 
     def hold(self, place: i64, card: i64) -> None:
@@ -258,9 +263,19 @@ class Cribbage(Position):
         else:
             self._count(move)
 
+    def mishaps(self, seat: i64) -> i64:
+        if self.crib < 0:
+            return 0
+        if seat != self.dealer:
+            return 1 if self.crib >= RICH else 0
+        return 2 if self.crib <= POOR else 0
+
     def worth(self, seat: i64) -> i64:
         """The points of the seat less those of the other."""
         return self.points[seat] - self.points[1 - seat]
+
+    def tally(self) -> list[i64]:
+        return self.points
 
     # --- before the play ----------------------------------------------------------------------------------------------
 
@@ -409,6 +424,8 @@ class Cribbage(Position):
         """The difference to what is true goes to the other player."""
         seat: i64 = self.turn
         true: i64 = self.true_count()
+        if self.stage == CRIB:
+            self.crib = true
         if self._peg(seat, true if said >= true else said):
             return
         if said != true and self._peg(1 - seat, said - true if said > true else true - said):

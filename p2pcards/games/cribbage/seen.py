@@ -26,12 +26,14 @@ from p2pcards.games.cribbage.score import card_place
 from p2pcards.games.cribbage.worlds import KeptWorlds
 from p2pcards.games.cutting import Cut
 from p2pcards.games.deals.bits import BIT
+from p2pcards.games.deals.race import ToGoal
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.game import Seat, points_of
 from p2pcards.games.seen.reading import Reading
 
 FAR = 1000
 """Points to win that nobody scores in a hand."""
+SKEW = 970
 STAGES = {
     Phase.FIRST_DEAL: FIRST_DEAL,
     Phase.DISCARD: LAY_AWAY,
@@ -52,6 +54,8 @@ def read(view: State, seat: Seat) -> Reading:
     for other in range(SEATS):
         position.points[other] = points_of(view.items[other])
         position.need[other] = int(options.winning_score) - view.scores[other]
+    before = [view.scores[other] - position.points[other] for other in range(SEATS)]
+    position.enter(ToGoal(before, int(options.winning_score), SKEW))
     places = [(other, held.cards, len(held)) for other, held in enumerate(view.hands)]
     places += [(LAID + other, held.cards, len(held)) for other, held in enumerate(view.laid)]
     places += [(LAID, tuple([slot.card for slot in view.crib]), len(view.crib))]
