@@ -129,6 +129,18 @@ JUDGED: tuple[Judged, ...] = (
         0,
         ("7D", "8C"),
     ),
+    Judged(
+        "seven, eight and ace are what they kept: the last card goes with these, so I lead no eight",
+        playing("JD 8H", ("0 8D", "1 7C", "0 2H", "1 8C", "1 AD"), series=5),
+        0,
+        ("JD",),
+    ),
+    Judged(
+        "an ace and an eight were kept for a seven: not twenty-four, on which it makes thirty-one",
+        playing("6C 5S KD", ("1 AD", "0 5C", "1 8D"), dealer=0),
+        0,
+        ("5S",),
+    ),
     Judged("three fives, their jack and the fourth five: 29", counting("5C 5D 5H JS", "5S"), 0, ("count 29",)),
     Judged(
         "four hearts are no flush in the crib, where the starter is not one",
