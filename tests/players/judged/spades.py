@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from p2pcards.games.spades.rules import Options, State
-from rigs.judged import Judged
+from rigs.judged import Judged, at
 from rigs.tricked import spades_in_play
 
 REAL = Options()
+PLAIN = Options(nil="plain", bag_penalty=True)
 
 
 def bid(
@@ -132,5 +133,27 @@ JUDGED: tuple[Judged, ...] = (
         1,
         (3, 3, 3, 3),
         "3S",
+    ),
+    at(
+        (400, 470, 400, 470),
+        bid(
+            "their six tricks bring them to 530; only a Nil beside my partner's four brings us above that",
+            "4C 8C TC 4D 6D 8D TD 5H TH 3S 6S 7S 9S",
+            (3, 4, 3),
+            "bid 0",
+            1,
+            PLAIN,
+        ),
+    ),
+    at(
+        (499, 460, 499, 460),
+        bid(
+            "one point wins the game, and they have bid seven: four tricks of us two are enough",
+            "6C 9C 4D 7D 8D QD KD 3H 5H QH KH 4S AS",
+            (3, 3, 4),
+            "bid 1 or bid 2",
+            1,
+            PLAIN,
+        ),
     ),
 )
