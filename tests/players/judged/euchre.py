@@ -60,6 +60,13 @@ def playing(hand: str, trick: str, maker: int) -> State:
     )
 
 
+def drawing(hand: str, taken: str) -> State:
+    """Seat 0, who made hearts trump, has taken these tricks and leads again."""
+    state = playing(hand, "", 0)
+    left = [Bag(seat, (HIDDEN,) * len(cards(hand))) for seat in (1, 2, 3)]
+    return replace(state, hands=(state.hands[0], *left), taken=(up(taken), (), (), ()))
+
+
 JUDGED = (
     Judged("both bowers, ace, king and an ace: go alone", calling("JH JD AH KH AC", "9H", 3, 0), 0, ("accept alone",)),
     Judged(
@@ -118,5 +125,11 @@ JUDGED = (
             0,
             ("accept",),
         ),
+    ),
+    Judged(
+        "one trump is still out: I draw it, and two clubs from the top are good",
+        drawing("AH AC KC", "JH 8H 9H TH JD KH 7S 8S"),
+        0,
+        ("AH",),
     ),
 )

@@ -35,6 +35,18 @@ def play(
     return Judged(reason, state, 0, tuple(right.split(" or ")))
 
 
+RUFFED = (
+    "AC 2C 3C 4C",
+    "KC 5C 6C 7C",
+    "QC 8C 9C 2S",
+    "AH 2H 3H 4H",
+    "KH 5H 6H 7H",
+    "AD 2D 3D 4D",
+    "KS 3S 4S 5S",
+    "QS 6S 7S 8S",
+)
+"""Seat 0 has trumped the third trick, and has drawn trumps twice."""
+
 JUDGED: tuple[Judged, ...] = (
     bid(
         "not a card that could take a trick, and low ones in every suit: Nil",
@@ -155,5 +167,23 @@ JUDGED: tuple[Judged, ...] = (
             1,
             PLAIN,
         ),
+    ),
+    play(
+        "mine is the last spade: it waits for their return, when the knave has driven out the queen",
+        "AS JD TD",
+        (*RUFFED, "JS 9S TS TC", "KD 5D 6D 7D"),
+        1,
+        (8, 1, 2, 1),
+        "JD or TD",
+        broken=True,
+    ),
+    play(
+        "only my partner has another spade: I do not draw it, for our bid needs a trick of each",
+        "AS 9H 8D",
+        (*RUFFED, "JS 8H TS TC", "KD 5D 6D 7D"),
+        1,
+        (8, 1, 2, 1),
+        "9H or 8D",
+        broken=True,
     ),
 )
