@@ -60,12 +60,13 @@ def rated(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> tuple[Rate
     """Every choice: what is chosen first, the others by their worth. Hands are played to their end in rounds; the worse
     half of the choices is left out after each (sequential halving: Karnin, Koren and Somekh, 2013), and stands with
     what it had. What rules of thumb choose stays to the end, and is exchanged only for what is ahead of it by more than
-    a standard error."""
+    two standard errors."""
     choices = list(reading.choices)
     if len(choices) == 1:
         return (Rated(choices[0]),)
     chance = Chance(rng.getrandbits(62) + 1)
-    thumb = thumb_of(reading, chance) or 0
+    by_thumb = thumb_of(reading, chance)
+    thumb = by_thumb or 0
     order = [thumb, *[number for number in range(len(choices)) if number != thumb]]
     trials = {number: Trial(list(reading.moves(choices[number]))) for number in order}
     hands = dict.fromkeys(order, 0)
@@ -80,19 +81,21 @@ def rated(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> tuple[Rate
         order = [thumb, *others[: len(order) // 2]]
     best = max(order, key=lambda number: trials[number].total)
     chosen = best if trials[best].is_clear(worlds) else thumb
-    by_thumb = trials[thumb].points / worlds
-    found = {number: _rated(choices[number], trials[number], hands[number], by_thumb) for number in trials}
+    usual = trials[thumb].points / worlds
+    found = {
+        number: _rated(choices[number], trial, hands[number], usual, obvious=number == by_thumb)
+        for number, trial in trials.items()
+    }
     first = found.pop(chosen)
     return (first, *sorted(found.values(), key=lambda one: -one.worth))
 
 
-def _rated(choice: Action, trial: Trial, hands: int, by_thumb: float) -> Rated:
-    """by_thumb: what the hand comes to by the rules of thumb, over all worlds; a choice is measured against them in the
+def _rated(choice: Action, trial: Trial, hands: int, usual: float, *, obvious: bool) -> Rated:
+    """usual: what the hand comes to by the rules of thumb, over all worlds; a choice is measured against them in the
     same worlds, so that it makes no difference how lucky those were in which it was tried."""
     lead = trial.ahead / hands
-    return Rated(
-        choice, by_thumb + lead, sqrt(max(0.0, trial.spread / hands - lead * lead) / hands), hands, trial.lost
-    )
+    error = sqrt(max(0.0, trial.spread / hands - lead * lead) / hands)
+    return Rated(choice, usual + lead, error, hands, tuple(trial.mishaps), obvious)
 
 
 def exact_choice(reading: Reading, seat: Seat, nodes: int, rng: Random) -> Action | None:
@@ -127,8 +130,11 @@ def exactly_rated(reading: Reading, seat: Seat, nodes: int, rng: Random) -> tupl
         except TooLong:
             return (Rated(choices[chosen]),)
         _count(trials, worths, found.thumb)
-    by_thumb = trials[found.thumb].total / worlds
-    told = [_rated(choice, trial, worlds, by_thumb) for choice, trial in zip(choices, trials, strict=True)]
+    usual = trials[found.thumb].total / worlds
+    told = [
+        _rated(choices[number], trial, worlds, usual, obvious=number == found.thumb)
+        for number, trial in enumerate(trials)
+    ]
     first = told.pop(chosen)
     return (first, *sorted(told, key=lambda one: -one.worth))
 

@@ -13,6 +13,7 @@ import trio
 from at_hand import TableAtHand
 from making.transcripts import AtTheLine
 from p2pcards.cli.line import run_line_mode
+from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.words import WORDS, meant_word
 from p2pcards.games.telling import Skill, Way
 from p2pcards.players.levels import USUAL
@@ -28,7 +29,9 @@ async def said(table: Any, text: str) -> list[str]:
     os.close(keyboard)
     output = StringIO()
     with os.fdopen(source) as lines, trio.fail_after(20):
+        await run_line_mode(
             AtTheLine(table), Manner(), Style(ascii=True), input=lines, output=output, interactive=False
+        )
     return output.getvalue().splitlines()
 
 

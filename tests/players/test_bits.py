@@ -13,7 +13,7 @@ masks = st.integers(1, 2**63 - 1)
 
 
 def test_a_bit_for_each_place() -> None:
-    assert [int(mask).bit_length() - 1 for mask in BIT] == list(range(63))
+    assert [int(mask).bit_length() - 1 for mask in map(BIT.__getitem__, range(63))] == list(range(63))
 
 
 @given(masks)

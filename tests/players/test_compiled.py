@@ -73,6 +73,9 @@ def check_kernels(plain: Path, compiled: Path, playouts: int, number: int) -> No
     one, other = [decisions(place, playouts, number) for place in (plain, compiled)]
     assert one == other
     assert len(set(one)) > 5
+    for sender, receiver in ((plain, compiled), (compiled, plain)):
+        sent = run("-P", "-m", "rigs.sending", PYTHONPATH=path_to(sender)).strip()
+        assert run("-P", "-m", "rigs.sending", sent, PYTHONPATH=path_to(receiver)) == "True\n"
 
 
 def kernels_of(place: Path) -> list[Path]:

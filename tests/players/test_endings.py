@@ -93,11 +93,13 @@ def test_who_plays_exactly_never_gets_less_than_was_promised_between_two_sides(k
 
 @pytest.mark.parametrize("tricks", [Tricks(4), PinochleTricks(4, 0, True, 0, [])], ids=["tricks", "pinochle"])
 def test_a_mark_tells_apart_who_leads_and_who_holds_what(tricks: Tricks | PinochleTricks) -> None:
-    met, copies = set[int](), len(tricks.hands) // 4
+    met, places = set[int](), len(list(tricks.hands))
+    copies = places // 4
     for leader in range(4):
         tricks.begin(leader)
         for holders in product((*range(4), None), repeat=6):
-            tricks.hands[:] = [0] * len(tricks.hands)
+            for place in range(places):
+                tricks.hands[place] = 0
             for card, holder in enumerate(holders):
                 if holder is not None:
                     tricks.hands[copies * holder] |= 1 << card

@@ -28,7 +28,7 @@ def drawn(worlds: Worlds, places: int, chance: Chance) -> World:
     """What lies in each of at most four places, put into the hands of a game."""
     position = Hearts(rules_of(Options(), 1), 0, Tricks(4))
     worlds.fill(position, chance)
-    return tuple([frozenset(places_of(hand)) for hand in position.tricks.hands[:places]])
+    return tuple([frozenset(places_of(hand)) for hand in list(position.tricks.hands)[:places]])
 
 
 def places_of(mask: int) -> list[int]:

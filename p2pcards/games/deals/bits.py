@@ -2,13 +2,67 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mypy_extensions import i64
 
 PLACES: Final[int] = 63
-BIT: Final[list[i64]] = [1 << place for place in range(PLACES)]
+ALL: Final[i64] = sum([1 << place for place in range(PLACES)])
+"""Every place. A sum, since a literal above 2**62 is an object each time that compiled code meets it."""
+
+
+class Bits:
+    """Of each place its bit."""
+
+    def __getitem__(self, place: i64) -> i64:
+        return (place - place + 1) << place  # from a literal it would be a shift of 32 bits
+
+
+COMPILED: Final[bool] = hasattr(Bits, "__mypyc_attrs__")
+BIT: Final[Bits] = Bits() if COMPILED else cast("Bits", [1 << place for place in range(PLACES)])
+"""Compiled, a bit is sooner made than found, as elements of lists are objects; as it is written, a list is faster."""
+
+
+class Four:
+    """A mask for each of four seats, as a list has them; compiled, it holds the numbers themselves."""
+
+    def __init__(self, first: i64, second: i64, third: i64, fourth: i64) -> None:
+        self._first: i64 = first
+        self._second: i64 = second
+        self._third: i64 = third
+        self._fourth: i64 = fourth
+
+    def __getitem__(self, seat: i64) -> i64:
+        near: i64 = self._second if seat & 1 else self._first
+        far: i64 = self._fourth if seat & 1 else self._third
+        return far if seat & 2 else near
+
+    def __setitem__(self, seat: i64, mask: i64) -> None:
+        if seat < 2:
+            if seat:
+                self._second = mask
+            else:
+                self._first = mask
+        elif seat == 2:
+            self._third = mask
+        else:
+            self._fourth = mask
+
+    def __iter__(self) -> Iterator[i64]:
+        return iter([self._first, self._second, self._third, self._fourth])
+
+    def copy(self) -> Four:
+        return Four(self._first, self._second, self._third, self._fourth)
+
+
+def four(masks: list[i64]) -> Four:
+    """A mask for each of four seats."""
+    if COMPILED:
+        return Four(masks[0], masks[1], masks[2], masks[3])
+    return cast("Four", masks)
 
 
 class Chance:
@@ -21,16 +75,16 @@ class Chance:
     def below(self, number: i64) -> i64:
         """0 to number - 1; number: at most 2**32, so that all are as likely but for 1 in 2**23."""
         state: i64 = self._state
-        state ^= (state << 13) & 0x7FFFFFFFFFFFFFFF
+        state ^= (state & 0x3FFFFFFFFFFFF) << 13
         state ^= state >> 7
-        state ^= (state << 17) & 0x7FFFFFFFFFFFFFFF
+        state ^= (state & 0x3FFFFFFFFFFF) << 17
         self._state = state
         return (state >> 8) % number
 
 
 def count(mask: i64) -> i64:
     """How many bits are set (Hacker's Delight, 5-1)."""
-    mask -= (mask >> 1) & 0x5555555555555555
+    mask -= (mask >> 1) & 0x1555555555555555
     mask = (mask & 0x3333333333333333) + ((mask >> 2) & 0x3333333333333333)
     mask = (mask + (mask >> 4)) & 0x0F0F0F0F0F0F0F0F
     mask += mask >> 8
@@ -58,7 +112,7 @@ def highest(mask: i64) -> i64:
 def mixed(mark: i64, number: i64) -> i64:
     """A mark that tells apart also what this number does: by a multiplication with a constant of L'Ecuyer (1999), so
     that of a million marks two are equal once in ten million times."""
-    mark = (mark ^ number) * 0x27BB2EE687B0B0FD & 0x7FFFFFFFFFFFFFFF
+    mark = (mark ^ number) * 0x27BB2EE687B0B0FD & ALL
     return mark ^ (mark >> 31)
 
 

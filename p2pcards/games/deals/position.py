@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import Chance, one_of
+from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.race import Race
 from p2pcards.games.deals.value import Value
 
@@ -36,9 +37,14 @@ class Position(Value):
         """It is the turn of this seat."""
         self.turn = seat
 
+    def go_on(self, other: Position) -> None:
+        """The turn and the race are as there."""
+        self.turn = other.turn
+        self.race = other.race
+
     def enter(self, race: Race | None) -> None:
-        """Points count as far as they help to win this race; for themselves where there is none."""
-        self.race = race
+        """Points count as far as they help to win this race, once it is late; for themselves where there is none."""
+        self.race = race if race is not None and race.is_late() else None
 
     def hold(self, place: i64, card: i64) -> None:
         """A card lies in this place: with the seat of this number, or from 4 on where the game says."""
@@ -63,6 +69,10 @@ class Position(Value):
     def alike(self, move: i64) -> i64:
         """The move that stands for this one, of those that come to the same."""
         return move
+
+    def look(self, sight: Sight) -> bool:
+        """Whether tables may know what the seat does now; they see this then."""
+        return False
 
     def sides(self) -> i64:
         """How many sides play out what is left of the hand, when nothing but the cards that are held decides any more
@@ -90,6 +100,11 @@ class Position(Value):
     def tally(self) -> list[i64]:
         """What a hand that is over has scored, by seat, or by side where partners play; less where the lowest wins."""
         raise NotImplementedError
+
+    def mishaps(self, _seat: i64) -> i64:
+        """What went wrong for a seat in a hand that is over, of what the game has words for: a bit for each, in the
+        order of `Told.mishaps`."""
+        return 0
 
     def merit(self, seat: i64) -> i64:
         """What a hand that is over did for a seat: what it was worth, or what it did for its chance to win the game."""

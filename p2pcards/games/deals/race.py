@@ -52,12 +52,17 @@ class Race:
     def __init__(self, scores: list[i64], skew: i64, length: i64) -> None:
         self.scores = scores
         self.skew: i64 = skew
+        self.length: i64 = length
         number: i64 = len(scores)
         self.tilt: i64 = SURE * skew * 16 // (number * number * 1000 * root(256 * length))
 
     def left(self, totals: list[i64]) -> i64:
         """About how much is left to play for at these totals; 0 where the game is over."""
         raise NotImplementedError
+
+    def is_late(self) -> bool:
+        """Whether half of the game is over; before that points serve as well as anything to win it."""
+        return 2 * self.left(self.scores) <= self.length
 
     def is_there(self, scored: list[i64], side: i64) -> bool:
         """Whether one has come to the goal of the game with a hand that has scored so much for each."""

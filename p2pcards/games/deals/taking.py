@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from p2pcards.games.deals.bits import BIT, count, highest, lowest
+from p2pcards.games.deals.bits import BIT, Four, count, four, highest, lowest
 from p2pcards.games.deals.held import Held
 from p2pcards.games.deals.position import Position
 from p2pcards.games.deals.tricks import NOBODY, PACK, SUIT_OF, SUITS, TWO, WIDTH, Tricks
@@ -26,8 +26,8 @@ class Taking(Tricks):
     def __init__(self, trump: i64 = 0, absent: i64 = 0, like: Taking | None = None) -> None:
         super().__init__(4, trump, NOBODY, like)
         self.absent: i64 = absent
-        self.void: list[i64] = [0, 0, 0, 0] if like is None else like.void[:]
-        self.laid_by: list[i64] = [0, 0, 0, 0] if like is None else like.laid_by[:]
+        self.void: Four = four([0, 0, 0, 0]) if like is None else like.void.copy()
+        self.laid_by: Four = four([0, 0, 0, 0]) if like is None else like.laid_by.copy()
 
     def copy(self) -> Taking:
         return Taking(self.trump, self.absent, self)
@@ -37,8 +37,8 @@ class Taking(Tricks):
 
     def clear(self, leader: i64) -> None:
         super().clear(leader)
-        self.void = [0, 0, 0, 0]
-        self.laid_by = [0, 0, 0, 0]
+        self.void = four([0, 0, 0, 0])
+        self.laid_by = four([0, 0, 0, 0])
 
     def lay(self, card: i64) -> bool:
         if self.laid and not BIT[card] & self.led:
@@ -69,6 +69,11 @@ class Taking(Tricks):
                     apart = False
             suit += 1
         return found
+
+    def voids_after(self) -> list[i64]:
+        """The suits that the three next players have shown not to hold."""
+        void, seat = self.void, self.turn
+        return [void[(seat + 1) & 3], void[(seat + 2) & 3], void[(seat + 3) & 3]]
 
     def alike(self, card: i64) -> i64:
         """The card of `distinct` that stands for a card of whose turn it is."""

@@ -3,9 +3,9 @@ masks; a game whose trumps rank otherwise says as which card each of them counts
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from p2pcards.games.deals.bits import BIT, PLACES, count, mixed
+from p2pcards.games.deals.bits import ALL, BIT, COMPILED, PLACES, Four, count, four, mixed
 from p2pcards.games.deals.value import Value
 
 if TYPE_CHECKING:
@@ -14,11 +14,27 @@ if TYPE_CHECKING:
 WIDTH: Final[int] = 16
 TWO: Final[int] = 2  # the lowest rank
 SUIT: Final[i64] = 0x7FFC  # the cards of the lowest suit
-SUITS: Final[list[i64]] = [0x7FFF << WIDTH * suit for suit in range(4)]
-SUIT_OF: Final[list[i64]] = [SUITS[card // WIDTH] for card in range(PLACES)]
 EVERY_SUIT: Final[i64] = 1 | 1 << WIDTH | 1 << 2 * WIDTH | 1 << 3 * WIDTH
-PACK: Final[i64] = SUIT * EVERY_SUIT
+PACK: Final[i64] = ALL & SUIT * EVERY_SUIT
 NOBODY: Final[i64] = -1
+
+
+class Suits:
+    """Of each suit all its places."""
+
+    def __getitem__(self, suit: i64) -> i64:
+        return (suit - suit + 0x7FFF) << WIDTH * suit  # as in `Bits`
+
+
+class SuitOf:
+    """Of each card all places of its suit."""
+
+    def __getitem__(self, card: i64) -> i64:
+        return (card - card + 0x7FFF) << (card & 0x30)
+
+
+SUITS: Final[Suits] = Suits() if COMPILED else cast("Suits", [0x7FFF << WIDTH * suit for suit in range(4)])
+SUIT_OF: Final[SuitOf] = SuitOf() if COMPILED else cast("SuitOf", [SUITS[card // WIDTH] for card in range(PLACES)])
 
 
 class Tricks(Value):
@@ -34,8 +50,8 @@ class Tricks(Value):
         self.trump: i64 = trump
         self.out: i64 = out
         if like is None:
-            self.hands: list[i64] = [0] * seats
-            self.taken: list[i64] = [0] * seats
+            self.hands: Four = four([0, 0, 0, 0])
+            self.taken: Four = four([0, 0, 0, 0])
             self.won: list[i64] = [0] * seats
             self.turn: i64 = 0
             self.laid: i64 = 0
@@ -45,8 +61,8 @@ class Tricks(Value):
             self.taker: i64 = 0
             self.gone: i64 = 0
         else:
-            self.hands = like.hands[:]
-            self.taken = like.taken[:]
+            self.hands = like.hands.copy()
+            self.taken = like.taken.copy()
             self.won = like.won[:]
             self.turn = like.turn
             self.laid = like.laid
@@ -64,7 +80,7 @@ class Tricks(Value):
 
     def hold(self, hands: list[i64]) -> None:
         """The seats hold these cards."""
-        self.hands = hands
+        self.hands = four(hands)
 
     def add_hands(self, other: Tricks) -> None:
         """Every seat holds what it holds at the other table too."""
@@ -79,8 +95,8 @@ class Tricks(Value):
 
     def clear(self, leader: i64) -> None:
         """No card has been played yet, and none is known; who leads to the first trick."""
-        self.hands = [0] * self.seats
-        self.taken = [0] * self.seats
+        self.hands = four([0, 0, 0, 0])
+        self.taken = four([0, 0, 0, 0])
         self.won = [0] * self.seats
         self.turn = leader
         self.laid = 0

@@ -30,16 +30,23 @@ class Room:
 
 
 class Kind:
-    """Cards that may lie in the same rooms."""
+    """Cards that may lie in the same rooms. after: by room, how many cards of the kinds after it may lie there."""
 
     def __init__(self, rooms: list[i64]) -> None:
         self.rooms = rooms
         self.cards: list[i64] = []
+        self.after: list[i64] = []
+
+    def come_before(self, after: list[i64]) -> None:
+        self.after = after[:]
 
 
 class Worlds:
     """Cards that may lie in the same rooms are alike: first it is drawn how many of each kind lie where, weighed by the
-    ways there are to complete it, then which."""
+    ways there are to complete it, then which.
+
+    Rooms are filled kind after kind, and for each room after room, a step each. What is known of a step is kept by a
+    number for the place in this order and for the space that is left in each room."""
 
     def __init__(self, cards: list[i64], rooms: list[Room], doubtful: bool = False) -> None:
         """cards: the unseen ones. doubtful: there may be `doubts`. Raises NoWorld."""
@@ -47,20 +54,28 @@ class Worlds:
         self._rooms = rooms
         self._barred: dict[int, int] = {room.place: room.barred for room in rooms}
         self._kinds: list[Kind] = []
-        self._known: dict[tuple[int, ...], int] = {}
-        self._drawn: dict[tuple[int, ...], list[tuple[int, int]]] = {}
+        self._ways_from: dict[int, int] = {}
+        self._ways_by_number: dict[int, list[int]] = {}
+        self._sizes: list[i64] = []
+        self._units: list[i64] = []
+        self._spaces: i64 = 1
+        for room in rooms:
+            self._sizes.append(room.size)
+            self._units.append(self._spaces)
+            self._spaces *= room.size + 1
         for card in cards:
             self._kind_of(card).cards.append(card)
-        self._sizes: list[int] = [room.size for room in rooms]
+        self._count_after()
         if len(cards) != sum(self._sizes):
             raise NoWorld(f"{len(cards)} cards are unseen, and the rooms do not hold as many")
-        self.number: int = self._ways(0, 0, 0, self._sizes)
+        self.number: int = self._ways(0, 0, self._cards_of(0), self._sizes[:], self._spaces - 1)
         if not self.number:
             raise NoWorld("no way to place the unseen cards agrees with what is known")
 
     def fill(self, position: Position, chance: Chance) -> None:
         """Draw a world, and put every unseen card where it lies in it; into a room in an order drawn by chance too."""
         sizes = self._sizes[:]
+        space: i64 = self._spaces - 1
         found: list[list[i64]] = [[] for _ in sizes]
         which: i64 = 0
         for kind in self._kinds:
@@ -69,8 +84,9 @@ class Worlds:
             shuffle(cards, chance)
             step: i64 = 0
             for room in kind.rooms:
-                number: i64 = self._how_many(which, step, len(cards) - left, sizes, chance)
+                number: i64 = self._how_many(which, step, left, sizes, space, chance)
                 sizes[room] = sizes[room] - number
+                space -= number * self._units[room]
                 step += 1
                 while number > 0:
                     left -= 1
@@ -110,53 +126,84 @@ class Worlds:
         self._kinds.append(kind)
         return kind
 
-    def _how_many(self, kind: i64, step: i64, placed: i64, sizes: list[int], chance: Chance) -> i64:
-        """How many cards of a kind lie in its room of this step."""
-        choices = self._choices(kind, step, placed, sizes)
-        if len(choices) == 1:
-            return choices[0][0]
-        total: int = 0
-        for _, ways in choices:
-            total += ways
+    def _count_after(self) -> None:
+        after: list[i64] = [0] * len(self._rooms)
+        which: i64 = len(self._kinds) - 1
+        while which >= 0:
+            kind = self._kinds[which]
+            kind.come_before(after)
+            for room in kind.rooms:
+                after[room] = after[room] + len(kind.cards)
+            which -= 1
+
+    def _cards_of(self, which: i64) -> i64:
+        return len(self._kinds[which].cards) if which < len(self._kinds) else 0
+
+    def _fewest(self, kind: Kind, step: i64, left: i64, sizes: list[i64]) -> i64:
+        """How many of so many cards of a kind must lie in its room of this step at the least: as many as find no space
+        in its rooms after that, and as other kinds do not fill."""
+        room: i64 = kind.rooms[step]
+        least: i64 = max(sizes[room] - kind.after[room], 0)
+        step += 1
+        while step < len(kind.rooms):
+            left -= sizes[kind.rooms[step]]
+            step += 1
+        return max(left, least)
+
+    def _how_many(self, which: i64, step: i64, left: i64, sizes: list[i64], space: i64, chance: Chance) -> i64:
+        """How many of so many cards of a kind lie in its room of this step."""
+        kind = self._kinds[which]
+        number: i64 = self._fewest(kind, step, left, sizes)
+        most: i64 = min(left, sizes[kind.rooms[step]])
+        if number == most:
+            return number
+        key: int = (which * len(sizes) + step) * self._spaces + space
+        if key not in self._ways_by_number:
+            self._ways_by_number[key] = self._ways_of(kind, which, step, left, sizes, space)
+        by_number = self._ways_by_number[key]
+        total: int = self._ways(which, step, left, sizes, space)
+        if total in by_number:
+            return number + by_number.index(total)
         point = below(total, chance)
-        for number, ways in choices:
+        for ways in by_number:
             point -= ways
             if point < 0:
                 return number
+            number += 1
         raise AssertionError("the ways add up")
 
-    def _choices(self, kind: i64, step: i64, placed: i64, sizes: list[int]) -> list[tuple[int, int]]:
-        """(how many cards of the kind may lie in its room of this step, in how many ways that can be completed)."""
-        key = (kind, step, placed, *sizes)
-        if key in self._drawn:
-            return self._drawn[key]
-        room: i64 = self._kinds[kind].rooms[step]
-        left: i64 = len(self._kinds[kind].cards) - placed
-        found: list[tuple[int, int]] = []
-        number: i64 = 0
-        while number <= left and number <= sizes[room]:
-            rest = sizes[:]
-            rest[room] = rest[room] - number
-            ways: int = comb(left, number) * self._ways(kind, step + 1, placed + number, rest)
-            if ways:
-                found.append((number, ways))
+    def _ways_of(self, kind: Kind, which: i64, step: i64, left: i64, sizes: list[i64], space: i64) -> list[int]:
+        """The ways to place what is left of a kind in its rooms from this step on, and then the other kinds: by the
+        number of cards in the first of these, from the least on."""
+        room: i64 = kind.rooms[step]
+        size: i64 = sizes[room]
+        unit: i64 = self._units[room]
+        number: i64 = self._fewest(kind, step, left, sizes)
+        found: list[int] = []
+        while number <= left and number <= size:
+            sizes[room] = size - number
+            rest: int = self._ways(which, step + 1, left - number, sizes, space - number * unit)
+            found.append(comb(left, number) * rest)
             number += 1
-        self._drawn[key] = found
+        sizes[room] = size
         return found
 
-    def _ways(self, kind: i64, step: i64, placed: i64, sizes: list[int]) -> int:
-        """The ways to place what is left of a kind in its rooms from this step on, and then the other kinds."""
-        if kind == len(self._kinds):
+    def _ways(self, which: i64, step: i64, left: i64, sizes: list[i64], space: i64) -> int:
+        """All of these together."""
+        if which == len(self._kinds):
             return 1
-        if step == len(self._kinds[kind].rooms):
-            return self._ways(kind + 1, 0, 0, sizes) if placed == len(self._kinds[kind].cards) else 0
-        key = (kind, step, placed, *sizes)
-        if key not in self._known:
-            total: int = 0
-            for _, ways in self._choices(kind, step, placed, sizes):
-                total += ways
-            self._known[key] = total
-        return self._known[key]
+        kind = self._kinds[which]
+        if step == len(kind.rooms):
+            return self._ways(which + 1, 0, self._cards_of(which + 1), sizes, space) if not left else 0
+        key: int = (which * len(sizes) + step) * self._spaces + space
+        known = self._ways_from.get(key)
+        if known is not None:
+            return known
+        total: int = 0
+        for ways in self._ways_of(kind, which, step, left, sizes, space):
+            total += ways
+        self._ways_from[key] = total
+        return total
 
 
 def shuffle(cards: list[i64], chance: Chance) -> None:

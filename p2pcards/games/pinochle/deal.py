@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, lowest, mixed
+from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.pinochle_melds import MeldValues, copies
 from p2pcards.games.deals.pinochle_tricks import ACE, ALL, SUITS, TEN, Habits, PinochleTricks
 from p2pcards.games.deals.position import AS_IS, OVER, Position
@@ -72,8 +73,7 @@ class Pinochle(Position):
 
     def copy(self) -> Pinochle:
         new = Pinochle(self.rules)
-        new.turn = self.turn
-        new.race = self.race
+        new.go_on(self)
         new.tricks = self.tricks.copy()
         new.stage = self.stage
         new.bid = self.bid
@@ -186,6 +186,21 @@ class Pinochle(Position):
         points = self.tricks.points
         mark: i64 = self.tricks.mark()
         return mixed(mark, points[0] + points[2] + 1024 * (points[1] + points[3])) if mark else 0
+
+    def mishaps(self, seat: i64) -> i64:
+        return 1 if self.bidder >= 0 and self.bidder & 1 == seat & 1 and self.points(seat & 1) < 0 else 0
+
+    def look(self, sight: Sight) -> bool:
+        """aim: which side bid, and whether it has what it bid."""
+        if self.stage != PLAYING:
+            return False
+        tricks, side = self.tricks, self.bidder & 1
+        has: i64 = self.melds[side] + self.melds[side + 2] + tricks.points[side] + tricks.points[side + 2]
+        aim: i64 = (4 if self.turn & 1 == side else 0) + (2 if has >= self.bid else 0)
+        aim += 1 if tricks.won[self.turn] + tricks.won[(self.turn + 2) & 3] else 0
+        stake: i64 = min((3 * tricks.pot + self.rules.top - 1) // self.rules.top, 5) if tricks.laid else 0
+        tricks.show(sight, (self.turn + 2) & 3, aim, stake)
+        return True
 
     def worth(self, seat: i64) -> i64:
         """What the side of the seat scores, less what the other does."""

@@ -102,8 +102,7 @@ class Rummy500(Position):
 
     def copy(self) -> Rummy500:
         new = Rummy500(self.rules)
-        new.turn = self.turn
-        new.race = self.race
+        new.go_on(self)
         new.hands = self.hands[:]
         new.shown = self.shown[:]
         new.laid = self.laid[:]
@@ -367,6 +366,14 @@ class Rummy500(Position):
         elif self.turns == TURNS:
             self.turn = OVER
             self.void = True
+
+    def mishaps(self, seat: i64) -> i64:
+        other: i64 = 0
+        while other < self.rules.players:
+            if other != seat and not self.hands[other]:
+                return 1
+            other += 1
+        return 0
 
     def worth(self, seat: i64) -> i64:
         """The points of the seat times the number of players, less those of all."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 
 from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.games.deals.pinochle_melds import MeldValues
@@ -18,6 +19,7 @@ FACES = {counted(Card.of(rank, suit)): Card.of(rank, suit) for suit in SUITS for
 Tricks = Sequence[tuple[Seat, tuple[Card, ...]]]
 
 
+@cache
 def number_of(card: Card) -> int:
     """The number of its face."""
     return card.suit * RANKS + counted(card.face).rank - 7

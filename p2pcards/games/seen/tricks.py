@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from operator import or_
 
@@ -24,7 +24,7 @@ def read_kept(
     seat: Seat,
     choices: Sequence[Action],
     moves: Callable[[Action], Sequence[int]],
-    barred: Sequence[int],
+    barred: Iterable[int],
     worlds: Callable[[list[int], list[Room]], Worlds] = Worlds,
     *,
     weighed: bool = True,
@@ -32,9 +32,9 @@ def read_kept(
 ) -> Reading:
     """The reading of a view that keeps its deal in masks. barred: by seat, the cards that it has shown not to hold;
     weighed: worlds are weighed by what was played in them; race: as the hand is played to win it."""
-    deal = view.deal
+    deal, masks = view.deal, list(barred)
     rooms = [
-        Room(place, number, barred[place] if place < len(barred) else 0)
+        Room(place, number, masks[place] if place < len(masks) else 0)
         for place, number in enumerate(deal.hidden)
         if number
     ]

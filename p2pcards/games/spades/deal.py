@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, lowest, mixed
 from p2pcards.games.deals.held import Held
+from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.likely import STRANGE
 from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.race import Race
@@ -201,7 +202,7 @@ class Spades(Bidden):
 
     def _pass(self, card: i64) -> None:
         seat: i64 = self.turn
-        hands: list[i64] = self.tricks.hands
+        hands = self.tricks.hands
         hands[seat] = hands[seat] & ~BIT[card]
         self.passed[seat] = self.passed[seat] | BIT[card]
         if count(self.passed[seat]) < 3:
@@ -224,6 +225,28 @@ class Spades(Bidden):
     def is_nil(self, seat: i64) -> bool:
         return self.rules.nil and self.bids[seat] == 0
 
+    def look(self, sight: Sight) -> bool:
+        """aim: whose Nil is to be made or broken, else whether many tricks are wanted yet, and whether all are bid."""
+        if self.bidden < SEATS or self.passing:
+            return False
+        tricks, teams, seat = self.tricks, self.rules.teams, self.turn
+        can: i64 = tricks.distinct(self.playable(tricks.hands[seat]))
+        sight.look(tricks, can, tricks.unseen(), seat ^ 2 if teams else NOBODY)
+        sight.see_voids(tricks.voids_after())
+        every: i64 = self.bids[0] + self.bids[1] + self.bids[2] + self.bids[3]
+        more: i64 = self.bids[seat] - tricks.won[seat]
+        if teams and not self.is_nil(seat ^ 2):
+            more += self.bids[seat ^ 2] - tricks.won[seat ^ 2]
+        wants: i64 = 0 if more <= 0 else 1 if 2 * more <= count(tricks.hands[seat]) else 2
+        nil = self._tries_nil((seat + 1) & 3) or self._tries_nil((seat + 3) & 3)
+        if self._tries_nil(seat):
+            sight.want(0)
+        elif teams and self._tries_nil(seat ^ 2):
+            sight.want(1 + wants)
+        else:
+            sight.want(4 + (6 if nil else 0) + 2 * wants + (1 if every >= EACH - 1 else 0))
+        return True
+
     def alike(self, move: i64) -> i64:
         if self.bidden < SEATS or self.passing:
             return move
@@ -240,6 +263,24 @@ class Spades(Bidden):
     def mark(self) -> i64:
         mark: i64 = self.tricks.mark()
         return mixed(mark, 1) if mark and self.broken else mark
+
+    def mishaps(self, seat: i64) -> i64:
+        """A Nil of its own, one of its partner's, a contract that fails, bags that cost."""
+        won = self.tricks.won
+        mate: i64 = seat ^ 2
+        found: i64 = 1 if self.is_nil(seat) and won[seat] else 0
+        bid: i64 = self.bids[seat]
+        taken: i64 = 0 if self.is_nil(seat) else won[seat]
+        if self.rules.teams:
+            if self.is_nil(mate) and won[mate]:
+                found |= 2
+            bid += self.bids[mate]
+            taken += 0 if self.is_nil(mate) else won[mate]
+        if taken < bid:
+            found |= 4
+        elif self.rules.bags and bid and (self.bags[seat] + taken - bid) // 10:
+            found |= 8
+        return found
 
     def worth(self, seat: i64) -> i64:
         """Its side's points less those of the other side; alone, three times its points less those of the others."""

@@ -46,6 +46,7 @@ TOLD = Told(
     },
     aim=aim,
     strategy="strategies/tricks",
+    mishaps=("cost you your Nil", "cost your partner's Nil", "leave your side short of its bid", "cost you ten bags"),
     short={"winning_score": 1},
     tricks=Tricks(avoids=nil_in_danger, nil=nil_in_danger, kept=" and keep your Nil", bids=lambda view: view.bids),
     figures=(

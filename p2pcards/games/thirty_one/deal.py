@@ -259,6 +259,9 @@ class ThirtyOne(Position):
                     self.lost[seat] = 1
             seat += 1
 
+    def mishaps(self, seat: i64) -> i64:
+        return 1 if self.lost[seat] else 0
+
     def worth(self, seat: i64) -> i64:
         """What all lose, less four times what the seat does."""
         return self.lost[0] + self.lost[1] + self.lost[2] + self.lost[3] - 4 * self.lost[seat]
