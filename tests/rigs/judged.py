@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from p2pcards.games.game import Seat
@@ -18,3 +19,8 @@ class Judged:
     state: Any
     seat: Seat
     right: tuple[str, ...]
+
+
+def at(scores: Sequence[int], judged: Judged) -> Judged:
+    """The same position with the game standing so, by seat."""
+    return replace(judged, state=replace(judged.state, scores=tuple(scores)))

@@ -9,7 +9,7 @@ from p2pcards.cards.card import Suit, cards
 from p2pcards.cards.eyes import viewer
 from p2pcards.games.auction_pitch.rules import EACH, Options, State
 from p2pcards.games.game import Stage
-from rigs.judged import Judged
+from rigs.judged import Judged, at
 from rigs.tricked import pitch
 
 REAL = Options()
@@ -82,5 +82,23 @@ JUDGED = (
         last_to_play("TH 2H 9S 8C 7D 6D", "AH 5H 6H", Options(low_point="dealt")),
         0,
         ("2H",),
+    ),
+    at(
+        (5, 6, 5, 5),
+        Judged(
+            "all have passed: two points are the game, and the next player needs one in the next hand",
+            bidding("TC 3S 6H 2C JH 8H", (None, 0, 0, 0), 0),
+            0,
+            ("bid 2",),
+        ),
+    ),
+    at(
+        (4, 6, 3, 3),
+        Judged(
+            "the next player needs one point, and who pitches counts first: three bring me there",
+            bidding("6H JH KH 3C 2C TC", (None, None, None, 2), 2),
+            0,
+            ("bid 3",),
+        ),
     ),
 )

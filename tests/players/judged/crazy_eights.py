@@ -8,7 +8,7 @@ from p2pcards.cards.card import cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
 from p2pcards.games.crazy_eights.rules import Options, State
 from p2pcards.games.game import Stage
-from rigs.judged import Judged
+from rigs.judged import Judged, at
 
 ACTIONS = {"two_draws_two": True, "jack_skips": True, "king_reverses": True}
 
@@ -87,5 +87,23 @@ JUDGED: tuple[Judged, ...] = (
         position("8S KC 3C", "9C", others=(1,)),
         0,
         ("8S c",),
+    ),
+    at(
+        (99, 10, 10, 10),
+        Judged(
+            "far ahead: only the 50 of an eight that is caught could bring another near, so it goes now",
+            position("AC 4S 6D 8S 5D", "KD", others=(3, 1, 2)),
+            0,
+            ("8S c", "8S s", "8S d"),
+        ),
+    ),
+    at(
+        (99, 10, 10, 10),
+        Judged(
+            "far ahead, and two hold one card each: the eight is not kept",
+            position("7H 9H 2D KS 8S", "TH", others=(1, 3, 1)),
+            0,
+            ("8S d", "8S h", "8S s"),
+        ),
     ),
 )

@@ -8,7 +8,7 @@ from p2pcards.cards.card import Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
 from p2pcards.games.euchre.rules import EACH, Options, State
 from p2pcards.games.game import Stage
-from rigs.judged import Judged
+from rigs.judged import Judged, at
 
 STOCK = 11
 """Cards that were not dealt, of a pack of 32."""
@@ -60,6 +60,13 @@ def playing(hand: str, trick: str, maker: int) -> State:
     )
 
 
+def drawing(hand: str, taken: str) -> State:
+    """Seat 0, who made hearts trump, has taken these tricks and leads again."""
+    state = playing(hand, "", 0)
+    left = [Bag(seat, (HIDDEN,) * len(cards(hand))) for seat in (1, 2, 3)]
+    return replace(state, hands=(state.hands[0], *left), taken=(up(taken), (), (), ()))
+
+
 JUDGED = (
     Judged("both bowers, ace, king and an ace: go alone", calling("JH JD AH KH AC", "9H", 3, 0), 0, ("accept alone",)),
     Judged(
@@ -101,4 +108,28 @@ JUDGED = (
     Judged("the maker draws trumps from the top", playing("JH JD KH 9H AC", "", 0), 0, ("JH", "JD")),
     Judged("lead a trump to the partner who made it", playing("JH 9S 8C 7D TC", "", 2), 0, ("JH",)),
     Judged("the right bower leads: follow with the small trump", playing("JD 8H AC KS 8D", "JH", 3), 0, ("8H",)),
+    at(
+        (4, 4, 4, 4),
+        Judged(
+            "at 4 to 4 a euchre costs no more than their point: I name a black suit before they name theirs",
+            calling("QS JC QC TH JD", "9H", 3, 4),
+            0,
+            ("name c", "name s"),
+        ),
+    ),
+    at(
+        (4, 4, 4, 4),
+        Judged(
+            "at 4 to 4 who makes trump has the better half of it: I take the ace up with the nine",
+            calling("QD 9H KD 8C JS", "AH", 0, 3),
+            0,
+            ("accept",),
+        ),
+    ),
+    Judged(
+        "one trump is still out: I draw it, and two clubs from the top are good",
+        drawing("AH AC KC", "JH 8H 9H TH JD KH 7S 8S"),
+        0,
+        ("AH",),
+    ),
 )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from p2pcards.cards.card import Suit, cards, mask_of
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.deals.tricks import SUITS
 from p2pcards.games.oh_hell.deal import OhHell
 from p2pcards.games.oh_hell.rules import Options, State, rules_of
-from rigs.judged import Judged
+from rigs.judged import Judged, at
 from rigs.tricked import have_bid, kept_in_play
 
 
@@ -27,6 +28,12 @@ def judged(
     fields |= {} if tricks else {"dealer": (leader - 1) % 4}
     state = State(Options(), hand=each, **fields)
     return Judged(reason, state, 0, tuple(right.split(" or ")))
+
+
+def last_deal(scores: Sequence[int], judged: Judged) -> Judged:
+    """The same position in the last deal of the game, which stands so."""
+    state = judged.state
+    return at(scores, replace(judged, state=replace(state, options=replace(state.options, end_cards=state.hand))))
 
 
 JUDGED: tuple[Judged, ...] = (
@@ -77,4 +84,21 @@ JUDGED: tuple[Judged, ...] = (
         1,
     ),
     judged("I need both tricks, and draw with the ace of trumps first", "AS AD", (2, 0, 1, 0), "AS"),
+    last_deal(
+        (30, 42, 20, 20),
+        judged(
+            "twelve behind, a made bid of none is too little: it takes fifteen",
+            "7H TC 3C 4D 3H",
+            (None, 0, 1, 0),
+            "bid 1",
+            (),
+            1,
+        ),
+    ),
+    last_deal(
+        (30, 42, 20, 20),
+        judged(
+            "twelve behind with a bare ace: none would come to ten", "AC 6C 5D 4C 2D", (None, 1, 2, 0), "bid 1", (), 1
+        ),
+    ),
 )

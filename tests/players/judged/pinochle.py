@@ -8,7 +8,7 @@ from p2pcards.cards.card import SUIT_LETTERS, SUITS, parse_card
 from p2pcards.games.game import Seat, Stage
 from p2pcards.games.pinochle.rules import GAME, PRESETS, Action, Bid, Name, Options, Pass, Play, State
 from rigs.dealt import reached
-from rigs.judged import Judged
+from rigs.judged import Judged, at
 
 REAL, DOUBLE = PRESETS["real-deal"], PRESETS["double-pack"]
 FLUSH = "AH TH KH QH JH AC AD TD KS QS 9S JC"
@@ -102,5 +102,25 @@ JUDGED: tuple[Judged, ...] = (
         first=1,
         others={1: "QC AH AH TH TH AH AH", 2: "AC", 3: "JC"},
         options=DOUBLE,
+    ),
+    at(
+        (960, 960, 960, 960),
+        judged(
+            "forty points win, and the bidder's side counts first: over their 200, though the bid is hard to make",
+            "QC TC TC JD KD QD 9H AH KS TS KS QS",
+            "pass 200",
+            "bid 210",
+            first=2,
+        ),
+    ),
+    at(
+        (960, 960, 960, 960),
+        judged(
+            "both sides are one hand from the goal: whose trump it is wins the game",
+            "9C JC KH QH AH AH 9H TS KS JS 9S 9S",
+            "pass 200",
+            "bid 210",
+            first=2,
+        ),
     ),
 )

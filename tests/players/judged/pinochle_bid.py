@@ -7,7 +7,7 @@ from p2pcards.cards.eyes import HIDDEN, Bag, Slot, bag, eye, viewer
 from p2pcards.games.game import Seat, Stage
 from p2pcards.games.pinochle_bid.rules import EACH, GAME, Action, Bid, Name, Options, Pass, Play, State
 from rigs.dealt import reached
-from rigs.judged import Judged
+from rigs.judged import Judged, at
 
 RUN = "AH TH KH QH JH AC AD TD KS QS 9S JC"
 POOR = "9C JC 9D QD TD 9H QH 9S JS QS KC JC"
@@ -95,5 +95,24 @@ JUDGED: tuple[Judged, ...] = (
         "9S, 9D, JD, JS",
         first=1,
         other="9C 9H",
+    ),
+    at(
+        (92, 92),
+        judged(
+            "nine points win for both: with the bid the trump is mine, and the game",
+            "QC QC AC KC 9C 9D AD KH QH TH AS AS",
+            "",
+            "bid 12",
+        ),
+    ),
+    at(
+        (92, 92),
+        judged(
+            "they would come to nine with trumps of theirs: one over their bid",
+            "KC QC AC JC QD 9D 9H KH QH TH AH KS",
+            "12",
+            "bid 13",
+            first=1,
+        ),
     ),
 )

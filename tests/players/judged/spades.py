@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from p2pcards.games.spades.rules import Options, State
-from rigs.judged import Judged
+from rigs.judged import Judged, at
 from rigs.tricked import spades_in_play
 
 REAL = Options()
+PLAIN = Options(nil="plain", bag_penalty=True)
 
 
 def bid(
@@ -33,6 +34,18 @@ def play(
     state = State(options, hand=1, **fields)
     return Judged(reason, state, 0, tuple(right.split(" or ")))
 
+
+RUFFED = (
+    "AC 2C 3C 4C",
+    "KC 5C 6C 7C",
+    "QC 8C 9C 2S",
+    "AH 2H 3H 4H",
+    "KH 5H 6H 7H",
+    "AD 2D 3D 4D",
+    "KS 3S 4S 5S",
+    "QS 6S 7S 8S",
+)
+"""Seat 0 has trumped the third trick, and has drawn trumps twice."""
 
 JUDGED: tuple[Judged, ...] = (
     bid(
@@ -132,5 +145,45 @@ JUDGED: tuple[Judged, ...] = (
         1,
         (3, 3, 3, 3),
         "3S",
+    ),
+    at(
+        (400, 470, 400, 470),
+        bid(
+            "their six tricks bring them to 530; only a Nil beside my partner's four brings us above that",
+            "4C 8C TC 4D 6D 8D TD 5H TH 3S 6S 7S 9S",
+            (3, 4, 3),
+            "bid 0",
+            1,
+            PLAIN,
+        ),
+    ),
+    at(
+        (499, 460, 499, 460),
+        bid(
+            "one point wins the game, and they have bid seven: four tricks of us two are enough",
+            "6C 9C 4D 7D 8D QD KD 3H 5H QH KH 4S AS",
+            (3, 3, 4),
+            "bid 1 or bid 2",
+            1,
+            PLAIN,
+        ),
+    ),
+    play(
+        "mine is the last spade: it waits for their return, when the knave has driven out the queen",
+        "AS JD TD",
+        (*RUFFED, "JS 9S TS TC", "KD 5D 6D 7D"),
+        1,
+        (8, 1, 2, 1),
+        "JD or TD",
+        broken=True,
+    ),
+    play(
+        "only my partner has another spade: I do not draw it, for our bid needs a trick of each",
+        "AS 9H 8D",
+        (*RUFFED, "JS 8H TS TC", "KD 5D 6D 7D"),
+        1,
+        (8, 1, 2, 1),
+        "9H or 8D",
+        broken=True,
     ),
 )

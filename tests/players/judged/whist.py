@@ -29,6 +29,18 @@ LATE = (
     "AD 2D 3D 4D",
 )
 
+RUFFED = (
+    "AC 2C 3C 4C",
+    "KC 5C 6C 7C",
+    "QC 8C 9C 2S",
+    "AH 2H 3H 4H",
+    "KH 5H 6H 7H",
+    "AD 2D 3D 4D",
+    "KS 3S 4S 5S",
+    "QS 6S 7S 8S",
+)
+"""Seat 0 has trumped the third trick, and has drawn trumps twice."""
+
 JUDGED: tuple[Judged, ...] = (
     judged(
         "the king of my partner takes the trick: I keep my ace",
@@ -108,5 +120,21 @@ JUDGED: tuple[Judged, ...] = (
         (),
         0,
         "AC or KC",
+    ),
+    judged(
+        "mine is the last trump: it waits for their return, when the knave has driven out the queen",
+        "AS JD TD",
+        (*RUFFED, "JS 9S TS TC", "KD 5D 6D 7D"),
+        1,
+        "JD or TD",
+        "AS",
+    ),
+    judged(
+        "only my partner has another trump: I do not draw it, for each of the two takes a trick",
+        "AS 9H 8D",
+        (*RUFFED, "JS 8H TS TC", "KD 5D 6D 7D"),
+        1,
+        "9H or 8D",
+        "AS",
     ),
 )
