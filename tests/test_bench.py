@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import beside
+from benchmarks import answers, beside
 from benchmarks.beside import checked_out, figures_in, measure_beside, measured_at, told_beside_release
 from benchmarks.figures import NotMeasured
 
@@ -63,3 +63,35 @@ def test_the_lines_beside_the_last_release(monkeypatch: pytest.MonkeyPatch) -> N
         "  --help, in milliseconds                                      1.8      1.5   x 1.20",
         "  first was not measured.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("level", "seconds", "ok"),
+    [
+        ("expert", [0.049, 0.049, 9.0], True),
+        ("expert", [0.051, 0.051, 0.0], False),
+        ("champion", [0.249, 0.249, 9.0], True),
+        ("master", [0.1, 0.1, 1.51], False),
+        ("master", [1.49, 1.49, 1.49], True),
+        ("standard", [9.0, 9.0, 9.0], None),
+    ],
+)
+def test_a_level_keeps_to_its_budget_at_the_median_and_a_master_always(
+    level: str, seconds: list[float], ok: bool | None
+) -> None:
+    found = answers.figure_of(level, seconds)
+    assert found.get("ok") is ok
+    assert found["longest"] == pytest.approx(1e3 * max(seconds))
+
+
+def test_a_level_that_plays_as_a_lower_one_is_told_and_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "plays_as", lambda _game, level: "expert" if level == "master" else level)
+    asked: list[str] = []
+
+    def seconds_of(_game: str, level: str) -> dict[str, list[float]]:
+        asked.append(level)
+        return {"seconds": [0.001]}
+
+    found = answers.by_level("whist", seconds_of)
+    assert found["master"] == {"plays_as": "expert"} and found["champion"]["median"] == 1.0
+    assert "master" not in asked and found["forced"] == {"longest": 1.0}

@@ -13,12 +13,16 @@ from typing import Any, NamedTuple
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.cards.pack import shuffle
 from p2pcards.cli.command import Progress
+from p2pcards.games.deals.bits import Chance
+from p2pcards.games.deals.search import Trial, try_out
 from p2pcards.games.game import Action, AnyGame, Sheet, Stage
 from p2pcards.games.registry import GAMES
-from p2pcards.ledger.solo import Result, play_game
+from p2pcards.games.seen.reading import Reading
+from p2pcards.ledger.solo import Chooser, Result, play_game
 from p2pcards.ledger.verify import Decision, Repeat
 from p2pcards.players.choose import choose, choose_by_key, searches
 from p2pcards.players.levels import is_here
+from p2pcards.players.search import READERS
 
 # --- what computer players play alone to be counted -------------------------------------------------------------------
 
@@ -93,21 +97,106 @@ class MirroredDeal(NamedTuple):
     deal: int
 
 
-def play_deal(asked: MirroredDeal) -> tuple[float, list[float]]:
-    """How many points more the level made, and the seconds of the processor that each of its decisions took."""
+class Lead(NamedTuple):
+    """points: how many more the level made than the other, a hand; in games, its share of two games beyond a half.
+    times: the seconds of the processor for each of its decisions that had a choice; seconds: for everything."""
+
+    points: float
+    times: tuple[float, ...]
+    seconds: float
+
+
+def lead_in_deal(asked: MirroredDeal) -> Lead:
+    began = time.process_time()
+    points, times = play_deal(asked)
+    return Lead(points, tuple(times), time.process_time() - began)
+
+
+def lead_in_games(asked: MirroredDeal) -> Lead:
+    """The same in whole games: one, and one with the same cards in which the players have exchanged their seats. A
+    game that nobody wins is half a game for each."""
+    began = time.process_time()
     game = GAMES[asked.game]
     options = replace(game.presets[asked.preset], **asked.changes)
     seats = game.seats(options)
-    sides = game.sides(options) or tuple([(seat,) for seat in range(seats)])
+    times: list[float] = []
+    won = 0.0
+    for exchanged in (0, 1):
+        ours = _seats_of_the_level(game, options, exchanged)
+        chance = Random(f"{asked.game} {asked.preset} game {asked.deal}")
+        choosers = [_chooser(game, asked, seat in ours, chance, times) for seat in range(seats)]
+        result = play_game(game, options, choosers, f"{asked.preset} {asked.deal}")
+        won += len(ours.intersection(result.winners)) / len(result.winners) if result.finished else 0.5
+    return Lead(won / 2 - 0.5, tuple(times), time.process_time() - began)
+
+
+WORLDS = 300
+"""In which two choices are compared."""
+
+
+def lead_in_positions(asked: MirroredDeal) -> Lead:
+    """By how many points a hand the choices of the level are better than those of the other, as rules of thumb judge:
+    in each position of a hand among novices both choose, and both choices are followed in the same worlds. A seat's
+    share of that; times has the level's, as in a deal."""
+    began = time.process_time()
+    game = GAMES[asked.game]
+    options = replace(game.presets[asked.preset], **asked.changes)
+    seats = game.seats(options)
+    times: list[float] = []
+    better: list[float] = []
+
+    def choose_both(view: Any, seat: int) -> Action:
+        seed = chance.getrandbits(63)
+        one = _timed_choice(game, view, seat, asked.level, seed, times)
+        other = _timed_choice(game, view, seat, asked.against, seed, [])
+        if one != other:
+            better.append(_better(READERS[game.key](view, seat), seat, one, other, Chance(chance.getrandbits(62) + 1)))
+        return choose(game, view, seat, "novice", chance)
+
+    chance = Random(f"{asked.game} {asked.preset} positions {asked.deal}")
+    play_game(game, options, [choose_both] * seats, f"{asked.preset} positions {asked.deal}", max_hands=1)
+    return Lead(sum(better) / seats, tuple(times), time.process_time() - began)
+
+
+def _better(reading: Reading, seat: int, one: Action, other: Action, chance: Chance) -> float:
+    """By how many points one action does better than another, on average over worlds, when all go on as novices."""
+    trials = [Trial(list(reading.moves(action))) for action in (one, other)]
+    for _ in range(WORLDS):
+        world = reading.position.copy()
+        reading.worlds.fill(world, chance)
+        try_out(world, seat, trials, chance)
+    return (trials[0].points - trials[1].points) / WORLDS
+
+
+def _chooser(game: AnyGame, asked: MirroredDeal, ours: bool, chance: Random, times: list[float]) -> Chooser:
+    def choose_here(view: Any, seat: int) -> Action:
+        level, spent = (asked.level, times) if ours else (asked.against, [])
+        return _timed_choice(game, view, seat, level, chance.getrandbits(63), spent)
+
+    return choose_here
+
+
+def play_deal(asked: MirroredDeal) -> tuple[float, list[float]]:
+    """How many points more the level made, and the seconds of the processor that each of its decisions took in which
+    it had a choice."""
+    game = GAMES[asked.game]
+    options = replace(game.presets[asked.preset], **asked.changes)
+    seats = game.seats(options)
     spent: list[float] = []
     leads = []
     for exchanged in (0, 1):
-        ours = {seat for number, side in enumerate(sides) for seat in side if number % 2 == exchanged}
+        ours = _seats_of_the_level(game, options, exchanged)
         sheet = _play_hand(game, options, asked, ours, spent)
         mine = mean([sheet.hand[seat] for seat in range(seats) if seat in ours])
         theirs = mean([sheet.hand[seat] for seat in range(seats) if seat not in ours])
         leads.append((theirs - mine) if game.low_wins else (mine - theirs))
     return mean(leads), spent
+
+
+def _seats_of_the_level(game: AnyGame, options: Any, exchanged: int) -> set[int]:
+    """Every other seat, or side, from this one on."""
+    sides = game.sides(options) or tuple([(seat,) for seat in range(game.seats(options))])
+    return {seat for number, side in enumerate(sides) for seat in side if number % 2 == exchanged}
 
 
 def _play_hand(game: AnyGame, options: Any, asked: MirroredDeal, ours: set[int], spent: list[float]) -> Sheet:
@@ -123,14 +212,21 @@ def _play_hand(game: AnyGame, options: Any, asked: MirroredDeal, ours: set[int],
             state = game.play(state, game.show(state))
         else:
             seat = state.to_act[0]
-            began = time.process_time()
-            level = asked.level if seat in ours else asked.against
-            action = choose(game, redact(state, viewer(seat)), seat, level, Random(chance.getrandbits(63)))
-            if seat in ours:
-                spent.append(time.process_time() - began)
+            level, times = (asked.level, spent) if seat in ours else (asked.against, [])
+            action = _timed_choice(game, redact(state, viewer(seat)), seat, level, chance.getrandbits(63), times)
             state = game.play(state, game.decide(state, seat, action))
     sheet: Sheet = state.sheet
     return sheet
+
+
+def _timed_choice(game: AnyGame, view: Any, seat: int, level: str, seed: int, times: list[float]) -> Action:
+    """times: where the seconds of a decision with more than one legal action are noted."""
+    began = time.process_time()
+    action = choose(game, view, seat, level, Random(seed))
+    taken = time.process_time() - began
+    if len(game.legal(view, seat)) > 1:
+        times.append(taken)
+    return action
 
 
 # --- what computer players decided, decided again ---------------------------------------------------------------------

@@ -24,6 +24,7 @@ from p2pcards.cli.command import (
     our_home,
     rules_of,
     say,
+    say_error,
     show,
     takes_suits,
 )
@@ -52,8 +53,7 @@ def autoplay(
 ) -> None:
     """Watch the computer play every hand of a game, yours too. Your own games stay as they are."""
     from p2pcards.frontend.autoplay import Autoplay, SessionPlan
-    from p2pcards.games.telling import thumb_text
-    from p2pcards.players.levels import find_level
+    from p2pcards.players.levels import find_level, lacking
     from p2pcards.store.files import clean_name, login_name
     from p2pcards.store.settings import usable_settings
 
@@ -62,14 +62,18 @@ def autoplay(
     plan = SessionPlan(found.key, preset, changed, find_level(level), find_level(others or level))
     name = clean_name(usable_settings(home).settings.name or login_name())
     chance = random.Random(seed) if seed is not None else random.SystemRandom()
+    for told in dict.fromkeys([lacking(plan.key, plan.level), lacking(plan.key, plan.others)]):
+        if told:
+            say_error(told)
     session = Autoplay(plan, games or (None if at_terminal() and not as_json else 1), name, chance)
     number = 0
     if not as_json and wants_screen(seating):
         number = _on_screen(session, home, seating)
     else:
         against = "" if plan.others == plan.level else f" against {plan.others}"
-        title = f"The computer plays every hand of {found.name}, level {plan.level}{against}."
-        _in_lines(session, home, seating, f"{title} {thumb_text(found, [plan.level, plan.others])}".strip())
+        _in_lines(
+            session, home, seating, f"The computer plays every hand of {found.name}, level {plan.level}{against}."
+        )
     if not number or at_terminal():  # it may have been closed
         show(session.board.data(), _lines(session.board), as_json)
     if number:

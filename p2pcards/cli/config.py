@@ -54,6 +54,8 @@ def set_one(
     _check_name(found, new)
     set_setting(our_home(), found, new)
     say(f"{found.name} = {_shown(new)}")
+    for told in _notes(found, new):
+        say(told)
 
 
 @config.command()
@@ -140,6 +142,16 @@ def _found(key: str) -> Setting:
     from p2pcards.store.settings import find_setting
 
     return find_setting(key)
+
+
+def _notes(found: Setting, value: Value) -> list[str]:
+    """What somebody should know who has set this: which of the levels play as lower ones, and in which games."""
+    from p2pcards.games.registry import GAMES
+    from p2pcards.games.telling import level_texts
+
+    if found.name != "opponents":
+        return []
+    return level_texts(GAMES.values(), [one.partition(":")[2].strip().lower() for one in str(value).split(",")])
 
 
 def _check_name(found: Setting, value: Value) -> None:

@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.command import RULES_FROM, SAME_GAMES, AsJson, Changes, Failure, GameKey, Progress, bar, rules_of
+from p2pcards.cli.command import (
+    RULES_FROM,
+    SAME_GAMES,
+    AsJson,
+    Changes,
+    Failure,
+    GameKey,
+    Progress,
+    bar,
+    rules_of,
+    say_error,
+)
 from p2pcards.cli.spreading import MOST_JOBS, check_number, with_crew
 from p2pcards.control.exits import USAGE
 
@@ -61,9 +72,9 @@ def simulate(
             jobs=jobs, cluster=cluster,
         )  # fmt: skip
     except NotWhole as cut:
-        typer.echo(json.dumps(cut.figures) if as_json else table(cut.figures))
+        _tell(cut.figures, as_json)
         raise cut.why from None
-    typer.echo(json.dumps(figures) if as_json else table(figures))
+    _tell(figures, as_json)
 
 
 def simulation(
@@ -139,7 +150,7 @@ def simulation(
 def table(figures: Mapping[str, Any]) -> str:
     """The figures for reading."""
     from p2pcards.games.registry import find_game
-    from p2pcards.games.telling import thumb_text
+    from p2pcards.games.telling import level_texts
 
     changed = "".join(f", {key}={value}" for key, value in figures.get("set", {}).items())
     games = f"{figures['games']} of {figures['wanted']}" if "wanted" in figures else figures["games"]
@@ -153,7 +164,7 @@ def table(figures: Mapping[str, Any]) -> str:
     lines += ["", f"{figures['decisions']} decisions, {figures['us_per_decision']} us each"]
     if figures["unfinished"]:
         lines.append(f"left unfinished: {figures['unfinished']}")
-    lines += [note] if (note := thumb_text(find_game(figures["game"]), figures["players"])) else []
+    lines += level_texts([find_game(figures["game"])], figures["players"])
     if "margin" in figures:
         margin, errors = figures["margin"], figures["margin_in_standard_errors"]
         more = "more" if margin >= 0 else "fewer"
@@ -165,6 +176,16 @@ def table(figures: Mapping[str, Any]) -> str:
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _tell(figures: Mapping[str, Any], as_json: bool) -> None:
+    """The figures, and on standard error which players could not play as their level does."""
+    from p2pcards.players.levels import lacking
+
+    for told in dict.fromkeys([lacking(figures["game"], level) for level in figures["players"]]):
+        if told:
+            say_error(told)
+    typer.echo(json.dumps(figures) if as_json else table(figures))
 
 
 def _figures(played: Sequence[Played], seed: int, rotate: bool) -> dict[str, Any]:

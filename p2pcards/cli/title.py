@@ -178,13 +178,15 @@ def _records(home: Home, words: str, game: str) -> Sequence[str]:
 
 
 def _levels(key: str) -> Choices:
-    from p2pcards.games.telling import BY_THUMB, is_searched
-    from p2pcards.players.levels import LEVELS
+    from p2pcards.games.telling import BY_THUMB, PLAYERS, is_searched
+    from p2pcards.players.levels import LEVELS, plays_as
 
     weakest, *_, strongest = LEVELS
     said = {weakest: ", the weakest", strongest: ", the strongest"}
     if not is_searched(key):
         said |= {level: ", by the rules of thumb of a novice" for level in LEVELS if level not in BY_THUMB}
+    merged = {level: lower for level in LEVELS if (lower := plays_as(key, level)) != level}
+    said |= {level: f", plays as {PLAYERS[lower]} does" for level, lower in merged.items()}
     return tuple([(level, f"{level}{said.get(level, '')}") for level in LEVELS])
 
 

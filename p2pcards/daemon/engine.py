@@ -23,7 +23,7 @@ from p2pcards.daemon.acquaintance import known_looks
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.thinking import CannotThink, Decide
 from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character, own_character
-from p2pcards.players.levels import LEVELS, UnknownLevel, edition_of, find_level
+from p2pcards.players.levels import LEVELS, UnknownLevel, edition_of, find_level, lacking
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.doubt import StandingNow, stranger
 from p2pcards.session.effects import CommandError, Effect, Look, Me, PeerId, Think
@@ -408,6 +408,7 @@ class Engine:
         self._thoughts: deque[Think] = deque()
         self._to_think = Bell()
         self._thinking: tuple[Think, trio.CancelScope] | None = None
+        self._lacks = set[str]()  # what was told of levels that lack something
         self._pausing = Bell()
         self._flowing = Bell()
         self._clock = trio.CancelScope()
@@ -532,6 +533,7 @@ class Engine:
 
     async def _think_about(self, think: Think) -> None:
         """Decide, at a pace that eyes can follow: the time that it took to think counts in."""
+        self._tell_what_lacks(think)
         pace = 0.0 if think.hint else self._audience.pace
         seen = trio.current_time() + pace
         answer = await self._decided(think)
@@ -541,6 +543,13 @@ class Engine:
             await self.flowing()
         self._thinking = None
         self.step(lambda machine, now: (machine.hinted if think.hint else machine.thought)(think, answer, now))
+
+    def _tell_what_lacks(self, think: Think) -> None:
+        """Once at this table, as such a level decides first: it sits there, has taken over or gives a hint."""
+        told = lacking(think.game.key, think.level) if think.level in LEVELS else ""
+        if told and told not in self._lacks:
+            self._lacks.add(told)
+            self._audience.announce(Notice(told))
 
     async def _decided(self, think: Think) -> Any:
         while True:

@@ -17,7 +17,7 @@ from p2pcards.games.options import Option, declared, value_text
 from p2pcards.games.prose import effects_in_general, rules_in_brief, rules_in_words, summary
 from p2pcards.games.registry import GAMES, UnknownGame, find_variant
 from p2pcards.games.spelling import is_card_word
-from p2pcards.games.telling import told_of
+from p2pcards.games.telling import PLAYERS, level_texts, told_of
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.guide import (
     CONTENTS,
@@ -112,8 +112,9 @@ def _option(game: AnyGame, option: Option) -> str:
 
 
 def _about(game: AnyGame, _preset: str, _view: TableView | None) -> str:
-    """Where a game comes from."""
-    return f"# About {game.name}\n\n{told_of(game.key).about}\n\n[The rules of {game.name}](../rules/{game.key}.md)"
+    """Where a game comes from, and which levels play alike in it."""
+    link = f"[The rules of {game.name}](../rules/{game.key}.md)"
+    return "\n\n".join([f"# About {game.name}", told_of(game.key).about, *level_texts([game], PLAYERS), link])
 
 
 GAME_KINDS: Mapping[str, Callable[[AnyGame, str, TableView | None], str]] = {

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from p2pcards.frontend.words import WORDS, actions_of, level_lines, melds_cards
 from p2pcards.games.names import GAME_NAMES
-from p2pcards.players.levels import LEVELS
+from p2pcards.games.telling import PLAYERS
+from p2pcards.players.levels import LEVELS, plays_as
 from p2pcards.present.story import sentence
 from p2pcards.store.settings import find_setting
 from p2pcards.views.tableview import TableView
@@ -267,5 +268,7 @@ def line_label(line: str, view: TableView) -> str:
     _, _, level = who.partition(":")
     if word == "computer" and level in LEVELS and seat.isdecimal() and 0 < int(seat) <= len(view.seats):
         there = view.seats[int(seat) - 1]
-        return f"{there.name} plays as {level}{', as now' * (level == there.level)}"
+        lower = plays_as(view.game, level) if view.game in GAME_NAMES else level
+        merged = f", that is, as {PLAYERS[lower]} does" if lower != level else ""
+        return f"{there.name} plays as {level}{merged}{', as now' * (level == there.level)}"
     return line.strip()

@@ -11,6 +11,7 @@ from p2pcards.control.messages import Happened
 from p2pcards.frontend.manner import Manner
 from p2pcards.games.names import GAME_NAMES, named_by_rules
 from p2pcards.games.registry import GAMES, find_game
+from p2pcards.games.telling import level_texts
 from p2pcards.players.levels import LEVELS
 from p2pcards.present.dates import DAY, MINUTE, local_time
 from p2pcards.present.story import names_text
@@ -139,7 +140,8 @@ def records_page(book: Book, game: AnyGame, by: str = "wins", colour: bool = Fal
     lines = [_title(game, by), *_table(rows, colour)]
     if levels:
         told = ", ".join([f"{one['level']} {_rated(one)}" for one in levels])
-        lines += ["", *wrap(f"Computer players: {told}.", indent="  ")]
+        alike = level_texts([game], [str(one["level"]) for one in levels])
+        lines += ["", *wrap(" ".join([f"Computer players: {told}.", *alike]), indent="  ")]
     if own:
         shown = [(one.figure.key, f"{one.value:.1f}{' %' * one.figure.share}", one.figure.meaning) for one in own]
         lines += ["", "Your own play", *columns(shown, (1,))]

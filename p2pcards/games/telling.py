@@ -27,11 +27,12 @@ peg with where that stands."""
 
 class Way(Enum):
     """By what a player decides: chance; the rules of thumb of its game's novice; those of its deal, which count cards;
-    or hands that it plays to their end."""
+    tables that were learned, and where these know nothing the same; or hands that it plays to their end."""
 
     LOT = "lot"
     NOVICE = "novice"
     THUMB = "thumb"
+    TABLES = "tables"
     SEARCH = "search"
 
 
@@ -52,7 +53,7 @@ class Playing:
 
     by_lot(legal) -> the actions among which a carefree player draws, lest they ruin themselves at once. levels: those
     with another skill than in most games. merged: levels that would play no better than a lower one, by the
-    level as which they play. editions: of the levels that have changed since their first.
+    level as which they play. editions: of the levels that have changed in this game alone.
     """
 
     by_lot: Callable[[Sequence[Any]], Sequence[Any]] = lambda legal: legal
@@ -108,7 +109,9 @@ class Weighed(Protocol):
     @property
     def hands(self) -> int: ...
     @property
-    def lost(self) -> int: ...
+    def mishaps(self) -> Sequence[int]: ...
+    @property
+    def obvious(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +121,8 @@ class Told:
 
     aim(view, seat, action): what an action is for that is not the play of a card to a trick, words that begin with "to"
     or "as"; "" where nothing is certain. fear(view, weighed): a danger that a search has found, in words that follow
-    the aim of the action that stands first; "" for none. analysis(game, view, seat): what is in a hand, where more is
+    the aim of the action that stands first; "" for none. mishaps: what may go wrong in a hand, by its bit in the game's
+    `Position.mishaps`, in words that follow "would". analysis(game, view, seat): what is in a hand, where more is
     looked at than tricks. Both look at nothing but what the seat sees. tricks: what these are to the game; board: on
     which its score is pegged, beside the cards. figures: what players like to know of their own play. strategy: the
     page of the guide about how it is played well, "" for none. apart: presets that count as games of their own, and how
@@ -130,6 +134,7 @@ class Told:
     short: Mapping[str, Value]
     aim: Callable[[Any, Seat, Action], str] = lambda _view, _seat, _action: ""
     fear: Callable[[Any, Sequence[Weighed]], str] = lambda _view, _weighed: ""
+    mishaps: Sequence[str] = ()
     analysis: Callable[[AnyGame, Any, Seat], Found] | None = None
     tricks: Tricks = Tricks()
     board: Board | None = None
@@ -148,12 +153,40 @@ def is_searched(key: str) -> bool:
     return find_spec(f"p2pcards.games.{key}.seen") is not None
 
 
-def thumb_text(game: AnyGame | None, levels: Iterable[str]) -> str:
-    """What somebody should know who has chosen these levels, as a sentence; "" where each plays as it does in most
+PLAYERS: Mapping[str, str] = {
+    "carefree": "a carefree player",
+    "novice": "a novice",
+    "standard": "a standard player",
+    "expert": "an expert",
+    "champion": "a champion",
+    "master": "a master",
+}
+"""How a player of a level is called in a sentence."""
+
+
+def level_texts(games: Iterable[AnyGame], levels: Iterable[str]) -> list[str]:
+    """What somebody should know who has chosen these levels, as sentences; none where each plays as it does in most
     games."""
-    if game is None or is_searched(game.key) or not set(levels).difference(BY_THUMB):
-        return ""
-    return f"The players of {game.name} play by rules of thumb at every level."
+    chosen = [level for level in PLAYERS if level in set(levels)]
+    by_thumb, alike = list[str](), dict[str, list[str]]()
+    for game in games:
+        if not is_searched(game.key):
+            by_thumb += [game.name] if set(chosen).difference(BY_THUMB) else []
+            continue
+        lower = {level: told_of(game.key).playing.merged.get(level, level) for level in chosen}
+        for as_one in dict.fromkeys(lower.values()):
+            if who := [PLAYERS[level] for level in chosen if lower[level] == as_one != level]:
+                told = f"{in_row(who)} {'plays' if len(who) == 1 else 'play'} as {PLAYERS[as_one]} does"
+                alike.setdefault(told, []).append(game.name.lower())
+    return [
+        *[f"The players of {name} play by rules of thumb at every level." for name in by_thumb],
+        *[f"In {in_row(names)} {told}." for told, names in alike.items()],
+    ]
+
+
+def in_row(words: Sequence[str]) -> str:
+    """``whist, spades and hearts``."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def told_of(key: str) -> Told:

@@ -14,8 +14,9 @@ from p2pcards.games.parts import part_of
 from p2pcards.games.registry import GAMES
 from p2pcards.games.seen.reading import Reading
 from p2pcards.games.telling import Skill, Way
-from p2pcards.players.levels import playing, skill_of
+from p2pcards.players.levels import LEVELS, playing, skill_of
 from p2pcards.players.search import READERS, best_choice, by_thumb, exact_choice, exactly_rated, rated
+from p2pcards.players.tables import by_tables
 from p2pcards.views.advice import Rated
 
 Novice = Callable[[Any, Seat, Random], Action]
@@ -35,8 +36,9 @@ NOVICES: dict[str, Novice] = {key: _novice(key) for key in GAME_NAMES}
 
 
 def searches(key: str, level: str) -> bool:
-    """Whether a level searches in the game of this key, which takes a while."""
-    return key in READERS and skill_of(key, level).way is Way.SEARCH
+    """Whether a level searches in the game of this key, which takes a while; no level that this program does not have
+    does."""
+    return key in READERS and level in LEVELS and skill_of(key, level).way is Way.SEARCH
 
 
 def rate_by_key(key: str, view: Any, seat: Seat, level: str, seed: int) -> tuple[Rated, ...]:
@@ -66,7 +68,10 @@ def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Act
         return by_lot(game, [action for action in game.legal(view, seat) if not game.picks(view, action)], rng)
     if skill.way is Way.NOVICE or game.key not in READERS:
         return NOVICES[game.key](view, seat, rng)
-    return searched(READERS[game.key](view, seat), seat, skill, rng)
+    reading = READERS[game.key](view, seat)
+    if skill.way is Way.TABLES and (learned := by_tables(game.key, reading)) is not None:
+        return learned
+    return searched(reading, seat, skill, rng)
 
 
 def by_lot(game: AnyGame, legal: Sequence[Action], rng: Random) -> Action:
@@ -76,7 +81,7 @@ def by_lot(game: AnyGame, legal: Sequence[Action], rng: Random) -> Action:
 
 def searched(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> Action:
     """What somebody of this skill chooses of what was read."""
-    if skill.way is Way.THUMB:
+    if not skill.playouts:
         return by_thumb(reading, rng)
     exact = exact_choice(reading, seat, skill.nodes, rng) if skill.nodes else None
     return best_choice(reading, seat, skill, rng) if exact is None else exact

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.nearest import did_you_mean
-from p2pcards.games.telling import Playing, Skill, Way, told_of
+from p2pcards.games.telling import PLAYERS, Playing, Skill, Way, is_searched, told_of
+from p2pcards.players.tables import tables_of
 
 LEVELS = ("carefree", "novice", "standard", "expert", "champion", "master")
 
 USUAL: dict[str, Skill] = {
     "carefree": Skill(Way.LOT),
     "novice": Skill(Way.NOVICE),
-    "standard": Skill(Way.SEARCH, 20),
+    "standard": Skill(Way.TABLES),
     "expert": Skill(Way.SEARCH, 100),
     "champion": Skill(Way.SEARCH, 500),
     "master": Skill(Way.SEARCH, 2_000, 20_000),
 }
 """How the levels decide in most games; `Playing.levels` has the others."""
+
+EDITIONS: Mapping[str, int] = dict.fromkeys(LEVELS[2:], 3)
+"""Of levels that have changed since their first in all games; `Playing.editions` has what changed in one alone."""
+
+BELOW: Mapping[str, str] = dict(zip(LEVELS[1:], LEVELS, strict=False))
 
 
 class UnknownLevel(ValueError):
@@ -44,15 +53,33 @@ def plays_as(game: str, level: str) -> str:
 def skill_of(game: str, level: str) -> Skill:
     """How a level decides in the game of this key."""
     level = plays_as(game, level)
+    level = BELOW[level] if lacking(game, level) else level
     return playing(game).levels.get(level, USUAL[level])
+
+
+UNTRIED = 65535
+"""The edition of no player (protocol/fair-deal.md): what somebody decided who had to play otherwise than their level
+does is repeated by nobody."""
+
+
+def lacking(game: str, level: str) -> str:
+    """That a level plays as the one below in the game of this key, and why it cannot play as it should; "" where
+    nothing lacks."""
+    level = plays_as(game, level)
+    skill = playing(game).levels.get(level, USUAL[level])
+    if skill.way is not Way.TABLES or not is_searched(game):
+        return ""
+    learned = tables_of(game)
+    plays = f"In {GAME_NAMES[game].lower()} {PLAYERS[level]} plays as {PLAYERS[BELOW[level]]} does for now."
+    return f"{plays} {learned}" if isinstance(learned, str) else ""
 
 
 def edition_of(game: str, level: str) -> int:
     """The edition of a level in the game of this key: changed with every decision that it would make otherwise, so that
-    none that was made before looks false."""
-    return playing(game).editions.get(level, 1)
+    none that was made before looks false; `UNTRIED` where it has to play as another."""
+    return UNTRIED if lacking(game, level) else playing(game).editions.get(level, EDITIONS.get(level, 1))
 
 
 def is_here(game: str, level: str, edition: int) -> bool:
     """Whether this program has this player in the game of this key; other programs may have levels of their own."""
-    return level in LEVELS and edition == edition_of(game, level)
+    return level in LEVELS and edition != UNTRIED and edition == edition_of(game, level)

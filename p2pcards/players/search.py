@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import sqrt
 from random import Random
 from typing import Any, NamedTuple
@@ -59,12 +60,13 @@ def rated(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> tuple[Rate
     """Every choice: what is chosen first, the others by their worth. Hands are played to their end in rounds; the worse
     half of the choices is left out after each (sequential halving: Karnin, Koren and Somekh, 2013), and stands with
     what it had. What rules of thumb choose stays to the end, and is exchanged only for what is ahead of it by more than
-    a standard error."""
+    two standard errors."""
     choices = list(reading.choices)
     if len(choices) == 1:
         return (Rated(choices[0]),)
     chance = Chance(rng.getrandbits(62) + 1)
-    thumb = thumb_of(reading, chance) or 0
+    by_thumb = thumb_of(reading, chance)
+    thumb = by_thumb or 0
     order = [thumb, *[number for number in range(len(choices)) if number != thumb]]
     trials = {number: Trial(list(reading.moves(choices[number]))) for number in order}
     hands = dict.fromkeys(order, 0)
@@ -79,19 +81,21 @@ def rated(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> tuple[Rate
         order = [thumb, *others[: len(order) // 2]]
     best = max(order, key=lambda number: trials[number].total)
     chosen = best if trials[best].is_clear(worlds) else thumb
-    by_thumb = trials[thumb].points / worlds
-    found = {number: _rated(choices[number], trials[number], hands[number], by_thumb) for number in trials}
+    usual = trials[thumb].points / worlds
+    found = {
+        number: _rated(choices[number], trial, hands[number], usual, obvious=number == by_thumb)
+        for number, trial in trials.items()
+    }
     first = found.pop(chosen)
     return (first, *sorted(found.values(), key=lambda one: -one.worth))
 
 
-def _rated(choice: Action, trial: Trial, hands: int, by_thumb: float) -> Rated:
-    """by_thumb: what the hand comes to by the rules of thumb, over all worlds; a choice is measured against them in the
+def _rated(choice: Action, trial: Trial, hands: int, usual: float, *, obvious: bool) -> Rated:
+    """usual: what the hand comes to by the rules of thumb, over all worlds; a choice is measured against them in the
     same worlds, so that it makes no difference how lucky those were in which it was tried."""
-    lead = trial.lead / hands
-    return Rated(
-        choice, by_thumb + lead, sqrt(max(0.0, trial.squares / hands - lead * lead) / hands), hands, trial.lost
-    )
+    lead = trial.ahead / hands
+    error = sqrt(max(0.0, trial.spread / hands - lead * lead) / hands)
+    return Rated(choice, usual + lead, error, hands, tuple(trial.mishaps), obvious)
 
 
 def exact_choice(reading: Reading, seat: Seat, nodes: int, rng: Random) -> Action | None:
@@ -105,27 +109,41 @@ def exact_choice(reading: Reading, seat: Seat, nodes: int, rng: Random) -> Actio
 
 
 def exactly_rated(reading: Reading, seat: Seat, nodes: int, rng: Random) -> tuple[Rated, ...] | None:
-    """What `exact_choice` chooses, and after it the other choices by their worth; alone where it takes too long to tell
-    the worth of every one."""
+    """What `exact_choice` chooses, and after it the other choices by their worth in points; alone where it takes too
+    long to tell the worth of every one."""
     choices = reading.choices
     if len(choices) == 1:
         return (Rated(choices[0]),)
     found = _exactly(reading, seat, nodes, rng)
     if found is None:
         return None
+    chosen = found.chosen
+    if reading.position.race is not None:
+        found = _exactly(_for_points(reading), seat, nodes, rng)
+        if found is None:
+            return (Rated(choices[chosen]),)
     trials, worlds = found.trials, found.worlds
     if found.known is not None:
         try:
             ending = Ending(ALL * nodes)
             worths = [trial.play_out(found.known, seat, ending) for trial in trials]
         except TooLong:
-            return (Rated(choices[found.chosen]),)
-        for trial, worth in zip(trials, worths, strict=True):
-            trial.count(worth, worth - worths[found.thumb])
-    by_thumb = trials[found.thumb].total / worlds
-    told = [_rated(choice, trial, worlds, by_thumb) for choice, trial in zip(choices, trials, strict=True)]
-    first = told.pop(found.chosen)
+            return (Rated(choices[chosen]),)
+        _count(trials, worths, found.thumb)
+    usual = trials[found.thumb].total / worlds
+    told = [
+        _rated(choices[number], trial, worlds, usual, obvious=number == found.thumb)
+        for number, trial in enumerate(trials)
+    ]
+    first = told.pop(chosen)
     return (first, *sorted(told, key=lambda one: -one.worth))
+
+
+def _for_points(reading: Reading) -> Reading:
+    """The same hand, whatever it does for the game."""
+    position = reading.position.copy()
+    position.enter(None)
+    return replace(reading, position=position)
 
 
 class _Exact(NamedTuple):
@@ -154,13 +172,19 @@ def _exactly(reading: Reading, seat: Seat, nodes: int, rng: Random) -> _Exact | 
             worths = [trial.play_out(world, seat, ending) for trial in trials]
         except TooLong:
             break
-        for trial, worth in zip(trials, worths, strict=True):
-            trial.count(worth, worth - worths[thumb])
+        _count(trials, worths, thumb)
         worlds += 1
     if worlds < FEWEST:
         return None
     best = max(range(len(trials)), key=lambda number: trials[number].total)
     return _Exact(best if trials[best].is_clear(worlds) else thumb, thumb, trials, worlds)
+
+
+def _count(trials: Sequence[Trial], worths: Sequence[int], thumb: int) -> None:
+    """What the choices come to in a world."""
+    for trial, worth in zip(trials, worths, strict=True):
+        trial.count(worth, worth - worths[thumb])
+        trial.compare(trials[thumb])
 
 
 def _known(world: Position, seat: Seat, trials: list[Trial], thumb: int, ending: Ending) -> _Exact | None:

@@ -6,7 +6,7 @@ from string import ascii_lowercase
 
 from p2pcards.cards.card import SUIT_LETTERS, SUITS, Card, Suit, parse_card
 from p2pcards.present.cards import SIGNS, Style, cards_text, with_cards, words_text
-from p2pcards.present.story import sentence
+from p2pcards.present.story import SMALL, points_text, sentence
 from p2pcards.present.width import wrap
 from p2pcards.views.happenings import (
     Alternative,
@@ -21,10 +21,6 @@ from p2pcards.views.happenings import (
 from p2pcards.wire.clean import clean
 
 # --- what could be done and what is in a hand, as lines, for who asks -------------------------------------------------
-
-
-SMALL = 0.05
-"""Points that are told as none."""
 
 
 def alternative_list(explained: AlternativesExplained, style: Style) -> list[str]:
@@ -46,12 +42,6 @@ def outcome_text(explained: AlternativesExplained, one: Alternative) -> str:
     if worse < SMALL:
         return "about as good"
     return f"{'about' if worse > best.error + one.error else 'perhaps'} {points_text(worse)} worse"
-
-
-def points_text(points: float) -> str:
-    """``2.3 points``, ``1 point``, ``14 points``."""
-    number = f"{points:.0f}" if points >= 9.95 else f"{points:.1f}".removesuffix(".0")
-    return f"{number} point{'s' * (number != '1')}"
 
 
 def analysis_list(analyzed: HandAnalyzed, style: Style) -> list[str]:

@@ -9,7 +9,7 @@ from p2pcards.games.game import AnyGame
 from p2pcards.games.names import preset_in_words
 from p2pcards.games.options import Option, declared, in_words, value_text
 from p2pcards.games.prose import differing_keys, nearest_preset, rules_in_brief, rules_in_words, summary
-from p2pcards.games.telling import told_of
+from p2pcards.games.telling import PLAYERS, level_texts, told_of
 from p2pcards.present.width import COLUMNS, wrap
 
 
@@ -27,8 +27,9 @@ def rules_lines(game: AnyGame, values: Mapping[str, Any], preset: str = "", colu
 
 
 def about_lines(game: AnyGame) -> list[str]:
-    """Where a game comes from, and where its rules are."""
-    return [game.name, "", *wrap(told_of(game.key).about), "", f"How it is played: p2pcards rules {game.key}"]
+    """Where a game comes from, which levels play alike in it, and where its rules are."""
+    alike = [line for text in level_texts([game], PLAYERS) for line in ("", *wrap(text))]
+    return [game.name, "", *wrap(told_of(game.key).about), *alike, "", f"How it is played: p2pcards rules {game.key}"]
 
 
 def preset_values(game: AnyGame, preset: str) -> dict[str, Any]:
@@ -97,7 +98,7 @@ def options_lines(
 
 def games_lines(games: Mapping[str, AnyGame]) -> list[str]:
     """Every game with its key and name, what else it is called, the first sentence of its rules, how it is played where
-    nothing else is said, and its other presets."""
+    nothing else is said, its other presets, and which levels play alike there."""
     lines = []
     for key, game in games.items():
         also = f", or {game.also[0]}" if game.also else ""
@@ -106,6 +107,7 @@ def games_lines(games: Mapping[str, AnyGame]) -> list[str]:
         lines += wrap(rules_in_brief(game, preset_values(game, first)), indent="    ", first="    ")
         named = [f"{name} ({preset_in_words(name)})" for name in others]
         lines += wrap(f"Or {', '.join(named)}.", indent="    ", first="    ") if named else []
+        lines += wrap(" ".join(level_texts([game], PLAYERS)), indent="    ", first="    ")
     return lines
 
 

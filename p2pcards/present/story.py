@@ -48,6 +48,7 @@ from p2pcards.views.happenings import (
     LookingOn,
     MeldsReviewed,
     Notice,
+    Obvious,
     OptionSet,
     PartMissing,
     PlayerBack,
@@ -555,7 +556,33 @@ def _(one: Hinted, _me: str, style: Style) -> str:
     lays = f": {clean(one.lays.what, LONGEST)}{_points(one.lays)}" if one.lays else ""
     aim = f", {with_cards(one.aim, style)}" if one.aim else ""
     takes = "" if one.takes is None or aim else f", which {'takes' if one.takes else 'does not take'} the trick"
-    return f"suggested play: {words_text(one.words, style)}{lays}{aim}{takes}{_then(one, style)}"
+    obvious = _obvious_text(one.obvious, style) if one.obvious else ""
+    return f"suggested play: {_called(one.words, style)}{lays}{aim}{takes}{_then(one, style)}{obvious}"
+
+
+def _called(words: str, style: Style) -> str:
+    """What would be done; a card of it may have a comma behind it."""
+    return with_cards(words_text(words, style), style)
+
+
+SMALL = 0.05
+"""Points that are told as none."""
+
+
+def _obvious_text(one: Obvious, style: Style) -> str:
+    """A sentence more: why not what others would have thought of."""
+    play = f". The obvious play, {_called(one.words, style)}, would"
+    if one.mishap:
+        none = "none" if not one.here else str(one.here)
+        return f"{play} {one.mishap} in {one.times} of {one.hands} imagined hands, this one in {none}"
+    worse = f"about {points_text(one.worse)}" if one.worse >= SMALL else "a little"
+    return f"{play} come out {worse} worse{f' over {one.hands} imagined hands' if one.hands > 1 else ''}"
+
+
+def points_text(points: float) -> str:
+    """``2.3 points``, ``1 point``, ``14 points``."""
+    number = f"{points:.0f}" if points >= 9.95 else f"{points:.1f}".removesuffix(".0")
+    return f"{number} point{'s' * (number != '1')}"
 
 
 def _then(one: Hinted, style: Style) -> str:

@@ -21,6 +21,7 @@ from p2pcards.session.bounds import Pulse, Talk
 from p2pcards.session.doubt import Beginning, Doubt, LostGame, OpenGame, OpenGames
 from p2pcards.session.effects import Effect, Me, PeerId, Remember, Tell, UseLog
 from p2pcards.session.followed_game import FollowedGame, HeaderParts, LookedOnGame, check_version
+from p2pcards.session.lobby import LevelNotes
 from p2pcards.session.own_seat import Deputy, Hints, allowed_assists
 from p2pcards.session.presence import ASKED_FOR_NONE, CoordinatorLink, Presence, PresenceStep
 from p2pcards.views.happenings import (
@@ -147,7 +148,7 @@ class ListenerTable:
         self.people = PeopleHere(cast, self.shown_people)
         self.talk = Talk()
         self.hints = Hints(cast)
-        self.deputy = Deputy(me.auto)
+        self.deputy = Deputy(me.auto, LevelNotes())
         self.game: FollowedGame | None = None
         self.expects = ""
         self.agreed: bool | None = None

@@ -3,7 +3,7 @@ new game, and who wants to play again."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import or_
@@ -13,6 +13,7 @@ from p2pcards.games.game import AnyGame, Seat
 from p2pcards.games.nearest import did_you_mean, no_character
 from p2pcards.games.options import OptionError, option_values, set_options
 from p2pcards.games.registry import UnknownGame, find_game
+from p2pcards.games.telling import level_texts
 from p2pcards.ledger.position import Position
 from p2pcards.session.effects import CommandError
 from p2pcards.views.standpoint import Cast, CastMember, level_of
@@ -61,6 +62,20 @@ def _member(name: str, cast: Cast) -> CastMember:
         keys = [member.key for member in cast]
         raise CommandError(no_character(name[:20], keys, "'p2pcards characters' lists them."))
     return found
+
+
+class LevelNotes:
+    """What was said at a table of levels that play otherwise than in most games: each sentence once, however many
+    seats it is about."""
+
+    def __init__(self) -> None:
+        self._said = set[str]()
+
+    def of(self, game: AnyGame | None, levels: Iterable[str]) -> str:
+        """What is to be said where these levels play a game, which may not be chosen yet; "" for nothing new."""
+        new = [text for text in level_texts([game] if game else [], levels) if text not in self._said]
+        self._said.update(new)
+        return " ".join(new)
 
 
 # --- who sits where ---------------------------------------------------------------------------------------------------

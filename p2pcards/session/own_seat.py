@@ -8,13 +8,12 @@ from collections.abc import Callable, Sequence
 from p2pcards.games.claims import REST, claimed, conceded
 from p2pcards.games.game import Action, AnyGame, IllegalAction, Seat
 from p2pcards.games.spelling import read_action
-from p2pcards.games.telling import thumb_text
 from p2pcards.ledger.advance import may_pick
 from p2pcards.ledger.payloads import PlayedByComputer, note_payload
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.effects import CommandError, Effect, Remember, Tell, Think
-from p2pcards.session.lobby import check_level
+from p2pcards.session.lobby import LevelNotes, check_level
 from p2pcards.views.advice import (
     RECALLED,
     Rated,
@@ -114,10 +113,12 @@ USUAL = "novice"
 
 
 class Deputy:
-    """That of the person at one table. auto: the level at which the computer plays my seat, or None."""
+    """That of the person at one table. auto: the level at which the computer plays my seat, or None; notes: what was
+    said there of levels."""
 
-    def __init__(self, auto: str | None) -> None:
+    def __init__(self, auto: str | None, notes: LevelNotes) -> None:
         self.auto = auto
+        self._notes = notes
         self._rest: tuple[bytes, int] | None = None  # the hand whose rest is played by itself
         self._order: tuple[str, ...] = ()  # of the cards that I claimed
         self._noted = b""  # the game in whose log it stands that I do not play it myself
@@ -132,7 +133,8 @@ class Deputy:
         if self.auto is None or self._noted == position.game_id:
             return []
         self._noted = position.game_id
-        return [Remember(note_payload(PlayedByComputer(position.count)))]
+        told = self._notes.of(position.game, [self.auto])
+        return [Remember(note_payload(PlayedByComputer(position.count))), *[Tell(Notice(told))] * bool(told)]
 
     def shown(self, position: Position) -> str:
         """The same as a view has it: a level, `claims.REST`, or ""."""
@@ -150,7 +152,7 @@ class Deputy:
         if self.auto is None:
             return [Tell(Notice("You play your seat yourself again."))]
         said = f"The computer plays your seat from now on (level {word}). 'auto off' ends that."
-        return [Tell(Notice(f"{said} {thumb_text(game, [word])}".strip()))]
+        return [Tell(Notice(f"{said} {self._notes.of(game, [word])}".strip()))]
 
     def claim(self, position: Position, seat: Seat) -> str:
         """The rest of the hand, all tricks of which are mine, is played by itself; what is said to the others. Raises

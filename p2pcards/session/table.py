@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from p2pcards.games.game import AnyGame, Seat
 from p2pcards.games.options import option_values
-from p2pcards.games.telling import thumb_text
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import address_payload, read_start, start_payloads
 from p2pcards.ledger.position import Position, begin
@@ -21,7 +20,7 @@ from p2pcards.session.effects import Close, Effect, Finished, Me, Remember, Tell
 from p2pcards.session.followed_game import PastGames
 from p2pcards.session.guests import Attendance, Guest, GuestIdentity, UngreetedLink
 from p2pcards.session.live_game import Deadlines, LiveGame, reopen
-from p2pcards.session.lobby import Choice, Company, EditionOf, LeftOpen, Lobby, first_edition, make_header
+from p2pcards.session.lobby import Choice, Company, EditionOf, LeftOpen, LevelNotes, Lobby, first_edition, make_header
 from p2pcards.session.own_seat import Deputy, Hints, allowed_assists
 from p2pcards.session.presence import ASKED_FOR_NONE, Presence, is_here
 from p2pcards.views.happenings import Notice, PlayerBack, PlayerJoined, PlayerLeft, PlayerLost, Unfinished
@@ -74,7 +73,8 @@ class Table:
         self.lobby = Lobby()
         self.talk = Talk()
         self.hints = Hints(cast)
-        self.deputy = Deputy(me.auto)
+        self.notes = LevelNotes()
+        self.deputy = Deputy(me.auto, self.notes)
         self.game: LiveGame | None = None
         self.past = PastGames()
         self._parting = False
@@ -279,7 +279,7 @@ class Table:
         effects += [Remember(address_payload(side, address)) for side, address in called]
         effects += self.game.send_header()
         effects.append(Tell(tell_start(position, self.cast)))
-        if note := thumb_text(choice.game, [seat.level for seat in header.seats if seat.side is None]):
+        if note := self.notes.of(choice.game, [seat.level for seat in header.seats if seat.side is None]):
             effects.append(Tell(Notice(note)))
         return [*effects, *self.tell_people(), *self.game.proceed(now)]
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from p2pcards.games.game import Seat
-from p2pcards.games.telling import thumb_text
 from p2pcards.ledger.advance import offered, to_take_back
 from p2pcards.ledger.payloads import address_payload
 from p2pcards.ledger.position import Position
@@ -286,6 +285,9 @@ def choose(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
     told += [tell_option(choice.game, choice.options, key) for key in changed]
     if not table.guests:  # who is alone reads the rules in the lobby, or as the game begins
         told = [replace(one, rules="") if isinstance(one, GameChosen) else one for one in told]
+    seated = [one.level for one in table.lobby.opponents.values()]
+    if note := table.notes.of(choice.game, [*seated, *filter(None, [table.deputy.auto])]):
+        told.append(Notice(note))
     return [*table.tell_people(), *map(Tell, told)]
 
 
@@ -330,7 +332,7 @@ def computer(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
     table.lobby.place(seat, opponent)
     name = character_name(table.cast, opponent.character)
     said = f"{name} ({opponent.level}) plays in seat {seat + 1}, if no person sits there."
-    return [Tell(Notice(f"{said} {thumb_text(table.game_chosen(), [opponent.level])}".strip()))]
+    return [Tell(Notice(f"{said} {table.notes.of(table.game_chosen(), [opponent.level])}".strip()))]
 
 
 def allow(table: Table, arguments: Arguments, _now: float) -> list[Effect]:

@@ -27,6 +27,7 @@ from p2pcards.views.happenings import (
     HandAnalyzed,
     Hinted,
     MeldsReviewed,
+    Obvious,
     TricksReviewed,
 )
 from p2pcards.views.standpoint import Cast, ends_trick, meld_view, name_or_you, seat_name, with_names
@@ -45,13 +46,15 @@ class Rated:
     on average, times the number of sides, less what all sides did, the other way round where the lowest score wins; by
     how much it differs from the action of the rules of thumb is in points that do as much for winning the game, where
     that is searched for. error: the standard error of this difference; hands: how many it was tried in, 0 where nothing
-    was, 1 where all cards are known; lost: in how many of them the acting side came off worse."""
+    was, 1 where all cards are known; mishaps: in how many of them went wrong what `Told.mishaps` names, in its order.
+    obvious: it is what the rules of thumb of the deal would do."""
 
     action: Action
     worth: float = 0.0
     error: float = 0.0
     hands: int = 0
-    lost: int = 0
+    mishaps: tuple[int, ...] = ()
+    obvious: bool = False
 
 
 # --- what an action is for, as far as what its seat sees makes it certain ---------------------------------------------
@@ -224,7 +227,34 @@ def advice(position: Position, seat: Seat, weighed: Sequence[Rated], cast: Cast)
     """Nothing is told but what the hand of this seat shows. weighed: as in `explained`."""
     hinted = _advice(position, seat, weighed[0].action, cast)
     fear = told_of(position.game.key).fear(position.own_view, weighed)
-    return replace(hinted, aim=", ".join(filter(None, [hinted.aim, fear]))) if fear else hinted
+    aim = ", ".join(filter(None, [hinted.aim, fear])) if fear else hinted.aim
+    return replace(hinted, aim=aim, obvious=_obvious(position, seat, weighed))
+
+
+TELLING = 0.1
+"""Of the imagined hands: what goes wrong in so many more of them with the obvious play is why it is not advised."""
+
+
+def _obvious(position: Position, seat: Seat, weighed: Sequence[Rated]) -> Obvious | None:
+    """What rules of thumb would do, if it was tried out as well and something else is better."""
+    best, game = weighed[0], position.game
+    obvious = next((one for one in weighed[1:] if one.obvious and one.hands), None)
+    if obvious is None:
+        return None
+    found = Obvious(
+        called(game, position.own_view, seat, obvious.action),
+        obvious.hands,
+        (best.worth - obvious.worth) / (_apart(position) - 1),
+    )
+    counts = zip(told_of(game.key).mishaps, obvious.mishaps, best.mishaps, strict=False)
+    more = [(there / obvious.hands - here / best.hands, told, there, here) for told, there, here in counts]
+    most = max(more, default=None)
+    return replace(found, mishap=most[1], times=most[2], here=most[3]) if most and most[0] >= TELLING else found
+
+
+def _apart(position: Position) -> int:
+    """How many sides play."""
+    return len(position.game.sides(position.own_view.options)) or len(position.header.seats)
 
 
 def _advice(position: Position, seat: Seat, action: Action, cast: Cast) -> Hinted:
@@ -260,7 +290,7 @@ def explained(position: Position, seat: Seat, weighed: Sequence[Rated], cast: Ca
     """The choices of this seat now. weighed: what an expert makes of it, the best first."""
     game, view, leads = position.game, position.own_view, leads_of(position)
     legal = offered(position, seat)
-    apart = len(game.sides(view.options)) or len(position.header.seats)
+    apart = _apart(position)
     told = []
     for one in weighed[:MOST]:
         purpose = with_names(_purpose(game, view, seat, one.action, leads), position, cast)

@@ -521,15 +521,32 @@ class AgainAnswered:
 
 
 @dataclass(frozen=True, slots=True)
+class Obvious:
+    """What rules of thumb would do in my place, where that is not advised. words: how it is spelled; hands: how many
+    were imagined and played to their end with either, 1 where all cards are known; worse: by how many points my side
+    came off worse with it on average. mishap: what went wrong with it far more often, in words that follow "would", ""
+    for nothing; times: in how many of the hands; here: and in how many with what is advised."""
+
+    words: str
+    hands: int
+    worse: float
+    mishap: str = ""
+    times: int = 0
+    here: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Hinted:
     """What a computer player would do in my place. takes: whether it takes the trick, None where that is open; lays:
-    the meld that it is; then: the best that my hand has for when I take the trick; aim: as in `Alternative`."""
+    the meld that it is; then: the best that my hand has for when I take the trick; aim: as in `Alternative`; obvious:
+    what it would not do, None where it is as obvious."""
 
     words: str
     takes: bool | None = None
     lays: MeldView | None = None
     then: MeldView | None = None
     aim: str = ""
+    obvious: Obvious | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from benchmarks import (
+    answers,
     between_hands,
+    cancelling,
     first_card,
     help_time,
     line,
@@ -48,6 +50,9 @@ SECTIONS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "simulate": simulate_speed.measure,
 }
 
+PARTS: Mapping[str, Callable[[], dict[str, Any]]] = {"answers": answers.measure_alone, "cancelling": cancelling.measure}
+"""Of the section players, when they alone are asked for."""
+
 
 def main(words: list[str]) -> int:
     """0, 1 when something could not be measured, 2 when a section does not exist."""
@@ -56,8 +61,9 @@ def main(words: list[str]) -> int:
             print(line, flush=True)
         return 0
     revision, names = (words[1], words[2:]) if words[:1] == ["--beside"] and words[1:] else ("", words)
-    if unknown := [name for name in names if name not in SECTIONS]:
-        print(f"bench: There is no section {unknown[0]!r}. There are {', '.join(SECTIONS)}.", file=sys.stderr)
+    if unknown := [name for name in names if name not in {**SECTIONS, **PARTS}]:
+        there = ", ".join({**SECTIONS, **PARTS})
+        print(f"bench: There is no section {unknown[0]!r}. There are {there}.", file=sys.stderr)
         return 2
     about: dict[str, Any] = {
         "date": time.strftime("%Y-%m-%d"),
@@ -76,7 +82,7 @@ def alone(names: Sequence[str]) -> tuple[dict[str, Any], bool]:
     for name in names:
         progress(f"{name} ...")
         try:
-            results[name] = SECTIONS[name]()
+            results[name] = {**SECTIONS, **PARTS}[name]()
         except NotMeasured as error:
             progress(str(error))
             results[name] = {"error": str(error)}

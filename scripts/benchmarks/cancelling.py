@@ -17,12 +17,12 @@ from benchmarks.processes import workers_of
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.daemon.crew import PARTING
 from p2pcards.daemon.thinking import Decide, deciding_in
+from p2pcards.games.game import AnyGame
 from p2pcards.games.registry import GAMES
+from p2pcards.players.levels import skill_of
 from p2pcards.session.effects import Think
 
 TIMES = 20
-THINKING = 0.05
-"""Seconds after which a decision is cancelled in the middle."""
 PATIENCE = 10.0
 LIMIT = 50.0
 GAME = GAMES["hearts"]
@@ -39,21 +39,34 @@ def measure() -> dict[str, Any]:
 
 async def _measure() -> tuple[list[float], list[float], list[float]]:
     """Milliseconds: the answers at standard in a new process and in one that has answered before, and from the
-    cancelling of a master until its process is gone."""
-    quick, long = [_question(level) for level in ("standard", "master")]
+    cancelling of a master in the middle of a decision until its process is gone."""
+    quick, long = _question(GAME, "standard"), _question(_slowest(), "master")
     first, warm, cancelled = [], [], []
     async with open_worker_context(grace_period=PARTING) as workers:
         decide = deciding_in(workers)
+        await _answer(decide, long)
+        middle = await _answer(decide, long) / 1000 / 2
+        await _cancel(decide, long, middle)
         for _ in range(TIMES):
             first.append(await _answer(decide, quick))
             warm.append(await _answer(decide, quick))
-            cancelled.append(await _cancel(decide, long))
+            cancelled.append(await _cancel(decide, long, middle))
     return first, warm, cancelled
 
 
-def _question(level: str) -> Think:
-    state, seat = decisions(GAME, Random("cancelling"))[0][0]
-    return Think(seat, GAME, redact(state, viewer(seat)), level, 1)
+def _slowest() -> AnyGame:
+    """A game in which a master thinks long."""
+
+    def thought(key: str) -> tuple[bool, int]:
+        skill = skill_of(key, "master")
+        return skill.nested, skill.playouts
+
+    return GAMES[max(GAMES, key=thought)]
+
+
+def _question(game: AnyGame, level: str) -> Think:
+    state, seat = decisions(game, Random("cancelling"))[0][0]
+    return Think(seat, game, redact(state, viewer(seat)), level, 1)
 
 
 async def _answer(decide: Decide, think: Think) -> float:
@@ -62,7 +75,8 @@ async def _answer(decide: Decide, think: Think) -> float:
     return (time.perf_counter() - start) * 1000
 
 
-async def _cancel(decide: Decide, think: Think) -> float:
+async def _cancel(decide: Decide, think: Think, middle: float) -> float:
+    """middle: seconds after which it is cancelled."""
     (worker,) = workers_of(os.getpid())
     answered = False
 
@@ -73,12 +87,12 @@ async def _cancel(decide: Decide, think: Think) -> float:
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(wait_for_it)
-        await trio.sleep(THINKING)
+        await trio.sleep(middle)
         start = time.perf_counter()
         nursery.cancel_scope.cancel()
     with trio.fail_after(PATIENCE):
         while worker in workers_of(os.getpid()):
             await trio.sleep(0)
     if answered:
-        raise NotMeasured(f"A master has decided within {rounded(THINKING * 1000)} ms, before it could be cancelled.")
+        raise NotMeasured(f"A master has decided within {rounded(middle * 1000)} ms, before it could be cancelled.")
     return (time.perf_counter() - start) * 1000

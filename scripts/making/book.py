@@ -436,8 +436,9 @@ others in the order in which they came; who finds no seat watches, and computer 
   to its own program alone.
 - *level* and *edition* say which player decides ([fair-deal.md](fair-deal.md#opening-and-check)): the levels of
   p2pcards are {levels()}. A program with players of its own writes names that are none of these, such as its own, and
-  edition 1, and one more whenever a player of that level decides otherwise. It should take all chance from the seed
-  of the page, so that its own readers can repeat each decision; ours say "not tried".
+  edition 1, and one more whenever a player of that level decides otherwise; 65535 where a player cannot decide as its
+  level does. It should take all chance from the seed of the page, so that its own readers can repeat each decision;
+  ours say "not tried".
 - *first_dealer* is nil where the draw pack is to decide, which is fair to all. A coordinator may name any seat, and
   nothing binds them: ours names one where the game before had the same rules and as many seats, by its rules (in most
   games the seat after the first dealer of that one).

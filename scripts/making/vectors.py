@@ -101,7 +101,7 @@ def vectors() -> dict[str, str]:
     """Every vector by its file name."""
     games = {"crazy_eights": small_hand(), "hearts": broken_off(), "paused": paused(), "fan": fan()}
     games |= {"redealt": redealt(), "alone": alone(), "taken-back": taken_back(), "absent": absent()}
-    games |= {"other-level": other_level(), "no-value": no_value()}
+    games |= {"other-level": other_level(), "no-edition": no_edition(), "no-value": no_value()}
     found: dict[str, Lines] = {}
     parts = (message_vectors(), spoken_vectors(), chance_vectors(), entry_vectors(games), refused_vectors(games))
     for part in (
@@ -149,7 +149,8 @@ def notation(value: Any) -> str:
 
 class Played:
     """A game between Ann, who coordinates from seat 0, and Bob, who listens in seat 1; computers have the other seats,
-    but where Cy listens too, in seat 2. deal: Ann plays alone, this numbered deal; level: of the computers.
+    but where Cy listens too, in seat 2. deal: Ann plays alone, this numbered deal; level, edition: of the
+    computers.
 
     records: as the coordinator has them; to: as each listener has them; answers: what Bob is sent of moves of his; at:
     the positions of both before each record."""
@@ -165,6 +166,7 @@ class Played:
         deal: int | None = None,
         with_cy: bool = False,
         level: str = "novice",
+        edition: int = 1,
         between_hands: int = 0,
     ) -> None:
         self.what = what
@@ -179,7 +181,7 @@ class Played:
         self.people = (0,) if deal is not None else (0, 1, 2) if with_cy else (0, 1)
         sides = [Side(public_bytes(self.keys[i]), WITH_CY[i], characters[i], ends[i]) for i in self.people]
         seats = range(self.game.seats(options))
-        chairs = [SeatEntry(seat if seat in self.people else None, characters[seat], level) for seat in seats]
+        chairs = [SeatEntry(seat if seat in self.people else None, characters[seat], level, edition) for seat in seats]
         nonce = fixed(f"nonce {self.name}", 16)
         self.header = Header(
             game,
@@ -491,6 +493,15 @@ def other_level() -> Played:
     what = "crazy eights with a computer player of a level that p2pcards does not have: its decisions are not tried"
     options = replace(crazy_eights.PRESETS["telecards"], players=3, winning_score=1)
     game = Played(what, "crazy_eights", options, 0, "other-level", version=2, level="sage")
+    while game.position.phase is not Phase.CLOSED:
+        game.step()
+    return game
+
+
+def no_edition() -> Played:
+    what = "crazy eights with a novice of edition 65535, which is no player's: their decisions are not tried"
+    options = replace(crazy_eights.PRESETS["telecards"], players=3, winning_score=1)
+    game = Played(what, "crazy_eights", options, 0, "no-edition", version=2, edition=65535)
     while game.position.phase is not Phase.CLOSED:
         game.step()
     return game

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
-from statistics import mean, stdev
-from typing import Any, NamedTuple
+from statistics import mean
+from typing import Any
 
 from openspiel.asking import Bot, answer
 from openspiel.bridge import Bridge
@@ -44,30 +43,8 @@ class Played:
     compared: int
 
 
-class Figures(NamedTuple):
-    deals: int
-    points: float
-    error: float
-    ours_ms: float
-    ours_most_ms: float
-    bot_ms: float
-    bot_most_ms: float
-    compared: int
-
-    @property
-    def errors(self) -> float:
-        return self.points / self.error if self.error else 0.0
-
-
-def play_deals(
-    bridge: Bridge, level: str, rival_of: Callable[[int], Rival], first: int, number: int
-) -> Iterator[Played]:
-    """rival_of(seed) -> who sits against the level in one hand. first: the number of the first deal."""
-    for place in range(first, first + number):
-        yield play_deal(bridge, level, rival_of, place)
-
-
 def play_deal(bridge: Bridge, level: str, rival_of: Callable[[int], Rival], place: int) -> Played:
+    """rival_of(seed) -> who sits against the level in one hand. place: the number of the deal."""
     one, other = [play_hand(bridge, level, rival_of, place, exchanged) for exchanged in (0, 1)]
     return Played(
         (one.lead + other.lead) / 2,
@@ -149,12 +126,3 @@ def asking(bridge: Bridge, bot: Bot) -> Rival:
         return answer(bridge, bot, hand, redact(state, viewer(seat)), seat)
 
     return choose_asked
-
-
-def figures(played: list[Played]) -> Figures:
-    leads = [one.lead for one in played]
-    error = stdev(leads) / math.sqrt(len(leads)) if len(set(leads)) > 1 else 0.0
-    ours = [ms for one in played for ms in one.ours_ms] or [0.0]
-    bots = [ms for one in played for ms in one.bot_ms] or [0.0]
-    compared = sum([one.compared for one in played])
-    return Figures(len(played), mean(leads), error, mean(ours), max(ours), mean(bots), max(bots), compared)

@@ -1,4 +1,4 @@
-"""scripts/ladder: the same figures no matter who plays the deals, and refusals in words."""
+"""scripts/ladder: when a pair is decided, what is kept and gone on with, and refusals in words."""
 
 from __future__ import annotations
 
@@ -6,25 +6,37 @@ import json
 import runpy
 import subprocess
 import sys
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 import pytest
 import trio
 
-from p2pcards.cli.alone import MirroredDeal, play_deal
-from p2pcards.control.exits import USAGE
+from p2pcards.cli.alone import Lead, MirroredDeal, lead_in_games, lead_in_positions, play_deal
+from p2pcards.control.exits import FINE, USAGE
 from p2pcards.daemon.crew import ALONE
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.registry import GAMES
 from rigs.dask_cluster import ROOT, dask_cluster
 from rigs.giving_up import GIVE_UP
 
 LADDER: dict[str, Any] = runpy.run_path(str(ROOT / "scripts/ladder"), run_name="ladder")
+LOOKS: Sequence[int] = LADDER["LOOKS"]
+PAIR = LADDER["Pair"]
+QUICK = ("thirty_one", "--level", "novice")
+"""A pair that passes at the first look, in a tenth of a second."""
+
+
+def command(*words: str) -> list[str]:
+    return [sys.executable, str(ROOT / "scripts/ladder"), *words]
 
 
 def ladder(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-P", str(ROOT / "scripts" / "ladder"), *words],
+        command(*words),
         env={"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
@@ -33,53 +45,284 @@ def ladder(*words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def figures(*words: str) -> dict[str, Any]:
-    """All but the times."""
-    done = ladder("crazy_eights", "--level", "novice", "--json", *words)
-    assert (done.returncode, done.stderr) == (0, "")
-    found = dict(json.loads(done.stdout))
-    del found["ms"], found["most_ms"]
-    return found
+def inside(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
+    """The script within this process, in which all deals are played."""
+    monkeypatch.setattr(sys, "argv", ["ladder", "--jobs", "1", *words])
+    code: int = LADDER["main"]()
+    return code
 
 
-def test_a_match_has_the_same_figures_wherever_it_is_played(tmp_path: Path) -> None:
-    alone = figures("--deals", "30")
-    assert alone["deals"] == 30 and alone["wins"] + alone["losses"] <= 30 and alone["points"] > 0
-    assert figures("--deals", "30", "--jobs", "2") == alone
+def timeless(pair: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in pair.items() if key not in ("seconds", "ms")}
+
+
+def in_file(path: Path) -> list[dict[str, Any]]:
+    return [timeless(one) for one in json.loads(path.read_text())["pairs"]]
+
+
+def pair(game: str = "whist", level: str = "expert", unit: str = "points", **figures: Any) -> Any:
+    below = LADDER["LEVELS"][LADDER["LEVELS"].index(level) - 1]
+    return PAIR(game, "usual", unit, level, below, (1, 1), **figures)
+
+
+def with_lead(deals: int, lead: float, error: float, **about: Any) -> Any:
+    """A pair whose figures come to these."""
+    squares = error * error * deals * (deals - 1) + deals * lead * lead
+    return pair(deals=deals, total=deals * lead, squares=squares, **about)
+
+
+# --- when a pair is decided -------------------------------------------------------------------------------------------
+
+VERDICTS = [
+    (63, 9.0, 0.1, ""),  # nobody looks before 64 deals
+    (64, 0.351, 0.1, "passed"),
+    (64, 0.349, 0.1, ""),
+    (65, 9.0, 0.1, ""),  # nor between two looks
+    (64, -0.15, 0.1, "missed"),  # -0.15 and two errors are 0.05, less than the 0.06 of whist
+    (64, -0.13, 0.1, ""),
+    (128, 0.0, 0.029, "missed"),
+    (256, 0.0, 0.031, ""),
+    (512, 0.05, 0.01, "passed"),  # a lead that is clear passes, however small
+    (1024, 0.06, 0.02, "missed"),
+    (1024, 0.0701, 0.02, "passed"),
+]
+
+
+@pytest.mark.parametrize(("deals", "lead", "error", "verdict"), VERDICTS)
+def test_a_pair_is_decided_at_a_look_and_never_between(deals: int, lead: float, error: float, verdict: str) -> None:
+    found = with_lead(deals, lead, error)
+    assert found.lead == pytest.approx(lead) and found.error == pytest.approx(error)
+    assert found.verdict == verdict
+    assert bool(found.next_look) == (not verdict)
+
+
+def test_a_pair_goes_on_to_the_next_look_and_ends_with_the_last() -> None:
+    looks = [pair().next_look]
+    while looks[-1]:
+        looks.append(with_lead(looks[-1], 0.05, 0.05).next_look)
+    assert looks == [64, 128, 256, 512, 1024, 0]
+
+
+def test_equal_levels_pass_once_in_a_thousand_tables_of_one_pair() -> None:
+    """The bound that the script states, without the recursion: no more than each look by itself together."""
+    a_look = NormalDist().cdf(-LADDER["PASSED"])
+    assert a_look == pytest.approx(0.00023, abs=5e-6)
+    assert len(LOOKS) * a_look < 0.0012
+    assert all(later == 2 * look for look, later in pairwise(LOOKS))
+
+
+def test_every_game_has_a_least_step_and_all_games_together_an_hour_of_two_cores() -> None:
+    shipped = set(GAME_NAMES) & set(LADDER["LEAST_STEP"])
+    assert len(shipped) == 14
+    climbed = LADDER["Ladder"](None, [])
+    caps = [climbed.cap(pair(game=game, unit=unit)) for game in shipped for unit in LADDER["units"](game)]
+    assert len(caps) == 15 and sum(caps) <= 2 * 60 * 60
+    assert with_lead(64, 0.0, 0.1, game="spades", level="expert").least == 4.0
+    assert with_lead(64, 0.0, 0.1, game="pinochle2", level="expert", unit="games").least == 0.03
+
+
+# --- what is kept -----------------------------------------------------------------------------------------------------
+
+
+def test_the_figures_are_the_same_wherever_they_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = [tmp_path / name for name in ("one", "two", "cluster")]
+    assert inside(monkeypatch, *QUICK, "--file", str(files[0])) == FINE
+    assert ladder(*QUICK, "--file", str(files[1]), "--jobs", "2").returncode == FINE
     with dask_cluster(tmp_path) as cluster:
         cluster.worker()
-        cluster.worker()
-        assert figures("--deals", "30", "--cluster", cluster.address) == alone
+        assert ladder(*QUICK, "--file", str(files[2]), "--cluster", cluster.address).returncode == FINE
+    (alone,) = in_file(files[0])
+    assert (alone["deals"], alone["editions"]) == (64, [1, 1]) and alone["wins"] + alone["losses"] <= 64
+    assert in_file(files[1]) == in_file(files[2]) == [alone]
 
 
-def test_a_match_that_is_decided_ends_and_deals_begun_beyond_are_not_counted() -> None:
-    alone = figures()
-    assert 40 <= alone["deals"] < 500 and alone["deals"] % 20 == 0
-    assert alone["points"] / alone["error"] >= 4
-    assert figures("--jobs", "3") == alone
+def test_a_ladder_that_was_killed_goes_on_and_has_the_figures_of_one_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    killed, whole = tmp_path / "killed", tmp_path / "whole"
+    words = command(*QUICK, "--jobs", "1", "--minutes", "0", "--file", str(killed))
+    with subprocess.Popen(words, env={"PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stderr
+        assert "after 1 deals" in running.stderr.readline()
+        running.kill()
+    (part,) = in_file(killed)
+    assert 1 <= part["deals"] < 64
+    assert inside(monkeypatch, *QUICK, "--json", "--file", str(killed)) == FINE
+    assert inside(monkeypatch, *QUICK, "--file", str(whole)) == FINE
+    assert in_file(killed) == in_file(whole)
+    told = capsys.readouterr()
+    assert timeless(json.loads(told.out.splitlines()[0])) == in_file(whole)[0]
+    before = killed.read_bytes()
+    assert inside(monkeypatch, *QUICK, "--file", str(killed)) == FINE
+    assert killed.read_bytes() == before and capsys.readouterr().err == "", "what is decided is not played again"
+    assert [one.name for one in tmp_path.iterdir() if one.name.startswith(".")] == []
+
+
+def test_a_new_edition_of_either_player_voids_what_a_pair_has_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, keep, kept = tmp_path / "figures", LADDER["keep"], LADDER["kept"]
+    pairs = [with_lead(64, 0.0, 0.1, game=game, level="novice") for game in ("whist", "hearts")]
+    keep(file, LADDER["Kept"]({one.row: one for one in pairs}, {"seconds": 1}))
+    assert kept(file).pairs == {one.row: one for one in pairs} and kept(file).old == {"seconds": 1}
+    for newer in ("novice", "carefree"):
+        monkeypatch.setitem(
+            kept.__globals__, "edition_of", lambda game, level, of=newer: 1 + (game == "whist" and level == of)
+        )
+        assert [one.game for one in kept(file).pairs.values()] == ["hearts"]
+        again = LADDER["new_pair"]("whist", "usual", "points", "novice", "carefree")
+        assert LADDER["Ladder"](file, [again], 100.0).asked() == [again]
+
+
+def test_what_another_run_has_kept_meanwhile_stays_and_no_deal_is_counted_twice(tmp_path: Path) -> None:
+    file, lead = tmp_path / "figures", Lead(1.0, (0.001,), 0.1)
+    wanted = [LADDER["new_pair"](game, "usual", "points", "novice", "carefree") for game in ("whist", "hearts")]
+    one, other = [LADDER["Ladder"](file, wanted, 100.0) for _ in range(2)]
+    one.append(wanted[0], [lead] * 3)
+    other.append(wanted[1], [lead] * 5)
+    assert {game["game"]: game["deals"] for game in in_file(file)} == {"whist": 3, "hearts": 5}
+    assert other.append(wanted[0], [lead] * 7).deals == 3
+
+
+def test_forgotten_is_what_is_asked_for_alone(tmp_path: Path) -> None:
+    file, lead = tmp_path / "figures", Lead(1.0, (0.001,), 0.1)
+    wanted = [LADDER["new_pair"](game, "usual", "points", "novice", "carefree") for game in ("whist", "hearts")]
+    first = LADDER["Ladder"](file, wanted, 100.0)
+    for one in wanted:
+        first.append(one, [lead])
+    anew = LADDER["Ladder"](file, wanted[:1], 100.0, anew=True)
+    assert anew.asked() == wanted[:1] and [one["game"] for one in in_file(file)] == ["hearts"]
+
+
+# --- how far a game goes ----------------------------------------------------------------------------------------------
+
+
+def test_a_game_stops_at_its_cap_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "figures"
+    assert inside(monkeypatch, *QUICK, "--cap", "0.01", "--file", str(file)) == FINE
+    (found,) = in_file(file)
+    assert 1 <= found["deals"] < 64
+    assert "stopped at its game's cap of 0.01 s, " in capsys.readouterr().out
+    assert inside(monkeypatch, *QUICK, "--cap", "0.01", "--file", str(file)) == FINE
+    assert in_file(file) == [found]
+
+
+def test_levels_of_a_game_share_its_cap_and_a_dear_one_has_what_the_cheap_ones_leave() -> None:
+    levels = LADDER["LEVELS"]
+    wanted = [pair(level=level) for level in levels[1:]]
+    climbed = LADDER["Ladder"](None, wanted, 100.0)
+    assert [round(climbed.share(one)) for one in wanted] == [20, 25, 33, 50, 100]
+    climbed.append(wanted[0], [Lead(1.0, (), 0.5)] * 60 + [Lead(1.1, (), 0.5)] * 4)
+    assert climbed.left(wanted[1]) == 68 and round(climbed.share(wanted[1])) == 17
+    assert climbed.left(pair(game="hearts")) == 100
+
+
+def test_a_merged_level_is_not_played_and_the_next_one_meets_the_level_below(monkeypatch: pytest.MonkeyPatch) -> None:
+    def expert(game: str, level: str) -> str:
+        return "expert" if (game, level) == ("whist", "champion") else level
+
+    monkeypatch.setitem(LADDER["steps"].__globals__, "plays_as", expert)
+    assert [tuple(step) for step in LADDER["steps"]("whist")] == [
+        ("novice", "carefree", "novice"),
+        ("standard", "novice", "standard"),
+        ("expert", "standard", "expert"),
+        ("champion", "expert", "expert"),
+        ("master", "expert", "master"),
+    ]
+    climbed = LADDER["Ladder"](None, [], 100.0)
+    champion = with_lead(256, 0.01, 0.02, level="champion")
+    climbed.pairs[champion.row] = champion
+    text = LADDER["section"](climbed)
+    assert "| Whist | champion | | | | plays as expert (+0.010 +- 0.020 points a hand when it did not) |" in text
+    assert "| Whist | master | expert | | | not played yet |" in text
+    assert "| Hearts | champion | expert | | | not played yet |" in text
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_page_has_every_pair_and_the_old_figures_and_keeps_the_rest(tmp_path: Path) -> None:
+    page = tmp_path / "strength.md"
+    page.write_text("# Players\n\nBefore.\n\n## The ladder\n\nstale\n\n## Others\n\nAfter.\n")
+    climbed = LADDER["Ladder"](None, [])
+    climbed.old = {
+        "seconds": 17261,
+        "matches": [{"game": "whist", "level": "expert", "points": 0.14, "error": 0.03, "deals": 400}],
+    }
+    for one in (
+        with_lead(64, 0.4, 0.1, ms=(1.25, 30.0), seconds=7.4),
+        with_lead(512, 0.0, 0.02, level="champion"),
+        with_lead(1024, 0.06, 0.02, level="master"),
+        with_lead(100, 0.21, 0.1, game="hearts", level="master", seconds=420.0),
+        with_lead(100, 0.2, 0.1, game="hearts", level="expert"),
+        with_lead(64, 0.12, 0.05, game="pinochle2", level="expert", unit="games"),
+    ):
+        climbed.pairs[one.row] = one
+    LADDER["write_page"](page, climbed)
+    text = page.read_text()
+    assert text.startswith("# Players\n\nBefore.\n\n## The ladder\n") and text.endswith("\n\n## Others\n\nAfter.\n")
+    assert "stale" not in text
+    for line in (
+        "| Whist | expert | standard | +0.400 +- 0.100 points a hand | 4.0 | passed | 64 | 1.25, 30 | 7 |",
+        "| Whist | champion | expert | +0.000 +- 0.020 points a hand | 0.0 "
+        "| missed: below the least step of 0.06 | 512 |",
+        "| Whist | master | champion | +0.060 +- 0.020 points a hand | 3.0 "
+        "| missed: not passed in 1,024 deals | 1,024 |",
+        "| Hearts | master | champion | +0.21 +- 0.10 points a hand | 2.1 "
+        "| stopped at its game's cap of 420 s, 2.1 errors | 100 |",
+        "| Two-handed Pinochle, whole games | expert | standard | 62.0 % +- 5.0 of the games | 2.4 "
+        "| under way; aim 62 %, on it | 64 |",
+        "| Whist | expert | +0.14 +- 0.03 | 400 | +0.400 +- 0.100 | 64 | 7 |",
+        "| Hearts | novice | not played |  | not played yet | | |",
+        "| all | | 4.8 hours | 400 | 0.1 hours on two cores | 1,800 | 427 |",
+    ):
+        assert line in text
+
+
+# --- what is played ---------------------------------------------------------------------------------------------------
 
 
 def test_in_oh_hell_every_number_of_cards_has_its_turn() -> None:
     changes = [LADDER["changes_of"]("oh_hell", "real-deal", deal) for deal in range(26)]
     assert [one["start_cards"] for one in changes] == 2 * list(range(1, 14))
     assert LADDER["changes_of"]("whist", "real-deal", 3) == {}
-    for one in changes[:13]:
-        _, spent = play_deal(MirroredDeal("oh_hell", "real-deal", one, "novice", "carefree", 0))
-        assert len(spent) == 2 * 2 * (1 + one["start_cards"]), "a bid and the cards, of two seats in two hands"
+    for number, one in enumerate(changes[:13], start=1):
+        _, times = play_deal(MirroredDeal("oh_hell", "real-deal", one, "novice", "carefree", 0))
+        assert 4 <= len(times) <= 2 * 2 * (1 + number), "bids, and cards where there was a choice"
+
+
+def test_whole_games_are_played_twice_and_a_player_is_no_better_than_itself() -> None:
+    for deal in range(2):
+        lead = lead_in_games(MirroredDeal("thirty_one", "usual", {}, "novice", "novice", deal))
+        assert lead.points == 0 and lead.times
+    assert lead_in_games(MirroredDeal("pinochle2", "usual", {}, "novice", "carefree", 0)).points == 0.5
+
+
+def test_in_the_same_positions_a_novice_chooses_better_than_lots_and_no_better_than_itself() -> None:
+    assert lead_in_positions(MirroredDeal("cribbage", "usual", {}, "novice", "novice", 0)).points == 0
+    leads = [lead_in_positions(MirroredDeal("cribbage", "usual", {}, "novice", "carefree", deal)) for deal in range(2)]
+    assert all(lead.points > 0 and lead.times for lead in leads)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_novice_is_ahead_of_carefree_by_three_standard_errors(key: str) -> None:
+    """The part of the ladder that takes seconds."""
+    wanted = LADDER["new_pair"](key, next(iter(GAMES[key].presets)), "points", "novice", "carefree")
+    climbed = LADDER["Ladder"](None, [wanted], 1e6)
+    trio.run(LADDER["climb"], ALONE, climbed, 5.0, lambda _pair: None)
+    assert climbed.asked()[0].verdict == "passed"
 
 
 REFUSED: list[tuple[list[str], str]] = [
     (["hearts", "--jobs", "0"], "--jobs goes from 1 to 1000; 0 is outside."),
-    (["hearts", "--deals", "1"], "--deals goes from 2 to 100000; 1 is outside."),
+    (["hearts", "--minutes", "-1"], "--minutes and --cap are 0 or more."),
     (["harts"], "There is no game 'harts'. Did you mean 'hearts'?"),
     (["hearts", "--preset", "real-del"], "Hearts has no preset 'real-del'. Did you mean 'real-deal'?"),
-    ([], "Name a game, or several, or say --all."),
-    (
-        ["--all", "--preset", "hoyle"],
-        "--all plays the first preset of each game, each level against the one below.",
-    ),
     (["hearts", "--level", "mister"], "There is no level 'mister'. Did you mean 'master'?"),
     (["hearts", "--against", "novic"], "There is no level 'novic'. Did you mean 'novice'?"),
+    (["hearts", "--level", "carefree"], "Nothing is left to play: carefree is the lowest level."),
     (
         ["hearts", "--cluster", "here"],
         "--cluster takes the address of Dask's scheduler, such as tcp://example.org:8786, not 'here'.",
@@ -95,43 +338,6 @@ def test_what_cannot_be_played_is_refused_in_one_sentence(
     done = ladder(*words)
     assert (done.returncode, done.stdout, done.stderr) == (USAGE, "", sentence + "\n")
     for words, sentence in REFUSED:
-        monkeypatch.setattr(sys, "argv", ["ladder", *words])
+        monkeypatch.setattr(sys, "argv", ["ladder", *words, "--file", "/nowhere/at/all"])
         assert LADDER["main"]() == USAGE, words
         assert capsys.readouterr() == ("", sentence + "\n"), words
-
-
-def match(game: str, points: float, error: float, level: str = "novice") -> Any:
-    return LADDER["Match"](game, "any", level, "carefree", 40, 30, 10, points, error, 0.5, 2.0)
-
-
-@pytest.mark.parametrize("key", GAMES)
-def test_a_novice_is_ahead_of_carefree_by_three_standard_errors(key: str) -> None:
-    """The part of the ladder that takes seconds."""
-    preset = next(iter(GAMES[key].presets))
-    assert trio.run(LADDER["play_match"], ALONE, key, preset, "novice", "carefree", 200).errors >= 3
-
-
-def test_a_match_is_over_when_it_is_decided_or_all_deals_are_played() -> None:
-    assert match("whist", 2.0, 0.5).decided
-    assert not match("whist", 1.9, 0.5).decided
-    assert not match("whist", 2.0, 0.5)._replace(deals=20).decided
-
-
-def test_what_is_kept_is_not_played_again_and_the_rest_of_the_page_stays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    page, figures = tmp_path / "strength.md", tmp_path / "strength.json"
-    keep, kept_ladder, ladder_of = LADDER["keep"], LADDER["kept_ladder"], LADDER["Ladder"]
-    monkeypatch.setitem(keep.__globals__, "PAGE", page)
-    monkeypatch.setitem(keep.__globals__, "FIGURES", figures)
-    assert kept_ladder() == ladder_of((), 0.0)
-    page.write_text("# Players\n\nBefore.\n\n## The ladder\n\nold\n\n## Others\n\nAfter.\n")
-    keep(ladder_of((match("whist", 1.0, 0.5), match("hearts", 2.0, 0.5)), 7200.0))
-    assert [one.game for one in kept_ladder().matches] == ["hearts", "whist"]
-    assert kept_ladder().has("hearts", "novice") and not kept_ladder().has("hearts", "standard")
-    text = page.read_text()
-    assert text.startswith("# Players\n\nBefore.\n\n## The ladder\n") and text.endswith("## Others\n\nAfter.\n")
-    assert "old" not in text and "2.0 hours" in text
-    assert "| Hearts | novice | +2.00 +- 0.50 | 4.0 | 40 | 0.5 |" in text
-    assert "| Whist | novice | +1.00 +- 0.50 | 2.0 (missed) | 40 | 0.5 |" in text
-    assert "| Whist | master | not played yet |" in text

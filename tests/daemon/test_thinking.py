@@ -31,6 +31,7 @@ from p2pcards.players.levels import LEVELS
 from p2pcards.session.bounds import PING_AFTER
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, Me, Send, Think
+from p2pcards.views.happenings import Happening, Notice
 from p2pcards.views.tableview import Command
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Hello, Message, Ping, Pong, decode_message, encode_message
@@ -281,6 +282,31 @@ async def test_a_table_says_what_it_waits_for_and_tries_again(
     assert asked[0] is asked[1] is asked[2], "no other level, no other chance"
     assert trio.current_time() == began + 2 * RETRY
     assert (tmp_path / "notes").read_text().count("cannot decide") == 2
+    nursery.cancel_scope.cancel()
+
+
+async def test_a_level_that_lacks_something_says_so_once_as_it_decides_first(
+    tmp_path: Path, nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many seats and decisions; not of a claim, which is no level."""
+    enough, decided, told = trio.Event(), list[str](), list[Happening]()
+
+    def lacking(game: str, level: str) -> str:
+        return f"{game} has no tables for {level}." if level in ("novice", "standard") else ""
+
+    async def decide(think: Think) -> Action:
+        decided.append(think.level)
+        if len(decided) == 9:
+            enough.set()
+        return await decide_here(replace(think, level="novice"))
+
+    monkeypatch.setattr("p2pcards.daemon.engine.lacking", lacking)
+    monkeypatch.setattr(Audience, "announce", lambda _audience, happening: told.append(happening))
+    engine = at_a_table(tmp_path, decide)
+    nursery.start_soon(engine.run)
+    await enough.wait()
+    assert told[0] == Notice("hearts has no tables for novice.")
+    assert told == [Notice(lacking("hearts", level)) for level in dict.fromkeys(decided) if lacking("hearts", level)]
     nursery.cancel_scope.cancel()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,11 +20,13 @@ from p2pcards.frontend.record_pages import (
     records_asked,
 )
 from p2pcards.games.registry import UnknownGame
+from p2pcards.results.book import Rating
 from p2pcards.results.keeping import ask
-from p2pcards.results.standings import hall
+from p2pcards.results.standings import LevelRating, hall
 from p2pcards.store.files import Home, make_folders
 from p2pcards.store.profiles import add_profile
 from p2pcards.views.happenings import GameWon, Notice
+from rigs.merged import merge
 from rigs.old_logs import home_with_old_logs
 from rigs.quick_logs import quick_game, write_log
 
@@ -68,6 +71,14 @@ def test_records_are_shown_by_percentage_too(home: Home) -> None:
     assert (by_wins[0], by_percent[0]) == ("Hearts, by games won", "Hearts, by percent of games won")
     shares = [int(line.split()[-6]) for line in by_percent if line.startswith(("P ", "C ")) and "%" in line]
     assert shares == sorted(shares, reverse=True)
+
+
+def test_records_say_which_of_the_levels_that_are_rated_play_alike(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    rated = [LevelRating(level, Rating(25.0, 1.0, 9)) for level in ("expert", "novice")]
+    monkeypatch.setattr("p2pcards.results.standings.levels", lambda _book, _game: rated)
+    merge(monkeypatch, "hearts", expert="novice", master="champion")
+    told = " ".join(" ".join(record_lines(home, records_asked("records", ("hearts",)))).split())
+    assert re.search(r"Computer players: expert .*, novice .*\. In hearts an expert plays as a novice does\. ", told)
 
 
 def test_records_begin_anew_after_a_question_and_are_taken_back(home: Home) -> None:

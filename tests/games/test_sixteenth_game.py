@@ -178,7 +178,7 @@ def test_a_game_without_search_says_so_where_a_level_is_chosen() -> None:
     net.say(0, "auto", "expert")
     net.say(0, "start")
     said = [notice.text for notice in net.tales(0, Notice) if SENTENCE in notice.text]
-    assert len(said) == 3 and said[-1] == SENTENCE
+    assert said == [f"Betty (master) plays in seat 3, if no person sits there. {SENTENCE}"], "once at a table"
     assert SENTENCE in table(figures(preset="standard", levels=["master"] * 4))
     assert dict(levels_of(KEY))["master"] == "master, by the rules of thumb of a novice"
     assert dict(levels_of("hearts"))["master"] == "master, the strongest"

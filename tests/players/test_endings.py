@@ -9,7 +9,7 @@ import pytest
 
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.deals.bits import Chance, lowest
-from p2pcards.games.deals.ending import Ending, TooLong
+from p2pcards.games.deals.ending import Ending, TooLong, settled
 from p2pcards.games.deals.pinochle_tricks import PinochleTricks
 from p2pcards.games.deals.position import Position, finish_at_random
 from p2pcards.games.deals.tricks import Tricks
@@ -32,7 +32,7 @@ def by_hand(position: Position, seats: int) -> list[int]:
     """By seat what a hand comes to when each, or each of two sides, does its best; what rules of thumb do where that is
     as good. Looks at everything."""
     if position.turn < 0:
-        return [position.worth(seat) for seat in range(seats)]
+        return [settled(position, seat) for seat in range(seats)]
     turn, found = position.turn, list[list[int]]()
     thumb, can = position.thumb(Chance(1)), position.moves()
     for move in sorted([move for move in range(63) if can >> move & 1], key=lambda move: (move != thumb, move)):
@@ -42,13 +42,15 @@ def by_hand(position: Position, seats: int) -> list[int]:
     return max(found, key=lambda worths: worths[turn])
 
 
-def endings(key: str, preset: str, number: int) -> list[tuple[Position, int]]:
-    """Worlds of random play near the end of a hand, each with a seat."""
+def endings(key: str, preset: str, number: int, *, racing: bool = False) -> list[tuple[Position, int]]:
+    """Worlds of random play near the end of a hand, each with a seat. racing: they are played to win the game."""
     game, found = GAMES[key], list[tuple[Position, int]]()
     rng = Random(f"{key} {preset}")
     for state, seat in random_positions(game, game.presets[preset], rng):
         reading = READERS[key](redact(state, viewer(seat)), seat)
         world, chance = reading.position.copy(), Chance(rng.getrandbits(60) + 1)
+        if not racing:
+            world.enter(None)
         reading.worlds.fill(world, chance)
         moves = 0
         if world.sides():
@@ -69,6 +71,13 @@ def test_an_ending_comes_to_what_it_comes_to_when_everything_is_looked_at(key: s
     seats = GAMES[key].seats(GAMES[key].presets[preset])
     for world, seat in endings(key, preset, 12):
         assert ending[seat].worth(world, seat) == by_hand(world, seats)[seat]
+
+
+@pytest.mark.parametrize(("key", "preset"), PLAYED_OUT)
+def test_an_ending_is_played_to_win_the_game(key: str, preset: str) -> None:
+    seats = GAMES[key].seats(GAMES[key].presets[preset])
+    for world, seat in endings(key, preset, 3, racing=True):
+        assert Ending(1_000_000).worth(world, seat) == by_hand(world, seats)[seat]
 
 
 @pytest.mark.parametrize("key", ["whist", "euchre", "pinochle2"])

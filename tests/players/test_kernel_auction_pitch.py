@@ -20,6 +20,6 @@ from p2pcards.games.spelling import cards_in
     ],
 )
 def test_high_low_jack_and_game_are_counted_and_game_is_worth_80_at_the_most(hand: str, points: int) -> None:
-    position = AuctionPitch(AuctionPitchRules(True, False, False, False), 0, Tricks(4))
+    position = AuctionPitch(AuctionPitchRules(True, False, False, False, False), 0, Tricks(4))
     cards = cards_in(hand)
     assert position._expected(sum(BIT[card] for card in cards), cards[0] // WIDTH) == points

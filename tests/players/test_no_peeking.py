@@ -8,7 +8,8 @@ import pytest
 
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.registry import GAMES
-from p2pcards.players.choose import choose
+from p2pcards.games.telling import Skill, Way
+from p2pcards.players.choose import rate
 from p2pcards.players.levels import LEVELS
 from p2pcards.players.search import READERS
 from rigs.decisions import random_positions, search_less
@@ -31,14 +32,39 @@ def test_other_hidden_cards_give_the_same_choice(
         check_choices(key, level, number, worlds)
 
 
+WAYS = {
+    "thumb": Skill(Way.THUMB),
+    "search": Skill(Way.SEARCH, 1),
+    "endings": Skill(Way.SEARCH, 1, 300),
+    "nested": Skill(Way.SEARCH, 1, nested=True),
+}
+QUICK = ("euchre", "oh_hell")
+"""Games with so few cards that hands in which every move is tried out take no time."""
+
+
+@pytest.mark.parametrize(
+    ("key", "way"),
+    [
+        pytest.param(key, way, marks=[pytest.mark.slow] if way == "nested" and key not in QUICK else [])
+        for key in READERS
+        for way in WAYS
+    ],
+)
+def test_no_way_to_decide_looks_at_hidden_cards(key: str, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a level of the game decides so or not; each choice is tried out in a world or two."""
+    monkeypatch.setattr("p2pcards.players.choose.skill_of", lambda _key, _level: WAYS[way])
+    check_choices(key, way, 2, 1)
+
+
 def check_choices(key: str, level: str, number: int, worlds: int) -> None:
+    """What is weighed is compared too, to the last digit: a choice may stay the same by chance."""
     game, rng = GAMES[key], Random(f"{key} {level}")
     positions = random_positions(game, rng.choice(list(game.presets.values())), rng)
     for seed in range(number):
         for _ in range(5):
             state, seat = next(positions)
         view = redact(state, viewer(seat))
-        chosen = choose(game, view, seat, level, Random(seed))
+        weighed = rate(game, view, seat, level, Random(seed))
         for _ in range(worlds):
             other = determinize(view, game.pack(state.options), rng)
-            assert choose(game, redact(other, viewer(seat)), seat, level, Random(seed)) == chosen, level
+            assert rate(game, redact(other, viewer(seat)), seat, level, Random(seed)) == weighed, level

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from p2pcards.present.advising import alternative_list, analysis_list, points_text
+from p2pcards.present.advising import alternative_list, analysis_list
 from p2pcards.present.cards import Style
+from p2pcards.present.story import points_text
 from p2pcards.present.width import fold, width
 from p2pcards.views.happenings import Alternative, AlternativesExplained, HandAnalyzed
 

@@ -81,6 +81,7 @@ from p2pcards.views.happenings import (
     LookingOn,
     MeldsReviewed,
     Notice,
+    Obvious,
     OptionSet,
     PartMissing,
     PlayerBack,
@@ -641,6 +642,34 @@ STORIES: list[tuple[Happening, str]] = [
     ),
     (Hinted("meld 2C 2D 2H", lays=MeldView("you", "2C 2D 2H", "set", 0)), "Suggested play: meld 2C 2D 2H: set."),
     (Hinted("TC", False, aim="to duck under the JC"), "Suggested play: 10C, to duck under the JC."),
+    (
+        Hinted("5C", aim="to duck under the JC", obvious=Obvious("TC", 30, 1.0, "take the queen of spades", 14, 2)),
+        "Suggested play: 5C, to duck under the JC. The obvious play, 10C, would take the queen of spades in 14 of 30 "
+        "imagined hands, this one in 2.",
+    ),
+    (
+        Hinted("bid 1", obvious=Obvious("bid 0", 9, 1.0, "bring you more tricks than bid", 4)),
+        "Suggested play: bid 1. The obvious play, bid 0, would bring you more tricks than bid in 4 of 9 imagined "
+        "hands, this one in none.",
+    ),
+    (
+        Hinted("2C", obvious=Obvious("pass TC 3C 4C", 30, 12.3)),
+        "Suggested play: 2C. The obvious play, pass 10C 3C 4C, would come out about 12 points worse over 30 imagined "
+        "hands.",
+    ),
+    (
+        Hinted("knock with TD, deadwood 8", obvious=Obvious("knock with TC, deadwood 8", 1, 2.0)),
+        "Suggested play: knock with 10D, deadwood 8. The obvious play, knock with 10C, deadwood 8, would come out "
+        "about 2 points worse.",
+    ),
+    (
+        Hinted("2C", obvious=Obvious("3C", 1, 2.0)),
+        "Suggested play: 2C. The obvious play, 3C, would come out about 2 points worse.",
+    ),
+    (
+        Hinted("2C", obvious=Obvious("3C", 8, 0.01)),
+        "Suggested play: 2C. The obvious play, 3C, would come out a little worse over 8 imagined hands.",
+    ),
     (
         Hinted("TC", True, None, MeldView("you", "9H", "dix", 10), "to take the trick"),
         "Suggested play: 10C, to take the trick, and then you may meld dix (9H), 10 points.",

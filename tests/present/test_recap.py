@@ -13,8 +13,8 @@ from p2pcards.views.tableview import Command, TableView
 STYLE = Style()
 
 
-def in_the_middle(key: str, actions: int = 9) -> TableView:
-    table = TableAtHand(key, "", 3)
+def in_the_middle(key: str, actions: int = 9, preset: str = "", seed: int = 3) -> TableView:
+    table = TableAtHand(key, preset, seed)
     while actions and table.view().phase == "play":
         table.say(Command("act", tuple(table.suggestion().split())))
         actions -= 1
@@ -39,9 +39,9 @@ def test_who_dealt_what_is_trump_and_the_score_in_every_game(key: str) -> None:
 
 
 def test_bids_and_tricks_of_a_contract() -> None:
-    first, notes, score = recap(in_the_middle("spades"), STYLE)
-    assert "took 4 for a contract of 6" in first
-    assert notes.startswith("You: bid 4, took 3; ")
+    first, notes, score = recap(in_the_middle("spades", preset="usual"), STYLE)
+    assert "took 5 for a contract of 5" in first
+    assert notes.startswith("You: bid 1, took 1; ")
     assert score == "Score: you and Dizzy Lizzy 0, Wacky Wayne and Chung Lee 0."
 
 

@@ -23,15 +23,15 @@ from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
 from p2pcards.games.telling import Skill, Way
 from p2pcards.games.whist.deal import Whist
-from p2pcards.players.choose import choose
+from p2pcards.players.choose import choose, searches
 from p2pcards.players.levels import edition_of
 from p2pcards.players.search import READERS, exactly_rated, rated, world_of
 from p2pcards.views.advice import Rated
 from rigs.decisions import random_positions
 
 FILE = Path(__file__).resolve().parents[1] / "players/editions.json"
-LEVELS = ("novice", "standard", "champion")
-"""By rules of thumb, by trying out, and with endings played exactly; what the others do is one of these."""
+LEVELS = ("novice", "standard", "expert", "champion")
+"""By rules of thumb, by tables, by trying out, and with endings played exactly; what the others do is one of these."""
 
 CHOSEN, HANDS, TRIED, ENDED = 150, 60, 2, 1
 """By preset: decisions of a novice, hands that are played on by the rules of thumb of a search, decisions that are
@@ -80,7 +80,9 @@ def _decided(key: str, level: str, presets: Sequence[str]) -> str:
     """The first digits of a SHA-256 of all that a level decides, and weighs, in positions that are always the same."""
     found = sha256()
     for preset in presets:
-        way = {"standard": _tried_out, "champion": _ended}.get(level) if key in READERS else None
+        way = {"expert": _tried_out, "champion": _ended}.get(level) if key in READERS else None
+        if level == "standard" and searches(key, level):
+            way = _tried_out
         for line in way(key, preset) if way else _by_thumb(key, preset, level):
             found.update(f"{line}\n".encode())
     return found.hexdigest()[:16]

@@ -8,14 +8,22 @@ from random import Random
 import pytest
 
 from at_hand import TableAtHand
+from p2pcards.cards.card import parse_card
+from p2pcards.cards.eyes import slots_of
 from p2pcards.control.messages import Happened
 from p2pcards.daemon.engine import CAST
 from p2pcards.games.game import AnyGame
+from p2pcards.games.registry import GAMES
+from p2pcards.games.spelling import cards_in
 from p2pcards.games.telling import Skill, Way
+from p2pcards.ledger.position import Position
 from p2pcards.players.choose import choose, rate
+from p2pcards.present.cards import Style
+from p2pcards.present.story import story
+from p2pcards.present.width import wrap
 from p2pcards.session.effects import CommandError, Effect, Tell, Think
-from p2pcards.session.own_seat import Hints
-from p2pcards.views.advice import Rated
+from p2pcards.session.own_seat import Hints, hint_for
+from p2pcards.views.advice import Rated, advice
 from p2pcards.views.happenings import AlternativesExplained, Hinted, Notice
 from p2pcards.views.tableview import Command
 
@@ -98,7 +106,51 @@ def test_a_search_tells_in_how_many_hands_a_knock_is_undercut(monkeypatch: pytes
         if len(found) > 3:
             break
         table.say(Command("act", tuple(table.suggestion().split())))
-    assert all(0 <= one.lost <= one.hands for one in found) and any(one.lost for one in found)
+    undercut = [one.mishaps[0] for one in found]
+    assert all(0 <= times <= one.hands for times, one in zip(undercut, found, strict=True)) and any(undercut)
+
+
+DECISIONS = [pytest.param(6, id="6"), pytest.param(120, id="120", marks=pytest.mark.slow)]
+LONGEST_SENTENCE = 180
+LINES, COLUMNS = 5, 60
+"""In the smallest window there is room for a hint of so many lines."""
+
+
+@pytest.mark.parametrize("decisions", DECISIONS)
+@pytest.mark.parametrize("key", GAMES)
+def test_a_hint_and_why_it_is_not_the_obvious_play_show_no_hidden_card(
+    key: str, decisions: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is the same whenever it is asked for, and short."""
+    monkeypatch.setattr("p2pcards.players.choose.skill_of", lambda _key, _level: Skill(Way.SEARCH, 30))
+    told, rng, seed = 0, Random(key), 0
+    while told < decisions:
+        seed += 1
+        table = TableAtHand(key, rng.choice(list(GAMES[key].presets)), seed)
+        while told < decisions and (legal := table.view().legal):
+            position = table.position()
+            if len(legal) > 1 and position.seat is not None and rng.random() < 0.3:
+                check_hint(position, position.seat)
+                told += 1
+            table.say(Command("act", tuple(rng.choice(legal).split())))
+
+
+def check_hint(position: Position, seat: int) -> None:
+    think = hint_for(position)
+    once, again = [
+        advice(position, seat, rate(think.game, think.view, seat, think.level, Random(think.seed)), CAST) for _ in "ab"
+    ]
+    assert once == again
+    seen = {slot.card.face for slot in slots_of(position.own_view) if slot.card}
+    text = story(once, style=Style(ascii=True))
+    assert {card.face for card in cards_in(text.replace("10", "T"))} <= seen | {parse_card("QS")}, text
+    assert "QS" not in text or once.aim == "to drive out the QS" or parse_card("QS") in seen
+    assert all(len(sentence) <= LONGEST_SENTENCE for sentence in text.split(". ")), text
+    assert len(wrap(f"{text} O does it.", COLUMNS)) <= LINES, text
+    if once.obvious is not None:
+        assert once.obvious.words != once.words and once.obvious.hands > 0
+        assert 0 <= once.obvious.here <= once.obvious.hands and once.obvious.times <= once.obvious.hands
+        assert bool(once.obvious.mishap) == bool(once.obvious.times)
 
 
 def by_thumb(game: AnyGame, view: object, seat: int, _level: str, rng: Random) -> tuple[Rated, ...]:

@@ -6,8 +6,9 @@ import pytest
 
 from p2pcards.session.effects import CommandError
 from p2pcards.views.happenings import Notice
-from rigs.net import Net
-from rigs.people import by_hand
+from rigs.merged import merge
+from rigs.net import Net, novices
+from rigs.people import by_hand, run_to
 
 
 def lobby() -> Net:
@@ -77,3 +78,46 @@ def test_a_character_that_stands_for_somebody_here_is_not_an_opponent_and_a_game
         net.say(0, "computer", "3", "lizzy")
     with pytest.raises(CommandError, match="Only the coordinator"):
         net.say(1, "computer", "3", "lizzy")
+
+
+MERGED = "In crazy eights a champion plays as an expert does."
+
+
+def merged_notes(net: Net, end: int) -> list[str]:
+    """What is said there that tells of it."""
+    return [tale.text for tale in net.tales(end, Notice) if MERGED in tale.text]
+
+
+def test_a_level_that_plays_as_a_lower_one_in_the_game_says_so_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not at hearts, where it is a level of its own; as soon as the game is another, and not for each seat."""
+    merge(monkeypatch, "crazy_eights", champion="expert")
+    net = lobby()
+    net.say(0, "computer", "3", "lizzy:champion")
+    assert not merged_notes(net, 0)
+    net.say(0, "game", "crazy_eights")
+    assert merged_notes(net, 0) == [MERGED]
+    net.say(0, "computer", "4", "luan:champion")
+    net.say(0, "auto", "champion")
+    assert seats(net)[2:] == [("Lizzy", "champion"), ("Luan", "champion")], "the header has what was chosen"
+    assert merged_notes(net, 0) == [MERGED]
+    assert not merged_notes(net, 1)
+
+
+def test_somebody_who_listens_is_told_of_the_level_that_plays_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    merge(monkeypatch, "crazy_eights", champion="expert")
+    net = by_hand(1)
+    net.say(1, "auto", "champion")
+    net.say(1, "auto", "off")
+    net.say(1, "auto", "champion")
+    said = "The computer plays your seat from now on (level champion). 'auto off' ends that."
+    assert merged_notes(net, 1) == [f"{said} {MERGED}"]
+    assert not merged_notes(net, 0)
+
+
+def test_who_sits_down_with_such_a_level_is_told_as_the_game_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    merge(monkeypatch, "crazy_eights", champion="expert")
+    net = Net(1, auto="champion", player=novices)
+    net.sit_down(game="crazy_eights", preset="telecards")
+    run_to(net, 9)
+    for end in (0, 1):
+        assert merged_notes(net, end) == [MERGED]

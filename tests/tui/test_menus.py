@@ -31,6 +31,7 @@ from p2pcards.tui.panels import ChoicePanel, ReadingPanel
 from p2pcards.tui.table_screen import BY_CARDS, TableScreen
 from p2pcards.tui.talk_line import HOW, Fitting, TalkLine, listed
 from p2pcards.views.tableview import Command, TableView
+from rigs.merged import merge
 from rigs.screen_table import Screened, at_table
 
 # --- what the menus have ----------------------------------------------------------------------------------------------
@@ -85,7 +86,7 @@ def test_what_is_on_is_marked_and_what_is_no_switch_is_not() -> None:
     assert "It counts at once and is kept" in found["config bell false"].meaning
 
 
-def test_what_follows_a_word_is_chosen_and_each_is_understood() -> None:
+def test_what_follows_a_word_is_chosen_and_each_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
     lobby = TableView("coordinator", "lobby", game="hearts", seats=TableAtHand("hearts", "", 1).view().seats, me=0)
     for view in (TableAtHand("pinochle2", "", 1).view(), lobby):
         for item in items_of(view):
@@ -94,7 +95,11 @@ def test_what_follows_a_word_is_chosen_and_each_is_understood() -> None:
                 lines = [line for line, _ in followers(line, view)] if line.endswith(" ") else [line]
                 assert all(understand(one, view) for one in lines), lines
     skills = [shown for _, shown in followers(SKILLS, lobby)]
-    assert len(skills) == 18 and skills[1] == f"{lobby.seats[1].name} plays as novice, as now"
+    name = lobby.seats[1].name
+    assert len(skills) == 18 and skills[1] == f"{name} plays as novice, as now"
+    merge(monkeypatch, "hearts", novice="carefree")
+    skills = [shown for _, shown in followers(SKILLS, lobby)]
+    assert skills[1] == f"{name} plays as novice, that is, as a carefree player does, as now"
 
 
 # --- the bar ----------------------------------------------------------------------------------------------------------

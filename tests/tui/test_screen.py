@@ -30,7 +30,7 @@ from p2pcards.tui.picture.table import draw
 from p2pcards.tui.table_screen import WordPalette
 from p2pcards.tui.table_shown import to_do
 from p2pcards.tui.talk_line import TalkLine
-from p2pcards.views.happenings import GameWon, HandScored, Hinted
+from p2pcards.views.happenings import GameWon, HandScored, Hinted, Obvious
 from p2pcards.views.tableview import Command, SheetView, TableView
 from rigs.giving_up import GIVE_UP
 from rigs.old_logs import home_with_old_logs
@@ -247,6 +247,23 @@ def test_a_long_hint_is_read_to_its_end() -> None:
         assert f"{aim}. O does it." in " ".join(table.text().split())
 
     at_table("hearts", ask)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+def test_why_it_is_not_the_obvious_play_is_read_to_its_end_too(size: tuple[int, int]) -> None:
+    async def ask(table: Screened) -> None:
+        obvious = Obvious("pass TC 3C 4C", 30, 2.0, "take the queen of spades", 14, 2)
+        aim = "to be rid of cards that might take a trick"
+        table.attached.happen(Hinted("pass 2C 3C 4C", aim=aim, obvious=obvious))
+        await table.pilot.pause()
+        text = " ".join(table.text().split())
+        assert (
+            f"{aim}. The obvious play, pass 10♣ 3♣ 4♣, would take the queen of spades in 14 of 30 imagined hands,"
+            in text
+        )
+        assert "this one in 2. O does it." in text
+
+    at_table("hearts", ask, size=size)
 
 
 def test_a_hand_is_sorted_by_a_key() -> None:

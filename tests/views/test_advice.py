@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -9,11 +13,16 @@ import pytest
 from at_hand import TableAtHand
 from p2pcards.cards.card import parse_card
 from p2pcards.daemon.engine import CAST
+from p2pcards.games.deals.search import MISHAPS
+from p2pcards.games.game import Action
 from p2pcards.games.gin_rummy.rules import Discard, Gin, Knock
 from p2pcards.games.pinochle2.rules import Meld
 from p2pcards.games.registry import GAMES
+from p2pcards.games.spelling import spell
 from p2pcards.games.telling import told_of
+from p2pcards.ledger.position import Position
 from p2pcards.views.advice import Rated, advice
+from p2pcards.views.happenings import Hinted, Obvious
 from p2pcards.views.tableview import Command
 
 
@@ -80,7 +89,69 @@ def test_a_meld_is_advised_with_its_name_and_points() -> None:
     ],
 )
 def test_a_hint_that_fears_an_undercut_says_so(first: str, lost: tuple[int, int], told: str) -> None:
-    knocks = [Rated(Knock(parse_card(card)), hands=20, lost=one) for card, one in zip(("KD", "QD"), lost, strict=True)]
+    knocks = [
+        Rated(Knock(parse_card(card)), hands=20, mishaps=(one, 0, 0, 0))
+        for card, one in zip(("KD", "QD"), lost, strict=True)
+    ]
     others = {"Discard": Discard(parse_card("KD")), "Gin": Gin(parse_card("KD"))}
     weighed = knocks if first == "Knock" else [Rated(others[first], hands=20), *knocks]
     assert told_of("gin_rummy").fear(None, weighed) == told
+    if first == "Discard":
+        weighed[1] = replace(weighed[1], obvious=True)
+        assert told_of("gin_rummy").fear(None, weighed) == "", "that it would be is told of the obvious play"
+
+
+# --- why it is not the obvious play -----------------------------------------------------------------------------------
+
+
+def hinted(key: str, weighed: Sequence[Rated]) -> Hinted:
+    """In the first position of a game in which there is something to choose."""
+    return advice(first_position(key), 0, weighed, CAST)
+
+
+@cache
+def first_position(key: str) -> Position:
+    table = TableAtHand(key, "", 1)
+    while len(table.view().legal) < 3:
+        table.say(Command("act", tuple(table.suggestion().split())))
+    return table.position()
+
+
+def three(key: str) -> Sequence[Action]:
+    position = first_position(key)
+    return position.game.legal(position.own_view, 0)[:3]
+
+
+def test_what_goes_wrong_more_often_with_the_obvious_play_is_why_it_is_not_advised() -> None:
+    """Of several the one by which they differ most; both by their shares, however many hands each was tried in."""
+    best, obvious, other = three("hearts")
+    weighed = [
+        Rated(best, 3.0, 0.1, 40, (4, 0, 0, 0)),
+        Rated(other, 2.5, 0.1, 10, (9, 9, 0, 0)),
+        Rated(obvious, -3.0, 0.1, 20, (12, 3, 0, 0), obvious=True),
+    ]
+    words = spell(obvious)
+    assert hinted("hearts", weighed).obvious == Obvious(words, 20, 2.0, "take the queen of spades", 12, 4)
+    weighed[2] = replace(weighed[2], mishaps=(3, 1, 0, 0))
+    assert hinted("hearts", weighed).obvious == Obvious(words, 20, 2.0), "not often enough to be why"
+
+
+def test_nothing_is_said_of_an_obvious_play_that_is_advised_was_not_tried_or_is_not_known() -> None:
+    best, obvious, _ = three("hearts")
+    assert hinted("hearts", [Rated(best, 3.0, 0.1, 20, obvious=True), Rated(obvious, 1.0, 0.1, 20)]).obvious is None
+    assert hinted("hearts", [Rated(best, 3.0, 0.1, 20), Rated(obvious, 1.0, 0.1, 20)]).obvious is None
+    assert hinted("hearts", [Rated(best), Rated(obvious, obvious=True)]).obvious is None
+
+
+def test_where_all_cards_are_known_the_difference_in_points_is_told() -> None:
+    best, obvious, _ = three("whist")
+    weighed = [Rated(best, 3.0, 0.0, 1), Rated(obvious, 1.0, 0.0, 1, obvious=True)]
+    assert hinted("whist", weighed).obvious == Obvious(spell(obvious), 1, 2.0), "between two sides"
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_mishap_of_a_game_has_short_words_that_follow_would(key: str) -> None:
+    told = told_of(key).mishaps
+    assert len(told) <= MISHAPS and len(set(told)) == len(told)
+    for words in told:
+        assert re.fullmatch(r"(take|let|cost|leave|bring|lose|be|give) [a-z0-9' A-Z]{5,45}", words), words

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
 from p2pcards.games.deals.held import Held
+from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.position import OVER, Position
+from p2pcards.games.deals.race import Race
 from p2pcards.games.deals.tricks import EVERY_SUIT, NOBODY, PACK, SUIT_OF, SUITS, TWO, WIDTH, Tricks
 from p2pcards.games.deals.value import Value
 
@@ -21,6 +23,7 @@ PLACES: Final[int] = 6
 HIGHEST: Final[int] = 64  # above every card
 PASS: Final[int] = 0
 SMUDGE: Final[int] = 4
+HIGH_POINT, LOW_POINT, JACK_POINT, GAME_POINT = range(4)
 
 TENS: Final[i64] = 0x400 * EVERY_SUIT
 JACKS: Final[i64] = 0x800 * EVERY_SUIT
@@ -57,14 +60,17 @@ NOBODY_HAS: Final[list[i64]] = [nobody_has(i // HALVES, i % HALVES) for i in ran
 class AuctionPitchRules(Value):
     """The options of a hand: low_dealt for low_point, the others as in `games.auction_pitch.Options`."""
 
-    def __init__(self, low_dealt: bool, dealer_can_match: bool, maker_min_two: bool, stick_dealer: bool) -> None:
+    def __init__(
+        self, low_dealt: bool, dealer_can_match: bool, maker_min_two: bool, stick_dealer: bool, smudge: bool
+    ) -> None:
         self.low_dealt = low_dealt
         self.dealer_can_match = dealer_can_match
         self.least: i64 = 2 if maker_min_two else 1
         self.stick_dealer = stick_dealer
+        self.smudge = smudge
 
     def made_with(self) -> tuple[Any, ...]:
-        return (False, False, False, False)
+        return (False, False, False, False, False)
 
 
 class AuctionPitch(Held):
@@ -181,47 +187,98 @@ class AuctionPitch(Held):
         self.suit = suit
         self.tricks.name_trump(SUITS[suit])
 
+    def look(self, sight: Sight) -> bool:
+        """aim: whether the seat has pitched, and where the jack of trump is."""
+        if self.bidding or self.suit < 0:
+            return False
+        tricks = self.tricks
+        hand: i64 = tricks.hands[self.turn]
+        unseen: i64 = PACK & ~(hand | tricks.gone | tricks.trick)
+        sight.look(tricks, self.playable(hand), unseen, NOBODY)
+        jack: i64 = JACKS & tricks.trump
+        place: i64 = 0 if unseen & jack else 1 if hand & jack else 2
+        aim: i64 = 3 * place + (2 if self.turn == self.pitcher else 1 if tricks.taker == self.pitcher else 0)
+        game: i64 = game_count(tricks.trick) if tricks.laid else 0
+        stake: i64 = 0 if not game else 1 if game < 5 else 2 if game < 10 else 3
+        if tricks.laid and tricks.trick & jack:
+            stake = 5 if game >= 10 else 4
+        sight.want(aim, stake, QUEENS | KINGS | ACES, TENS, jack)
+        return True
+
     def sides(self) -> i64:
         return SEATS if not self.bidding and self.suit >= 0 and self.tricks.held() <= ENDING else 0
 
     def mark(self) -> i64:
         return self.tricks.mark(PACK)
 
+    def mishaps(self, seat: i64) -> i64:
+        return 1 if self.bid and seat == self.pitcher and self.tally()[seat] < 0 else 0
+
     def worth(self, seat: i64) -> i64:
         """Three times what the seat scored, less what the others did."""
         total: i64 = 0
-        other: i64 = 0
-        while other < SEATS:
-            total += self.score(other)
-            other += 1
-        return 4 * self.score(seat) - total
+        scored = self.tally()
+        for points in scored:
+            total += points
+        return 4 * scored[seat] - total
 
-    def score(self, seat: i64) -> i64:
-        """What the hand scores for a seat."""
+    def tally(self) -> list[i64]:
+        scored: list[i64] = [0, 0, 0, 0]
         if not self.bid:
-            return 0
-        made: i64 = self.made(seat)
-        return -self.bid if seat == self.pitcher and made < self.bid else made
+            return scored
+        for owner in self.owners():
+            if owner >= 0:
+                scored[owner] = scored[owner] + 1
+        if scored[self.pitcher] < self.bid:
+            scored[self.pitcher] = -self.bid
+        return scored
 
-    def made(self, seat: i64) -> i64:
-        """How many of high, low, jack and game a seat has made."""
-        tricks = self.tricks
-        mine: i64 = tricks.taken[seat]
-        trumps: i64 = tricks.gone & tricks.trump
-        made: i64 = 0
-        if mine & BIT[highest(trumps)]:
-            made += 1
-        if self.low_seat == seat if self.rules.low_dealt else bool(mine & trumps & -trumps):
-            made += 1
-        if mine & trumps & JACKS:
-            made += 1
-        game: i64 = game_count(mine)
-        other: i64 = 0
-        while other < SEATS:
-            if other != seat and game_count(tricks.taken[other]) >= game:
-                return made
-            other += 1
-        return made + 1
+    def owners(self) -> list[i64]:
+        """Who has made high, low, jack and game; NOBODY for what is nobody's."""
+        taken = self.tricks.taken
+        trumps: i64 = self.tricks.gone & self.tricks.trump
+        owners: list[i64] = [NOBODY, self.low_seat if self.rules.low_dealt else NOBODY, NOBODY, NOBODY]
+        high: i64 = BIT[highest(trumps)]
+        low: i64 = trumps & -trumps
+        most: i64 = -1
+        seat: i64 = 0
+        while seat < SEATS:
+            mine: i64 = taken[seat]
+            if mine & high:
+                owners[HIGH_POINT] = seat
+            if mine & low and not self.rules.low_dealt:
+                owners[LOW_POINT] = seat
+            if mine & trumps & JACKS:
+                owners[JACK_POINT] = seat
+            game: i64 = game_count(mine)
+            if game >= most:
+                owners[GAME_POINT] = seat if game > most else NOBODY
+                most = game
+            seat += 1
+        return owners
+
+    def merit(self, seat: i64) -> i64:
+        race = self.race
+        if race is None:
+            return self.worth(seat)
+        return race.merit(self.tally(), seat, self.winner(race) if self.bid else NOBODY)
+
+    def winner(self, race: Race) -> i64:
+        """Who wins the game with this hand: a smudge, the pitcher before the others, and of these who comes to the goal
+        first as they count high, low, jack and game. NOBODY where it goes on."""
+        scored = self.tally()
+        pitcher: i64 = self.pitcher
+        if self.rules.smudge and scored[pitcher] == SMUDGE and self.bid == SMUDGE and race.scores[pitcher] >= 0:
+            return pitcher
+        if scored[pitcher] > 0 and race.is_there(scored, pitcher):
+            return pitcher
+        scored = [0, 0, 0, 0]
+        for owner in self.owners():
+            if owner >= 0 and owner != pitcher:
+                scored[owner] = scored[owner] + 1
+                if race.is_there(scored, owner):
+                    return owner
+        return NOBODY
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 

@@ -168,7 +168,7 @@ Action = Bid | Pass | Play
 Event = DealerDrawn | Dealt | Bidden | Played
 
 
-UNDEALT = AuctionPitch(AuctionPitchRules(False, False, False, False), 0, Tricks(SEATS))
+UNDEALT = AuctionPitch(AuctionPitchRules(False, False, False, False, False), 0, Tricks(SEATS))
 """Before the first deal."""
 
 
@@ -386,7 +386,11 @@ def winner(
 
 def rules_of(options: Options) -> AuctionPitchRules:
     return AuctionPitchRules(
-        options.low_point == "dealt", options.dealer_can_match, options.maker_min_two, options.stick_dealer
+        options.low_point == "dealt",
+        options.dealer_can_match,
+        options.maker_min_two,
+        options.stick_dealer,
+        options.smudge,
     )
 
 

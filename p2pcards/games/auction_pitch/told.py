@@ -43,6 +43,7 @@ TOLD = Told(
     },
     aim=aim,
     strategy="strategies/tricks",
+    mishaps=("leave you short of your bid",),
     short={"winning_score": 5},
     tricks=Tricks(leading=leading, gives=True),
     figures=(

@@ -90,7 +90,7 @@ class CrazyEights(Position):
 
     def copy(self) -> CrazyEights:
         new = CrazyEights(self.rules)
-        new.turn = self.turn
+        new.go_on(self)
         new.hands = self.hands[:]
         new.stock = self.stock[:]
         new.at = self.at
@@ -231,9 +231,24 @@ class CrazyEights(Position):
             seat += 1
         self.turn = OVER
 
+    def mishaps(self, seat: i64) -> i64:
+        hand: i64 = self.hands[seat]
+        if not hand:
+            return 0
+        found: i64 = 1 if hand & EIGHTS else 0
+        other: i64 = 0
+        while other < self.rules.players:
+            if not self.hands[other]:
+                found |= 2
+            other += 1
+        return found
+
     def worth(self, seat: i64) -> i64:
         """The points of the seat, times the number of players, less what all score."""
         return self.rules.players * self.points[seat] - sum_of(self.points)
+
+    def tally(self) -> list[i64]:
+        return self.points[: self.rules.players]
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 

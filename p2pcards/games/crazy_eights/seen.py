@@ -19,9 +19,13 @@ from p2pcards.games.crazy_eights.deal import (
     EightsRules,
 )
 from p2pcards.games.crazy_eights.rules import EIGHT, PACK, Action, Draw, Options, Pass, Play, State, legal
+from p2pcards.games.deals.race import ToGoal
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.game import Seat
 from p2pcards.games.seen.reading import Reading
+
+SKEWS = {2: 270, 3: 200, 4: 140}
+"""By the number of players."""
 
 
 def read(view: State, seat: Seat) -> Reading:
@@ -39,6 +43,7 @@ def read(view: State, seat: Seat) -> Reading:
         passes=view.passes,
         stock=[number_of(slot.card) if slot.card else NO_CARD for slot in view.stock],
     )
+    position.enter(ToGoal(list(view.scores), view.options.winning_score, SKEWS[len(view.scores)]))
     for other, held in enumerate(view.hands):
         for card in held.cards:
             position.hold(other, number_of(card))

@@ -63,6 +63,7 @@ TOLD = Told(
     },
     aim=aim,
     analysis=analysis,
+    mishaps=("leave you with an eight", "let another go out first"),
     short={"winning_score": 1},
     figures=(Figure("hands won", "hands in which you scored, of all hands", "won"),),
     strategy="strategies/rummies",

@@ -29,6 +29,8 @@ CRIB: Final[i64] = 5
 
 GO: Final[i64] = 52
 MOST: Final[int] = 29
+RICH: Final[i64] = 8  # a crib that is worth so much, or more
+POOR: Final[i64] = 2  # and so little, or less
 THIRTY_ONE: Final[i64] = 31
 JACK: Final[i64] = 10
 COUNTS: Final[list[i64]] = [min(place + 1, 10) for place in range(13)]
@@ -169,7 +171,8 @@ class Cribbage(Position):
     that it has played, and laid away; points: what it has scored in this hand; need: what it needs to win.
 
     starter: NO_CARD before it is turned up; stock: the next card first, empty afterwards. series: the places of the
-    cards since the count was last 0; count: theirs; last: who played the last card; gone: who has said go."""
+    cards since the count was last 0; count: theirs; last: who played the last card; gone: who has said go. crib: what
+    it was worth, -1 before it is counted."""
 
     def __init__(self, rules: CribbageRules, dealer: i64, stage: i64) -> None:
         super().__init__()
@@ -189,10 +192,11 @@ class Cribbage(Position):
         self.count: i64 = 0
         self.last: i64 = NOBODY
         self.gone: i64 = NOBODY
+        self.crib: i64 = -1
 
     def copy(self) -> Cribbage:
         new = Cribbage(self.rules, self.dealer, self.stage)
-        new.turn = self.turn
+        new.go_on(self)
         new.hands = self.hands[:]
         new.left = self.left[:]
         new.played = self.played[:]
@@ -206,6 +210,7 @@ class Cribbage(Position):
         new.count = self.count
         new.last = self.last
         new.gone = self.gone
+        new.crib = self.crib
         return new
 
     def hold(self, place: i64, card: i64) -> None:
@@ -258,9 +263,19 @@ class Cribbage(Position):
         else:
             self._count(move)
 
+    def mishaps(self, seat: i64) -> i64:
+        if self.crib < 0:
+            return 0
+        if seat != self.dealer:
+            return 1 if self.crib >= RICH else 0
+        return 2 if self.crib <= POOR else 0
+
     def worth(self, seat: i64) -> i64:
         """The points of the seat less those of the other."""
         return self.points[seat] - self.points[1 - seat]
+
+    def tally(self) -> list[i64]:
+        return self.points
 
     # --- before the play ----------------------------------------------------------------------------------------------
 
@@ -409,6 +424,8 @@ class Cribbage(Position):
         """The difference to what is true goes to the other player."""
         seat: i64 = self.turn
         true: i64 = self.true_count()
+        if self.stage == CRIB:
+            self.crib = true
         if self._peg(seat, true if said >= true else said):
             return
         if said != true and self._peg(1 - seat, said - true if said > true else true - said):
@@ -441,6 +458,7 @@ class Cribbage(Position):
         """One of the two cards without which the hand is worth most, with what they are worth to the crib."""
         hand: i64 = self.hands[self.turn]
         already: i64 = self.laid[self.turn]
+        own = self.turn == self.dealer
         best: i64 = NO_CARD
         most: i64 = -100000
         left: i64 = hand
@@ -451,50 +469,59 @@ class Cribbage(Position):
             while rest:
                 second: i64 = rest & -rest
                 rest ^= second
-                worth: i64 = self._kept(hand & ~(first | second), first | second)
+                worth: i64 = kept(hand & ~(first | second), first | second, own)
                 if worth > most:
                     most = worth
                     best = lowest(first)
         return best
 
-    def _kept(self, hand: i64, away: i64) -> i64:
-        """What four cards are worth, with what two are in the crib, in hundredths."""
-        number: i64 = 0
-        left: i64 = hand
-        while left:
-            card: i64 = lowest(left)
-            left &= left - 1
-            number = STEP[13 * number + (card >> 2)]
-        worth: i64 = MEAN[number] + NOBS * count(hand & RANKED[JACK]) + LOW * count(hand & FITS[4])
-        if not hand & ~SUITED[lowest(hand) & 3]:
-            worth += FLUSH
-        two: i64 = 13 * (lowest(away) >> 2) + (lowest(away & (away - 1)) >> 2)
-        return worth + OWN_CRIB[two] if self.turn == self.dealer else worth - THEIR_CRIB[two]
-
     def _peg_well(self, can: i64) -> i64:
         """The card that pegs most, with what the next card of the other player may peg taken off."""
         if not can & (can - 1):
             return lowest(can)
-        seat: i64 = self.turn
-        hand: i64 = self.hands[seat]
-        seen: i64 = hand | self.played[0] | self.played[1] | self.laid[seat] | BIT[self.starter]
+        seen: i64 = self._seen()
         best: i64 = NO_CARD
         most: i64 = -100000
         left: i64 = can
         while left:
             card: i64 = lowest(left)
-            place: i64 = card >> 2
-            left &= ~RANKED[place]
-            worth: i64 = 100 * self.made(place)
-            self.series.append(place)
-            self.count += COUNTS[place]
-            worth += self._outlook(place, hand & ~BIT[card], seen)
-            self.series.pop()
-            self.count -= COUNTS[place]
+            left &= ~RANKED[card >> 2]
+            worth: i64 = self._pegs(card, seen)
             if worth > most:
                 most = worth
                 best = card
         return best
+
+    def playing_loss(self, move: i64) -> i64:
+        """How much worse a card is than the best that could be played, or a go, by these rules; in hundredths."""
+        can: i64 = self.moves()
+        if not can & (can - 1):
+            return 0
+        seen: i64 = self._seen()
+        mine: i64 = self._pegs(move, seen)
+        most: i64 = mine
+        left: i64 = can & ~RANKED[move >> 2]
+        while left:
+            card: i64 = lowest(left)
+            left &= ~RANKED[card >> 2]
+            most = max(most, self._pegs(card, seen))
+        return most - mine
+
+    def _seen(self) -> i64:
+        """Every card that whose turn it is knows."""
+        seat: i64 = self.turn
+        return self.hands[seat] | self.played[0] | self.played[1] | self.laid[seat] | BIT[self.starter]
+
+    def _pegs(self, card: i64, seen: i64) -> i64:
+        """What it is worth to play a card, in hundredths. seen: every card that is known."""
+        place: i64 = card >> 2
+        worth: i64 = 100 * self.made(place)
+        self.series.append(place)
+        self.count += COUNTS[place]
+        worth += self._outlook(place, self.hands[self.turn] & ~BIT[card], seen)
+        self.series.pop()
+        self.count -= COUNTS[place]
+        return worth
 
     def _outlook(self, place: i64, rest: i64, seen: i64) -> i64:
         """What may come after a card that has just been added to the series, in hundredths. rest: the own cards left;
@@ -525,6 +552,38 @@ class Cribbage(Position):
                     worth -= 100 * points * ways * self.left[other] // unseen
             reply += 1
         return worth
+
+
+def kept(hand: i64, away: i64, own: bool) -> i64:
+    """What four cards are worth, with what two are in the own crib or that of the other, in hundredths."""
+    number: i64 = 0
+    left: i64 = hand
+    while left:
+        card: i64 = lowest(left)
+        left &= left - 1
+        number = STEP[13 * number + (card >> 2)]
+    worth: i64 = MEAN[number] + NOBS * count(hand & RANKED[JACK]) + LOW * count(hand & FITS[4])
+    if not hand & ~SUITED[lowest(hand) & 3]:
+        worth += FLUSH
+    two: i64 = 13 * (lowest(away) >> 2) + (lowest(away & (away - 1)) >> 2)
+    return worth + OWN_CRIB[two] if own else worth - THEIR_CRIB[two]
+
+
+def keeping_loss(hand: i64, away: i64, own: bool) -> i64:
+    """How much worse it is to keep four cards than the best four of the six, by rules of thumb, in hundredths."""
+    mine: i64 = kept(hand, away, own)
+    most: i64 = mine
+    six: i64 = hand | away
+    left: i64 = six
+    while left:
+        first: i64 = left & -left
+        left ^= first
+        rest: i64 = left
+        while rest:
+            second: i64 = rest & -rest
+            rest ^= second
+            most = max(most, kept(six & ~(first | second), first | second, own))
+    return most - mine
 
 
 def shown(hand: i64, starter: i64, crib: bool) -> i64:

@@ -23,12 +23,17 @@ from p2pcards.games.cribbage.deal import (
 )
 from p2pcards.games.cribbage.rules import PACK, SEATS, Action, Count, Discard, Go, Phase, Play, State, legal
 from p2pcards.games.cribbage.score import card_place
+from p2pcards.games.cribbage.worlds import KeptWorlds
 from p2pcards.games.cutting import Cut
 from p2pcards.games.deals.bits import BIT
+from p2pcards.games.deals.race import ToGoal
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.game import Seat, points_of
 from p2pcards.games.seen.reading import Reading
 
+FAR = 1000
+"""Points to win that nobody scores in a hand."""
+SKEW = 970
 STAGES = {
     Phase.FIRST_DEAL: FIRST_DEAL,
     Phase.DISCARD: LAY_AWAY,
@@ -44,11 +49,13 @@ def read(view: State, seat: Seat) -> Reading:
     options = view.options
     rules = CribbageRules(options.counting == "manual", options.first_dealer == "low_draw", view.picked)
     position = Cribbage(rules, view.dealer or 0, STAGES[view.phase])
-    barred = _replay(position, view)
+    barred, moved = _replay(position, view)
     position.stand(turn=seat)
     for other in range(SEATS):
         position.points[other] = points_of(view.items[other])
         position.need[other] = int(options.winning_score) - view.scores[other]
+    before = [view.scores[other] - position.points[other] for other in range(SEATS)]
+    position.enter(ToGoal(before, int(options.winning_score), SKEW))
     places = [(other, held.cards, len(held)) for other, held in enumerate(view.hands)]
     places += [(LAID + other, held.cards, len(held)) for other, held in enumerate(view.laid)]
     places += [(LAID, tuple([slot.card for slot in view.crib]), len(view.crib))]
@@ -59,7 +66,14 @@ def read(view: State, seat: Seat) -> Reading:
             position.hold(place, number_of(card))
     known = {card for _, cards, _ in places for card in cards} | _open(view)
     rooms = [Room(place, size - len(cards), barred[place] if place < SEATS else 0) for place, cards, size in places]
-    worlds = Worlds([number_of(card) for card in PACK if card not in known], [room for room in rooms if room.size])
+    rooms = [room for room in rooms if room.size]
+    unseen = [number_of(card) for card in PACK if card not in known]
+    other = 1 - seat
+    worlds = (
+        KeptWorlds(unseen, rooms, _start(rules, view), moved, other)
+        if len(view.laid[other]) == 2 and view.phase in (Phase.DISCARD, Phase.PLAY)
+        else Worlds(unseen, rooms)
+    )
     return Reading(position, worlds, _choices(position, view, seat), moves)
 
 
@@ -88,35 +102,55 @@ def _open(view: State) -> set[Card]:
     return {slot.card for slot in (*view.starter, *view.drawn, *[slot for _, slot in view.played])}
 
 
-def _replay(position: Cribbage, view: State) -> list[int]:
-    """Play what has been played, and say every go that was said; by seat the cards that it has shown it does not hold:
-    those that it could have played then."""
-    barred = [0, 0]
+def _replay(position: Cribbage, view: State) -> tuple[list[int], list[int]]:
+    """Play what has been played, and say every go that was said: both, one after another; and by seat the cards that it
+    has shown it does not hold: those that it could have played when it said go."""
+    barred, moved = [0, 0], list[int]()
     if view.drawn:
         position.stand(first_cut=number_of(view.drawn[-1].card))
     if view.phase in (Phase.DISCARD, Phase.CUT):
         position.stand(left=[len(held) for held in view.hands])
     if not view.starter:
-        return barred
+        return barred, moved
     position.stand(starter=number_of(view.starter[0].card))
     if view.phase is not Phase.PLAY:
         for seat, slot in view.played:
             position.played[seat] |= BIT[number_of(slot.card)]
-        return barred
+        return barred, moved
     position.stand(turn=1 - position.dealer)
+
+    def go() -> None:
+        barred[position.turn] |= FITS[THIRTY_ONE - position.count]
+        position.go()
+        moved.append(GO)
+
     for seat, slot in view.played:
         card = number_of(slot.card)
         while position.turn != seat or position.count + COUNTS[card >> 2] > THIRTY_ONE:
-            _say_go(position, barred)
+            go()
         position.do(card)
+        moved.append(card)
     while (position.turn, len(view.played) - len(position.series)) != (view.to_act[0], view.series):
-        _say_go(position, barred)
-    return barred
+        go()
+    return barred, moved
 
 
-def _say_go(position: Cribbage, barred: list[int]) -> None:
-    barred[position.turn] |= FITS[THIRTY_ONE - position.count]
-    position.go()
+def _start(rules: CribbageRules, view: State) -> Cribbage:
+    """The hand before its first card was played, or as it stands, with the cards that are known; a game that nobody
+    wins in it."""
+    position = Cribbage(rules, view.dealer or 0, PLAY if view.starter else STAGES[view.phase])
+    position.need[:] = [FAR, FAR]
+    position.stand(turn=1 - position.dealer)
+    if view.starter:
+        position.stand(starter=number_of(view.starter[0].card))
+    for seat in range(SEATS):
+        for card in view.hands[seat].cards:
+            position.hold(seat, number_of(card))
+        for card in view.laid[seat].cards:
+            position.hold(LAID + seat, number_of(card))
+    for seat, slot in view.played:
+        position.hold(seat, number_of(slot.card))
+    return position
 
 
 def _choices(position: Cribbage, view: State, seat: Seat) -> Sequence[Action]:

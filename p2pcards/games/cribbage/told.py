@@ -109,6 +109,7 @@ TOLD = Told(
     },
     aim=aim,
     analysis=analysis,
+    mishaps=("give the dealer's crib 8 points or more", "leave your crib with 2 points or less"),
     short={"winning_score": 61},
     board=board,
     figures=(

@@ -19,9 +19,14 @@ class TooLong(Exception):
     """The rest of the hand has more positions than were to be looked at."""
 
 
+def settled(position: Position, seat: i64) -> i64:
+    """What a hand that is over comes to for a seat: to win the game, where that is what it is played for."""
+    return position.worth(seat) if position.race is None else position.merit(seat)
+
+
 class Ending:
     """What players make sure of who see all cards. nodes: how many more positions may be looked at. What was met before
-    is known again by its `mark`, in any hand with the same `worth`."""
+    is known again by its `mark`, in any hand that is played for the same."""
 
     def __init__(self, nodes: i64) -> None:
         self.nodes: i64 = nodes
@@ -33,7 +38,7 @@ class Ending:
         """What the hand comes to for a seat, always the same one, when all do their best for their side. Raises
         TooLong."""
         if position.turn < 0:
-            return position.worth(seat)
+            return settled(position, seat)
         if position.sides() == 2:
             return self._between(position, seat, -FAR, FAR)
         return self._alone(position)[seat]
@@ -60,7 +65,7 @@ class Ending:
         """What the hand comes to, if that lies between low and high; else not more than low, or not less than high
         (alpha-beta search: Knuth and Moore, 1975)."""
         if position.turn < 0:
-            return position.worth(seat)
+            return settled(position, seat)
         mark: i64 = position.mark()
         gained: i64 = position.gained(seat) if mark else 0
         first: i64 = -1
@@ -110,7 +115,7 @@ class Ending:
         seat: i64 = 0
         if position.turn < 0:
             while seat < SEATS:
-                worths.append(position.worth(seat))
+                worths.append(settled(position, seat))
                 seat += 1
             return worths
         mark: i64 = position.mark()

@@ -45,7 +45,7 @@ class Held(Position):
 
     def stand_as(self, other: Held) -> None:
         """It is the turn of the same seat as there, and the same cards are hidden and seen."""
-        self.turn = other.turn
+        self.go_on(other)
         self.hidden = other.hidden
         self.seen = other.seen
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, count, lowest, mixed
+from p2pcards.games.deals.learned import Sight
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -17,6 +18,9 @@ SUITS: Final[list[i64]] = [0xFF << RANKS * suit for suit in range(4)]
 SUIT_OF: Final[list[i64]] = [SUITS[face // RANKS] for face in range(4 * RANKS)]
 OVER: Final[list[i64]] = [SUITS[face // RANKS] & ~((2 << face) - 1) for face in range(4 * RANKS)]
 NINE, JACK, QUEEN, KING, TEN, ACE = range(2, RANKS)
+COURT: Final[i64] = 0x38383838
+TENS: Final[i64] = 0x40404040
+ACES: Final[i64] = 0x80808080
 
 
 class Habits:
@@ -218,6 +222,26 @@ class PinochleTricks:
             mark = mixed(mark, self.hands[at])
             at += 1
         return mark
+
+    def show(self, sight: Sight, friend: i64, aim: i64, stake: i64) -> None:
+        """To whose turn it is; friend: the partner, -1 for nobody; aim, stake: as `Sight` has them."""
+        seat: i64 = self.turn
+        unseen: i64 = self.unseen(seat, 1)
+        can: i64 = self.playable()
+        winning: i64 = can & self.beating(self.best) if self.laid else 0
+        lies: i64 = 0
+        if self.laid and self.taker == friend:
+            lies = 1 if unseen & OVER[self.best] else 2
+        led: i64 = self.led if self.laid else 0
+        sight.look_at_faces(self.hand(seat), can, unseen, self.trump, self.laid, led, winning, lies)
+        shown: list[i64] = [0, 0, 0]
+        place: i64 = 0
+        while place + 1 < self.seats:
+            seat = 0 if seat + 1 == self.seats else seat + 1
+            shown[place] = self.void[seat]
+            place += 1
+        sight.see_voids(shown)
+        sight.want(aim, stake, COURT, TENS, ACES)
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import Chance, one_of
+from p2pcards.games.deals.learned import Sight
+from p2pcards.games.deals.race import Race
 from p2pcards.games.deals.value import Value
 
 if TYPE_CHECKING:
@@ -16,7 +18,8 @@ AS_IS: Final = -99
 
 
 class Position(Value):
-    """One hand, which changes as it is played. turn: the seat that acts, OVER when nobody does any more.
+    """One hand, which changes as it is played. turn: the seat that acts, OVER when nobody does any more. race: how the
+    game stands, for a search that plays to win it; None where points count for themselves.
 
     A move is a number from 0 to 62; what it means depends on the stage of the hand: a card, a bid, a suit. An action of
     the rules may be several moves, such as three cards that are passed.
@@ -24,6 +27,7 @@ class Position(Value):
 
     def __init__(self) -> None:
         self.turn: i64 = OVER
+        self.race: Race | None = None
 
     def copy(self) -> Position:
         """The same hand, to be played on without a change to this one."""
@@ -32,6 +36,15 @@ class Position(Value):
     def wait_for(self, seat: i64) -> None:
         """It is the turn of this seat."""
         self.turn = seat
+
+    def go_on(self, other: Position) -> None:
+        """The turn and the race are as there."""
+        self.turn = other.turn
+        self.race = other.race
+
+    def enter(self, race: Race | None) -> None:
+        """Points count as far as they help to win this race, once it is late; for themselves where there is none."""
+        self.race = race if race is not None and race.is_late() else None
 
     def hold(self, place: i64, card: i64) -> None:
         """A card lies in this place: with the seat of this number, or from 4 on where the game says."""
@@ -57,6 +70,10 @@ class Position(Value):
         """The move that stands for this one, of those that come to the same."""
         return move
 
+    def look(self, sight: Sight) -> bool:
+        """Whether tables may know what the seat does now; they see this then."""
+        return False
+
     def sides(self) -> i64:
         """How many sides play out what is left of the hand, when nothing but the cards that are held decides any more
         and they are few; 0 before."""
@@ -80,10 +97,22 @@ class Position(Value):
         sides, less what all sides did; the other way round where the lowest score wins."""
         raise NotImplementedError
 
+    def tally(self) -> list[i64]:
+        """What a hand that is over has scored, by seat, or by side where partners play; less where the lowest wins."""
+        raise NotImplementedError
+
+    def mishaps(self, _seat: i64) -> i64:
+        """What went wrong for a seat in a hand that is over, of what the game has words for: a bit for each, in the
+        order of `Told.mishaps`."""
+        return 0
+
     def merit(self, seat: i64) -> i64:
-        """What a hand that is over did for a seat: what it was worth; or as many points as do as much for its chance to
-        win the game."""
-        return self.worth(seat)
+        """What a hand that is over did for a seat: what it was worth, or what it did for its chance to win the game."""
+        race = self.race
+        if race is None:
+            return self.worth(seat)
+        scored = self.tally()
+        return race.merit(scored, seat % len(scored))
 
 
 def finish(position: Position, chance: Chance) -> None:

@@ -1,4 +1,4 @@
-"""A game that goes on until somebody has so many points: who is likely to win it, as it stands."""
+"""A game that goes on over many hands: who is likely to win it, as it stands, and what a hand does for that."""
 
 from __future__ import annotations
 
@@ -16,6 +16,12 @@ MOST: Final[int] = 8 * STEPS
 LOGISTIC: Final[list[i64]] = [int(SURE / (1 + exp(-step / STEPS))) for step in range(-MOST, MOST + 1)]
 """Whole numbers that are the same everywhere: but for 0, whose value is exact, none is nearer than a millionth to the
 next, and no system reckons so badly."""
+FALLING: Final[list[i64]] = [int((SURE << 4) * exp(-step / STEPS)) for step in range(MOST + 1)]
+"""Of e to minus so many steps; the same everywhere for the same reason."""
+TILT: Final[i64] = 20
+"""A point counts for itself, too, for one part in so many of what it does at the start of a game: where a game is as
+good as won or lost, nothing else tells hands apart."""
+NOBODY: Final[i64] = -1
 
 
 def chance_to_win(mine: i64, theirs: i64, skew: i64) -> i64:
@@ -34,3 +40,151 @@ def root(number: i64) -> i64:
         if better >= guess:
             return guess
         guess = better
+
+
+class Race:
+    """How a game stands before a hand. scores: of the sides, or of the seats where each plays alone; the highest wins.
+
+    Each one's chance goes with e to the power of c times its score, over the square root of what is `left`, which for
+    two is the same as `chance_to_win`. skew: 1000 c, found by games that were put together from hands of rules of
+    thumb; length: what is left when a game begins."""
+
+    def __init__(self, scores: list[i64], skew: i64, length: i64) -> None:
+        self.scores = scores
+        self.skew: i64 = skew
+        self.length: i64 = length
+        number: i64 = len(scores)
+        self.tilt: i64 = SURE * skew * 16 // (number * number * 1000 * root(256 * length))
+
+    def left(self, totals: list[i64]) -> i64:
+        """About how much is left to play for at these totals; 0 where the game is over."""
+        raise NotImplementedError
+
+    def is_late(self) -> bool:
+        """Whether half of the game is over; before that points serve as well as anything to win it."""
+        return 2 * self.left(self.scores) <= self.length
+
+    def is_there(self, scored: list[i64], side: i64) -> bool:
+        """Whether one has come to the goal of the game with a hand that has scored so much for each."""
+        return False
+
+    def totals(self, scored: list[i64]) -> list[i64]:
+        """After a hand that has scored so much for each."""
+        totals: list[i64] = self.scores[:]
+        side: i64 = 0
+        while side < len(totals):
+            totals[side] = totals[side] + scored[side]
+            side += 1
+        return totals
+
+    def merit(self, scored: list[i64], side: i64, winner: i64 = NOBODY) -> i64:
+        """What a hand that has scored so much for each did for one: its chance to win the game, of `SURE`, and a little
+        for its points. winner: who has won the game with this hand by a rule of the game's own."""
+        points: i64 = len(scored) * scored[side]
+        for other in scored:
+            points -= other
+        chance: i64 = self.chance(self.totals(scored), side) if winner < 0 else SURE if winner == side else 0
+        return chance + points * self.tilt // TILT
+
+    def chance(self, totals: list[i64], side: i64) -> i64:
+        """Of `SURE`, that one wins a game that stands so."""
+        best: i64 = totals[0]
+        for total in totals:
+            best = max(best, total)
+        left: i64 = self.left(totals)
+        if left <= 0:
+            return share(totals, best, side)
+        parts: i64 = 1000 * root(256 * left)
+        ours: i64 = 0
+        parts_of_all: i64 = 0
+        other: i64 = 0
+        while other < len(totals):
+            step: i64 = (best - totals[other]) * self.skew * 16 * STEPS // parts
+            part: i64 = FALLING[step if step < MOST else MOST]
+            parts_of_all += part
+            if other == side:
+                ours = part
+            other += 1
+        return SURE * ours // parts_of_all
+
+
+class ToGoal(Race):
+    """The first to come to so many points wins; of several the one with most, and nobody while these are level."""
+
+    def __init__(self, scores: list[i64], goal: i64, skew: i64) -> None:
+        super().__init__(scores, skew, 2 * goal)
+        self.goal: i64 = goal
+
+    def is_there(self, scored: list[i64], side: i64) -> bool:
+        return self.scores[side] + scored[side] >= self.goal
+
+    def left(self, totals: list[i64]) -> i64:
+        """What the two best lack together."""
+        best: i64 = totals[0]
+        second: i64 = totals[1]
+        side: i64 = 1
+        while side < len(totals):
+            total: i64 = totals[side]
+            if total > best:
+                second = best
+                best = total
+            elif total > second:
+                second = total
+            side += 1
+        if best < self.goal:
+            return 2 * self.goal - best - second
+        return 0 if second < best else self.goal // 5 + 1
+
+    def is_near(self, points: i64) -> bool:
+        """Whether somebody is so near the goal."""
+        most: i64 = self.scores[0]
+        for score in self.scores:
+            most = max(most, score)
+        return most + points >= self.goal
+
+
+class ToLimit(Race):
+    """The game ends when a score has fallen to the limit or below; those who are level at the best share the win."""
+
+    def __init__(self, scores: list[i64], limit: i64, skew: i64, resets: i64 = 0) -> None:
+        """limit: below 0, as the scores are; resets: a total that becomes 0."""
+        super().__init__(scores, skew, -limit)
+        self.limit: i64 = limit
+        self.resets: i64 = resets
+
+    def totals(self, scored: list[i64]) -> list[i64]:
+        totals = super().totals(scored)
+        side: i64 = 0
+        while side < len(totals):
+            if totals[side] == self.resets:
+                totals[side] = 0
+            side += 1
+        return totals
+
+    def left(self, totals: list[i64]) -> i64:
+        """What the worst lacks."""
+        worst: i64 = totals[0]
+        for total in totals:
+            worst = min(worst, total)
+        return max(worst - self.limit, 0)
+
+
+class Series(Race):
+    """A series of hands, after which those who are level at the best share the win. after: how many more there are
+    after this hand; length: how many there are in all."""
+
+    def __init__(self, scores: list[i64], after: i64, length: i64, skew: i64) -> None:
+        super().__init__(scores, skew, length)
+        self.after: i64 = after
+
+    def left(self, totals: list[i64]) -> i64:
+        return self.after
+
+
+def share(totals: list[i64], best: i64, side: i64) -> i64:
+    """Of `SURE`, for one when the game is over."""
+    level: i64 = 0
+    for total in totals:
+        if total == best:
+            level += 1
+    return SURE // level if totals[side] == best else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, lowest
 from p2pcards.games.deals.ending import Ending
@@ -11,11 +11,16 @@ from p2pcards.games.deals.position import Position, finish
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
+MISHAPS: Final[int] = 4  # of a game, at the most
+
 
 class Trial:
     """A choice, moves one after another, as it has done so far. total: what its hands came to; lead: by how much more
-    than the choice of the rules of thumb did in the same worlds; squares: of those leads. points: what the hands that
-    were played were worth, where a total is of their merit; lost: in how many of them that was less than nothing."""
+    than the choice of the rules of thumb did in the same worlds; squares: of those leads.
+
+    Where a total is of their merit, points: what the hands that were played were worth; last: the last of them; ahead,
+    spread: as lead and squares, of these. mishaps: in how many hands each thing went wrong, by its bit in
+    `Position.mishaps`."""
 
     def __init__(self, moves: list[i64]) -> None:
         self.moves = moves
@@ -23,7 +28,10 @@ class Trial:
         self.lead: i64 = 0
         self.squares: i64 = 0
         self.points: i64 = 0
-        self.lost: i64 = 0
+        self.last: i64 = 0
+        self.ahead: i64 = 0
+        self.spread: i64 = 0
+        self.mishaps: list[i64] = [0] * MISHAPS
 
     def play(self, world: Position, seat: i64, chance: Chance, nested: bool = False) -> i64:
         """What the choice does in a world, for the seat. nested: who plays on tries each of their moves out too."""
@@ -32,14 +40,19 @@ class Trial:
             finish_well(position, chance)
         else:
             finish(position, chance)
-        worth: i64 = position.worth(seat)
-        self.points += worth
-        self.lost += worth < 0
+        self.last = position.worth(seat)
+        self.points += self.last
+        mishaps: i64 = position.mishaps(seat)
+        while mishaps:
+            place: i64 = lowest(mishaps)
+            self.mishaps[place] = self.mishaps[place] + 1
+            mishaps &= mishaps - 1
         return position.merit(seat)
 
     def play_out(self, world: Position, seat: i64, ending: Ending) -> i64:
         """What the choice comes to in a world, for the seat, when all see all cards from there. Raises TooLong."""
-        return ending.worth(self.made(world), seat)
+        self.last = ending.worth(self.made(world), seat)
+        return self.last
 
     def made(self, world: Position) -> Position:
         """A world when the choice is made."""
@@ -53,12 +66,20 @@ class Trial:
         self.lead += lead
         self.squares += lead * lead
 
+    def compare(self, first: Trial) -> None:
+        """By how much more points its last hand was worth than that of the first choice in the same world."""
+        ahead: i64 = self.last - first.last
+        self.ahead += ahead
+        self.spread += ahead * ahead
+
     def is_clear(self, worlds: i64) -> bool:
-        """Whether it is ahead of the rules of thumb by more than a standard error, after so many worlds."""
+        """Whether it is ahead of the rules of thumb by more than two standard errors, after so many worlds. With one a
+        hundred hands do worse than the rules of thumb alone in games of few clear choices: of several choices one is
+        soon ahead by chance."""
         if self.lead <= 0:
             return False
         mean_square: i64 = self.lead * self.lead
-        return worlds * mean_square > worlds * self.squares - mean_square
+        return worlds * mean_square > 4 * (worlds * self.squares - mean_square)
 
 
 def try_out(world: Position, seat: i64, trials: list[Trial], chance: Chance, nested: bool = False) -> None:
@@ -70,6 +91,7 @@ def try_out(world: Position, seat: i64, trials: list[Trial], chance: Chance, nes
     while number < len(trials):
         worth: i64 = trials[number].play(world, seat, chance, nested)
         trials[number].count(worth, worth - first)
+        trials[number].compare(trials[0])
         number += 1
 
 

@@ -70,6 +70,11 @@ class Taking(Tricks):
             suit += 1
         return found
 
+    def voids_after(self) -> list[i64]:
+        """The suits that the three next players have shown not to hold."""
+        void, seat = self.void, self.turn
+        return [void[(seat + 1) & 3], void[(seat + 2) & 3], void[(seat + 3) & 3]]
+
     def alike(self, card: i64) -> i64:
         """The card of `distinct` that stands for a card of whose turn it is."""
         others: i64 = self.unseen() | self.trick

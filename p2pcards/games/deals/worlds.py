@@ -30,11 +30,15 @@ class Room:
 
 
 class Kind:
-    """Cards that may lie in the same rooms."""
+    """Cards that may lie in the same rooms. after: by room, how many cards of the kinds after it may lie there."""
 
     def __init__(self, rooms: list[i64]) -> None:
         self.rooms = rooms
         self.cards: list[i64] = []
+        self.after: list[i64] = []
+
+    def come_before(self, after: list[i64]) -> None:
+        self.after = after[:]
 
 
 class Worlds:
@@ -61,7 +65,7 @@ class Worlds:
             self._spaces *= room.size + 1
         for card in cards:
             self._kind_of(card).cards.append(card)
-        self._after = self._cards_after()
+        self._count_after()
         if len(cards) != sum(self._sizes):
             raise NoWorld(f"{len(cards)} cards are unseen, and the rooms do not hold as many")
         self.number: int = self._ways(0, 0, self._cards_of(0), self._sizes[:], self._spaces - 1)
@@ -122,26 +126,24 @@ class Worlds:
         self._kinds.append(kind)
         return kind
 
-    def _cards_after(self) -> list[list[i64]]:
-        """By kind, how many cards of the kinds after it may lie in each room."""
-        found: list[list[i64]] = []
+    def _count_after(self) -> None:
         after: list[i64] = [0] * len(self._rooms)
-        for kind in reversed(self._kinds):
-            found.append(after[:])
+        which: i64 = len(self._kinds) - 1
+        while which >= 0:
+            kind = self._kinds[which]
+            kind.come_before(after)
             for room in kind.rooms:
                 after[room] = after[room] + len(kind.cards)
-        found.reverse()
-        return found
+            which -= 1
 
     def _cards_of(self, which: i64) -> i64:
         return len(self._kinds[which].cards) if which < len(self._kinds) else 0
 
-    def _fewest(self, which: i64, step: i64, left: i64, sizes: list[i64]) -> i64:
+    def _fewest(self, kind: Kind, step: i64, left: i64, sizes: list[i64]) -> i64:
         """How many of so many cards of a kind must lie in its room of this step at the least: as many as find no space
         in its rooms after that, and as other kinds do not fill."""
-        kind = self._kinds[which]
         room: i64 = kind.rooms[step]
-        least: i64 = max(sizes[room] - self._after[which][room], 0)
+        least: i64 = max(sizes[room] - kind.after[room], 0)
         step += 1
         while step < len(kind.rooms):
             left -= sizes[kind.rooms[step]]
@@ -151,13 +153,13 @@ class Worlds:
     def _how_many(self, which: i64, step: i64, left: i64, sizes: list[i64], space: i64, chance: Chance) -> i64:
         """How many of so many cards of a kind lie in its room of this step."""
         kind = self._kinds[which]
-        number: i64 = self._fewest(which, step, left, sizes)
+        number: i64 = self._fewest(kind, step, left, sizes)
         most: i64 = min(left, sizes[kind.rooms[step]])
         if number == most:
             return number
         key: int = (which * len(sizes) + step) * self._spaces + space
         if key not in self._ways_by_number:
-            self._ways_by_number[key] = self._ways_of(which, step, left, sizes, space)
+            self._ways_by_number[key] = self._ways_of(kind, which, step, left, sizes, space)
         by_number = self._ways_by_number[key]
         total: int = self._ways(which, step, left, sizes, space)
         if total in by_number:  # no other number can be completed
@@ -170,13 +172,13 @@ class Worlds:
             number += 1
         raise AssertionError("the ways add up")
 
-    def _ways_of(self, which: i64, step: i64, left: i64, sizes: list[i64], space: i64) -> list[int]:
+    def _ways_of(self, kind: Kind, which: i64, step: i64, left: i64, sizes: list[i64], space: i64) -> list[int]:
         """The ways to place what is left of a kind in its rooms from this step on, and then the other kinds: by the
         number of cards in the first of these, from the least on."""
-        room: i64 = self._kinds[which].rooms[step]
+        room: i64 = kind.rooms[step]
         size: i64 = sizes[room]
         unit: i64 = self._units[room]
-        number: i64 = self._fewest(which, step, left, sizes)
+        number: i64 = self._fewest(kind, step, left, sizes)
         found: list[int] = []
         while number <= left and number <= size:
             sizes[room] = size - number
@@ -198,7 +200,7 @@ class Worlds:
         if known is not None:
             return known
         total: int = 0
-        for ways in self._ways_of(which, step, left, sizes, space):
+        for ways in self._ways_of(kind, which, step, left, sizes, space):
             total += ways
         self._ways_from[key] = total
         return total

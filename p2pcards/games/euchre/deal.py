@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
+from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.likely import STRANGE
 from p2pcards.games.deals.position import AS_IS, OVER, Position
 from p2pcards.games.deals.tricks import EVERY_SUIT, NOBODY, SUIT_OF, SUITS, TWO, WIDTH, Tricks
@@ -89,7 +90,7 @@ class Euchre(Position):
 
     def copy(self) -> Euchre:
         new = Euchre(self.rules, self.dealer)
-        new.turn = self.turn
+        new.go_on(self)
         new.tricks = self.tricks.copy()
         new.pack = self.pack
         new.turned = self.turned
@@ -237,6 +238,20 @@ class Euchre(Position):
         self.turn = self.tricks.next(self.dealer)
         self.tricks.begin(self.turn)
 
+    def look(self, sight: Sight) -> bool:
+        """aim: who made trump, and how many tricks they have."""
+        if self.suit < 0 or self.exchanging:
+            return False
+        tricks, seat, maker = self.tricks, self.turn, self.maker
+        team = self.rules.team_play
+        sight.look(tricks, tricks.following(), self._unseen(), seat ^ 2 if team else NOBODY)
+        made: i64 = tricks.won[maker] + (tricks.won[maker ^ 2] if team else 0)
+        part: i64 = 1 if seat == maker else 2 if team and seat ^ 2 == maker else 0
+        if tricks.out >= 0:
+            part = 4 if part else 3
+        sight.want(3 * part + min(made, 2))
+        return True
+
     def sides(self) -> i64:
         if self.suit < 0 or self.exchanging or self.tricks.held() > ENDING:
             return 0
@@ -247,6 +262,16 @@ class Euchre(Position):
 
     def mark(self) -> i64:
         return self.tricks.mark()
+
+    def mishaps(self, seat: i64) -> i64:
+        maker: i64 = self.maker
+        if maker < 0:
+            return 0
+        won = self.tricks.won
+        teams = self.rules.team_play
+        tricks: i64 = won[maker] + (won[maker ^ 2] if teams else 0)
+        ours = maker == seat or (teams and maker == seat ^ 2)
+        return 1 if ours and tricks < 3 else 2 if not ours and tricks == EACH else 0
 
     def worth(self, seat: i64) -> i64:
         """What the seat's side scored less what the other did; of four who each play alone three times what the seat
@@ -267,6 +292,27 @@ class Euchre(Position):
         elif tricks >= 3:
             made = 1
         return -made if (seat ^ maker) & 1 else made
+
+    def tally(self) -> list[i64]:
+        """Of a euchre the makers lose nothing, and the others score."""
+        maker: i64 = self.maker
+        team = self.rules.team_play
+        scored: list[i64] = [0, 0] if team else [0, 0, 0, 0]
+        if maker < 0:
+            return scored
+        side: i64 = maker & 1 if team else maker
+        worth: i64 = self.worth(maker)
+        if not team:
+            worth = -2 if worth < 0 else worth // 3
+        if worth > 0:
+            scored[side] = worth
+            return scored
+        other: i64 = 0
+        while other < len(scored):
+            if other != side:
+                scored[other] = 2
+            other += 1
+        return scored
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 

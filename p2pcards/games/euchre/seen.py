@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from p2pcards.cards.card import BACK, Card, Suit, mask_of
+from p2pcards.games.deals.race import ToGoal
 from p2pcards.games.deals.tricks import NOBODY, SUITS
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.euchre.deal import (
@@ -36,8 +37,11 @@ from p2pcards.games.euchre.rules import (
     legal,
 )
 from p2pcards.games.game import Seat
-from p2pcards.games.seen.reading import Reading
+from p2pcards.games.seen.reading import Reading, side_scores
 from p2pcards.games.seen.tricks import replay, tricks_of, unplay, voids
+
+SKEW = 1400
+SKEW_ALONE = 2400
 
 Tricks = list[tuple[Seat, tuple[Card, ...]]]
 Counted = Callable[[Card], Card]
@@ -52,6 +56,9 @@ def read(view: State, seat: Seat) -> Reading:
     tricks = tricks_of(view, view.trump, view.out, as_trump)
     position = _position(view, tricks, as_trump)
     position.stand(turn=seat)
+    options = view.options
+    skew = SKEW if options.team_play else SKEW_ALONE
+    position.enter(ToGoal(side_scores(view.scores, options.team_play), options.winning_score, skew))
     worlds = _worlds(view, seat, tricks, as_trump)
     start = _position(view, [], as_trump)
     start.stand(turn=tricks[0][0])

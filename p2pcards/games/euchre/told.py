@@ -66,6 +66,7 @@ TOLD = Told(
     },
     aim=aim,
     strategy="strategies/tricks",
+    mishaps=("leave you euchred", "let the others march"),
     short={"winning_score": 1},
     tricks=Tricks(as_trump=euchre.counted),
     figures=(

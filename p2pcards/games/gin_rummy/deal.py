@@ -113,7 +113,7 @@ class GinRummy(Position):
     """shown: what each seat is known to hold, as it took it from the discards; stock: in the order in which it is
     drawn; left: how many of it are still there; discards: all of them, with top the last; taken: the discard taken in
     this turn; knock: which arrangement is laid down, while the discard is chosen; turns: how many are over; lead: what
-    the hand has brought seat 0 more than seat 1."""
+    the hand has brought seat 0 more than seat 1; knocker: who has ended it, NONE before."""
 
     def __init__(self, rules: GinRules, dealer: i64) -> None:
         super().__init__()
@@ -130,6 +130,7 @@ class GinRummy(Position):
         self.knock: i64 = 0
         self.turns: i64 = 0
         self.lead: i64 = 0
+        self.knocker: i64 = NONE
 
     def copy(self) -> GinRummy:
         new = GinRummy(self.rules, self.dealer)
@@ -145,6 +146,7 @@ class GinRummy(Position):
         new.knock = self.knock
         new.turns = self.turns
         new.lead = self.lead
+        new.knocker = self.knocker
         return new
 
     def hold(self, place: i64, card: i64) -> None:
@@ -295,7 +297,13 @@ class GinRummy(Position):
         else:
             won = -rules.score.lead(1 - knocker, -won)
         self.lead = won if knocker == 0 else -won
+        self.knocker = knocker
         self.turn = OVER
+
+    def mishaps(self, seat: i64) -> i64:
+        if self.knocker == seat:
+            return 1 if self.worth(seat) <= 0 else 0
+        return 2 if self.knocker >= 0 and self.worth(seat) < 0 else 0
 
     def worth(self, seat: i64) -> i64:
         """What the seat scores more than the other."""

@@ -60,17 +60,21 @@ def analysis(_game: AnyGame, view: gin_rummy.State, seat: Seat) -> Found:
     ]
 
 
+MISHAPS = ("be undercut", "let the other win with a knock")
+UNDERCUT = 0
 FEARED = 0.1
 """The share of imagined hands in which a knock is undercut, from which on that is told."""
 
 
 def undercut(_view: gin_rummy.State, weighed: Sequence[Weighed]) -> str:
-    """Of the knock that would be undercut least often, whether it is done or not."""
+    """Of the knock that would be undercut least often, whether it is done or not. Where a knock is the obvious play and
+    another is better, that is told already."""
     knocks = [one for one in weighed if isinstance(one.action, gin_rummy.Knock) and one.hands > 1]
-    safest = min(knocks, key=lambda one: one.lost / one.hands, default=None)
-    if safest is None or isinstance(weighed[0].action, gin_rummy.Gin):
+    safest = min(knocks, key=lambda one: one.mishaps[UNDERCUT] / one.hands, default=None)
+    told = any(one.obvious for one in knocks if one is not weighed[0])
+    if safest is None or told or isinstance(weighed[0].action, gin_rummy.Gin):
         return ""
-    share = safest.lost / safest.hands
+    share = safest.mishaps[UNDERCUT] / safest.hands
     if share < FEARED:
         return ""
     often = f"undercut in {round(100 * share)} of 100 imagined hands"
@@ -95,6 +99,7 @@ TOLD = Told(
     aim=aim,
     fear=undercut,
     analysis=analysis,
+    mishaps=MISHAPS,
     short={"winning_score": 25},
     figures=(
         Figure("gin", "hands that you ended with gin or big gin, of all hands", "gin"),

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest, mixed
 from p2pcards.games.deals.held import Held
+from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.position import OVER, Position
-from p2pcards.games.deals.tricks import PACK, SUIT, SUITS, TWO, WIDTH, Tricks
+from p2pcards.games.deals.tricks import NOBODY, PACK, SUIT, SUITS, TWO, WIDTH, Tricks
 from p2pcards.games.deals.value import Value
 
 if TYPE_CHECKING:
@@ -201,12 +202,37 @@ class Hearts(Held):
             seat += 1
         self.lead()
 
+    def look(self, sight: Sight) -> bool:
+        """aim: where the queen is, whether another seems to shoot the moon, whether this seat may."""
+        if self.passing:
+            return False
+        rules, tricks = self.rules, self.tricks
+        hand: i64 = tricks.hands[self.turn]
+        unseen: i64 = PACK & ~(tricks.gone | tricks.trick | hand)
+        sight.look(tricks, self.playable(hand), unseen, NOBODY)
+        queen: i64 = 0
+        if rules.queen:
+            queen = 2 if hand & QUEEN else 1 if unseen & QUEEN else 0
+        mine: i64 = tricks.taken[self.turn] & POINTS
+        alone = count(mine) > 3 and mine == tricks.gone & POINTS
+        aim: i64 = 4 * queen + (2 if self._foe() else 0) + (1 if alone else 0)
+        stake: i64 = stake_of(self._cost(tricks.trick)) if tricks.laid else 0
+        above: i64 = OVER_QUEEN if queen else JACK if rules.jack else 0
+        sight.want(aim, stake, HEARTS, above, QUEEN if rules.queen else 0)
+        return True
+
     def sides(self) -> i64:
         return SEATS if not self.passing and self.tricks.held() <= ENDING else 0
 
     def mark(self) -> i64:
         mark: i64 = self.tricks.mark(POINTS | JACK)
         return mixed(mark, 1) if mark and self.broken else mark
+
+    def mishaps(self, seat: i64) -> i64:
+        shooter = self.shooter()
+        if shooter >= 0:
+            return 0 if shooter == seat else 2
+        return 1 if self.rules.queen and self.tricks.taken[seat] & QUEEN else 0
 
     def worth(self, seat: i64) -> i64:
         """Three times the points of the seat, less those of the others."""
@@ -216,6 +242,9 @@ class Hearts(Held):
             total += self.points(other)
             other += 1
         return total - 4 * self.points(seat)
+
+    def tally(self) -> list[i64]:
+        return [-self.points(0), -self.points(1), -self.points(2), -self.points(3)]
 
     def points(self, seat: i64) -> i64:
         """What the hand costs a seat."""
@@ -425,3 +454,10 @@ class Hearts(Held):
                     best = card
             suit += 1
         return best
+
+
+def stake_of(points: i64) -> i64:
+    """What a trick costs, below `learned.STAKES`: nothing, 1, 2 or 3, up to 12, more; or less than nothing."""
+    if points < 0:
+        return 5
+    return points if points < 2 else 2 if points < 4 else 3 if points < 13 else 4

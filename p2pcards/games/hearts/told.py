@@ -98,6 +98,7 @@ TOLD = Told(
     },
     aim=aim,
     strategy="strategies/tricks",
+    mishaps=("take the queen of spades", "let another shoot the moon"),
     short={"end_score": 25},
     tricks=Tricks(
         avoids=lambda _view, _seat: True,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
+from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.likely import STRANGE
 from p2pcards.games.deals.position import OVER, Position
 from p2pcards.games.deals.taking import NONE, Bidden, Taking
@@ -104,6 +105,18 @@ class OhHell(Bidden):
         if done and not tricks.hands[tricks.turn] and not self.hidden[tricks.turn]:
             self.turn = OVER
 
+    def look(self, sight: Sight) -> bool:
+        """aim: how many more tricks the seat wants, and whether all together want more or fewer than there are."""
+        if self.bidden < SEATS:
+            return False
+        tricks = self.tricks
+        sight.look(tricks, tricks.distinct(tricks.following()), tricks.unseen(), NOBODY)
+        sight.see_voids(tricks.voids_after())
+        every: i64 = self.bids[0] + self.bids[1] + self.bids[2] + self.bids[3]
+        more: i64 = min(max(self.bids[self.turn] - tricks.won[self.turn], -1), 2)
+        sight.want(3 * (more + 1) + (0 if every < self.rules.each else 1 if every == self.rules.each else 2))
+        return True
+
     def alike(self, move: i64) -> i64:
         if self.bidden < SEATS:
             return move
@@ -115,6 +128,10 @@ class OhHell(Bidden):
     def mark(self) -> i64:
         return self.tricks.mark()
 
+    def mishaps(self, seat: i64) -> i64:
+        over: i64 = self.tricks.won[seat] - self.bids[seat]
+        return 1 if over > 0 else 2 if over < 0 else 0
+
     def worth(self, seat: i64) -> i64:
         """Three times its points less those of the others."""
         total: i64 = 0
@@ -123,6 +140,9 @@ class OhHell(Bidden):
             total += self._points(other)
             other += 1
         return 4 * self._points(seat) - total
+
+    def tally(self) -> list[i64]:
+        return [self._points(0), self._points(1), self._points(2), self._points(3)]
 
     def _points(self, seat: i64) -> i64:
         bid: i64 = self.bids[seat]

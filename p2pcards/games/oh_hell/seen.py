@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from p2pcards.games.deals.race import Series
 from p2pcards.games.deals.taking import BiddenWorlds
 from p2pcards.games.game import Seat
-from p2pcards.games.oh_hell.rules import SEATS, Action, Bid, State, legal
+from p2pcards.games.oh_hell.rules import SEATS, Action, Bid, State, deals, legal
 from p2pcards.games.seen.reading import Reading
 from p2pcards.games.seen.tricks import read_kept
 
+SKEW = 280
 NEAR = 2
 """How far from the bid by rules of thumb another bid is weighed."""
 
@@ -24,7 +26,9 @@ def read(view: State, seat: Seat) -> Reading:
     else:
         differ = deal.tricks.distinct(deal.moves())
         choices = [play for play in choices if differ >> moves(play)[0] & 1]
-    return read_kept(view, seat, choices, moves, deal.tricks.void, BiddenWorlds)
+    number = deals(view.options)
+    race = Series(list(view.scores), number - view.hand, number, SKEW)
+    return read_kept(view, seat, choices, moves, deal.tricks.void, BiddenWorlds, race=race)
 
 
 def moves(action: Action) -> Sequence[int]:

@@ -28,6 +28,7 @@ TOLD = Told(
     words={"bid": f"{BID_TRICKS}, no more and no fewer.", "play": FOLLOW},
     aim=aim,
     strategy="strategies/tricks",
+    mishaps=("bring you more tricks than bid", "bring you fewer tricks than bid"),
     short={"end_cards": 4},
     tricks=Tricks(avoids=has_its_bid, kept=", as your bid is made", bids=lambda view: view.bids),
     figures=(Figure("bids made", "hands in which you took what you bid, of all hands", "bid"),),

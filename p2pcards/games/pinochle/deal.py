@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, lowest, mixed
+from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.pinochle_melds import MeldValues, copies
 from p2pcards.games.deals.pinochle_tricks import ACE, ALL, SUITS, TEN, Habits, PinochleTricks
 from p2pcards.games.deals.position import AS_IS, OVER, Position
@@ -72,7 +73,7 @@ class Pinochle(Position):
 
     def copy(self) -> Pinochle:
         new = Pinochle(self.rules)
-        new.turn = self.turn
+        new.go_on(self)
         new.tricks = self.tricks.copy()
         new.stage = self.stage
         new.bid = self.bid
@@ -186,9 +187,36 @@ class Pinochle(Position):
         mark: i64 = self.tricks.mark()
         return mixed(mark, points[0] + points[2] + 1024 * (points[1] + points[3])) if mark else 0
 
+    def mishaps(self, seat: i64) -> i64:
+        return 1 if self.bidder >= 0 and self.bidder & 1 == seat & 1 and self.points(seat & 1) < 0 else 0
+
+    def look(self, sight: Sight) -> bool:
+        """aim: which side bid, and whether it has what it bid."""
+        if self.stage != PLAYING:
+            return False
+        tricks, side = self.tricks, self.bidder & 1
+        has: i64 = self.melds[side] + self.melds[side + 2] + tricks.points[side] + tricks.points[side + 2]
+        aim: i64 = (4 if self.turn & 1 == side else 0) + (2 if has >= self.bid else 0)
+        aim += 1 if tricks.won[self.turn] + tricks.won[(self.turn + 2) & 3] else 0
+        stake: i64 = min((3 * tricks.pot + self.rules.top - 1) // self.rules.top, 5) if tricks.laid else 0
+        tricks.show(sight, (self.turn + 2) & 3, aim, stake)
+        return True
+
     def worth(self, seat: i64) -> i64:
         """What the side of the seat scores, less what the other does."""
         return self.points(seat & 1) - self.points(1 - (seat & 1))
+
+    def tally(self) -> list[i64]:
+        return [self.points(0), self.points(1)]
+
+    def merit(self, seat: i64) -> i64:
+        """Where both sides come to the goal the bidder's has won."""
+        race = self.race
+        if race is None:
+            return self.worth(seat)
+        scored = self.tally()
+        side: i64 = self.bidder & 1
+        return race.merit(scored, seat & 1, side if self.bidder >= 0 and race.is_there(scored, side) else OVER)
 
     def points(self, side: i64) -> i64:
         """What the seat of this number, 0 or 1, and its partner score."""

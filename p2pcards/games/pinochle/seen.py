@@ -9,6 +9,7 @@ from functools import cache, partial
 from p2pcards.cards.card import SUITS
 from p2pcards.games.deals.pinochle_tricks import SUITS as MASKS
 from p2pcards.games.deals.pinochle_tricks import Habits
+from p2pcards.games.deals.race import ToGoal
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.game import Seat, points_of
 from p2pcards.games.pinochle.deal import BID, BIDDING, NAMING, PASS, PLAYING, Pinochle, PinochleRules
@@ -52,6 +53,7 @@ HABITS = {
 }
 """These and the margins were found by hands of rules of thumb against each other, each number by itself: 33 and 56
 points a hand better than those of the novice."""
+SKEW = {"partnership": 180, "double_pack": 103}
 
 MELDS = {"partnership": PARTNERSHIP, "double_pack": DOUBLE}
 
@@ -65,6 +67,7 @@ def read(view: State, seat: Seat) -> Reading:
     for place, held in enumerate(view.hands):
         for card in held.cards:
             position.hold(place, number_of(card))
+    position.enter(ToGoal(list(view.scores[:2]), view.options.winning_score, SKEW[view.options.game]))
     worlds, choices = _worlds(view, position, tricks), choices_of(view, seat, position)
     if not tricks:
         return Reading(position, worlds, choices, partial(moves, view))

@@ -51,6 +51,7 @@ TOLD = Told(
     },
     aim=aim,
     analysis=analysis,
+    mishaps=("leave your side short of its bid",),
     short={"winning_score": 100},
     tricks=Tricks(counted=counted, gives=True),
     figures=(

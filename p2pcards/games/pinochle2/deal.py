@@ -393,6 +393,9 @@ class Pinochle2(Position):
         points = self.tricks.points
         return self.scored[seat] - self.scored[1 - seat] + points[seat] - points[1 - seat]
 
+    def mishaps(self, seat: i64) -> i64:
+        return 1 if self.phase == SECOND and self.leader != seat else 0
+
     def worth(self, seat: i64) -> i64:
         """The points of the seat, less those of the other."""
         worth: i64 = self.scored[seat] - self.scored[1 - seat]

@@ -100,6 +100,7 @@ TOLD = Told(
     },
     aim=aim,
     analysis=analysis,
+    mishaps=("lose the last trick",),
     short={"goal": 100},
     tricks=Tricks(counted=counted, discarding=discarding),
     figures=(
@@ -109,6 +110,5 @@ TOLD = Told(
     strategy="strategies",
     playing=Playing(
         by_lot=knock_at_once,
-        editions={"standard": 2, "expert": 2, "champion": 2, "master": 2},
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, lowest, mixed
+from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.pinochle_melds import NINES, PAIR_RANKS, MeldValues, copies
 from p2pcards.games.deals.pinochle_tricks import ACE, KING, QUEEN, SUITS, TEN, Habits, PinochleTricks
 from p2pcards.games.deals.position import AS_IS, OVER, Position
@@ -80,7 +81,7 @@ class PinochleBid(Position):
 
     def copy(self) -> PinochleBid:
         new = PinochleBid(self.rules)
-        new.turn = self.turn
+        new.go_on(self)
         new.tricks = self.tricks.copy()
         new.stage = self.stage
         new.stock = self.stock[:]
@@ -206,9 +207,26 @@ class PinochleBid(Position):
         tricks: i64 = (1 if won[0] else 0) + (2 if won[1] else 0)
         return mixed(mark, points[0] + 1024 * points[1] + 1048576 * tricks)
 
+    def mishaps(self, seat: i64) -> i64:
+        return 1 if self.stage == PLAYING and seat == self.owner and self.points(seat) < 0 else 0
+
+    def look(self, sight: Sight) -> bool:
+        """aim: who bid, and whether they have what they bid."""
+        if self.stage != PLAYING:
+            return False
+        tricks = self.tricks
+        has: i64 = self.melds[self.owner] + tricks.points[self.owner]
+        aim: i64 = (4 if self.turn == self.owner else 0) + (2 if has >= self.bid else 0)
+        aim += 1 if tricks.won[self.turn] else 0
+        tricks.show(sight, -1, aim, min(tricks.pot, 5) if tricks.laid else 0)
+        return True
+
     def worth(self, seat: i64) -> i64:
         """The points of the seat, less those of the other."""
         return self.points(seat) - self.points(1 - seat)
+
+    def tally(self) -> list[i64]:
+        return [self.points(0), self.points(1)]
 
     def points(self, seat: i64) -> i64:
         if self.stage != PLAYING:

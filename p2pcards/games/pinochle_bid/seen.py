@@ -8,6 +8,7 @@ from functools import cache, partial
 
 from p2pcards.games.deals.pinochle_tricks import SUITS as MASKS
 from p2pcards.games.deals.pinochle_tricks import Habits
+from p2pcards.games.deals.race import ToGoal
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.game import Seat, points_of
 from p2pcards.games.pinochle_bid.deal import (
@@ -61,6 +62,7 @@ from p2pcards.games.seen.reading import Reading
 MARGIN = 800  # hundredths of a point that are kept in hand of an estimate
 HABITS = Habits([5, 70, 100, 55, 5, 100, 30, 0, 0, 3, 90, 50, 5, 25, 100])
 """These and the margin were found by hands of rules of thumb against each other, each number by itself."""
+SKEW = 520
 AWAY = 5  # the place of cards that nobody plays
 
 
@@ -79,6 +81,7 @@ def read(view: State, seat: Seat) -> Reading:
         held=sum(map(len, view.hands)),
         stage=SELECTING if view.selecting else BIDDING if view.owner is None else NAMING,
     )
+    position.enter(ToGoal(list(view.scores), view.options.game_limit + 1, SKEW))
     if view.trump is not None:
         position.stand(stage=PLAYING, melds=[points_of(items) for items in view.melds])
     for place, held in enumerate(view.hands):

@@ -71,6 +71,7 @@ TOLD = Told(
     },
     aim=aim,
     analysis=analysis,
+    mishaps=("leave you short of your bid",),
     short={"game_limit": 10},
     tricks=Tricks(counted=counted),
     figures=(

@@ -102,7 +102,7 @@ class Rummy500(Position):
 
     def copy(self) -> Rummy500:
         new = Rummy500(self.rules)
-        new.turn = self.turn
+        new.go_on(self)
         new.hands = self.hands[:]
         new.shown = self.shown[:]
         new.laid = self.laid[:]
@@ -367,6 +367,14 @@ class Rummy500(Position):
             self.turn = OVER
             self.void = True
 
+    def mishaps(self, seat: i64) -> i64:
+        other: i64 = 0
+        while other < self.rules.players:
+            if other != seat and not self.hands[other]:
+                return 1
+            other += 1
+        return 0
+
     def worth(self, seat: i64) -> i64:
         """The points of the seat times the number of players, less those of all."""
         if self.void:
@@ -377,6 +385,14 @@ class Rummy500(Position):
             total += self._points(other)
             other += 1
         return self.rules.players * self._points(seat) - total
+
+    def tally(self) -> list[i64]:
+        scored: list[i64] = [0] * self.rules.players
+        seat: i64 = 0
+        while seat < self.rules.players and not self.void:
+            scored[seat] = self._points(seat)
+            seat += 1
+        return scored
 
     def _points(self, seat: i64) -> i64:
         return self.laid[seat] - self.rules.value(self.hands[seat])

@@ -7,6 +7,7 @@ from functools import partial
 
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import PUBLIC
+from p2pcards.games.deals.race import ToGoal
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.game import Seat, points_of
 from p2pcards.games.melds import ACE, is_set, run_order
@@ -43,6 +44,7 @@ from p2pcards.games.seen.melds import mask_of, number_of
 from p2pcards.games.seen.reading import Reading
 from p2pcards.games.spreads import Spread, joins
 
+SKEW = 360
 WEIGHED = 4
 """Discards that are thought of at the most, those that rules of thumb would be rid of first."""
 
@@ -51,6 +53,7 @@ def read(view: State, seat: Seat) -> Reading:
     """A seat's view of a hand in which it owes an action."""
     position = _position(view)
     position.stand(turn=seat)
+    position.enter(ToGoal(list(view.scores), view.options.winning_score, SKEW))
     piled = [slot.card for slot in view.discards]
     drawable = [slot.card for slot in view.stock if slot.card]
     for card in drawable:

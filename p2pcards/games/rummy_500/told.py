@@ -61,6 +61,7 @@ TOLD = Told(
     },
     aim=aim,
     analysis=analysis,
+    mishaps=("let another go out first",),
     short={"winning_score": 100},
     figures=(
         Figure("melded a hand", "points that you melded and laid off", "melded", share=False),

@@ -10,6 +10,11 @@ from p2pcards.games.deals.worlds import Worlds
 from p2pcards.games.game import Action
 
 
+def side_scores(scores: Sequence[int], team_play: bool) -> list[int]:
+    """The scores by side, where partners sit opposite each other; else by seat."""
+    return list(scores[:2] if team_play else scores)
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """position: the hand with the cards that the seat knows, at its turn; worlds: where those may lie that it does not

@@ -8,6 +8,7 @@ from operator import or_
 
 from p2pcards.cards.card import Card, Suit, cards_of
 from p2pcards.games.deals.position import Position
+from p2pcards.games.deals.race import Race
 from p2pcards.games.deals.tricks import PACK, SUITS, Tricks
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.game import Action, Seat
@@ -27,9 +28,10 @@ def read_kept(
     worlds: Callable[[list[int], list[Room]], Worlds] = Worlds,
     *,
     weighed: bool = True,
+    race: Race | None = None,
 ) -> Reading:
     """The reading of a view that keeps its deal in masks. barred: by seat, the cards that it has shown not to hold;
-    weighed: worlds are weighed by what was played in them."""
+    weighed: worlds are weighed by what was played in them; race: as the hand is played to win it."""
     deal, masks = view.deal, list(barred)
     rooms = [
         Room(place, number, masks[place] if place < len(masks) else 0)
@@ -38,6 +40,7 @@ def read_kept(
     ]
     position, played = deal.imagined(), list(map(int, view.played))
     position.wait_for(seat)
+    position.enter(race)
     start = deal.before_play(view.leads[0] if played else seat)
     for number, card in enumerate(played):
         start.hold((view.leads[number // SEATS] + number) % SEATS, card)

@@ -17,7 +17,7 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
     """The bid, the exchange or the card of a seat whose turn it is."""
     held = view.hands[seat].cards
     if None in view.bids:
-        return Bid(_bid(view, seat))
+        return Bid(int(view.deal.thumb_bid()))
     if view.passed:
         return Pass(_given(held, is_nil(view.options, view.bids[seat]), rng))
     cards = [action.card for action in legal(view, seat) if isinstance(action, Play)]
@@ -29,23 +29,6 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
     sight = look(view, seat, ALL, Suit.SPADES, friend)
     worth = avoid if _tries_nil(view, seat) or _breaks_a_nil(view, seat, sight) or _has_made(view, seat) else take
     return Play(best_of(cards, lambda card: worth(sight, card), rng))
-
-
-def expected_tricks(held: tuple[Card, ...]) -> float:
-    """How many of thirteen tricks a hand should take."""
-    *others, spades = _suits(held)
-    tricks = 0.0
-    for ranks in others:
-        length = len(ranks)
-        tricks += 0.9 * (14 in ranks and length < 7)
-        tricks += (0.7 if 2 <= length < 6 else 0.3) * (13 in ranks)
-        tricks += 0.3 * (12 in ranks and 3 <= length < 6)
-        short = max(0, 2 - length)
-        tricks += 0.5 * short if len(spades) >= 3 else 0.25 * short * bool(spades)
-    tricks += (
-        1.0 * (14 in spades) + 0.85 * (13 in spades and len(spades) > 1) + 0.6 * (12 in spades and len(spades) > 2)
-    )
-    return tricks + 0.9 * max(0, len(spades) - 3) * (1 if len(spades) > 4 else 0.8)
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
@@ -72,28 +55,6 @@ def _has_made(view: State, seat: Seat) -> bool:
         return False
     side = (seat, partner(seat)) if options.team_play else (seat,)
     return sum([won[one] - (bids[one] or 0) for one in side if not is_nil(options, bids[one])]) >= 0
-
-
-def _bid(view: State, seat: Seat) -> int:
-    options, held = view.options, view.hands[seat].cards
-    nil = options.nil != "none"
-    two = options.team_play and is_nil(options, view.bids[partner(seat)])  # of two Nils one fails too often
-    if nil and not two and _is_harmless(held):
-        return 0
-    return max(options.min_bid, int(nil), min(13, int(expected_tricks(held) + 0.6)))
-
-
-def _suits(held: tuple[Card, ...]) -> list[list[int]]:
-    """The ranks held of each suit, ascending, by suit."""
-    return [[card.rank for card in held if card.suit == suit] for suit in Suit]
-
-
-def _is_harmless(held: tuple[Card, ...]) -> bool:
-    """Whether a hand may well take no trick: small spades, and in each suit low cards under the high ones."""
-    *others, spades = _suits(held)
-    if len(spades) > 3 or (spades and spades[-1] > 11):
-        return False
-    return all(sum([rank <= 8 for rank in ranks]) * 2 >= len(ranks) and ranks[0] <= 6 for ranks in others if ranks)
 
 
 def _given(held: tuple[Card, ...], nil: bool, rng: Random) -> tuple[Card, ...]:

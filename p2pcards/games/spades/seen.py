@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from p2pcards.cards.card import Card
+from p2pcards.games.deals.race import ToGoal
 from p2pcards.games.deals.taking import BiddenWorlds
 from p2pcards.games.game import Seat
-from p2pcards.games.seen.reading import Reading
+from p2pcards.games.seen.reading import Reading, side_scores
 from p2pcards.games.seen.tricks import read_kept
 from p2pcards.games.spades.deal import Spades
 from p2pcards.games.spades.rules import SEATS, Action, Bid, Pass, State, legal
@@ -17,23 +18,31 @@ WEIGHED = 6
 """Cards of which three to pass are chosen."""
 NEAR = 2
 """How far from the bid by rules of thumb another bid is weighed."""
+LAST_HANDS = 150
+"""Points from which a side may win with this hand or the next: then every lower bid is weighed, too."""
+SKEW = 300
+SKEW_ALONE = 370
 
 
 def read(view: State, seat: Seat) -> Reading:
     """A seat's view of a hand in which it owes an action."""
     deal = view.deal
     choices: Sequence[Action] = legal(view, seat)
+    options = view.options
+    scores = side_scores(view.scores, options.team_play)
+    race = ToGoal(scores, options.winning_score, SKEW if options.team_play else SKEW_ALONE)
     if deal.bidden < SEATS:
         likely = int(deal.thumb_bid())
+        least = 0 if race.is_near(LAST_HANDS) else likely - NEAR
         choices = [
-            bid for bid in choices if isinstance(bid, Bid) and (bid.tricks == 0 or abs(bid.tricks - likely) <= NEAR)
+            bid for bid in choices if isinstance(bid, Bid) and (not bid.tricks or least <= bid.tricks <= likely + NEAR)
         ]
     elif deal.passing:
         choices = _to_pass(deal, seat)
     else:
         differ = deal.tricks.distinct(deal.moves())
         choices = [play for play in choices if differ >> moves(play)[0] & 1]
-    return read_kept(view, seat, choices, moves, deal.tricks.void, BiddenWorlds, weighed=False)
+    return read_kept(view, seat, choices, moves, deal.tricks.void, BiddenWorlds, weighed=False, race=race)
 
 
 def moves(action: Action) -> Sequence[int]:

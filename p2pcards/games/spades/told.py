@@ -46,6 +46,7 @@ TOLD = Told(
     },
     aim=aim,
     strategy="strategies/tricks",
+    mishaps=("cost you your Nil", "cost your partner's Nil", "leave your side short of its bid", "cost you ten bags"),
     short={"winning_score": 1},
     tricks=Tricks(avoids=nil_in_danger, nil=nil_in_danger, kept=" and keep your Nil", bids=lambda view: view.bids),
     figures=(
@@ -53,5 +54,5 @@ TOLD = Told(
         Figure("Nils made", "hands in which Nil was bid by your side and made", "nil"),
         Figure("overtricks a hand", "tricks of your side over what it had bid", "overtricks", share=False),
     ),
-    playing=Playing(by_lot=not_too_high),
+    playing=Playing(by_lot=not_too_high, editions={"novice": 2}),
 )

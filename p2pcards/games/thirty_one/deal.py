@@ -51,7 +51,8 @@ class ThirtyOne(Position):
     hands: the cards that each seat holds, as far as they are known; shown: those of them that everybody knows. stock:
     in the order drawn, of which `at` cards are gone; open: everybody knows them; discards: the top card last. first:
     who had the first turn; turns: how many are over. drawn: whose turn it is has a card too many; taken: the discard
-    that they took. lost: what each seat loses."""
+    that they took. lost: what each seat loses. odds: by seat, and by the seats that lose a point, a bit for each, the
+    chance of the seat to win the game, of `race.SURE`; none where points count for themselves."""
 
     def __init__(self, any_31: bool, scores: list[i64], first: i64) -> None:
         super().__init__()
@@ -69,6 +70,7 @@ class ThirtyOne(Position):
         self.turns: i64 = 0
         self.knocker: i64 = NOBODY
         self.lost: list[i64] = [0, 0, 0, 0]
+        self.odds: list[i64] = []
 
     def copy(self) -> ThirtyOne:
         new = ThirtyOne(self.any_31, self.scores, self.first)
@@ -84,6 +86,7 @@ class ThirtyOne(Position):
         new.turns = self.turns
         new.knocker = self.knocker
         new.lost = self.lost[:]
+        new.odds = self.odds
         return new
 
     def hold(self, place: i64, card: i64) -> None:
@@ -104,6 +107,7 @@ class ThirtyOne(Position):
         turn: i64 = AS_IS,
         first: i64 = AS_IS,
         opened: bool | None = None,
+        odds: list[i64] | None = None,
     ) -> None:
         """How it stands in the middle of the hand; what is left out stays as it is."""
         if discards is not None:
@@ -122,6 +126,8 @@ class ThirtyOne(Position):
             self.first = first
         if opened is not None:
             self.open = opened
+        if odds is not None:
+            self.odds = odds
 
     def moves(self) -> i64:
         """A card that is discarded, with a blitz where that is one; else what a turn begins with."""
@@ -253,9 +259,19 @@ class ThirtyOne(Position):
                     self.lost[seat] = 1
             seat += 1
 
+    def mishaps(self, seat: i64) -> i64:
+        return 1 if self.lost[seat] else 0
+
     def worth(self, seat: i64) -> i64:
         """What all lose, less four times what the seat does."""
         return self.lost[0] + self.lost[1] + self.lost[2] + self.lost[3] - 4 * self.lost[seat]
+
+    def merit(self, seat: i64) -> i64:
+        if not len(self.odds):
+            return self.worth(seat)
+        lost = self.lost
+        losers: i64 = lost[0] + 2 * lost[1] + 4 * lost[2] + 8 * lost[3]
+        return self.odds[16 * seat + losers]
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 

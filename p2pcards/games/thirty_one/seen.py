@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from functools import cache
+
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import PUBLIC
 from p2pcards.games.deals.bits import BIT
+from p2pcards.games.deals.race import SURE
 from p2pcards.games.deals.worlds import Room
 from p2pcards.games.game import Seat
 from p2pcards.games.seen.reading import Reading
@@ -14,6 +18,7 @@ from p2pcards.games.thirty_one.deal import (
     KNOCK,
     NO_CARD,
     NOBODY,
+    SEATS,
     STAND,
     STOCK,
     TAKE,
@@ -42,6 +47,7 @@ def read(view: State, seat: Seat) -> Reading:
             if slot.eyes & PUBLIC:
                 position.shown[other] |= BIT[number_of(slot.card)]
     hidden = [slot for slot in view.stock if not slot.card]
+    position.stand(odds=odds_of(tuple(view.scores)))
     position.stand(opened=any(slot.eyes & PUBLIC for slot in view.stock))
     for slot in view.stock:
         if slot.card:
@@ -54,6 +60,35 @@ def read(view: State, seat: Seat) -> Reading:
         [number_of(card) for card in PACK if card not in known], [room for room in rooms if room.size]
     )
     return Reading(position, worlds, legal(view, seat), moves)
+
+
+MANY = 5
+
+
+@cache
+def odds_of(scores: tuple[int, ...]) -> list[int]:
+    """As `ThirtyOne` has them; none while somebody has many points. scores: of the seats, below 0 for who is out."""
+    if max(scores) > MANY:
+        return []
+    before = [seat for seat in range(SEATS) if scores[seat] >= 0]
+    return [
+        int(SURE * _chance(tuple([scores[other] - (losers >> other & 1) for other in range(SEATS)]), seat, len(before)))
+        if seat in before
+        else 0
+        for seat in range(SEATS)
+        for losers in range(1 << SEATS)
+    ]
+
+
+@cache
+def _chance(scores: tuple[int, ...], seat: Seat, before: int) -> Fraction:
+    """Of a seat, to be the last one left, when each who is in is as likely as the others to lose the next point; those
+    who go out together, and leave nobody, share the win. before: how many were in."""
+    left = [other for other in range(SEATS) if scores[other] >= 0]
+    if len(left) < 2:
+        return Fraction(seat in left) if left else Fraction(1, before)
+    after = [tuple([score - (other == loser) for other, score in enumerate(scores)]) for loser in left]
+    return sum([_chance(each, seat, len(left)) for each in after], Fraction()) / len(left)
 
 
 def moves(action: Action) -> list[int]:

@@ -72,6 +72,7 @@ TOLD = Told(
     },
     aim=aim,
     analysis=analysis,
+    mishaps=("cost you a point",),
     short={"starting_points": 1},
     figures=(Figure("hands lost", "hands in which you lost a point, of all hands", "lost"),),
     strategy="strategies/rummies",

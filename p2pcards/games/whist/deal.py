@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, lowest
 from p2pcards.games.deals.held import Held
+from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.position import OVER, Position
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.deals.tricks import NOBODY, Tricks
@@ -57,6 +58,12 @@ class Whist(Held):
         if done and not tricks.hands[tricks.turn] and not self.hidden[tricks.turn]:
             self.turn = OVER
 
+    def look(self, sight: Sight) -> bool:
+        tricks = self.tricks
+        sight.look(tricks, tricks.distinct(self.moves()), tricks.unseen(), self.turn ^ 2 if self.teams else NOBODY)
+        sight.see_voids(tricks.voids_after())
+        return True
+
     def alike(self, move: i64) -> i64:
         return self.tricks.alike(move)
 
@@ -70,6 +77,16 @@ class Whist(Held):
 
     def mark(self) -> i64:
         return self.tricks.mark()
+
+    def tally(self) -> list[i64]:
+        won = self.tricks.won
+        if self.teams:
+            return [max(won[0] + won[2] - 6, 0), max(won[1] + won[3] - 6, 0)]
+        return [max(won[0] - 3, 0), max(won[1] - 3, 0), max(won[2] - 3, 0), max(won[3] - 3, 0)]
+
+    def mishaps(self, seat: i64) -> i64:
+        won = self.tricks.won
+        return 1 if self.teams and won[seat] + won[seat ^ 2] < 7 else 0
 
     def worth(self, seat: i64) -> i64:
         """Its side's points less those of the other side; alone, three times its points less those of the others."""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from p2pcards.games.deals.race import ToGoal
 from p2pcards.games.game import Seat
-from p2pcards.games.seen.reading import Reading
+from p2pcards.games.seen.reading import Reading, side_scores
 from p2pcards.games.seen.tricks import read_kept
 from p2pcards.games.whist.rules import Play, State, legal
+
+SKEW = 1100
 
 
 def read(view: State, seat: Seat) -> Reading:
@@ -15,7 +18,8 @@ def read(view: State, seat: Seat) -> Reading:
     tricks = view.deal.tricks
     differ = tricks.distinct(view.deal.moves())
     choices = [play for play in legal(view, seat) if differ >> play.card & 1]
-    return read_kept(view, seat, choices, moves, tricks.void)
+    race = ToGoal(side_scores(view.scores, view.options.team_play), view.options.winning_score, SKEW)
+    return read_kept(view, seat, choices, moves, tricks.void, race=race)
 
 
 def moves(action: Play) -> Sequence[int]:

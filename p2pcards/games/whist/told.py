@@ -11,6 +11,7 @@ TOLD = Told(
     "the losers lack: their score taken from seven.",
     words={"play": FOLLOW},
     strategy="strategies/tricks",
+    mishaps=("lose the odd trick",),
     short={"winning_score": 1},
     figures=(Figure("odd tricks a hand", "odd tricks of your side, on average", "odd tricks", share=False),),
 )

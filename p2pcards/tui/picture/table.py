@@ -613,7 +613,7 @@ ROWS_FOR_LARGE, ROWS_FOR_EXTRA = 36, 56
 ROWS_FOR_TOLD = 10
 """Of a small table below which a line is told."""
 
-STATUS = 3
+STATUS = 5
 """Lines of what there is to do, at the most."""
 FACTS = 3
 """Lines of what holds in the hand, at the most."""

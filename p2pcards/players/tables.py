@@ -1,0 +1,78 @@
+"""The learned tables of a game: `games/KEY/tables.bin`, which `scripts/train` makes.
+
+A line of JSON, then the numbers of all tables one after the other, each two bytes with the lower first, packed by zlib.
+The line says of which game they are, of which edition of the tables, how they were made, and a BLAKE2b of the numbers.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from hashlib import blake2b
+from pkgutil import get_data
+from typing import Any
+
+from p2pcards.games.deals.learned import EDITION, NUMBERS, Learned, Sight
+from p2pcards.games.game import Action
+from p2pcards.games.seen.reading import Reading
+
+FILE = "tables.bin"
+MOST = 4 * NUMBERS
+"""Bytes that a file may have, and more than any needs."""
+
+
+class TablesLack(ValueError):
+    """A game has no tables that could be used; the sentence says why, and what to do."""
+
+
+def packed(numbers: Sequence[int], told: Mapping[str, Any]) -> bytes:
+    """What a file has in it. numbers: -32768 to 32767; told: of which game, and how they were made."""
+    low_first = b"".join([number.to_bytes(2, "little", signed=True) for number in numbers])
+    head = {**told, "edition": EDITION, "blake2b": _digest(low_first)}
+    return json.dumps(head, sort_keys=True).encode() + b"\n" + zlib.compress(low_first, 9)
+
+
+def unpacked(key: str, content: bytes) -> list[int]:
+    """The numbers of a file that belongs to the game of this key. Raises TablesLack."""
+    again = f"Get the program anew, or make them by scripts/train {key}."
+    head, _, rest = content[:MOST].partition(b"\n")
+    try:
+        told = json.loads(head)
+        if (told["game"], told["edition"]) != (key, EDITION):
+            raise TablesLack(f"The tables in games/{key}/{FILE} are of another game or edition. {again}")
+        unzip = zlib.decompressobj()
+        numbers = unzip.decompress(rest, 2 * NUMBERS)
+        if len(numbers) != 2 * NUMBERS or _digest(numbers) != told["blake2b"]:
+            raise TablesLack(f"The tables in games/{key}/{FILE} are not as they were made. {again}")
+    except (KeyError, TypeError, UnicodeDecodeError, json.JSONDecodeError, zlib.error) as error:
+        raise TablesLack(f"The file games/{key}/{FILE} is not one of tables, or cut. {again}") from error
+    return [int.from_bytes(numbers[at : at + 2], "little", signed=True) for at in range(0, len(numbers), 2)]
+
+
+@cache
+def tables_of(key: str) -> Learned | str:
+    """What the game of this key has learned, or the sentence that says why there is nothing."""
+    try:
+        content = get_data(f"p2pcards.games.{key}", FILE)
+        return Learned(unpacked(key, content or b""))
+    except OSError:
+        return f"The tables games/{key}/{FILE} are missing. Get the program anew, or make them by scripts/train {key}."
+    except TablesLack as lack:
+        return str(lack)
+
+
+def by_tables(key: str, reading: Reading) -> Action | None:
+    """What the tables choose; None where they know nothing of such a decision. Raises TablesLack."""
+    learned, sight = tables_of(key), Sight()
+    if isinstance(learned, str):
+        raise TablesLack(learned)
+    if not reading.position.look(sight):
+        return None
+    card = reading.position.alike(learned.best(sight))
+    return next((choice for choice in reading.choices if list(reading.moves(choice)) == [card]), None)
+
+
+def _digest(numbers: bytes) -> str:
+    return blake2b(numbers, digest_size=16).hexdigest()
