@@ -16,7 +16,7 @@ from statistics import mean
 from typing import Any
 
 from benchmarks.answers import decisions, spread_out
-from benchmarks.copies import Asked, Copies
+from benchmarks.copies import Asked, Copies, copies
 from benchmarks.figures import progress, rounded
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.deals.bits import Chance
@@ -37,6 +37,11 @@ def measure(made: Copies) -> dict[str, Any]:
             progress(f"costs of decisions in {GAMES[key].name}")
             results[key] = _figures(compiled.ask(key), plain.ask(key))
     return results
+
+
+def measure_alone() -> dict[str, Any]:
+    with copies() as made:
+        return measure(made)
 
 
 def _figures(compiled: Mapping[str, float], plain: Mapping[str, float]) -> dict[str, Any]:
