@@ -15,6 +15,7 @@ from benchmarks import (
     answers,
     between_hands,
     cancelling,
+    costs,
     first_card,
     help_time,
     line,
@@ -50,7 +51,11 @@ SECTIONS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "simulate": simulate_speed.measure,
 }
 
-PARTS: Mapping[str, Callable[[], dict[str, Any]]] = {"answers": answers.measure_alone, "cancelling": cancelling.measure}
+PARTS: Mapping[str, Callable[[], dict[str, Any]]] = {
+    "answers": answers.measure_alone,
+    "cancelling": cancelling.measure,
+    "costs": costs.measure_alone,
+}
 """Of the section players, when they alone are asked for."""
 
 

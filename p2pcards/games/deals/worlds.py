@@ -162,7 +162,7 @@ class Worlds:
             self._ways_by_number[key] = self._ways_of(kind, which, step, left, sizes, space)
         by_number = self._ways_by_number[key]
         total: int = self._ways(which, step, left, sizes, space)
-        if total in by_number:
+        if total in by_number:  # no other number can be completed
             return number + by_number.index(total)
         point = below(total, chance)
         for ways in by_number:
