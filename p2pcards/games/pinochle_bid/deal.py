@@ -208,7 +208,7 @@ class PinochleBid(Position):
         return mixed(mark, points[0] + 1024 * points[1] + 1048576 * tricks)
 
     def mishaps(self, seat: i64) -> i64:
-        return 1 if self.stage == PLAYING and seat == self.owner and self.points(seat) < 0 else 0
+        return 1 if seat == self.owner and self.points(seat) < 0 else 0
 
     def look(self, sight: Sight) -> bool:
         """aim: who bid, and whether they have what they bid."""
