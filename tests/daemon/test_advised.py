@@ -24,7 +24,7 @@ async def test_alone_the_alternatives_are_explained_and_the_first_of_them_is_the
         assert (await happening(table, HandAnalyzed)).found
         await table.command(Command("explain"))
         said = await happening(table, AlternativesExplained)
-        assert said.hands > 100 and said.weighed > 1 and said.legal == len(shown.legal)
+        assert said.hands > 10 and said.weighed > 1 and said.legal == len(shown.legal)
         assert {one.words for one in said.alternatives} <= set(shown.legal)
         await table.command(Command("hint", ("do",)))
         assert (await happening(table, Hinted)).words == said.alternatives[0].words

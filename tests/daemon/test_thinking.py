@@ -77,7 +77,7 @@ async def gone(pid: int) -> None:
         await trio.sleep(0.01)
 
 
-SEARCHING = ["standard", pytest.param("expert", marks=pytest.mark.slow)]
+SEARCHING = ["expert", pytest.param("champion", marks=pytest.mark.slow)]
 
 
 @pytest.mark.parametrize("level", ["novice", *SEARCHING])
@@ -246,7 +246,7 @@ async def test_a_table_goes_on_to_serve_while_a_process_thinks(
         decided.set()
         return action
 
-    engine = at_a_table(tmp_path, decide, level="standard", carry_out=carry_out)
+    engine = at_a_table(tmp_path, decide, level="expert", carry_out=carry_out)
     nursery.start_soon(engine.run)
     with trio.fail_after(1):
         await held.asked.wait()
@@ -346,7 +346,7 @@ async def test_kernels_are_compiled_when_a_player_first_searches(workers: Worker
     await decide(question("novice"))
     assert not compiler.exists()
     for seed in (1, 2):
-        await decide(question("standard", seed))
+        await decide(question("expert", seed))
     assert compiler.read_text() == "--quietly\n"
 
 
@@ -356,7 +356,7 @@ def test_games_to_be_simulated_have_the_kernels_compiled_where_a_player_searches
     line = ("simulate", "thirty_one", "--games", "1", "--max-hands", "1", "--players")
     inside.out(*line, "novice,novice,novice,novice")
     assert not compiler.exists()
-    inside.out(*line, "standard,novice,novice,novice")
+    inside.out(*line, "expert,novice,novice,novice")
     assert compiler.read_text() == "--quietly\n"
 
 
@@ -364,7 +364,7 @@ async def test_a_compiler_that_does_not_start_is_no_matter(
     workers: WorkerContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(COMPILER, "/nowhere/compile")
-    think = question("standard")
+    think = question("expert")
     assert await deciding_in(workers)(think) == await decide_here(think)
 
 
