@@ -6,7 +6,7 @@ from p2pcards.cards.card import Suit, spelled
 from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
-from p2pcards.games.telling import Found, Told
+from p2pcards.games.telling import Found, Playing, Skill, Told, Way
 
 
 def aim(view: crazy_eights.State, seat: Seat, action: Action) -> str:
@@ -67,4 +67,8 @@ TOLD = Told(
     short={"winning_score": 1},
     figures=(Figure("hands won", "hands in which you scored, of all hands", "won"),),
     strategy="strategies/rummies",
+    playing=Playing(
+        levels={"standard": Skill(Way.SEARCH, 300)},
+        merged=dict.fromkeys(("expert", "champion", "master"), "standard"),
+    ),
 )

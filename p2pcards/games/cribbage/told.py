@@ -13,7 +13,7 @@ from p2pcards.games.cribbage.board import board
 from p2pcards.games.cribbage.score import card_count, combination_points, pegging_items, pegging_points, show_points
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat, points_of, whose
-from p2pcards.games.telling import Found, Told
+from p2pcards.games.telling import Found, Playing, Skill, Told, Way
 
 
 def aim(view: cribbage.State, seat: Seat, action: Action) -> str:
@@ -118,4 +118,12 @@ TOLD = Told(
         Figure("average play", "points that you pegged in the play of a hand", "play", share=False),
     ),
     strategy="strategies/cribbage",
+    playing=Playing(
+        levels={
+            "standard": Skill(Way.THUMB),
+            "expert": Skill(Way.SEARCH, 500),
+            "champion": Skill(Way.SEARCH, 5_000),
+            "master": Skill(Way.SEARCH, 20_000),
+        },
+    ),
 )

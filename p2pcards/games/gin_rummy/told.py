@@ -11,7 +11,7 @@ from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.gin_rummy import rules as gin_rummy
 from p2pcards.games.gin_rummy.deadwood import best_arrangement, card_points, deadwood
-from p2pcards.games.telling import Found, Playing, Told, Weighed
+from p2pcards.games.telling import Found, Playing, Skill, Told, Way, Weighed
 
 
 def aim(view: gin_rummy.State, seat: Seat, action: Action) -> str:
@@ -106,5 +106,13 @@ TOLD = Told(
         Figure("undercuts", "hands in which you undercut the knocker, of all hands", "undercut"),
     ),
     strategy="strategies/rummies",
-    playing=Playing(by_lot=knock_at_once),
+    playing=Playing(
+        by_lot=knock_at_once,
+        levels={
+            "standard": Skill(Way.THUMB),
+            "expert": Skill(Way.SEARCH, 300),
+            "champion": Skill(Way.SEARCH, 3_000),
+            "master": Skill(Way.SEARCH, 12_000),
+        },
+    ),
 )

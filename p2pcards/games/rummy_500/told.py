@@ -10,7 +10,7 @@ from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.melds import runs_in, sets_in
 from p2pcards.games.rummy_500 import rules as rummy_500
 from p2pcards.games.spreads import joins
-from p2pcards.games.telling import Found, Playing, Told
+from p2pcards.games.telling import Found, Playing, Skill, Told, Way
 
 
 def aim(view: rummy_500.State, seat: Seat, action: Action) -> str:
@@ -68,5 +68,11 @@ TOLD = Told(
         Figure("left a hand", "points of the cards that were left in your hand", "left", share=False),
     ),
     strategy="strategies/rummies",
-    playing=Playing(),
+    playing=Playing(
+        levels={
+            "standard": Skill(Way.THUMB),
+            "champion": Skill(Way.SEARCH, 1_000),
+            "master": Skill(Way.SEARCH, 5_000),
+        },
+    ),
 )

@@ -10,7 +10,7 @@ from p2pcards.games.advice.collecting import PACK, without
 from p2pcards.games.advice.words import DRAW_STOCK, END_TURN, TAKE_DISCARD
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
-from p2pcards.games.telling import Found, Playing, Told
+from p2pcards.games.telling import Found, Playing, Skill, Told, Way
 from p2pcards.games.thirty_one import rules as thirty_one
 
 
@@ -76,5 +76,9 @@ TOLD = Told(
     short={"starting_points": 1},
     figures=(Figure("hands lost", "hands in which you lost a point, of all hands", "lost"),),
     strategy="strategies/rummies",
-    playing=Playing(by_lot=knock_at_once),
+    playing=Playing(
+        by_lot=knock_at_once,
+        levels={"standard": Skill(Way.SEARCH, 300)},
+        merged=dict.fromkeys(("expert", "champion", "master"), "standard"),
+    ),
 )
