@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
 from p2pcards.games.deals.held import Held
 from p2pcards.games.deals.learned import Sight
+from p2pcards.games.deals.likely import STRANGE
 from p2pcards.games.deals.position import OVER, Position
 from p2pcards.games.deals.race import Race
 from p2pcards.games.deals.tricks import EVERY_SUIT, NOBODY, PACK, SUIT_OF, SUITS, TWO, WIDTH, Tricks
 from p2pcards.games.deals.value import Value
+from p2pcards.games.deals.worlds import Room, Worlds
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -124,6 +126,16 @@ class AuctionPitch(Held):
         assert isinstance(new, AuctionPitch)
         new.low = HIGHEST
         new.low_seat = NOBODY
+        return new
+
+    def dealt(self, played: list[i64]) -> AuctionPitch:
+        """The hand before the bidding. played: by seat, the cards that it has played."""
+        new = AuctionPitch(self.rules, self.dealer, Tricks(SEATS))
+        hands = new.tricks.hands
+        seat: i64 = 0
+        while seat < SEATS:
+            hands[seat] = self.tricks.hands[seat] | played[seat]
+            seat += 1
         return new
 
     def hold(self, place: i64, card: i64) -> None:
@@ -284,7 +296,7 @@ class AuctionPitch(Held):
 
     def thumb(self, chance: Chance) -> i64:
         if self.bidding:
-            return self._thumb_bid()
+            return self.thumb_bid()
         can: i64 = self.moves()
         if not can & (can - 1):
             return lowest(can)
@@ -293,7 +305,7 @@ class AuctionPitch(Held):
         suit: i64 = self._best_suit(can) & 3
         return self._card(can & SUITS[suit], suit)
 
-    def _thumb_bid(self) -> i64:
+    def thumb_bid(self) -> i64:
         """The lowest bid that the hand is good for; with less a pass, where there may be one."""
         can: i64 = self._bids()
         hand: i64 = self.tricks.hands[self.turn]
@@ -304,6 +316,10 @@ class AuctionPitch(Held):
         bid: i64 = lowest(can & ~BIT[PASS])
         good = bid < SMUDGE and points + SURE >= 100 * bid
         return bid if good or not can & BIT[PASS] else PASS
+
+    def suits_best(self, seat: i64, suit: i64) -> bool:
+        """Whether rules of thumb make this trump of the hand of a seat."""
+        return self._best_suit(self.tricks.hands[seat]) & 3 == suit
 
     def _best_suit(self, hand: i64) -> i64:
         """The points in hundredths that a hand should make under its best trump, times 4, and that suit."""
@@ -377,6 +393,28 @@ class AuctionPitch(Held):
             worth += STAKE_OF_LOW[lowest(trumps) - suit * WIDTH - TWO]
             trumps &= trumps - 1
         return worth
+
+
+class PitchWorlds(Worlds):
+    """Worlds that are the likelier the better they agree with what the others have bid, and with the trump."""
+
+    def __init__(self, cards: list[i64], rooms: list[Room], bids: list[i64], played: list[i64]) -> None:
+        """bids: those that were made, in their order; played: by seat, the cards that it has played."""
+        super().__init__(cards, rooms, len(bids) > 0)
+        self.bids = bids
+        self.played = played
+
+    def doubts(self, world: Position) -> i64:
+        assert isinstance(world, AuctionPitch)
+        before = world.dealt(self.played)
+        doubts: i64 = 0
+        for bid in self.bids:
+            if before.turn != world.turn and before.thumb_bid() != bid:
+                doubts += STRANGE
+            before.do(bid)
+        if world.suit >= 0 and world.pitcher != world.turn:
+            doubts += 0 if before.suits_best(world.pitcher, world.suit) else STRANGE
+        return doubts
 
 
 def game_count(cards: i64) -> i64:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from p2pcards.games.auction_pitch.deal import PASS
-from p2pcards.games.auction_pitch.rules import Action, Bid, Pass, Play, State, legal
+from p2pcards.games.auction_pitch.deal import PASS, PitchWorlds
+from p2pcards.games.auction_pitch.rules import SEATS, Action, Bid, Pass, Play, State, legal
 from p2pcards.games.deals.race import ToGoal
+from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.game import Seat
 from p2pcards.games.seen.reading import Reading
 from p2pcards.games.seen.tricks import read_kept, shown_voids
@@ -17,7 +18,15 @@ SKEW = 1200
 def read(view: State, seat: Seat) -> Reading:
     """A seat's view of a hand in which it owes an action."""
     race = ToGoal(list(view.scores), int(view.options.winning_score), SKEW)
-    return read_kept(view, seat, legal(view, seat), moves, shown_voids(view, free=view.trump), race=race)
+    spoken = [view.bids[(int(view.deal.dealer) + place) % SEATS] for place in range(1, SEATS + 1)]
+    bids, played = [bid for bid in spoken if bid is not None], [0] * SEATS
+    for number, card in enumerate(view.played):
+        played[(view.leads[number // SEATS] + number) % SEATS] |= 1 << card
+
+    def worlds(unseen: list[int], rooms: list[Room]) -> Worlds:
+        return PitchWorlds(unseen, rooms, bids, played)
+
+    return read_kept(view, seat, legal(view, seat), moves, shown_voids(view, free=view.trump), worlds, race=race)
 
 
 def moves(action: Action) -> Sequence[int]:

@@ -8,7 +8,7 @@ from p2pcards.games.deals.bits import BIT, Chance, count, lowest, mixed
 from p2pcards.games.deals.held import Held
 from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.likely import STRANGE
-from p2pcards.games.deals.position import OVER
+from p2pcards.games.deals.position import OVER, Position
 from p2pcards.games.deals.race import Race
 from p2pcards.games.deals.taking import LEAST, NONE, Bidden, Taking
 from p2pcards.games.deals.tricks import NOBODY, PACK, SUIT, SUIT_OF, SUITS, TWO, WIDTH
@@ -130,6 +130,10 @@ class Spades(Bidden):
             self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
         else:
             self.passed[place - SEATS] = self.passed[place - SEATS] | BIT[card]
+
+    def add_hands(self, world: Position) -> None:
+        assert isinstance(world, Spades)
+        self.tricks.add_hands(world.tricks)
 
     def moves(self) -> i64:
         """Bids as numbers, then cards."""

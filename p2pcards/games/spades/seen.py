@@ -42,7 +42,7 @@ def read(view: State, seat: Seat) -> Reading:
     else:
         differ = deal.tricks.distinct(deal.moves())
         choices = [play for play in choices if differ >> moves(play)[0] & 1]
-    return read_kept(view, seat, choices, moves, deal.tricks.void, BiddenWorlds, weighed=False, race=race)
+    return read_kept(view, seat, choices, moves, deal.tricks.void, BiddenWorlds, race=race)
 
 
 def moves(action: Action) -> Sequence[int]:
