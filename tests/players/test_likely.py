@@ -17,7 +17,7 @@ from rigs.decisions import random_positions
 
 OF_TRICKS = [
     (key, preset)
-    for key in ("hearts", "whist", "oh_hell", "euchre", "auction_pitch", "pinochle")
+    for key in ("hearts", "whist", "spades", "oh_hell", "euchre", "auction_pitch", "pinochle")
     for preset in GAMES[key].presets
 ]
 
@@ -85,3 +85,13 @@ def test_a_world_of_a_chain_agrees_with_what_is_known(key: str, preset: str) -> 
             world = chain.next(chance)
             again = replayed(reading, world)
             assert (again.turn, again.moves()) == (world.turn, world.moves())
+
+
+@pytest.mark.parametrize("key", ["euchre", "auction_pitch", "spades", "oh_hell"])
+def test_calls_tell_of_hands_in_the_play_too(key: str) -> None:
+    even = likely = 0
+    for reading, _ in readings(key, next(iter(GAMES[key].presets)), 30):
+        chance, chain = Chance(13), chain_of(reading)
+        even += sum([reading.worlds.doubts(world_of(reading, chance)) for _ in range(3)])
+        likely += sum([reading.worlds.doubts(chain.next(chance)) for _ in range(3)])
+    assert likely < even
