@@ -16,7 +16,7 @@ from p2pcards.games.pinochle.told import ABOUT
 from p2pcards.games.pinochle2 import rules as pinochle2
 from p2pcards.games.pinochle2.melds import BARS, Pattern
 from p2pcards.games.pinochle_cards import counted
-from p2pcards.games.telling import Found, Playing, Told, Tricks
+from p2pcards.games.telling import Found, Playing, Skill, Told, Tricks, Way
 
 FAMILY = "Pinochle for two belongs between two families: its melds are akin to rummy, its tricks to whist."
 
@@ -110,5 +110,11 @@ TOLD = Told(
     strategy="strategies",
     playing=Playing(
         by_lot=knock_at_once,
+        levels={
+            "standard": Skill(Way.SEARCH, 100, 2_000),
+            "expert": Skill(Way.SEARCH, 500, 20_000),
+            "champion": Skill(Way.SEARCH, 2_000, 100_000),
+            "master": Skill(Way.SEARCH, 9_000, 300_000),
+        },
     ),
 )
