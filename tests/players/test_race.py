@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -11,12 +12,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.deals.race import SURE, TILT, Race, Series, ToGoal, ToLimit, chance_to_win
 from p2pcards.games.oh_hell.rules import deals
 from p2pcards.games.registry import GAMES
+from p2pcards.games.spelling import spell
+from p2pcards.games.telling import Skill, Way
 from p2pcards.games.thirty_one.seen import odds_of
+from p2pcards.players.search import READERS, best_choice
 from rigs.followed import Standing, follow_hands
+from rigs.judged import Judged
 
+SKILL = Skill(Way.SEARCH, 400)
 RACES = (
     "auction_pitch",
     "crazy_eights",
@@ -144,3 +151,40 @@ def test_at_thirty_one_who_has_more_points_is_likelier_to_be_the_last() -> None:
 
 def test_at_thirty_one_points_count_for_themselves_while_somebody_has_many() -> None:
     assert odds_of((9, 3, 3, 3)) == []
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize(
+    "key",
+    [
+        "auction_pitch",
+        "euchre",
+        *[
+            pytest.param(key, marks=pytest.mark.slow)
+            for key in ("crazy_eights", "oh_hell", "pinochle", "pinochle_bid", "spades")
+        ],
+    ],
+)
+def test_the_right_answer_near_the_end_of_a_game_is_none_for_points(key: str) -> None:
+    positions = [one for one in import_module(f"players.judged.{key}").JUDGED if any(one.state.scores)]
+    assert len(positions) >= 2
+    for one in positions:
+        view = redact(one.state, viewer(one.seat))
+        assert found(key, view, one, racing=True) and not found(key, view, one, racing=False), one.reason
+
+
+def found(key: str, view: Any, one: Judged, *, racing: bool) -> bool:
+    """Whether most of three searches come to a right answer. racing: they play to win the game, else for points."""
+    right = 0
+    for seed in range(3):
+        reading = READERS[key](view, one.seat)
+        if not racing:
+            reading.position.enter(None)
+        right += spell(best_choice(reading, one.seat, SKILL, Random(seed))) in one.right
+    return right > 1
+
+
+def test_points_count_for_themselves_in_the_first_half_of_a_game() -> None:
+    assert not ToGoal([20, 79], 100, 300).is_late() and ToGoal([21, 79], 100, 300).is_late()
+    assert not ToLimit([-10, -49], -100, 300).is_late() and ToLimit([-10, -50], -100, 300).is_late()
+    assert not Series([0, 0], 7, 13, 300).is_late() and Series([0, 0], 6, 13, 300).is_late()

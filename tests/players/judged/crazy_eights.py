@@ -92,7 +92,7 @@ JUDGED: tuple[Judged, ...] = (
         (99, 10, 10, 10),
         Judged(
             "far ahead: only the 50 of an eight that is caught could bring another near, so it goes now",
-            position("AC 4S 6D 8S 5D", "KD", others=(3, 1, 2)),
+            position("QD 3D 5D 8S JC", "3S", others=(1, 1, 3)),
             0,
             ("8S c", "8S s", "8S d"),
         ),

@@ -98,7 +98,12 @@ JUDGED: tuple[Judged, ...] = (
     last_deal(
         (30, 42, 20, 20),
         judged(
-            "twelve behind with a bare ace: none would come to ten", "AC 6C 5D 4C 2D", (None, 1, 2, 0), "bid 1", (), 1
+            "twelve behind with nothing above a ten: bid none and nothing is won by it",
+            "9C 8D 6H 5D 3S",
+            (None, 2, 2, 1),
+            "bid 1",
+            (),
+            1,
         ),
     ),
 )
