@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
 from p2pcards.games.deals.held import Held
-from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.likely import STRANGE
 from p2pcards.games.deals.position import OVER, Position
 from p2pcards.games.deals.race import Race
@@ -198,24 +197,6 @@ class AuctionPitch(Held):
         """This suit is trump."""
         self.suit = suit
         self.tricks.name_trump(SUITS[suit])
-
-    def look(self, sight: Sight) -> bool:
-        """aim: whether the seat has pitched, and where the jack of trump is."""
-        if self.bidding or self.suit < 0:
-            return False
-        tricks = self.tricks
-        hand: i64 = tricks.hands[self.turn]
-        unseen: i64 = PACK & ~(hand | tricks.gone | tricks.trick)
-        sight.look(tricks, self.playable(hand), unseen, NOBODY)
-        jack: i64 = JACKS & tricks.trump
-        place: i64 = 0 if unseen & jack else 1 if hand & jack else 2
-        aim: i64 = 3 * place + (2 if self.turn == self.pitcher else 1 if tricks.taker == self.pitcher else 0)
-        game: i64 = game_count(tricks.trick) if tricks.laid else 0
-        stake: i64 = 0 if not game else 1 if game < 5 else 2 if game < 10 else 3
-        if tricks.laid and tricks.trick & jack:
-            stake = 5 if game >= 10 else 4
-        sight.want(aim, stake, QUEENS | KINGS | ACES, TENS, jack)
-        return True
 
     def sides(self) -> i64:
         return SEATS if not self.bidding and self.suit >= 0 and self.tricks.held() <= ENDING else 0

@@ -7,7 +7,7 @@ from p2pcards.games.advice.trick_aims import TrickSight, suit_word
 from p2pcards.games.auction_pitch import rules as auction_pitch
 from p2pcards.games.figures import POINTS_A_HAND, Figure
 from p2pcards.games.game import Action, Seat
-from p2pcards.games.telling import Playing, Told, Tricks, lowest
+from p2pcards.games.telling import Playing, Skill, Told, Tricks, Way, lowest
 
 
 def aim(_view: auction_pitch.State, _seat: Seat, action: Action) -> str:
@@ -50,5 +50,9 @@ TOLD = Told(
         Figure("set back", "hands in which you bid and were set back, of all hands", "set"),
         POINTS_A_HAND,
     ),
-    playing=Playing(by_lot=lowest(auction_pitch.Bid)),
+    playing=Playing(
+        by_lot=lowest(auction_pitch.Bid),
+        levels={"standard": Skill(Way.SEARCH, 300), "expert": Skill(Way.SEARCH, 3_000, 15_000)},
+        merged=dict.fromkeys(("champion", "master"), "expert"),
+    ),
 )
