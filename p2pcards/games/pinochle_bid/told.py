@@ -17,7 +17,7 @@ from p2pcards.games.pinochle2.told import FAMILY
 from p2pcards.games.pinochle_bid import rules as pinochle_bid
 from p2pcards.games.pinochle_cards import counted
 from p2pcards.games.pinochle_melds import bid_melds, meld_points
-from p2pcards.games.telling import Found, Playing, Told, Tricks, lowest
+from p2pcards.games.telling import Found, Playing, Skill, Told, Tricks, Way, lowest
 
 
 def aim(view: pinochle_bid.State, seat: Seat, action: Action) -> str:
@@ -79,5 +79,9 @@ TOLD = Told(
         Figure("melds a hand", "points of your melds, where you were not set", "melds", share=False),
     ),
     strategy="strategies/pinochle",
-    playing=Playing(by_lot=lowest(pinochle_bid.Bid)),
+    playing=Playing(
+        by_lot=lowest(pinochle_bid.Bid),
+        levels={"expert": Skill(Way.SEARCH, 1_000), "champion": Skill(Way.SEARCH, 10_000, 50_000)},
+        merged={"master": "champion"},
+    ),
 )
