@@ -293,12 +293,13 @@ class Machine(Protocol):
     def look(self, now: float) -> Look: ...
 
 
-def me_of(home: Home, identity: PrivateKey, persona: Persona, settings: Settings) -> Me:
-    """Who sits down. Without a name it is the login name, without a character the one that goes with the identity.
-    Raises Declined."""
+def me_of(home: Home, identity: PrivateKey, persona: Persona, settings: Settings, opponents: Sequence[str] = ()) -> Me:
+    """Who sits down. Without a name it is the login name, without a character the one that goes with the identity, or
+    the next that is none of the opponents. These are characters, each with :LEVEL or without. Raises Declined."""
     word = persona.character or settings.character
     try:
-        character = (find_character(word) if word else own_character(public_bytes(identity))).key
+        taken = [opponent.partition(":")[0] for opponent in opponents]
+        character = (find_character(word) if word else own_character(public_bytes(identity), taken)).key
         auto = None if persona.auto is None else find_level(persona.auto)
     except (UnknownCharacter, UnknownLevel) as unknown:
         raise Declined(str(unknown), USAGE) from None

@@ -372,12 +372,12 @@ class Opener:
         limits = _limits(request.limits, settings)
         limits = replace(limits, turn_clock=limits.turn_clock or 0)  # nobody waits for us
         entropy = os.urandom if request.seed is None else Random(request.seed).randbytes
-        me = me_of(self._home, self._identity, request.persona, settings)
+        wished = request.opponents or tuple(filter(None, map(str.strip, settings.opponents.split(","))))
+        me = me_of(self._home, self._identity, request.persona, settings, wished)
         machine = coordinator(me, limits, entropy, alone=request.seed is not None, deal=request.deal)
         table = await self._begin(machine, settings)
         try:
             choose_game(table, request.rules, settings)
-            wished = request.opponents or tuple(filter(None, map(str.strip, settings.opponents.split(","))))
             for seat, opponent in enumerate(wished, 2):
                 table.command(Command("computer", (str(seat), opponent)))
             if settings.auto_start:

@@ -5,6 +5,7 @@ Names and levels are those of the card table that "The Real Deal" had.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from p2pcards.games.nearest import no_character
@@ -178,9 +179,12 @@ def find_character(word: str) -> Character:
     raise UnknownCharacter(no_character(word, CHARACTERS, f"There are {', '.join(CHARACTERS)}."))
 
 
-def own_character(key: bytes) -> Character:
-    """The character of a player who has chosen none, by their public key: players seldom have the same."""
-    return _ALL[key[0] % len(_ALL)]
+def own_character(key: bytes, taken: Sequence[str] = ()) -> Character:
+    """The character of a player who has chosen none, by their public key: players seldom have the same. taken: keys and
+    names of characters, in any case, who are at the table already."""
+    place, others = key[0] % len(_ALL), {word.strip().lower() for word in taken}
+    free = [one for one in _ALL[place:] + _ALL[:place] if others.isdisjoint((one.key, one.name.lower()))]
+    return free[0] if free else _ALL[place]
 
 
 def character_rows() -> list[tuple[str, str, str]]:

@@ -49,6 +49,14 @@ def test_everybody_has_a_character_by_their_key() -> None:
     assert {own_character(bytes([first, 7])).key for first in range(256)} == set(CHARACTERS)
 
 
+def test_a_character_that_was_not_chosen_gives_way_to_those_at_the_table() -> None:
+    for first in range(12):
+        own = own_character(bytes([first, 7]))
+        other = own_character(bytes([first, 7]), [own.name.upper(), "granny"])
+        assert other.key not in (own.key, "granny")
+    assert own_character(b"\0", list(CHARACTERS)) is own_character(b"\0")
+
+
 def test_the_rows_say_at_which_level_each_plays() -> None:
     rows = character_rows()
     assert [row[0] for row in rows] == list(CHARACTERS)
