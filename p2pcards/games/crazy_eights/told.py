@@ -68,7 +68,7 @@ TOLD = Told(
     figures=(Figure("hands won", "hands in which you scored, of all hands", "won"),),
     strategy="strategies/rummies",
     playing=Playing(
-        levels={"standard": Skill(Way.SEARCH, 300)},
+        levels={"standard": Skill(Way.SEARCH, 2_000)},
         merged=dict.fromkeys(("expert", "champion", "master"), "standard"),
     ),
 )
