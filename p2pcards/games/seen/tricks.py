@@ -27,11 +27,10 @@ def read_kept(
     barred: Iterable[int],
     worlds: Callable[[list[int], list[Room]], Worlds] = Worlds,
     *,
-    weighed: bool = True,
     race: Race | None = None,
 ) -> Reading:
     """The reading of a view that keeps its deal in masks. barred: by seat, the cards that it has shown not to hold;
-    weighed: worlds are weighed by what was played in them; race: as the hand is played to win it."""
+    race: the game that the hand is played to win."""
     deal, masks = view.deal, list(barred)
     rooms = [
         Room(place, number, masks[place] if place < len(masks) else 0)
@@ -45,8 +44,6 @@ def read_kept(
     for number, card in enumerate(played):
         start.hold((view.leads[number // SEATS] + number) % SEATS, card)
     unseen = list(map(int, cards_of(PACK & ~reduce(or_, deal.places()))))
-    if not weighed:
-        return Reading(position, worlds(unseen, rooms), choices, moves)
     return Reading(position, worlds(unseen, rooms), choices, moves, start, played)
 
 
