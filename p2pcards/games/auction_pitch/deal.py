@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
 from p2pcards.games.deals.held import Held
-from p2pcards.games.deals.likely import STRANGE
+from p2pcards.games.deals.likely import STRANGE, CalledWorlds
 from p2pcards.games.deals.position import OVER, Position
 from p2pcards.games.deals.race import Race
 from p2pcards.games.deals.tricks import EVERY_SUIT, NOBODY, PACK, SUIT_OF, SUITS, TWO, WIDTH, Tricks
 from p2pcards.games.deals.value import Value
-from p2pcards.games.deals.worlds import Room, Worlds
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -376,26 +375,15 @@ class AuctionPitch(Held):
         return worth
 
 
-class PitchWorlds(Worlds):
-    """Worlds that are the likelier the better they agree with what the others have bid, and with the trump."""
-
-    def __init__(self, cards: list[i64], rooms: list[Room], bids: list[i64], played: list[i64]) -> None:
-        """bids: those that were made, in their order; played: by seat, the cards that it has played."""
-        super().__init__(cards, rooms, len(bids) > 0)
-        self.bids = bids
-        self.played = played
+class PitchWorlds(CalledWorlds):
+    """The pitcher would have made this trump, too."""
 
     def doubts(self, world: Position) -> i64:
         assert isinstance(world, AuctionPitch)
-        before = world.dealt(self.played)
-        doubts: i64 = 0
-        for bid in self.bids:
-            if before.turn != world.turn and before.thumb_bid() != bid:
-                doubts += STRANGE
-            before.do(bid)
-        if world.suit >= 0 and world.pitcher != world.turn:
-            doubts += 0 if before.suits_best(world.pitcher, world.suit) else STRANGE
-        return doubts
+        doubts: i64 = super().doubts(world)
+        if world.suit < 0 or world.pitcher == world.turn:
+            return doubts
+        return doubts if world.dealt(self.played).suits_best(world.pitcher, world.suit) else doubts + STRANGE
 
 
 def game_count(cards: i64) -> i64:

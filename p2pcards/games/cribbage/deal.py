@@ -569,23 +569,6 @@ def kept(hand: i64, away: i64, own: bool) -> i64:
     return worth + OWN_CRIB[two] if own else worth - THEIR_CRIB[two]
 
 
-def keeping_loss(hand: i64, away: i64, own: bool) -> i64:
-    """How much worse it is to keep four cards than the best four of the six, by rules of thumb, in hundredths."""
-    mine: i64 = kept(hand, away, own)
-    most: i64 = mine
-    six: i64 = hand | away
-    left: i64 = six
-    while left:
-        first: i64 = left & -left
-        left ^= first
-        rest: i64 = left
-        while rest:
-            second: i64 = rest & -rest
-            rest ^= second
-            most = max(most, kept(six & ~(first | second), first | second, own))
-    return most - mine
-
-
 def shown(hand: i64, starter: i64, crib: bool) -> i64:
     """What four cards count with the starter."""
     number: i64 = 0

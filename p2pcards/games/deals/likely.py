@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import Chance
 from p2pcards.games.deals.position import Position
-from p2pcards.games.deals.worlds import Worlds
+from p2pcards.games.deals.worlds import Room, Worlds
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -40,6 +40,26 @@ class Drawn(Position):
         while number < len(self.cards):
             position.hold(self.places[number], self.cards[number])
             number += 1
+
+
+class CalledWorlds(Worlds):
+    """Worlds that are the likelier the more of their calls the others would have made by rules of thumb."""
+
+    def __init__(self, cards: list[i64], rooms: list[Room], calls: list[i64], played: list[i64]) -> None:
+        """calls: the moves since the deal by which trump was made or not; played: by seat, the cards that it has
+        played."""
+        super().__init__(cards, rooms, len(calls) > 0)
+        self.calls = calls
+        self.played = played
+
+    def doubts(self, world: Position) -> i64:
+        before, chance = world.dealt(self.played), Chance(1)  # by which no rule of thumb calls
+        doubts: i64 = 0
+        for call in self.calls:
+            if before.turn != world.turn and before.thumb(chance) != call:
+                doubts += STRANGE
+            before.do(call)
+        return doubts
 
 
 class Chain:

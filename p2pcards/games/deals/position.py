@@ -54,6 +54,10 @@ class Position(Value):
         """Every seat holds what it holds in this world too."""
         raise NotImplementedError
 
+    def dealt(self, played: list[i64]) -> Position:
+        """The hand before the first call, in games of calls. played: by seat, the cards that it has played."""
+        raise NotImplementedError
+
     def moves(self) -> i64:
         """The moves that the rules allow now, a bit for each; never none before the hand is over."""
         raise NotImplementedError

@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
 from p2pcards.games.deals.learned import Sight
-from p2pcards.games.deals.likely import STRANGE
 from p2pcards.games.deals.position import AS_IS, OVER, Position
 from p2pcards.games.deals.tricks import EVERY_SUIT, NOBODY, SUIT_OF, SUITS, TWO, WIDTH, Tricks
-from p2pcards.games.deals.worlds import Room, Worlds
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -526,25 +524,3 @@ def expected(hand: i64, trump: i64) -> i64:
             worth += 20
         suit += 1
     return worth
-
-
-class EuchreWorlds(Worlds):
-    """Worlds in which the others would have called as they did."""
-
-    def __init__(self, cards: list[i64], rooms: list[Room], seat: i64, calls: list[i64], played: list[i64]) -> None:
-        """seat: who imagines them; calls: the moves since the deal; played: by seat, the cards that it has played."""
-        super().__init__(cards, rooms, len(calls) > 0)
-        self.seat: i64 = seat
-        self.calls = calls
-        self.played = played
-
-    def doubts(self, world: Position) -> i64:
-        """For calls that the others would not have made by rules of thumb."""
-        assert isinstance(world, Euchre)
-        before = world.dealt(self.played)
-        wrong: i64 = 0
-        for call in self.calls:
-            if before.turn != self.seat and before.thumb_call() != call:
-                wrong += STRANGE
-            before.do(call)
-        return wrong

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from p2pcards.cards.card import BACK, Card, Suit, mask_of
+from p2pcards.games.deals.likely import CalledWorlds
 from p2pcards.games.deals.race import ToGoal
 from p2pcards.games.deals.tricks import NOBODY, SUITS
 from p2pcards.games.deals.worlds import Room, Worlds
@@ -19,7 +20,6 @@ from p2pcards.games.euchre.deal import (
     STOCK,
     Euchre,
     EuchreRules,
-    EuchreWorlds,
 )
 from p2pcards.games.euchre.rules import (
     PACKS,
@@ -59,7 +59,7 @@ def read(view: State, seat: Seat) -> Reading:
     options = view.options
     skew = SKEW if options.team_play else SKEW_ALONE
     position.enter(ToGoal(side_scores(view.scores, options.team_play), options.winning_score, skew))
-    worlds = _worlds(view, seat, tricks, as_trump)
+    worlds = _worlds(view, tricks, as_trump)
     start = _position(view, [], as_trump)
     start.stand(turn=tricks[0][0])
     start.tricks.begin(tricks[0][0])
@@ -107,7 +107,7 @@ def _position(view: State, tricks: Tricks, as_trump: Counted) -> Euchre:
     return position
 
 
-def _worlds(view: State, seat: Seat, tricks: Tricks, as_trump: Counted) -> Worlds:
+def _worlds(view: State, tricks: Tricks, as_trump: Counted) -> Worlds:
     open_cards = [slot.card for slot in (*view.turn_up, *view.stock)]
     known = [as_trump(card) for card in open_cards + [card for held in (*view.hands, view.laid) for card in held.cards]]
     fallen = [card for _, cards in tricks for card in cards]
@@ -120,7 +120,7 @@ def _worlds(view: State, seat: Seat, tricks: Tricks, as_trump: Counted) -> World
     ]
     rooms.append(Room(LAID, len(view.laid) - len(view.laid.cards)))
     rooms.append(Room(STOCK, [slot.card for slot in view.stock].count(BACK)))
-    return EuchreWorlds(unseen, [room for room in rooms if room.size], seat, _calls(view), _played(view, tricks))
+    return CalledWorlds(unseen, [room for room in rooms if room.size], _calls(view), _played(view, tricks))
 
 
 def _calls(view: State) -> list[int]:
