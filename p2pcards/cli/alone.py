@@ -159,7 +159,8 @@ def lead_in_positions(asked: MirroredDeal) -> Lead:
 
 
 def _better(reading: Reading, seat: int, one: Action, other: Action, chance: Chance) -> float:
-    """By how many points one action does better than another, on average over worlds, when all go on as novices."""
+    """By how many points one action does better than another, on average over worlds in which all go on by rules of
+    thumb."""
     trials = [Trial(list(reading.moves(action))) for action in (one, other)]
     for _ in range(WORLDS):
         world = reading.position.copy()

@@ -161,7 +161,7 @@ PLAYERS: Mapping[str, str] = {
     "champion": "a champion",
     "master": "a master",
 }
-"""How a player of a level is called in a sentence."""
+"""The levels, from the weakest on, and what a player of each is called in a sentence."""
 
 
 def level_texts(games: Iterable[AnyGame], levels: Iterable[str]) -> list[str]:

@@ -9,7 +9,7 @@ from p2pcards.games.nearest import did_you_mean
 from p2pcards.games.telling import PLAYERS, Playing, Skill, Way, is_searched, told_of
 from p2pcards.players.tables import tables_of
 
-LEVELS = ("carefree", "novice", "standard", "expert", "champion", "master")
+LEVELS = tuple(PLAYERS)
 
 USUAL: dict[str, Skill] = {
     "carefree": Skill(Way.LOT),
@@ -26,6 +26,7 @@ EDITIONS: Mapping[str, int] = dict.fromkeys(LEVELS[2:], 3)
 """Of levels that have changed since their first in all games; `Playing.editions` has what changed in one alone."""
 
 BELOW: Mapping[str, str] = dict(zip(LEVELS[1:], LEVELS, strict=False))
+"""By level the next lower one."""
 
 
 class UnknownLevel(ValueError):

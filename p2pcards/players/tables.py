@@ -36,7 +36,7 @@ def packed(numbers: Sequence[int], told: Mapping[str, Any]) -> bytes:
 
 def unpacked(key: str, content: bytes) -> list[int]:
     """The numbers of a file that belongs to the game of this key. Raises TablesLack."""
-    again = f"Get the program anew, or make them by scripts/train {key}."
+    again = f"Get the program again, or make them with scripts/train {key}."
     head, _, rest = content[:MOST].partition(b"\n")
     try:
         told = json.loads(head)
@@ -58,7 +58,9 @@ def tables_of(key: str) -> Learned | str:
         content = get_data(f"p2pcards.games.{key}", FILE)
         return Learned(unpacked(key, content or b""))
     except OSError:
-        return f"The tables games/{key}/{FILE} are missing. Get the program anew, or make them by scripts/train {key}."
+        return (
+            f"The tables games/{key}/{FILE} are missing. Get the program again, or make them with scripts/train {key}."
+        )
     except TablesLack as lack:
         return str(lack)
 

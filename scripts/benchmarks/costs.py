@@ -26,7 +26,7 @@ from p2pcards.games.telling import Skill, Way
 from p2pcards.players.search import READERS, chain_of, rated, thumb_of
 
 FEW, MANY = 100, 500
-"""Hands played to their ends: of an expert and of a champion in most games."""
+"""Hands played to their ends."""
 TIMES = 3
 
 

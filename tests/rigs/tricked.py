@@ -19,6 +19,18 @@ from p2pcards.games.spades import rules as spades
 from p2pcards.games.spades.deal import SPADES, Spades
 from p2pcards.games.whist.deal import Whist
 
+RUFFED = (
+    "AC 2C 3C 4C",
+    "KC 5C 6C 7C",
+    "QC 8C 9C 2S",
+    "AH 2H 3H 4H",
+    "KH 5H 6H 7H",
+    "AD 2D 3D 4D",
+    "KS 3S 4S 5S",
+    "QS 6S 7S 8S",
+)
+"""Seat 0 has trumped the third trick, and has drawn trumps twice."""
+
 
 def have_bid(deal: Bidden, bids: Sequence[int | None]) -> None:
     """The seats have bid so, None where they have not yet."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from p2pcards.games.spades.rules import Options, State
 from rigs.judged import Judged, at
-from rigs.tricked import spades_in_play
+from rigs.tricked import RUFFED, spades_in_play
 
 REAL = Options()
 PLAIN = Options(nil="plain", bag_penalty=True)
@@ -34,18 +34,6 @@ def play(
     state = State(options, hand=1, **fields)
     return Judged(reason, state, 0, tuple(right.split(" or ")))
 
-
-RUFFED = (
-    "AC 2C 3C 4C",
-    "KC 5C 6C 7C",
-    "QC 8C 9C 2S",
-    "AH 2H 3H 4H",
-    "KH 5H 6H 7H",
-    "AD 2D 3D 4D",
-    "KS 3S 4S 5S",
-    "QS 6S 7S 8S",
-)
-"""Seat 0 has trumped the third trick, and has drawn trumps twice."""
 
 JUDGED: tuple[Judged, ...] = (
     bid(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from p2pcards.games.whist.rules import Options, State
 from rigs.judged import Judged
-from rigs.tricked import whist_in_play
+from rigs.tricked import RUFFED, whist_in_play
 
 
 def judged(reason: str, held: str, tricks: Sequence[str], leader: int, right: str, turn_up: str = "TS") -> Judged:
@@ -28,18 +28,6 @@ LATE = (
     "JS 8S 9S JH",
     "AD 2D 3D 4D",
 )
-
-RUFFED = (
-    "AC 2C 3C 4C",
-    "KC 5C 6C 7C",
-    "QC 8C 9C 2S",
-    "AH 2H 3H 4H",
-    "KH 5H 6H 7H",
-    "AD 2D 3D 4D",
-    "KS 3S 4S 5S",
-    "QS 6S 7S 8S",
-)
-"""Seat 0 has trumped the third trick, and has drawn trumps twice."""
 
 JUDGED: tuple[Judged, ...] = (
     judged(
