@@ -20,7 +20,7 @@ from p2pcards.games.spelling import spell
 from p2pcards.games.telling import Way
 from p2pcards.players import tables
 from p2pcards.players.choose import choose
-from p2pcards.players.levels import LEVELS, lacking, playing, skill_of
+from p2pcards.players.levels import LEVELS, lacking, skill_of
 from p2pcards.players.search import READERS
 from p2pcards.players.tables import FILE, TablesLack, packed, tables_of, unpacked
 from rigs.decisions import random_positions
@@ -138,9 +138,3 @@ def some_views(key: str, number: int) -> list[tuple[Any, int]]:
         positions = random_positions(game, game.presets[preset], Random(f"{key} {preset}"))
         found += [(redact(state, viewer(seat)), seat) for state, seat in islice(positions, number)]
     return found
-
-
-def test_only_a_game_that_is_searched_needs_tables() -> None:
-    for key in set(GAMES) - set(READERS):
-        assert not any(lacking(key, level) for level in LEVELS)
-    assert playing("whist").levels.get("standard") is None
