@@ -55,7 +55,7 @@ from p2pcards.links.channel import PROLOGUE
 from p2pcards.links.noise import Handshake
 from p2pcards.links.pairing import Exchange
 from p2pcards.players.choose import choose
-from p2pcards.players.levels import is_here
+from p2pcards.players.levels import LEVELS, UNTRIED, edition_of
 from p2pcards.store.logs import MAGIC, encode_record
 from p2pcards.wire import messages
 from p2pcards.wire import records as kinds
@@ -310,11 +310,11 @@ class Played:
 
     @property
     def untried(self) -> int:
-        """How many moves were made by players that this program does not have."""
+        """How many moves were made by players that this program has in no edition."""
         entries = [self.entry(number) for number in range(len(self.records))]
         moves = [one for one in entries if isinstance(one, kinds.ActionEntry | kinds.CommitEntry)]
         theirs = [self.header.seats[one.seat] for one in moves if self.header.seats[one.seat].side is None]
-        return sum(not is_here(self.game.key, seat.level, seat.edition) for seat in theirs)
+        return sum(seat.level not in LEVELS or seat.edition == UNTRIED for seat in theirs)
 
 
 def small_hand() -> Played:
@@ -509,7 +509,8 @@ def no_edition() -> Played:
 
 def whole_hand() -> Played:
     what = "hearts: a whole hand in which every byte follows from the secrets, even the computer players' moves"
-    game = Played(what, "hearts", hearts.PRESETS["hearts-deluxe"], 2, "hand")
+    edition = edition_of("hearts", "novice")
+    game = Played(what, "hearts", hearts.PRESETS["hearts-deluxe"], 2, "hand", version=2, edition=edition)
     while game.position.opened == 0:
         game.step()
     game.check()

@@ -7,6 +7,7 @@ import runpy
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from statistics import NormalDist
@@ -20,6 +21,7 @@ from p2pcards.control.exits import FINE, USAGE
 from p2pcards.daemon.crew import ALONE
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.registry import GAMES
+from p2pcards.players.levels import edition_of
 from rigs.dask_cluster import ROOT, dask_cluster
 from rigs.giving_up import GIVE_UP
 
@@ -162,15 +164,18 @@ def test_a_new_edition_of_either_player_voids_what_a_pair_has_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file, keep, kept = tmp_path / "figures", LADDER["keep"], LADDER["kept"]
-    pairs = [with_lead(64, 0.0, 0.1, game=game, level="novice") for game in ("whist", "hearts")]
+    rows = [(game, "usual", "points", "novice", "carefree") for game in ("whist", "hearts")]
+    pairs = [replace(LADDER["new_pair"](*row), deals=64) for row in rows]
     keep(file, LADDER["Kept"]({one.row: one for one in pairs}, {"seconds": 1}))
     assert kept(file).pairs == {one.row: one for one in pairs} and kept(file).old == {"seconds": 1}
     for newer in ("novice", "carefree"):
         monkeypatch.setitem(
-            kept.__globals__, "edition_of", lambda game, level, of=newer: 1 + (game == "whist" and level == of)
+            kept.__globals__,
+            "edition_of",
+            lambda game, level, of=newer: edition_of(game, level) + (game == "whist" and level == of),
         )
         assert [one.game for one in kept(file).pairs.values()] == ["hearts"]
-        again = LADDER["new_pair"]("whist", "usual", "points", "novice", "carefree")
+        again = LADDER["new_pair"](*rows[0])
         assert LADDER["Ladder"](file, [again], 100.0).asked() == [again]
 
 

@@ -85,7 +85,7 @@ def test_two_places_give_two_starters_from_the_same_pack() -> None:
 def test_two_places_cut_two_cards_for_the_first_deal(game: str, options: Any) -> None:
     found = []
     for place in (1, 5):
-        table = fanned(game, options)
+        table = fanned(game, options, 2)  # whose two cards are no copies of one
         assert (table.position.phase, table.position.dealt, table.position.state.hand) == (Phase.PLAY, 1, 0)
         table.move(0, Cut(None))
         rest = [slot.card for slot in table.position.state.fan]

@@ -18,7 +18,7 @@ def test_a_higher_level_tries_more_out() -> None:
 
 
 def test_a_player_that_has_not_changed_is_of_the_first_edition() -> None:
-    assert edition_of("hearts", "novice") == 1
+    assert edition_of("cribbage", "novice") == 1 and edition_of("hearts", "novice") == 2
 
 
 def test_a_level_is_found_whatever_its_case() -> None:
@@ -40,10 +40,10 @@ def test_an_unknown_level_is_told_the_nearest(name: str, sentence: str) -> None:
 
 def test_a_player_who_lacks_something_has_an_edition_that_nobody_has(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither where it lacks nor where it does not, whatever was made before."""
-    assert edition_of("hearts", "novice") == 1 and is_here("hearts", "novice", 1)
+    assert edition_of("hearts", "novice") == 2 and is_here("hearts", "novice", 2)
     monkeypatch.setattr(levels, "lacking", lambda _game, level: "It is missing." if level == "novice" else "")
     assert edition_of("hearts", "novice") == UNTRIED == EDITIONS
-    assert not is_here("hearts", "novice", UNTRIED) and not is_here("hearts", "novice", 1)
+    assert not is_here("hearts", "novice", UNTRIED) and not is_here("hearts", "novice", 2)
     assert is_here("hearts", "carefree", 1)
 
 
@@ -64,6 +64,6 @@ def test_a_level_without_its_tables_says_as_which_it_plays_and_why(monkeypatch: 
 
 def test_a_level_of_another_program_is_not_here() -> None:
     """Nor is a claim, which is no level, whatever a header calls it; nor another edition of a level that is."""
-    assert is_here("hearts", "novice", 1)
-    for level, edition in (("sage", 1), ("Novice", 1), ("rest AS", 1), ("", 1), ("novice", 2)):
+    assert is_here("hearts", "novice", 2)
+    for level, edition in (("sage", 1), ("Novice", 2), ("rest AS", 1), ("", 1), ("novice", 1), ("novice", 3)):
         assert not is_here("hearts", level, edition)

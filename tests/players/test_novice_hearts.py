@@ -157,15 +157,29 @@ def test_it_keeps_the_guards_of_its_own_queen() -> None:
     assert played("QS 2S 3S 4D 5D") <= {"4D", "5D"}
 
 
-def test_it_does_not_lead_what_nobody_else_can_follow() -> None:
-    taken = ("", "2C 3C 4C 5C", "6C 7C 8C 9C", "TC JC QC KC")
-    assert played("AC 2H", taken=taken) == {"2H"}
+def test_it_leads_the_jack_when_it_holds_what_beats_it() -> None:
+    assert played("JD QD KD AD 5C", options=DELUXE) == {"JD"}
+    assert played("JD 3D 5C", options=DELUXE) == {"5C"}
 
 
-def test_it_leads_the_jack_once_nothing_beats_it() -> None:
-    gone = ("", "2C 3C 4C 5C", "QD KD AD 2D", "")
-    assert played("JD 3D 5C", taken=gone, options=DELUXE) == {"JD"}
-    assert played("JD 3D 5C", options=DELUXE) != {"JD"}
+# --- what it remembers ------------------------------------------------------------------------------------------------
+
+
+def test_it_does_not_count_the_cards_of_a_suit() -> None:
+    clubs = ("", "2C 3C 4C 5C", "6C 7C 8C 9C", "TC JC QC KC")
+    assert played("AC 2H", taken=clubs) == played("AC 2H") == {"AC"}
+    diamonds = ("", "2C 3C 4C 5C", "QD KD AD 2D", "")
+    assert played("JD 3D 5C", taken=diamonds, options=DELUXE) == {"5C"}
+
+
+def test_it_remembers_that_the_queen_has_fallen() -> None:
+    assert played("AS AH 2C", "9D", taken=("", "", "2S 3S 4S QS", "")) == {"AH"}
+    assert played("AS AH 2C", "9D", taken=("", "", "2S 3S 4S KS", "")) == {"AS"}
+
+
+def test_it_remembers_that_the_jack_has_fallen_where_it_counts() -> None:
+    assert played("AD 9C 2C", "9H", taken=("", "", "2D 3D 4D JD", ""), options=DELUXE) == {"AD"}
+    assert played("AD 9C 2C", "9H", taken=("", "", "2D 3D 4D QD", ""), options=DELUXE) == {"9C"}
 
 
 # --- the moon ---------------------------------------------------------------------------------------------------------

@@ -113,11 +113,11 @@ def test_expected_points_grow_with_the_hand(options: Options, least: int) -> Non
 
 def test_it_leads_a_card_that_nobody_beats() -> None:
     assert played("AC 9D JS") == "AC"
-    assert played("TC KD JS", taken="AC AC 9S 9S") == "TC"
 
 
-def test_a_ten_is_beaten_as_long_as_one_ace_is_out() -> None:
-    assert played("TC JS", taken="AC 9S 9S 9S") == "JS"
+def test_it_does_not_count_cards() -> None:
+    assert played("TC JS", taken="AC AC 9S 9S") == "JS"
+    assert played("QC AC TC", "JC", taken="AC KC KC JC TC QC 9C 9C") == "AC"  # though it may well be trumped
 
 
 def test_without_one_it_leads_what_counts_least() -> None:
@@ -135,7 +135,7 @@ def test_last_to_play_it_takes_with_what_counts_but_keeps_its_ace() -> None:
 
 def test_before_others_it_takes_with_what_holds() -> None:
     assert played("TC AC", "KC") == "AC"
-    assert played("QC AC TC", "JC", taken="AC KC KC JC TC QC 9C 9C") == "QC"  # it may be trumped
+    assert played("QC QC KC KC TC TC AC AC", "JC") == "QC"  # so few clubs are left that it may be trumped
 
 
 def test_every_card_is_one_that_it_may_play() -> None:

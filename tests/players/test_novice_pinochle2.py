@@ -126,14 +126,11 @@ def test_in_the_second_part_it_takes_points_and_gives_none() -> None:
     assert answer("AC", "9H AH 9D", second) == Play(card("9H"))
 
 
-def test_in_the_second_part_it_leads_what_cannot_be_beaten() -> None:
-    """Of all clubs only the nines are left besides its own, and no trump."""
-    gone = [each for each in GAME.pack(Options()) if each.suit != card("9C").suit]
-    gone += list(cards("AC AC TC KC QC QC JC JC"))
-    taken = (tuple([Slot(each, PUBLIC) for each in gone if each not in cards("9D KD")]), (Slot(card("KD"), PUBLIC),))
-    view = position("TC 9D", Phase.SECOND, stock=0, taken=taken, hands=(
-        bag(0, [Slot(each, eye(0)) for each in cards("TC 9D")]), Bag(1, (HIDDEN,) * 2)))  # fmt: skip
-    assert chosen(view) == Play(card("TC"))
+@pytest.mark.parametrize("past", ["", "AC AC KC KC"])
+def test_in_the_second_part_it_leads_what_cannot_be_beaten_but_does_not_count_cards(past: str) -> None:
+    gone = tuple([Slot(each, PUBLIC) for each in cards(past)])
+    assert chosen(position("AD 9C TS", Phase.SECOND, stock=0, past=gone)) == Play(card("AD"))
+    assert chosen(position("TC 9D JS", Phase.SECOND, stock=0, taken=(gone, ()))) == Play(card("9D"))
 
 
 def test_carefree_knocks_but_never_melds() -> None:

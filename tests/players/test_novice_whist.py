@@ -53,8 +53,13 @@ def test_it_throws_a_small_card_where_it_cannot_win() -> None:
 
 def test_it_leads_what_nobody_beats_while_the_others_can_follow() -> None:
     assert played("AC 3D 4D 5D") == "AC"
+    assert played("AC KC QC JC TC 9C 8C 7C 6C 3D AD 4D") == "AD"  # of clubs the others hold four at most
+
+
+def test_it_does_not_count_cards() -> None:
     clubs = "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC"
-    assert played("AC 3D AD 5D", taken=clubs) == "AD"
+    assert played("AC 3D AD 5D", taken=clubs) == "AC"  # nobody can follow
+    assert played("KC 3D 4D 5D", taken="AC 2C 3C 4C") == "3D"  # nobody can beat the king
 
 
 def test_it_leads_low_from_its_longest_suit() -> None:

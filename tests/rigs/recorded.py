@@ -23,6 +23,7 @@ from p2pcards.ledger.payloads import PENDING, RECORD, Start, address_payload, st
 from p2pcards.ledger.position import Position, begin
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
+from p2pcards.players.levels import edition_of
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import CloseReason, TakeoverReason
@@ -73,8 +74,9 @@ class Table:
         self.seeds = [self.rng.randbytes(24) for _ in SIDES]
         ends = [chain_value(seed, 0) for seed in self.seeds]
         sides = [Side(public_bytes(self.keys[i]), said(f"side {i}"), said("wayne"), ends[i]) for i in SIDES]
+        edition = edition_of(game, "novice") if version > 1 else 1
         seats = [
-            SeatEntry(i if i in SIDES else None, said("granny"), said("novice"))
+            SeatEntry(i if i in SIDES else None, said("granny"), said("novice"), edition)
             for i in range(self.game.seats(options))
         ]
         nonce = self.rng.randbytes(16)

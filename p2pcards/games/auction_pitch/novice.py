@@ -111,7 +111,8 @@ def _stake(view: State, sight: Sight, card: Card) -> float:
 
 
 def _chance(sight: Sight, card: Card) -> float:
-    """That the card takes the trick: nobody who plays later holds one that beats it, judged by the unseen cards."""
+    """That the card takes the trick: nobody who plays later holds one that beats it, judged by the unseen cards, among
+    which are those that were played: a novice does not count."""
     if not beats(sight, card):
         return 0.0
     after = SEATS - 1 - len(sight.trick)

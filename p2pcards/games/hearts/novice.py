@@ -1,7 +1,9 @@
 """Hearts by rules of thumb.
 
 Every card that may be played is given a worth as it is led, follows or is thrown off, and the best one is played; ties
-are broken at random. A worth has no unit: only the order within one of the three means something.
+are broken at random. A worth has no unit: only the order within one of the three means something. A novice does not
+count cards: it remembers whether the queen of spades has fallen, and the jack of diamonds where it counts, and who took
+points.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ class Outlook(NamedTuple):
 
     options: Options
     held: tuple[Card, ...]
-    unseen: frozenset[Card]  # what the three others still hold
+    unseen: frozenset[Card]  # what the three others may hold, as far as the player remembers
     trick: tuple[Card, ...]
     best: Card | None  # the card that takes the trick as it lies
     taker: Seat  # who played it
@@ -55,11 +57,12 @@ def _look(view: State, seat: Seat) -> Outlook:
     held = view.hands[seat].cards
     trick = _cards(view.trick)
     piles = [tuple(cards_of(mask)) for mask in view.deal.tricks.taken]
+    fallen = [card for card in (QUEEN, JACK) if _is_dear(view.options, card) and any(card in pile for pile in piles)]
     best = max([card for card in trick if card.suit == trick[0].suit], default=None)
     return Outlook(
         options=view.options,
         held=held,
-        unseen=ALL.difference(held, trick, *piles),
+        unseen=ALL.difference(held, trick, fallen),
         trick=trick,
         best=best,
         taker=view.leader if best is None else (view.leader + trick.index(best)) % SEATS,
@@ -82,6 +85,11 @@ def _cost(options: Options, card: Card) -> int:
     return int(card.suit == Suit.HEARTS)
 
 
+def _is_dear(options: Options, card: Card) -> bool:
+    """Whether everybody remembers that it has fallen: it costs more than a heart, or less than nothing."""
+    return _cost(options, card) not in (0, 1)
+
+
 def _shooter(options: Options, piles: list[tuple[Card, ...]], seat: Seat) -> Seat | None:
     """Another seat that alone has taken point cards, and so many that it looks like a moon. It is feared sooner where
     it costs us 26 than where it only helps the shooter."""
@@ -94,7 +102,7 @@ def _shooter(options: Options, piles: list[tuple[Card, ...]], seat: Seat) -> Sea
 
 
 def _odds(outlook: Outlook, card: Card) -> tuple[int, int]:
-    """How many higher and lower cards of its suit the others hold."""
+    """How many higher and lower cards of its suit the others may hold."""
     suit = card >> 4
     same = [other for other in outlook.unseen if other >> 4 == suit]
     higher = sum([other > card for other in same])

@@ -12,7 +12,7 @@ from p2pcards.games.advice.words import FOLLOW, voided
 from p2pcards.games.figures import POINTS_A_HAND, Figure
 from p2pcards.games.game import Action, Seat, name_of
 from p2pcards.games.hearts import rules as hearts
-from p2pcards.games.telling import Found, Told, Tricks
+from p2pcards.games.telling import Found, Playing, Told, Tricks
 
 
 def aim(view: hearts.State, seat: Seat, action: Action) -> str:
@@ -117,4 +117,5 @@ TOLD = Told(
         ),
         POINTS_A_HAND,
     ),
+    playing=Playing(editions={"novice": 2}),
 )

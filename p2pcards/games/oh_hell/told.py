@@ -6,7 +6,7 @@ from p2pcards.games.advice.words import BID_TRICKS, FOLLOW, tricks_in_words
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.oh_hell import rules as oh_hell
-from p2pcards.games.telling import Told, Tricks
+from p2pcards.games.telling import Playing, Told, Tricks
 from p2pcards.games.tricks import trick_counts
 
 
@@ -32,4 +32,5 @@ TOLD = Told(
     short={"end_cards": 4},
     tricks=Tricks(avoids=has_its_bid, kept=", as your bid is made", bids=lambda view: view.bids),
     figures=(Figure("bids made", "hands in which you took what you bid, of all hands", "bid"),),
+    playing=Playing(editions={"novice": 2}),
 )

@@ -62,5 +62,6 @@ TOLD = Told(
     apart={"double-pack": "the same with 80 cards."},
     playing=Playing(
         by_lot=lowest(pinochle.Bid),
+        editions={"novice": 2},
     ),
 )

@@ -1,5 +1,5 @@
 """Two-handed pinochle by rules of thumb: melds what is worth most, keeps what may still become a meld, plays low where
-nothing is gained, and knocks as soon as it may.
+nothing is gained, and knocks as soon as it may. It remembers no card that was played.
 
 A worth is in points of the game, roughly.
 """
@@ -92,10 +92,10 @@ def _luck(tricks: int) -> float:
 
 
 def _unseen(view: State, seat: Seat) -> Counter[Card]:
-    """The cards not seen yet, or known to be in the other's hand."""
+    """The cards that are neither held nor lie open; a novice remembers none that was played."""
     seen = [*view.hands[seat].cards, *[slot.card for slot in view.trick]]
     seen += [each.slot.card.face for laid in view.laid for each in laid]
-    seen += [slot.card for slots in (*view.taken, view.past, view.stock[-1:]) for slot in slots]
+    seen += [slot.card for slot in view.stock[-1:]]
     return Counter(GAME.pack(view.options)) - Counter(seen)
 
 
@@ -176,7 +176,7 @@ def _answer_worth(view: State) -> Callable[[Card], float]:
 
 
 def _lead_worth(view: State, seat: Seat) -> Callable[[Card], float]:
-    """What it is worth to lead a card when the stock is gone, and every card that is unseen is in the other's hand."""
+    """What it is worth to lead a card when the stock is gone, and every card that is unseen may be the other's."""
     there = list(_unseen(view, seat))
 
     def lead(card: Card) -> float:

@@ -116,5 +116,6 @@ TOLD = Told(
             "champion": Skill(Way.SEARCH, 2_000, 100_000),
             "master": Skill(Way.SEARCH, 9_000, 300_000),
         },
+        editions={"novice": 2},
     ),
 )

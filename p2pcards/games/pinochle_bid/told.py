@@ -83,5 +83,6 @@ TOLD = Told(
         by_lot=lowest(pinochle_bid.Bid),
         levels={"expert": Skill(Way.SEARCH, 1_000), "champion": Skill(Way.SEARCH, 10_000, 50_000)},
         merged={"master": "champion"},
+        editions={"novice": 2},
     ),
 )

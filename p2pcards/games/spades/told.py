@@ -54,5 +54,5 @@ TOLD = Told(
         Figure("Nils made", "hands in which Nil was bid by your side and made", "nil"),
         Figure("overtricks a hand", "tricks of your side over what it had bid", "overtricks", share=False),
     ),
-    playing=Playing(by_lot=not_too_high, editions={"novice": 2}),
+    playing=Playing(by_lot=not_too_high, editions={"novice": 3}),
 )

@@ -23,12 +23,9 @@ RANK = 0.02  # what each rank is worth
 def look_at_copies(
     view: TrickState, seat: Seat, pack: Sequence[Card], trump: Suit | None, partner: Seat | None = None
 ) -> Sight:
-    """As `look`; of a card with copies one is unseen as long as all are not seen. pack: with every copy."""
-    seen = [slot.card for slots in view.taken for slot in slots]
-    seen += [slot.card for slot in view.trick] + list(view.hands[seat].cards)
-    left = Counter(pack)
-    left.subtract(seen)
-    unseen = frozenset([counted(card) for card, number in left.items() if number > 0])
+    """As `look`; of a card with copies one is unseen as long as not all are seen. pack: with every copy."""
+    seen = [*view.hands[seat].cards, *[slot.card for slot in view.trick]]
+    unseen = frozenset(map(counted, Counter(pack) - Counter(seen)))
     return look(view, seat, (), trump, partner, counted=counted)._replace(unseen=unseen)
 
 
@@ -65,7 +62,7 @@ def _ours(sight: Sight, card: Card) -> float:
 
 
 def _may_be_trumped(sight: Sight, card: Card) -> bool:
-    """Whether few cards of its suit are left to be played to it, and trumps are."""
+    """Whether the others can hold few cards of its suit to be played to it, and hold trumps."""
     if card.suit == sight.trump:
         return False
     return _left(sight, card.suit) < 3 and _left(sight, sight.trump) > 0

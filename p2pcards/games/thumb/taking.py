@@ -1,5 +1,6 @@
 """What novices share in games of tricks: a look at the trick, and how to take tricks or keep clear of them.
 
+A novice does not count cards: what is not in its hand, on the table or open beside it, the others may hold.
 A worth has no unit: only the order among the cards of one decision means something.
 """
 
@@ -18,7 +19,7 @@ class Sight(NamedTuple):
     """What a novice makes of a view before it plays."""
 
     held: tuple[Card, ...]
-    unseen: frozenset[Card]  # what the others may still hold
+    unseen: frozenset[Card]  # what the others may hold, as far as the player remembers
     trick: tuple[Card, ...]
     trump: Suit | None
     best: Card | None  # the card that takes the trick as it lies
@@ -37,17 +38,16 @@ def look(
     counted: Callable[[Card], Card] = lambda card: card,
     out: Seat | None = None,
 ) -> Sight:
-    """pack: every card that may be in play. partner: whose tricks are as good as the seat's own. counted: as which card
-    a card counts, where trumps rank otherwise; the pack and all that is seen are such cards. out: who sits this hand
-    out."""
+    """pack: every card that may be in play, less what lies open beside the trick. partner: whose tricks are as good as
+    the seat's own. counted: as which card a card counts, where trumps rank otherwise; the pack and all that is seen are
+    such cards. out: who sits this hand out."""
     held = tuple([counted(card) for card in view.hands[seat].cards])
     trick = tuple([counted(slot.card) for slot in view.trick])
-    gone = [counted(slot.card) for slots in view.taken for slot in slots]
     place = trick_winner(trick, trump) if trick else None
     taker = None if place is None else seated(view, out)[place][0]
     return Sight(
         held=held,
-        unseen=frozenset(pack).difference(held, trick, gone),
+        unseen=frozenset(pack).difference(held, trick),
         trick=trick,
         trump=trump,
         best=None if place is None else trick[place],
@@ -71,7 +71,7 @@ def beats(sight: Sight, card: Card) -> bool:
 
 
 def is_high(sight: Sight, card: Card) -> bool:
-    """Whether nobody else holds a higher card of its suit."""
+    """Whether the others can hold no higher card of its suit."""
     return not any(other > card and other >> 4 == card >> 4 for other in sight.unseen)
 
 
@@ -111,7 +111,7 @@ def _price(sight: Sight, card: Card) -> float:
 
 
 def _is_trumped(sight: Sight) -> bool:
-    """Whether somebody is likely to trump the suit led: few of it are left, and the others have trumps."""
+    """Whether somebody is likely to trump the suit led: the others can hold few of it, and hold trumps."""
     led = sight.trick[0].suit if sight.trick else None
     return led != sight.trump and _left(sight, led) < 3 and _left(sight, sight.trump) > 0
 

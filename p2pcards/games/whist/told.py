@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from p2pcards.games.advice.words import FOLLOW
 from p2pcards.games.figures import Figure
-from p2pcards.games.telling import Told
+from p2pcards.games.telling import Playing, Told
 
 TOLD = Told(
     about="A game for the fun of it, to seven points, in which each trick over six counts one. It is worth what "
@@ -14,4 +14,5 @@ TOLD = Told(
     mishaps=("lose the odd trick",),
     short={"winning_score": 1},
     figures=(Figure("odd tricks a hand", "odd tricks of your side, on average", "odd tricks", share=False),),
+    playing=Playing(editions={"novice": 2}),
 )
