@@ -45,6 +45,7 @@ from p2pcards.daemon.lock import AlreadyRuns, take_lock
 from p2pcards.daemon.opening import Opener, say
 from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.tables import Tables, sparing_what_lasts
+from p2pcards.daemon.thinking import Thinking, thinking_in_processes
 from p2pcards.session.effects import CommandError
 from p2pcards.store.files import Home, StoreError, make_folders, told
 from p2pcards.store.identity import load_or_make_identity
@@ -219,13 +220,20 @@ IDLE = 600.0
 
 
 class Daemon:
-    """One daemon of one home."""
+    """One daemon of one home. thinking: as in `Tables`."""
 
-    def __init__(self, home: Home, identity: PrivateKey, diagnostics: Diagnostics, sync: Sync) -> None:
+    def __init__(
+        self,
+        home: Home,
+        identity: PrivateKey,
+        diagnostics: Diagnostics,
+        sync: Sync,
+        thinking: Thinking = thinking_in_processes,
+    ) -> None:
         self.diagnostics = diagnostics
         self._home = home
         self._changed = Bell()
-        self._tables = Tables(home, identity, diagnostics, sync, self._changed.ring)
+        self._tables = Tables(home, identity, diagnostics, sync, self._changed.ring, thinking)
         self._opener = Opener(home, identity, self._tables, diagnostics, sync)
         self._front_ends = 0
         self._stop = trio.Event()
