@@ -20,6 +20,16 @@ FOLDER = PAGES / "vectors"
 Vector = dict[str, list[str]]
 
 
+def files() -> list[str]:
+    """Those that are about bytes of records, messages and files."""
+    found = [path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.txt")]
+    return sorted(name for name in found if not name.startswith(("playthroughs/", "modem/", "dialogues/")))
+
+
+FOLDERS = sorted({name.partition("/")[0] for name in files()})
+"""Folders of them, and single files."""
+
+
 @lru_cache
 def read(name: str) -> Vector:
     """The values of a file by their keys; a key may stand there more than once."""
