@@ -21,7 +21,7 @@ const mount = (from, to) => {
   py.FS.mount(py.FS.filesystems.NODEFS, { root: from }, to);
 };
 for (const room of ["p2pcards", "tests", "scripts", "protocol"]) mount(path.join(root, room), `/app/${room}`);
-mount(work, "/work");
+mount(work, "/given");
 py.FS.mkdirTree("/site");
 for (const module of modules) {
   const from = path.join(site, module);
@@ -35,7 +35,7 @@ from pathlib import Path
 sys.path[:0] = ["/app", "/app/tests", "/app/scripts", "/site"]
 os.chdir("/app")
 from rigs.in_pyodide import main
-main(Path("/work"))
+main(Path("/given"))
 `);
 } catch (error) {
   // Node.js would print the line of the error, which is all of Pyodide.

@@ -1,4 +1,7 @@
-"""The program in the Python of a browser: Pyodide in Node.js, started once for all tests that read what came of it."""
+"""The program in the Python of a browser: Pyodide in Node.js, started once for all tests that read what came of it.
+
+PYTHONPATH=tests:scripts .venv/bin/python -m rigs.node_pyodide      prints the figures of docs/benchmarks.md
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,13 @@ import subprocess
 import sysconfig
 import tarfile
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
 from p2pcards.store.logs import MAGIC, encode_record
-from rigs.in_pyodide import told_findings
+from rigs.in_pyodide import figures, told_findings
 from rigs.old_logs import LOGS
 from rigs.quick_logs import quick_game
 
@@ -96,10 +100,8 @@ def _unpack(archive: Path, folder: Path) -> None:
     (unpacked / "package").rename(folder)
 
 
-@pytest.fixture(scope="session")
-def in_pyodide(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What rigs/in_pyodide.py reports, and under `natively` the same findings of the same logs."""
-    work = tmp_path_factory.mktemp("pyodide")
+def report(work: Path) -> dict[str, Any]:
+    """What rigs/in_pyodide.py reports. work: an empty folder."""
     for name in PLAYED:
         shutil.copy(LOGS / f"{name}.log", work)
     for game in ("cribbage", "hearts"):
@@ -110,5 +112,27 @@ def in_pyodide(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     words = [_program("node"), script, packages(), ROOT, site, work, *PROGRAMS.split(), *TESTERS.split()]
     done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
-    report: dict[str, Any] = json.loads((work / "report.json").read_text())
-    return report | {"natively": {path.name: told_findings(path) for path in sorted(work.glob("*.log"))}}
+    found: dict[str, Any] = json.loads((work / "report.json").read_text())
+    return found
+
+
+@pytest.fixture(scope="session")
+def in_pyodide(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The report, and under `natively` the findings of the same logs here."""
+    work = tmp_path_factory.mktemp("pyodide")
+    found = report(work)
+    return found | {"natively": {path.name: told_findings(path) for path in sorted(work.glob("*.log"))}}
+
+
+def main() -> None:
+    """The figures of docs/benchmarks.md: there, here, and how many times as long it takes there."""
+    with TemporaryDirectory() as folder:
+        found = report(Path(folder))
+        here = figures(min(Path(folder).glob("*.log")))
+    for name, there in found["figures"].items():
+        print(f"{name}: {there} us, here {here[name]} us, {there / here[name]:.1f} times")
+    print(f"rooms imported in {sum(found['rooms']['seconds'].values()):.1f} s")
+
+
+if __name__ == "__main__":
+    main()
