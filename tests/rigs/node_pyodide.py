@@ -49,8 +49,8 @@ PACKAGES = (
 )
 """Name, version, and what npm says of the archive (dist.integrity)."""
 
-PROGRAMS = "trio outcome sniffio attr attrs sortedcontainers idna msgpack spake2 openskill tomlkit mypy_extensions.py"
-TESTERS = "pytest _pytest pluggy iniconfig packaging pygments pytest_trio py.py"
+PROGRAMS = "trio outcome sniffio attr attrs sortedcontainers idna h11 wsproto msgpack spake2 openskill tomlkit"
+TESTERS = "mypy_extensions.py pytest _pytest pluggy iniconfig packaging pygments pytest_trio py.py"
 """Python's packages that are put there: what the rooms import, cryptography, serial and processes left out; and what
 runs their tests."""
 

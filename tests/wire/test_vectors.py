@@ -26,7 +26,6 @@ from p2pcards.ledger.signed import Use, may
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
 from p2pcards.links.noise import Handshake
-from p2pcards.links.pairing import Exchange
 from p2pcards.players import levels
 from p2pcards.players.repeating import repeat_here
 from p2pcards.results.reading import read_result
@@ -56,10 +55,10 @@ from p2pcards.wire.records import (
     read_record,
     split_frame,
 )
-from p2pcards.wire.spoken import FIRST, SECOND, Code
+from p2pcards.wire.spoken import FIRST, SECOND
 from rigs import edwards
 from rigs.in_part import naming
-from rigs.vectors import FOLDER, FOLDERS, PAGES, Vector, denote, files, hex_of, positions, read
+from rigs.vectors import FOLDER, FOLDERS, PAGES, Vector, denote, exchanges, files, hex_of, positions, read
 
 
 def check_game(name: str, vector: Vector) -> None:
@@ -154,25 +153,6 @@ def check_first_contact(vector: Vector) -> None:
     assert decode_message(hex_of(vector, "message code")) == GiveCode(7, shares[0])
     assert decode_message(hex_of(vector, "message code answer")) == CodeAnswer(shares[1], proofs[1])
     assert decode_message(hex_of(vector, "message code proof")) == CodeProof(proofs[0])
-
-
-def exchanges(code: str, binding: bytes, keys: list[bytes], chances: list[bytes]) -> tuple[Exchange, Exchange]:
-    """Both sides as the program has them."""
-    number, first, second = code.split("-")
-    opener, waiter = (
-        Exchange(
-            Code(int(number), first, second),
-            opens=opens,
-            binding=binding,
-            opener=keys[0],
-            waiter=keys[1],
-            entropy=lambda size, chance=chance: chance[:size],  # type: ignore[misc]
-        )
-        for opens, chance in zip((True, False), chances, strict=True)
-    )
-    opener.finish(waiter.share)
-    waiter.finish(opener.share)
-    return opener, waiter
 
 
 def spake2(
