@@ -8,7 +8,8 @@ from base64 import b64encode
 from collections.abc import Callable
 from contextlib import nullcontext
 from hashlib import sha512
-from itertools import count
+from itertools import count, product
+from random import Random
 
 import pytest
 
@@ -108,6 +109,28 @@ def test_a_signature_holds_or_not(case: str) -> None:
             public.verify(signature, message)
 
 
+def test_no_point_of_small_order_is_overlooked() -> None:
+    """With i of the eight in R and j of them in the key, [s]B - [k]A is R where i + jk is a multiple of 8, and only
+    there; multiplied by the cofactor both would be equal always."""
+    eighths = [times(n, TORSION) for n in range(8)]
+    nonce = times(NONCE, BASE)
+    held = 0
+    for (i, in_r), (j, in_key), message in product(enumerate(eighths), enumerate(eighths), (b"a", b"b", b"c")):
+        r, key = add(nonce, in_r), add(HONEST, in_key)
+        holds = (i + j * challenge(encoded(r), encoded(key), message)) % 8 == 0
+        with nullcontext() if holds else pytest.raises(InvalidSignature):
+            Ed25519PublicKey.from_public_bytes(encoded(key)).verify(signed(message, key, r), message)
+        held += holds
+    assert 8 < held < 96
+
+
+def test_garbage_is_no_signature() -> None:
+    rng = Random(39)
+    for _ in range(100):
+        with pytest.raises(InvalidSignature):
+            Ed25519PublicKey.from_public_bytes(rng.randbytes(32)).verify(rng.randbytes(63) + b"\0", rng.randbytes(20))
+
+
 def test_signatures_are_those_of_rfc_8032() -> None:
     """Section 7.1, tests 1 and 3."""
     for seed, public, message, signature in (
@@ -169,9 +192,11 @@ def test_two_agree_as_rfc_7748_has_it() -> None:
 
 def test_a_point_above_p_is_the_point_below_it() -> None:
     key = X25519PrivateKey.from_private_bytes(bytes(range(32)))
-    below, above = (key.exchange(X25519PublicKey.from_public_bytes(little(u))) for u in (9, P + 9))
-    assert below == above == key.public_key().public_bytes_raw()
-    assert key.exchange(X25519PublicKey.from_public_bytes(little(9 | 1 << 255))) == below
+    agreed = [key.exchange(X25519PublicKey.from_public_bytes(little(9 | top))) for top in (0, 1 << 255)]
+    assert agreed == [key.public_key().public_bytes_raw()] * 2
+    for u in range(2, 2**255 - P):
+        below, above = (key.exchange(X25519PublicKey.from_public_bytes(little(one))) for one in (u, P + u))
+        assert below == above
 
 
 def test_a_seal_is_that_of_rfc_8439() -> None:
