@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from hashlib import sha256
+from typing import Any
 
 import pytest
 import trio
@@ -44,10 +45,10 @@ async def welcome(channel: Channel) -> None:
 
 
 @asynccontextmanager
-async def door(**how: object) -> AsyncIterator[int]:
+async def door(**how: Any) -> AsyncIterator[int]:
     """The port of a table with a page. how: as in `keep_door`."""
     (listener,) = await tcp.listen(0, HERE)
-    wants = {"identity": BEN, "on_channel": welcome, "web": WebDoor(FILES), **how}
+    wants: dict[str, Any] = {"identity": BEN, "on_channel": welcome, "web": WebDoor(FILES), **how}
     async with trio.open_nursery() as nursery:
         await nursery.start(partial(keep_door, [listener], **wants))
         yield tcp.port_of(listener)
