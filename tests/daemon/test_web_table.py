@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 import trio
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.declined import Declined
@@ -30,6 +29,7 @@ from p2pcards.views.happenings import (
     PlayerLost,
 )
 from p2pcards.views.tableview import Command
+from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, Hello, Message, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode
