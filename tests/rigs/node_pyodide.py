@@ -81,10 +81,20 @@ def _program(name: str) -> str:
 
 def _fetched(into: Path, what: str, integrity: str) -> Path:
     into.mkdir(parents=True, exist_ok=True)
-    words = [_program("npm"), "pack", "--silent", "--cache", str(into / "cache"), "--pack-destination", str(into), what]
+    words = [
+        _program("npm"),
+        "pack",
+        "--loglevel=error",
+        "--cache",
+        str(into / "cache"),
+        "--pack-destination",
+        str(into),
+        what,
+    ]
     done = subprocess.run(words, cwd=into, capture_output=True, text=True, check=False)
     if done.returncode:
-        pytest.skip(f"npm gives no {what} here, so nothing ran in a browser's Python: {done.stderr.strip()[-200:]}")
+        why = done.stderr.strip().partition("\n")[0]
+        pytest.skip(f"npm gives no {what} here, so nothing ran in a browser's Python: {why}")
     archive = into / done.stdout.split()[-1]
     found = base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
     assert f"sha512-{found}" == integrity, f"{what} is not what it was"
