@@ -13,11 +13,10 @@ from typing import Any
 import h11
 import msgpack
 import pytest
-import trio
+import trio.testing
 from _pytest.outcomes import Failed
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
-from trio.testing import memory_stream_pair
 
 from making.vectors import vectors
 from p2pcards.cards.card import Card
@@ -305,7 +304,7 @@ async def check_frames(vector: Vector) -> None:
 
 async def read_stream(sent: bytes, *, client: bool, code: int = 1000) -> bytes:
     """What comes of these frames at one side, which answers a Close with this code at last."""
-    ours, theirs = memory_stream_pair()
+    ours, theirs = trio.testing.memory_stream_pair()
     stream, come = WebSocketStream(ours, client=client), b""
     await theirs.send_all(sent)
     try:
