@@ -18,6 +18,7 @@ from p2pcards.links.modem.hayes import from_inside, is_emergency
 from p2pcards.links.pairing import CodeRefused, prove_code
 from p2pcards.links.tcp import CannotConnect, connect
 from p2pcards.links.via import connect_via
+from p2pcards.links.websocket import connect_websocket, open_websocket
 from p2pcards.session.effects import CommandError
 from p2pcards.store.files import Home, StoreError
 from p2pcards.store.identity import KeyChanged, address_of, by_address, by_key, load_peers
@@ -161,9 +162,6 @@ class Caller:
         return await connect(host, port, deadline=CONNECT_DEADLINE), None
 
     async def _way_over_web(self, there: str, nursery: trio.Nursery) -> trio.abc.Stream:
-        # What speaks HTTP and TLS takes a while to load, and in a browser another module has this name.
-        from p2pcards.links.websocket import connect_websocket, open_websocket
-
         if not self.via:
             return await connect_websocket(there, CONNECT_DEADLINE)
         web = parse_web(there)
