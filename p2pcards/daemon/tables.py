@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import trio
-from trio_parallel import open_worker_context
 
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import USAGE
@@ -21,12 +20,12 @@ from p2pcards.control.messages import OpenHost, OpenJoin, OpenLine, OpenListen, 
 from p2pcards.control.protocol import BadMessage, from_plain, to_plain
 from p2pcards.daemon.acquaintance import knows
 from p2pcards.daemon.calling import Caller
-from p2pcards.daemon.crew import PARTING, beside
+from p2pcards.daemon.crew import beside
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import Bell
 from p2pcards.daemon.logs import PastLogs, Records, followed_game, followed_logs, games_with, new_log
 from p2pcards.daemon.runner import Runner
-from p2pcards.daemon.thinking import Decide, decide_here, deciding_in
+from p2pcards.daemon.thinking import Decide, Deciding, decide_here, deciding_apart
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import UseLog
@@ -295,10 +294,16 @@ CLOSING = 15.0
 
 class Tables:
     """All tables. changed: called when one is opened or closed. sync: puts what was written to
-    a log on disk."""
+    a log on disk. deciding: what decides for computer players."""
 
     def __init__(
-        self, home: Home, identity: PrivateKey, diagnostics: Diagnostics, sync: Sync, changed: Callable[[], None]
+        self,
+        home: Home,
+        identity: PrivateKey,
+        diagnostics: Diagnostics,
+        sync: Sync,
+        changed: Callable[[], None],
+        deciding: Deciding = deciding_apart,
     ) -> None:
         self._home = home
         self._diagnostics = diagnostics
@@ -312,12 +317,12 @@ class Tables:
         self._latest = ""
         self._closed = Bell()
         self._nursery: trio.Nursery | None = None
+        self._deciding = deciding
         self._decide: Decide = decide_here
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """The tables live as long as this does."""
-        async with open_worker_context(grace_period=PARTING) as workers, trio.open_nursery() as self._nursery:
-            self._decide = deciding_in(workers)
+        async with self._deciding() as self._decide, trio.open_nursery() as self._nursery:
             await self._nursery.start(self._followed.run)
             self._nursery.start_soon(self._records.run)
             task_status.started()

@@ -5,21 +5,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from multiprocessing import resource_tracker
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import trio
-from trio_parallel import WorkerContext, open_worker_context
 
 from p2pcards.daemon.compiling import COMPILER, begin_compiling
 from p2pcards.daemon.crew import PARTING, WorkersDied, running_in
 from p2pcards.players.choose import choose, choose_by_key, rate, rate_by_key, searches
 from p2pcards.session.effects import Think
 
+if TYPE_CHECKING:  # a page in a browser starts no process, and has no trio_parallel
+    from trio_parallel import WorkerContext
+
 Decide = Callable[[Think], Awaitable[Any]]
 """The action that is chosen; for a hint all that was weighed, as `rate` gives it."""
+
+Deciding = Callable[[], AbstractAsyncContextManager[Decide]]
+"""What decides for the tables of a daemon, for as long as these are open."""
 
 TRIES = 2
 
@@ -56,12 +60,22 @@ def deciding_in(workers: WorkerContext) -> Decide:
 
 
 @asynccontextmanager
+async def deciding_apart() -> AsyncIterator[Decide]:
+    """In processes that are kept as long as they are wanted."""
+    from trio_parallel import open_worker_context
+
+    async with open_worker_context(grace_period=PARTING) as workers:
+        yield deciding_in(workers)
+
+
+@asynccontextmanager
 async def thinking_apart() -> AsyncIterator[Decide]:
     """For one that shows what is played: decides in processes of its own, and here where these have ended. It must be
     entered before a toolkit takes the standard error, which the first process is given."""
+    from multiprocessing import resource_tracker
+
     resource_tracker.ensure_running()
-    async with open_worker_context(grace_period=PARTING) as workers:
-        apart = deciding_in(workers)
+    async with deciding_apart() as apart:
 
         async def decide(think: Think) -> Any:
             try:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Literal
 
-import ifaddr
 import trio
 
 from p2pcards.links.address import DEFAULT_PORT, format_address
@@ -78,6 +77,8 @@ def _routed() -> Iterator[str]:
 def _on_interfaces() -> Iterator[str]:
     """Every address of every interface; of IPv6 none that is good on its own wire only, as it wants the name of an
     interface behind it, which is another one at the friend's end."""
+    import ifaddr  # where addresses are told: a page in a browser has none
+
     with suppress(OSError):
         for adapter in ifaddr.get_adapters():
             for one in adapter.ips:

@@ -6,9 +6,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import getpass
-import grp
 import os
-import pwd
 import stat
 import tempfile
 import time
@@ -110,6 +108,9 @@ def refuse_writable(path: Path, so: str) -> None:
 
 def _is_own_group(number: int) -> bool:
     """Whether a group is the one that the system has made for the user alone."""
+    import grp  # a page in a browser has neither users nor groups
+    import pwd
+
     try:
         user, group = pwd.getpwuid(os.geteuid()), grp.getgrgid(number)
     except KeyError:
@@ -405,6 +406,8 @@ def _xdg(environ: Mapping[str, str], variable: str, default: str) -> Path:
     if user := environ.get("HOME"):
         return Path(user).absolute() / default
     try:
+        import pwd  # a page in a browser has no users
+
         return Path(pwd.getpwuid(os.geteuid()).pw_dir) / default
     except KeyError:
         raise StoreError(
