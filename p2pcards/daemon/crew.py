@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 
 import trio
 
-if TYPE_CHECKING:  # a page in a browser starts no process, and has no trio_parallel
+if TYPE_CHECKING:  # a browser has no processes, and what is done beside the loop is done there too
     from trio_parallel import WorkerContext
 
 # --- what takes long is done in a thread, beside the event loop, which goes on meanwhile ------------------------------

@@ -46,7 +46,7 @@ from p2pcards.daemon.lock import AlreadyRuns, take_lock
 from p2pcards.daemon.opening import Opener, say
 from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.tables import Tables, sparing_what_lasts
-from p2pcards.daemon.thinking import Deciding, deciding_apart
+from p2pcards.daemon.thinking import Thinking, thinking_in_processes
 from p2pcards.session.effects import CommandError
 from p2pcards.store.files import Home, StoreError, make_folders, told
 from p2pcards.store.identity import load_or_make_identity
@@ -221,7 +221,7 @@ IDLE = 600.0
 
 
 class Daemon:
-    """One daemon of one home. deciding: what decides for computer players."""
+    """One daemon of one home. thinking: as in `Tables`."""
 
     def __init__(
         self,
@@ -229,12 +229,12 @@ class Daemon:
         identity: PrivateKey,
         diagnostics: Diagnostics,
         sync: Sync,
-        deciding: Deciding = deciding_apart,
+        thinking: Thinking = thinking_in_processes,
     ) -> None:
         self.diagnostics = diagnostics
         self._home = home
         self._changed = Bell()
-        self._tables = Tables(home, identity, diagnostics, sync, self._changed.ring, deciding)
+        self._tables = Tables(home, identity, diagnostics, sync, self._changed.ring, thinking)
         self._opener = Opener(home, identity, self._tables, diagnostics, sync)
         self._front_ends = 0
         self._stop = trio.Event()

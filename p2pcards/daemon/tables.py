@@ -25,7 +25,7 @@ from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import Bell
 from p2pcards.daemon.logs import PastLogs, Records, followed_game, followed_logs, games_with, new_log
 from p2pcards.daemon.runner import Runner
-from p2pcards.daemon.thinking import Decide, Deciding, decide_here, deciding_apart
+from p2pcards.daemon.thinking import Decide, Thinking, decide_here, thinking_in_processes
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import UseLog
@@ -294,7 +294,7 @@ CLOSING = 15.0
 
 class Tables:
     """All tables. changed: called when one is opened or closed. sync: puts what was written to
-    a log on disk. deciding: what decides for computer players."""
+    a log on disk. thinking: where computer players decide."""
 
     def __init__(
         self,
@@ -303,12 +303,13 @@ class Tables:
         diagnostics: Diagnostics,
         sync: Sync,
         changed: Callable[[], None],
-        deciding: Deciding = deciding_apart,
+        thinking: Thinking = thinking_in_processes,
     ) -> None:
         self._home = home
         self._diagnostics = diagnostics
         self._sync = sync
         self._changed = changed
+        self._thinking = thinking
         self._waiting = WaitingTables(home, diagnostics)
         self._followed = FollowedGames(home, identity, diagnostics, sync)
         self._records = Records(home, diagnostics)
@@ -317,12 +318,11 @@ class Tables:
         self._latest = ""
         self._closed = Bell()
         self._nursery: trio.Nursery | None = None
-        self._deciding = deciding
         self._decide: Decide = decide_here
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """The tables live as long as this does."""
-        async with self._deciding() as self._decide, trio.open_nursery() as self._nursery:
+        async with self._thinking() as self._decide, trio.open_nursery() as self._nursery:
             await self._nursery.start(self._followed.run)
             self._nursery.start_soon(self._records.run)
             task_status.started()

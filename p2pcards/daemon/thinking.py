@@ -16,14 +16,14 @@ from p2pcards.daemon.crew import PARTING, WorkersDied, running_in
 from p2pcards.players.choose import choose, choose_by_key, rate, rate_by_key, searches
 from p2pcards.session.effects import Think
 
-if TYPE_CHECKING:  # a page in a browser starts no process, and has no trio_parallel
+if TYPE_CHECKING:
     from trio_parallel import WorkerContext
 
 Decide = Callable[[Think], Awaitable[Any]]
 """The action that is chosen; for a hint all that was weighed, as `rate` gives it."""
 
-Deciding = Callable[[], AbstractAsyncContextManager[Decide]]
-"""What decides for the tables of a daemon, for as long as these are open."""
+Thinking = Callable[[], AbstractAsyncContextManager[Decide]]
+"""Where a daemon's players think as long as it runs: processes of their own, or what a system has that knows none."""
 
 TRIES = 2
 
@@ -60,8 +60,7 @@ def deciding_in(workers: WorkerContext) -> Decide:
 
 
 @asynccontextmanager
-async def deciding_apart() -> AsyncIterator[Decide]:
-    """In processes that are kept as long as they are wanted."""
+async def thinking_in_processes() -> AsyncIterator[Decide]:
     from trio_parallel import open_worker_context
 
     async with open_worker_context(grace_period=PARTING) as workers:
@@ -75,7 +74,7 @@ async def thinking_apart() -> AsyncIterator[Decide]:
     from multiprocessing import resource_tracker
 
     resource_tracker.ensure_running()
-    async with deciding_apart() as apart:
+    async with thinking_in_processes() as apart:
 
         async def decide(think: Think) -> Any:
             try:

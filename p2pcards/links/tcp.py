@@ -77,7 +77,7 @@ def _routed() -> Iterator[str]:
 def _on_interfaces() -> Iterator[str]:
     """Every address of every interface; of IPv6 none that is good on its own wire only, as it wants the name of an
     interface behind it, which is another one at the friend's end."""
-    import ifaddr  # where addresses are told: a page in a browser has none
+    import ifaddr  # which asks the C library, and there is none in a browser
 
     with suppress(OSError):
         for adapter in ifaddr.get_adapters():

@@ -108,7 +108,7 @@ def refuse_writable(path: Path, so: str) -> None:
 
 def _is_own_group(number: int) -> bool:
     """Whether a group is the one that the system has made for the user alone."""
-    import grp  # a page in a browser has neither users nor groups
+    import grp  # neither in a browser, which has no users
     import pwd
 
     try:
@@ -405,9 +405,9 @@ def _xdg(environ: Mapping[str, str], variable: str, default: str) -> Path:
         return given
     if user := environ.get("HOME"):
         return Path(user).absolute() / default
-    try:
-        import pwd  # a page in a browser has no users
+    import pwd
 
+    try:
         return Path(pwd.getpwuid(os.geteuid()).pw_dir) / default
     except KeyError:
         raise StoreError(

@@ -15,7 +15,7 @@ import trio
 from p2pcards.links.link import StreamFailed, must_be_some
 from p2pcards.links.modem import lockfile
 
-if TYPE_CHECKING:  # imported where a port is opened: most people have none, and a page in a browser has no module for it
+if TYPE_CHECKING:  # a browser has no ports, and most tables need none
     import serial
 
 # --- one task at a time, where a second one would be a mistake --------------------------------------------------------

@@ -12,7 +12,7 @@ from trio.testing import memory_stream_pair
 from p2pcards.control.client import Client, greeted
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.serve import Daemon
-from p2pcards.daemon.thinking import Deciding
+from p2pcards.daemon.thinking import Thinking
 from p2pcards.store.files import Home, make_folders, told
 from p2pcards.store.identity import load_or_make_identity
 from p2pcards.store.logs import SYNC
@@ -37,7 +37,7 @@ class Switchboard(trio.abc.Listener[trio.abc.Stream]):
 
 
 @asynccontextmanager
-async def daemon_within(home: Home, deciding: Deciding) -> AsyncIterator[Switchboard]:
+async def daemon_within(home: Home, thinking: Thinking) -> AsyncIterator[Switchboard]:
     """The daemon of this home, which ends with the caller; its games can be resumed. Raises StoreError."""
     make_folders(home)
     identity = load_or_make_identity(home)
@@ -45,7 +45,7 @@ async def daemon_within(home: Home, deciding: Deciding) -> AsyncIterator[Switchb
         diagnostics = Diagnostics(home.diagnostics)
     except OSError as error:
         raise told(error, f"Cannot write {home.diagnostics}") from error
-    daemon, switchboard = Daemon(home, identity, diagnostics, SYNC, deciding), Switchboard()
+    daemon, switchboard = Daemon(home, identity, diagnostics, SYNC, thinking), Switchboard()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(daemon.run, switchboard)
         try:
