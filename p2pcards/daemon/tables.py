@@ -479,4 +479,5 @@ def _status(runner: Runner) -> TableStatus:
         runner.log_path.name if runner.log_path else "",
         view.code,
         at.device if at else "",
+        view.link,
     )

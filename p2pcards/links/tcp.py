@@ -11,6 +11,7 @@ from typing import Literal
 import trio
 
 from p2pcards.links.address import DEFAULT_PORT, format_address
+from p2pcards.links.link import Prompt
 
 READ = 16384
 """Bytes that are read at a time."""
@@ -188,10 +189,10 @@ async def _open(port: int, host: str | None) -> list[trio.SocketListener]:
 
 
 def write_now(stream: trio.abc.Stream, data: bytes) -> int:
-    """How many of these bytes a TCP connection took without waiting: none for another stream, a full buffer or a broken
+    """How many of these bytes a stream took without waiting: none where it cannot say, for a full buffer or a broken
     connection (which `send_all` will report)."""
     if not isinstance(stream, trio.SocketStream):
-        return 0
+        return stream.write_now(data) if isinstance(stream, Prompt) else 0
     try:
         return os.write(stream.socket.fileno(), data)
     except OSError:

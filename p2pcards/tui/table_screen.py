@@ -144,6 +144,7 @@ HARMLESS = (*LOOKS, "sort", "beside", "config", "detach", "leave")
 TITLES = {
     "score": "Scores",
     "who": "At the table",
+    "link": "Link",
     "last": "Last trick",
     "help": "Words",
     "guide": "Guide",
