@@ -40,6 +40,7 @@ from p2pcards.control.messages import (
     Words,
 )
 from p2pcards.control.protocol import BadMessage, encode, request_reader
+from p2pcards.daemon.calling import CallWeb
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import Bell, Onlooker
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
@@ -47,6 +48,7 @@ from p2pcards.daemon.opening import Opener, say
 from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.tables import Tables, sparing_what_lasts
 from p2pcards.daemon.thinking import Thinking, thinking_in_processes
+from p2pcards.links.websocket import connect_websocket
 from p2pcards.session.effects import CommandError
 from p2pcards.store.files import Home, StoreError, make_folders, told
 from p2pcards.store.identity import load_or_make_identity
@@ -221,7 +223,7 @@ IDLE = 600.0
 
 
 class Daemon:
-    """One daemon of one home. thinking: as in `Tables`."""
+    """One daemon of one home. thinking: as in `Tables`; call_web: as in `Caller`."""
 
     def __init__(
         self,
@@ -230,12 +232,13 @@ class Daemon:
         diagnostics: Diagnostics,
         sync: Sync,
         thinking: Thinking = thinking_in_processes,
+        call_web: CallWeb = connect_websocket,
     ) -> None:
         self.diagnostics = diagnostics
         self._home = home
         self._changed = Bell()
         self._tables = Tables(home, identity, diagnostics, sync, self._changed.ring, thinking)
-        self._opener = Opener(home, identity, self._tables, diagnostics, sync)
+        self._opener = Opener(home, identity, self._tables, diagnostics, sync, call_web)
         self._front_ends = 0
         self._stop = trio.Event()
 

@@ -10,7 +10,6 @@ import pytest
 import trio
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rigs.shelf import ShelfInMemory
 
 from p2pcards.web.worker.keeping import (
     FAILS,
@@ -24,6 +23,7 @@ from p2pcards.web.worker.keeping import (
     lay_out,
     pieces_of,
 )
+from rigs.shelf import ShelfInMemory
 
 Home = dict[str, bytes]
 

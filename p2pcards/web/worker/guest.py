@@ -1,6 +1,6 @@
 """Trio as a guest of the browser's loop, which no Python program may block.
 
-Trio has a guest mode for programs whose main loop is another's; what it lacks here is a system to wait at. Four things
+Trio has a guest mode for programs whose main loop is another's; what it lacks here is a system to wait at. Five things
 of Trio's insides are replaced, each because WebAssembly has no such thing, and `tests/web/test_guest.py` holds them to
 the Trio that is locked:
 
@@ -8,12 +8,14 @@ the Trio that is locked:
   bells below, and remembers how long Trio would have waited;
 - `socket.socketpair`, by which Trio wakes itself up: a bell, which rings at one end and is heard at the other;
 - `start_thread_soon`, by which a guest waits in a thread: a timer of the browser's, which a bell ends early;
+- `trio.open_tcp_stream` and `trio.open_tcp_listeners`: there is no network but WebSockets;
 - `trio.to_thread.run_sync`: no thread starts here, so what was meant for one runs at once, and the loop stands
   meanwhile.
 """
 
 from __future__ import annotations
 
+import errno
 import select
 import socket
 from collections import deque
@@ -185,6 +187,11 @@ def take_in(worker: Any) -> Loop:
         await trio.lowlevel.checkpoint()
         return function(*arguments)
 
+    async def no_network(*_where: object, **_manner: object) -> None:
+        await trio.lowlevel.checkpoint()
+        raise OSError(errno.ENETUNREACH, "a page reaches nothing but WebSockets")
+
+    vars(trio).update(open_tcp_stream=no_network, open_tcp_listeners=no_network)
     vars(_run).update(start_thread_soon=start_thread_soon)
     vars(trio.to_thread).update(run_sync=run_here)
     return loop

@@ -10,6 +10,7 @@ import trio
 from trio.testing import memory_stream_pair
 
 from p2pcards.control.client import Client, greeted
+from p2pcards.daemon.calling import CallWeb
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.serve import Daemon
 from p2pcards.daemon.thinking import Thinking
@@ -37,7 +38,7 @@ class Switchboard(trio.abc.Listener[trio.abc.Stream]):
 
 
 @asynccontextmanager
-async def daemon_within(home: Home, thinking: Thinking) -> AsyncIterator[Switchboard]:
+async def daemon_within(home: Home, thinking: Thinking, call_web: CallWeb) -> AsyncIterator[Switchboard]:
     """The daemon of this home, which ends with the caller; its games can be resumed. Raises StoreError."""
     make_folders(home)
     identity = load_or_make_identity(home)
@@ -45,7 +46,7 @@ async def daemon_within(home: Home, thinking: Thinking) -> AsyncIterator[Switchb
         diagnostics = Diagnostics(home.diagnostics)
     except OSError as error:
         raise told(error, f"Cannot write {home.diagnostics}") from error
-    daemon, switchboard = Daemon(home, identity, diagnostics, SYNC, thinking), Switchboard()
+    daemon, switchboard = Daemon(home, identity, diagnostics, SYNC, thinking, call_web), Switchboard()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(daemon.run, switchboard)
         try:

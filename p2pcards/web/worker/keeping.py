@@ -1,12 +1,12 @@
 """The files of a home, kept in a browser's storage. Nothing here knows a browser: what keeps them is an argument.
 
 The home itself lies in memory, where the program reads and writes it as anywhere. What has changed there is put on a
-shelf each time the program asks for a file to be on disk (fsync), all that has changed at once: it is kept as a whole or
-not at all. A browser keeps things in its own time, so whatever is sent waits until that is done (`kept`), and nothing is
-sent that is not kept.
+shelf each time the program asks for a file to be on disk (fsync), all that has changed at once: it is kept as a whole
+or not at all. A browser keeps things in its own time, so whatever is sent waits until that is done (`kept`), and
+nothing is sent that is not kept.
 
-On the shelf a file is its size, the time of its last change, and its pieces, so that a log that grows by a record writes
-its last piece and no more.
+On the shelf a file is its size, the time of its last change, and its pieces, so that a log that grows by a record
+writes its last piece and no more.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ class Shelf(Protocol):
 
 
 class Keeper:
-    """Keeps a folder on a shelf. pieces: what stands there already; told: takes a sentence when keeping fails, once, and
-    when it goes again; lost: called when another page has taken the shelf."""
+    """Keeps a folder on a shelf. pieces: what stands there already; told: takes a sentence when keeping fails, once,
+    and when it goes again; lost: called when another page has taken the shelf."""
 
     def __init__(
         self,
