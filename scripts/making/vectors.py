@@ -16,8 +16,6 @@ from typing import Any
 from zlib import crc32
 
 import msgpack
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from spake2.ed25519_group import Ed25519Group
 from spake2.parameters.ed25519 import ParamsEd25519
 
@@ -59,6 +57,7 @@ from p2pcards.players.levels import LEVELS, UNTRIED, edition_of
 from p2pcards.store.logs import MAGIC, encode_record
 from p2pcards.wire import messages
 from p2pcards.wire import records as kinds
+from p2pcards.wire.crypto import Ed25519PrivateKey, X25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.packing import encode_action, pack
 from p2pcards.wire.reasons import ByeCode, CloseReason, RefusalCode, TakeoverReason, Verdict, find_phrase

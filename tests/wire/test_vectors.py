@@ -13,13 +13,10 @@ from typing import Any
 import msgpack
 import pytest
 from _pytest.outcomes import Failed
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from making.vectors import vectors
 from p2pcards.cards.card import Card
 from p2pcards.cards.pack import shuffle
-from p2pcards.cli.alone import repeat_here
 from p2pcards.ledger import advance as advance_module
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret, numbered_secret
@@ -30,10 +27,12 @@ from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
 from p2pcards.links.noise import Handshake
 from p2pcards.players import levels
+from p2pcards.players.repeating import repeat_here
 from p2pcards.results.reading import read_result
 from p2pcards.store.logs import DamagedLog, parse_log
 from p2pcards.wire import messages
 from p2pcards.wire import records as header_module
+from p2pcards.wire.crypto import Ed25519PrivateKey, X25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import CodeAnswer, CodeProof, GiveCode, Taken, decode_message, encode_message
 from p2pcards.wire.packing import Cause, Refused, blob_up_to, uint
