@@ -28,6 +28,7 @@ REQUESTS = 100
 PARTING = 1.0
 """Seconds until a connection is cut whose other end does not close it."""
 
+VERSIONS = (b"1.0", b"1.1")
 ENTRY = "index.html"
 YEAR = 31536000
 """Seconds; browsers keep nothing for longer."""
@@ -119,7 +120,7 @@ class WebDoor:
 
     def answer(self, request: h11.Request) -> Answer:
         """To a request that wants no WebSocket, or not as it has to."""
-        if has_body(request):
+        if has_body(request) or request.http_version not in VERSIONS:
             return Answer(400)
         if request.method not in (b"GET", b"HEAD"):
             return Answer(405, headers=(("Allow", "GET, HEAD"),))

@@ -58,14 +58,11 @@ class WebSocketStream(trio.abc.HalfCloseableStream):
         await trio.lowlevel.checkpoint_if_cancelled()
         waited = False
         while not self._arrived:
-            for event in self._frames.events():
-                self._take(event)
-                if self._failed or self._ended:
-                    break
+            self._take_all()
+            if self._arrived or (self._ended and not self._failed):
+                break
             if self._failed:
                 raise StreamFailed(self._failed)
-            if self._ended or self._arrived:
-                break
             await self._read()
             waited = True
         if not waited:
@@ -83,6 +80,12 @@ class WebSocketStream(trio.abc.HalfCloseableStream):
             self._failed = "The connection was cut: the WebSocket ended without saying so."
             raise StreamFailed(self._failed)
         self._frames.receive_data(data)
+
+    def _take_all(self) -> None:
+        """What has come and is not looked at yet; nothing that comes after an end."""
+        events = self._frames.events()
+        while not (self._failed or self._ended) and (event := next(events, None)) is not None:
+            self._take(event)
 
     def _take(self, event: Event) -> None:
         """What has come; nothing here waits."""
