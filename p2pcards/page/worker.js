@@ -140,8 +140,7 @@ async function start() {
   postMessage("ready");
   said.splice(0).forEach(receive);
   if (database && !made) {
-    const compiled = python.pyimport("p2pcards.web.worker.start").compiled().toJs();
-    keepCompiled(database, set.program, compiled.buffer);
+    keepCompiled(database, set.program, python.pyimport("p2pcards.web.worker.start").compiled().buffer);
   }
 }
 
