@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections import deque
 from random import Random
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from p2pcards.control.messages import Happened
 from p2pcards.daemon.engine import CAST
 from p2pcards.games.registry import find_game
@@ -18,6 +16,7 @@ from p2pcards.present.cards import with_tens
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, Me, Tell, Think
 from p2pcards.views.tableview import Command, TableView
+from p2pcards.wire.crypto import Ed25519PrivateKey
 
 
 def first_rules(key: str) -> str:

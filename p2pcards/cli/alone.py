@@ -21,7 +21,7 @@ from p2pcards.games.seen.reading import Reading
 from p2pcards.ledger.solo import Chooser, Result, play_game
 from p2pcards.ledger.verify import Decision, Repeat
 from p2pcards.players.choose import choose, choose_by_key, searches
-from p2pcards.players.levels import is_here
+from p2pcards.players.repeating import is_ours, repeat_here
 from p2pcards.players.search import READERS
 
 # --- what computer players play alone to be counted -------------------------------------------------------------------
@@ -236,20 +236,6 @@ def _timed_choice(game: AnyGame, view: Any, seat: int, level: str, seed: int, ti
 WAYS = ("all", "sample", "none")
 ONE_IN = 10
 """Of the decisions that were searched for, a sample has one in so many; of the others all, which takes no time."""
-
-
-def is_ours(game: AnyGame, made: Decision) -> bool:
-    """Whether this program has the player that made it."""
-    return is_here(game.key, made.level, made.edition)
-
-
-def repeat_here(game: AnyGame, decisions: Sequence[Decision]) -> Mapping[int, Action]:
-    """All of them, one after the other."""
-    return {
-        made.record: choose(game, made.view, made.seat, made.level, Random(made.seed))
-        for made in decisions
-        if is_ours(game, made)
-    }
 
 
 def repeating(way: str, progress: Progress | None) -> Repeat | None:

@@ -364,6 +364,14 @@ Bind = Annotated[
     str,
     typer.Option("--bind", metavar="ADDRESS", help="Wait at this address of this machine alone, such as 127.0.0.1."),
 ]
+Web = Annotated[
+    str | None,
+    typer.Option(
+        "--web",
+        metavar="[PORT]",
+        help="Serve a page for browsers, and take calls from there, on the port on which the table waits.",
+    ),
+]
 RequireCode = Annotated[bool, typer.Option("--require-code", help="People you do not know need the code to come in.")]
 KnownOnly = Annotated[bool, typer.Option("--known-only", help="Only people you know come in; there is no code.")]
 Seed = Annotated[
@@ -385,6 +393,35 @@ TableName = Annotated[
 
 
 # --- how somebody wants to sit down, by the options of a command ------------------------------------------------------
+
+
+WEB = "--web"
+
+
+def web_without_port(arguments: Sequence[str]) -> list[str]:
+    """Words of a command line in which `--web` may stand alone: Typer knows options with a value and without, and none
+    whose value may be left out."""
+    following = [*arguments[1:], ""]
+    return [
+        f"{WEB}=" if word == WEB and not after.isdecimal() else word
+        for word, after in zip(arguments, following, strict=True)
+    ]
+
+
+def port_for(port: int | None, web: str | None) -> tuple[int | None, bool]:
+    """The port on which a table waits, None for the settings', and whether browsers find a page there. Raises
+    Failure."""
+    if not web:
+        return port, web is not None
+    if not web.isdecimal() or int(web) > 65535:
+        raise Failure(f"'{printable(web)[:20]}' is not a port. --web takes a number from 1 to 65535, or none.", USAGE)
+    if port not in (None, int(web)):
+        raise Failure(
+            f"A table waits on one port, which takes browsers and terminals alike: leave out --port, or say --web "
+            f"alone with --port {port}.",
+            USAGE,
+        )
+    return int(web), True
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.command import OPTION, default_home, our_home, play_as, profile_apart
+from p2pcards.cli.command import OPTION, default_home, our_home, play_as, profile_apart, web_without_port
 
 if TYPE_CHECKING:
     from p2pcards.games.game import AnyGame
@@ -40,6 +40,7 @@ def fitting(program: Any, words: Sequence[str]) -> list[str]:
     those among the words taken apart. words: without the program's name. Files are not named. Raises Failure and
     StoreError where the answer is on disk or at the daemon."""
     *before, typed = words
+    before = web_without_port(before)
     if before[-1:] == [OPTION]:
         return _begun(typed, _profiles())
     if typed.startswith(f"{OPTION}="):

@@ -42,6 +42,7 @@ from p2pcards.cli.command import (
     profile_apart,
     report_fault,
     say_error,
+    web_without_port,
 )
 from p2pcards.control.exits import FINE, MEANINGS, UNEXPECTED, USAGE
 
@@ -159,7 +160,7 @@ def run(arguments: list[str]) -> int:
     _open_what_is_closed()
     profile, arguments = profile_apart(arguments)
     try:
-        arguments = [*_play_of(arguments), *arguments]
+        arguments = web_without_port([*_play_of(arguments), *arguments])
         code = program(arguments)([*profile, *arguments], prog_name="p2pcards", standalone_mode=False) or FINE
         sys.stdout.flush()
     except BaseException as error:
@@ -173,7 +174,7 @@ def run(arguments: list[str]) -> int:
 def table_meant(arguments: list[str]) -> None:
     """Run a command of the title screen that opens a table. Raises Failure and what else it raises."""
     try:
-        program(arguments)(arguments, prog_name="p2pcards", standalone_mode=False)
+        program(arguments)(web_without_port(arguments), prog_name="p2pcards", standalone_mode=False)
     except TyperException as wrong:
         raise Failure(wrong.format_message(), USAGE) from None
 

@@ -26,6 +26,7 @@ from p2pcards.cli.command import (
     question,
     say,
     show,
+    shows_colours,
     takes_suits,
 )
 from p2pcards.control.exits import DAEMON, NETWORK, USAGE
@@ -202,10 +203,12 @@ def hosts_to_call(home: Home, named: Sequence[str], partner: str = "", codes: Se
     """The hosts, each once, a known peer by their name or by an address; partner: one of them, or one more; codes: one
     for each, in their order, or none. Raises Failure."""
     from p2pcards.control.messages import Host
-    from p2pcards.links.address import BadAddress, canonical
+    from p2pcards.links.address import BadAddress, canonical, text_of_link
     from p2pcards.store.identity import address_of, load_peers
 
     peers = load_peers(home)
+    if not codes and any(linked := [text_of_link(text)[1] for text in named]):
+        codes = linked
     try:
         addresses = dict.fromkeys(canonical(address_of(peers, text)) for text in named)
         opposite = canonical(address_of(peers, partner)) if partner else ""
@@ -314,29 +317,35 @@ def invitation(
     admission: Admission,
     code: str = "",
     bind: str = "",
+    web: bool = False,
 ) -> list[str]:
     """addresses: (address, "public", "private" or "loopback"), as `links.tcp.own_addresses` finds them. verb: the
     command of the one who comes. code: for a first meeting, "" where there is none. bind: the one address at which the
-    table waits, "" for all."""
-    from p2pcards.links.address import format_address
+    table waits, "" for all. web: there is a page, so a link is what is sent."""
+    from p2pcards.links.address import format_address, link_to
 
     calls = {kind: [] for kind in ("public", "private", "loopback")}  # type: dict[str, list[str]]
     for address, kind in addresses:
-        calls[kind].append(f"    p2pcards {verb} {format_address(address, port)}")
-    lines = [f"Listening at {format_address(bind, port)} alone." if bind else f"Listening on port {port}."]
+        link = link_to(address, port, code)
+        calls[kind].append(f"    {link}" if web else f"    p2pcards {verb} {format_address(address, port)}")
+    too = ", for browsers too" if web else ""
+    lines = [f"Listening at {format_address(bind, port)} alone{too}." if bind else f"Listening on port {port}{too}."]
+    what = "link" if web else "line"
     if calls["public"]:
-        lines += ["Send this line to your friend:", *calls["public"]]
+        lines += [f"Send this {what} to your friend:", *calls["public"]]
     if calls["private"]:
-        among = "For somebody on your own network:" if calls["public"] else "Send this line to your friend:"
+        among = "For somebody on your own network:" if calls["public"] else f"Send this {what} to your friend:"
         lines += [among, *calls["private"]]
     if not calls["public"] and calls["private"]:
         lines += ["That address is private: it works on your own network only. Ways out:", *_ways(port, verb)]
     if not calls["public"] and not calls["private"]:
         nowhere = "This machine is on no network, so only a call from itself arrives:"
         lines += ["Only this machine itself can call that address:" if bind else nowhere, *calls["loopback"]]
+    if web:
+        lines.append(f"In a terminal it is taken as well: p2pcards {verb} 'LINK'")
     if lan:
         lines.append("On your own network 'p2pcards connect' without an address finds you.")
-    return [*lines, *_who_comes_in(admission, code)]
+    return [*lines, *_who_comes_in(admission, code, web)]
 
 
 def bind_address(typed: str, lan: bool = False) -> str:
@@ -368,12 +377,18 @@ def line_invitation(cable: bool, admission: Admission, code: str = "", call: str
     return [*waits, *_who_comes_in(admission, code)]
 
 
-def _who_comes_in(admission: Admission, code: str) -> list[str]:
+def _who_comes_in(admission: Admission, code: str, web: bool = False) -> list[str]:
     if admission.known_only:
         return ["Only people you know come in ('p2pcards peers list')."]
     if not code:
         return []
     others = "Nobody else comes in." if admission.require_code else "Strangers come in without it too, unverified."
+    if web:
+        return [
+            "The code in it is for a first meeting: it works once, for ten minutes; then there is a new link, which",
+            "'link' at the table and 'p2pcards status' show. People you know come in with any.",
+            others if admission.require_code else "Strangers come in without it too, unverified, but not from a page.",
+        ]
     return [
         "First-time guests need this code; tell it to them by voice if you can:",
         f"    --code {code}",
@@ -437,6 +452,7 @@ def _open_table(request: Open, seating: Seating, told: Callable[[TableOpened], l
         if seating.detached or seating.as_json:
             back = f"Table {opened.table} is open. Sit down: p2pcards attach {opened.table}"
             data = {"table": opened.table, "port": opened.port, "new": opened.new, "code": opened.code or None}
+            data |= {"link": opened.link} if opened.link else {}
             for fault in usable_settings(home).faults:
                 say(fault, sys.stderr)
             show(data, [*lines, back], seating.as_json)
@@ -474,10 +490,26 @@ def wait_for_friends(request: OpenListen | OpenLine | OpenHost, seating: Seating
             call = "dial NUMBER" if isinstance(request, OpenLine) else "join tel:NUMBER"
             return [*known, *line_invitation(serial.cable, request.admission, opened.code, call)]
         addresses = [(bind, kind_of(bind))] if bind else own_addresses()
-        ways = invitation(addresses, opened.port or 0, lan, verb, request.admission, opened.code, bind)
-        return [*known, *ways]
+        web = not isinstance(request, OpenLine) and request.web
+        ways = invitation(addresses, opened.port or 0, lan, verb, request.admission, opened.code, bind, web)
+        return [*known, *ways, *(_drawn(opened, addresses[0]) if web and not wants_screen(seating) else [])]
 
     open_table(request, seating, told)
+
+
+def _drawn(opened: TableOpened, first: tuple[str, str]) -> list[str]:
+    """The link as a QR code, where a terminal shows it and a telephone could follow it. first: the address in it, and
+    who reaches that."""
+    from shutil import get_terminal_size
+
+    from p2pcards.links.address import link_to
+    from p2pcards.present.qr import qr_lines
+
+    address, reached_by = first
+    if reached_by == "loopback" or not opened.code or not (shows_colours() and takes_suits()):
+        return []
+    drawn = qr_lines(link_to(address, opened.port or 0, opened.code), get_terminal_size().columns)
+    return ["For a telephone:", *drawn] if drawn else []
 
 
 @contextmanager

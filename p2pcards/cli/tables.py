@@ -36,6 +36,7 @@ from p2pcards.cli.command import (
     TableName,
     TurnClock,
     Via,
+    Web,
     Yes,
     ask_what_is_left,
     at_terminal,
@@ -45,6 +46,7 @@ from p2pcards.cli.command import (
     log_name,
     our_home,
     persona,
+    port_for,
     question,
     say,
     show,
@@ -133,7 +135,8 @@ def _details(table: TableStatus) -> list[str]:
     lines = [", ".join(_person(one) for one in table.people)] if table.people else []
     facts = ["you coordinate" if table.role == "coordinator" else "you are a listener"]
     if table.port:
-        facts.append(f"{'listens' if table.role == 'listener' else 'hosts'} on port {table.port}")
+        browsers = ", for browsers too" if table.link else ""
+        facts.append(f"{'listens' if table.role == 'listener' else 'hosts'} on port {table.port}{browsers}")
     if table.device:
         facts.append(f"waits at {clean(table.device, 60)}")
     if table.code:
@@ -143,6 +146,8 @@ def _details(table: TableStatus) -> list[str]:
     if table.unread:
         facts.append(f"{table.unread} {'thing' if table.unread == 1 else 'things'} happened since you looked")
     lines.append("; ".join(facts))
+    if table.link:
+        lines.append(f"link: {clean(table.link, 200)}")
     if table.log:
         lines.append(f"log: {table.log}")
     if table.paused:
@@ -163,6 +168,7 @@ def _person(someone: Someone) -> str:
 
 def host(
     port: Port = None,
+    web: Web = None,
     bind: Bind = "",
     modem: Annotated[bool, typer.Option("--modem", help="Wait for calls at a modem, not on a port.")] = False,
     device: Device = "",
@@ -194,19 +200,20 @@ def host(
 
     refuse_seed(seed)
     rules = chosen_rules(game, preset, changes)
-    if modem and (port is not None or bind):
+    port, for_browsers = port_for(port, web)
+    if modem and (port is not None or bind or for_browsers):
         raise Failure("A table waits at a modem or on a port: give one of them.", USAGE)
     if not modem and (device or speed or flow or init or rate is not None or rings is not None):
         raise Failure("A serial device, its speed, flow, init, rate and rings need --modem.", USAGE)
     serial = serial_of(device, speed, flow, init, rate=rate, rings=rings) if modem else None
     me = persona(our_home(), name, character, auto)
     limits, admission = TimeLimits(grace, turn_clock, between_hands), Admission(require_code, known_only)
-    request = OpenHost(port, rules, me, limits, admission, serial, bind_address(bind))
+    request = OpenHost(port, rules, me, limits, admission, serial, bind_address(bind), for_browsers)
     wait_for_friends(request, Seating(ascii, plain, detached, as_json, line))
 
 
 def join(
-    address: Annotated[str, typer.Argument(metavar="HOST[:PORT]|tel:NUMBER", help="Who hosts.")],
+    address: Annotated[str, typer.Argument(metavar="HOST[:PORT]|LINK|tel:NUMBER", help="Who hosts, or their link.")],
     code: Annotated[
         str, typer.Option(metavar="CODE", help="For a first meeting: what the host's p2pcards shows.")
     ] = "",
@@ -313,6 +320,7 @@ def listen(
     rate: Rate = None,
     rings: Rings = None,
     port: Port = None,
+    web: Web = None,
     bind: Bind = "",
     lan: Annotated[bool, typer.Option("--lan", help="Let others on your network find you.")] = False,
     require_code: RequireCode = False,
@@ -332,15 +340,17 @@ def listen(
 
     refuse_seed(seed)
     serial: Serial | None = None
+    port, for_browsers = port_for(port, web)
     if modem or cable:
-        if port is not None or bind or lan or (modem and cable) or (cable and device):
+        if port is not None or bind or for_browsers or lan or (modem and cable) or (cable and device):
             raise Failure("A table listens at a modem, at a cable or on a port: give one of them.", USAGE)
         serial = serial_of(cable or device, speed, flow, init, cable=bool(cable), rate=rate, rings=rings)
     elif device or speed or flow or init or rate is not None or rings is not None:
         raise Failure("A serial device, its speed, flow, init, rate and rings need --modem, or --cable DEVICE.", USAGE)
     me, admission = persona(our_home(), name, character, auto), Admission(require_code, known_only)
     at = bind_address(bind, lan)
-    request = OpenListen(port, me, admission, lan, at) if serial is None else OpenLine(serial, me, admission)
+    on_port = OpenListen(port, me, admission, lan, at, for_browsers)
+    request = on_port if serial is None else OpenLine(serial, me, admission)
     wait_for_friends(request, Seating(ascii, plain, detached, as_json, line))
 
 
@@ -348,7 +358,8 @@ def connect(
     hosts: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[HOST[:PORT]|tel:NUMBER]...", help="Up to three friends who listen; if left out, those nearby."
+            metavar="[HOST[:PORT]|LINK|tel:NUMBER]...",
+            help="Up to three friends who listen; if left out, those nearby.",
         ),
     ] = None,
     partner: Annotated[str, typer.Option(metavar="HOST", help="A listener who sits opposite you.")] = "",

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
-from p2pcards.cli.alone import is_ours, repeat_here
 from p2pcards.games.game import AnyGame
 from p2pcards.games.names import named_by_rules
 from p2pcards.games.options import declared, value_text
@@ -17,6 +16,7 @@ from p2pcards.ledger.payloads import ME, RECORD, BrokenOff, LeftOut, Restored
 from p2pcards.ledger.signed import NEEDED, Use, may
 from p2pcards.ledger.verify import FalseLog, Findings, HandFinding, Repeat, fork, forkers, verify_log
 from p2pcards.players.characters import CHARACTERS
+from p2pcards.players.repeating import is_ours, repeat_here
 from p2pcards.present.story import names_text
 from p2pcards.store.files import Home
 from p2pcards.store.logs import DamagedLog, LogContents, indexed_logs

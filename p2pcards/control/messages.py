@@ -122,13 +122,15 @@ class OpenConnect:
 @dataclass(frozen=True, slots=True)
 class OpenListen:
     """Wait on a port for a coordinator; unfinished games of ours go on there. lan: answer probes on the local
-    network. bind: the one address of this machine to wait at, "" for all."""
+    network. bind: the one address of this machine to wait at, "" for all. web: browsers find a page at that port, and
+    calls over WebSockets are taken there."""
 
     port: int | None = None
     persona: Persona = Persona()
     admission: Admission = Admission()
     lan: bool = False
     bind: str = ""
+    web: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,7 @@ class OpenLine:
 
 @dataclass(frozen=True, slots=True)
 class OpenHost:
-    """A table of ours that waits on a port for listeners; serial: at a modem, in place of a port; bind: as in
+    """A table of ours that waits on a port for listeners; serial: at a modem, in place of a port; bind, web: as in
     `OpenListen`."""
 
     port: int | None = None
@@ -152,6 +154,7 @@ class OpenHost:
     admission: Admission = Admission()
     serial: Serial | None = None
     bind: str = ""
+    web: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,13 +249,15 @@ class Welcome:
 @dataclass(frozen=True, slots=True)
 class TableOpened:
     """port: what the table listens on, None when it does not. new: False when the table was there already. code: for a
-    first meeting there, "" when there is none. device: at which it waits for calls, "" when it does not."""
+    first meeting there, "" when there is none. device: at which it waits for calls, "" when it does not. link: to its
+    page, with the code, "" where it has none."""
 
     table: str
     port: int | None = None
     new: bool = True
     code: str = ""
     device: str = ""
+    link: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +275,8 @@ class Someone:
 class TableStatus:
     """role, phase, waiting: as in `TableView`, but that the phase is "paused" where no person is here to play. unread:
     happenings that no front end has been shown. paused: why the table stands still, a sentence, or "". log: the name of
-    the file that keeps the game. code: as in `TableOpened`. device: the serial device that the table waits at, or "".
+    the file that keeps the game. code, link: as in `TableOpened`. device: the serial device that the table waits at, or
+    "".
     """
 
     name: str
@@ -286,6 +292,7 @@ class TableStatus:
     log: str = ""
     code: str = ""
     device: str = ""
+    link: str = ""
 
 
 @dataclass(frozen=True, slots=True)

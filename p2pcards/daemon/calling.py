@@ -3,6 +3,7 @@ there."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
 import trio
@@ -10,7 +11,7 @@ import trio
 from p2pcards.control.exits import NETWORK, REFUSED, STORAGE, USAGE
 from p2pcards.control.messages import Serial
 from p2pcards.daemon.lines import LineFailed, Tell, call_line, deadline, setup_of
-from p2pcards.links.address import BadAddress, canonical, lasting, parse_address
+from p2pcards.links.address import BadAddress, canonical, lasting, parse_address, parse_web, text_of_link
 from p2pcards.links.channel import Channel, ChannelRefused, NotOurs, Ourselves, WrongKey, open_channel
 from p2pcards.links.link import Line, LinkLost
 from p2pcards.links.modem.calls import untold
@@ -18,12 +19,13 @@ from p2pcards.links.modem.hayes import from_inside, is_emergency
 from p2pcards.links.pairing import CodeRefused, prove_code
 from p2pcards.links.tcp import CannotConnect, connect
 from p2pcards.links.via import connect_via
+from p2pcards.links.websocket import connect_websocket, open_websocket
 from p2pcards.session.effects import CommandError
 from p2pcards.store.files import Home, StoreError
 from p2pcards.store.identity import KeyChanged, address_of, by_address, by_key, load_peers
 from p2pcards.store.settings import usable_settings
 from p2pcards.views.tableview import Command
-from p2pcards.wire.address import CABLE, TELEPHONE, is_cable, is_line, is_telephone
+from p2pcards.wire.address import CABLE, TELEPHONE, is_cable, is_line, is_telephone, is_web
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.spoken import BadCode, Code, looks_like_code, read_code
 
@@ -38,9 +40,10 @@ class Invitations:
         self._codes: dict[str, Code] = {}  # by address
 
     def invite(self, whom: str, code: str) -> str:
-        """The address at which `whom`, a name or an address, is called. code: for that call, "" for none. Raises
-        CommandError."""
-        address = address_of(load_peers(self._home), whom)
+        """The address at which `whom`, a name, an address or a link, is called. code: for that call, "" for none or
+        for that of the link. Raises CommandError."""
+        address, linked = text_of_link(address_of(load_peers(self._home), whom))
+        code = code or linked
         try:
             if code:
                 self._codes[address] = read_code(code)
@@ -70,6 +73,9 @@ EMERGENCY = (
     "twice with: p2pcards dial"
 )
 
+CallWeb = Callable[[str, float], Awaitable[trio.abc.Stream]]
+"""As `connect_websocket`, which a page does in its browser's way."""
+
 CONNECT_DEADLINE = 10.0
 CHANNEL_DEADLINE = 10.0
 
@@ -87,13 +93,14 @@ class NotReached(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """A caller from this home. via: the command that carries connections, "" for TCP; serial: the device for
-    telephone numbers."""
+    """A caller from this home. via: the command that carries connections, "" for TCP; serial: the device for telephone
+    numbers; call_web: opens WebSockets."""
 
     home: Home
     identity: PrivateKey
     via: str = ""
     serial: Serial = field(default_factory=Serial)
+    call_web: CallWeb = connect_websocket
 
     async def call(
         self,
@@ -152,10 +159,19 @@ class Caller:
                 raise LineFailed(EMERGENCY.format(number=dialled), USAGE, again=False)
             made = await call_line(there, dialled, setup, nursery=nursery, tell=tell, trace=trace)
             return made.stream, made.line
+        if is_web(there):
+            return await self._way_over_web(there, nursery), None
         host, port = parse_address(there)
         if self.via:
             return await connect_via(self.via, host, port, nursery=nursery), None
         return await connect(host, port, deadline=CONNECT_DEADLINE), None
+
+    async def _way_over_web(self, there: str, nursery: trio.Nursery) -> trio.abc.Stream:
+        if not self.via:
+            return await self.call_web(there, CONNECT_DEADLINE)
+        web = parse_web(there)
+        carried = await connect_via(self.via, web.host, web.port, nursery=nursery)
+        return await open_websocket(carried, web, deadline=CONNECT_DEADLINE)
 
 
 async def _prove(channel: Channel, code: Code, identity: PrivateKey, patience: float) -> None:

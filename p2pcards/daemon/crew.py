@@ -6,10 +6,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, TypeVar, TypeVarTuple
+from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 
 import trio
-from trio_parallel import BrokenWorkerError, WorkerContext, open_worker_context
+
+if TYPE_CHECKING:  # a browser has no processes, and what is done beside the loop is done there too
+    from trio_parallel import WorkerContext
 
 # --- what takes long is done in a thread, beside the event loop, which goes on meanwhile ------------------------------
 
@@ -77,6 +79,7 @@ ALONE = Crew(1, run_here)
 def running_in(workers: WorkerContext, tries: int = TRIES, limiter: trio.CapacityLimiter | None = None) -> Run:
     """Functions run in these processes; one that is cancelled ends at once. A process that dies leaves its work to
     another. limiter: of the processes; as many as there are cores if left out."""
+    from trio_parallel import BrokenWorkerError
 
     async def run(function: Callable[..., Any], *arguments: Any) -> Any:
         """Raises WorkersDied."""
@@ -91,6 +94,8 @@ def running_in(workers: WorkerContext, tries: int = TRIES, limiter: trio.Capacit
 @asynccontextmanager
 async def crew_of_processes(jobs: int) -> AsyncIterator[Crew]:
     """So many processes, which are kept as long as the crew is wanted."""
+    from trio_parallel import BrokenWorkerError, open_worker_context
+
     error: BaseException | None = None
     with suppress(BrokenWorkerError):  # all is done by then: how an idle process ends matters to nobody
         async with open_worker_context(grace_period=PARTING) as workers:

@@ -135,7 +135,8 @@ class DoorCodes:
     """Those of one table.
 
     codes: None where only people we know come in. has_room: whether somebody may still sit down; changed: rings when
-    that may have become otherwise. tell: shows it to our player.
+    that may have become otherwise. tell: shows it to our player. link_with: the link to the page of the table with a
+    code, "" where it has no page.
     """
 
     def __init__(
@@ -144,7 +145,9 @@ class DoorCodes:
         has_room: Callable[[], bool],
         changed: Bell,
         tell: Callable[[Happening], None],
+        link_with: Callable[[str], str] = lambda _: "",
     ) -> None:
+        self._link_with = link_with
         self._codes = codes
         self._has_room = has_room
         self._changed = changed
@@ -157,6 +160,11 @@ class DoorCodes:
     def code(self) -> str:
         """The code that is good now, or ""."""
         return str(self._codes.code) if self._codes and self._codes.code else ""
+
+    @property
+    def link(self) -> str:
+        """To the page of this table, with the code that is good now; "" where it has no page."""
+        return self._link_with(self.code)
 
     def show(self) -> None:
         """Tell the code, a new one if there is none. Raises Declined."""
@@ -222,7 +230,7 @@ class DoorCodes:
     # --- what our player is told --------------------------------------------------------------------------------------
 
     def _show(self) -> None:
-        self._tell(CodeShown(code=self.code, seconds=LIFE))
+        self._tell(CodeShown(code=self.code, seconds=LIFE, link=self.link))
 
     def _show_burnt(self, codes: Codes, code: Code, where: str) -> None:
         now = trio.current_time()
@@ -422,8 +430,9 @@ class Threshold:
         self._proven: set[bytes] = set()  # by a code, at this table
         self._arriving: set[Channel] = set()  # with the code, not at the table yet
 
-    async def admit(self, channel: Channel) -> bool:
-        """Whether this one comes in; who does not is told so, and the channel is closed. Raises LinkLost."""
+    async def admit(self, channel: Channel, *, from_page: bool = False) -> bool:
+        """Whether this one comes in; who does not is told so, and the channel is closed. from_page: a page in a browser
+        calls for them, and any site may have put it there: no stranger without the code. Raises LinkLost."""
         message = await channel.receive()
         try:
             said = decode_message(message)
@@ -432,7 +441,7 @@ class Threshold:
         if isinstance(said, GiveCode):
             why = await self._judge(channel, said)
         else:
-            why = self._why_not(channel.peer)
+            why = self._why_not(channel.peer, from_page)
             channel.put_back(message)
         if why is None:
             return True
@@ -451,9 +460,9 @@ class Threshold:
         finally:
             self._codes.left()
 
-    def _why_not(self, key: bytes) -> ByeCode | None:
+    def _why_not(self, key: bytes, from_page: bool = False) -> ByeCode | None:
         """The code of the BYE for somebody without a code, None if they may come in."""
-        if not (self._admission.require_code or self._admission.known_only):
+        if not (self._admission.require_code or self._admission.known_only or from_page):
             return None
         if key in self._proven or knows(self._home, key):
             return None

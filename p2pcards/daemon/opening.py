@@ -31,7 +31,7 @@ from p2pcards.control.messages import (
     TableOpened,
     TimeLimits,
 )
-from p2pcards.daemon.calling import Caller, NotReached
+from p2pcards.daemon.calling import Caller, CallWeb, NotReached
 from p2pcards.daemon.crew import beside
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import coordinator, listener, me_of, resumed
@@ -44,10 +44,13 @@ from p2pcards.daemon.tables import Kept, Tables, hosted, kept_listening
 from p2pcards.games.names import preset_in_words
 from p2pcards.games.options import value_text
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
+from p2pcards.links.address import link_to
 from p2pcards.links.door import keep_door
 from p2pcards.links.lan import answer_probes
 from p2pcards.links.link import Link
-from p2pcards.links.tcp import CannotListen, listen, port_of
+from p2pcards.links.tcp import CannotListen, listen, own_addresses, port_of
+from p2pcards.links.webdoor import WebDoor
+from p2pcards.links.websocket import connect_websocket
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import CommandError
 from p2pcards.session.guests import Redial
@@ -88,6 +91,11 @@ async def ears(port: int, bind: str) -> list[trio.SocketListener]:
         raise Declined(cannot.sentence, NETWORK) from None
 
 
+def _no_link(_code: str) -> str:
+    """Where a table has no page."""
+    return ""
+
+
 class Doorkeeper:
     """Opens the tables of a home to those who come. What it opened is kept: after a restart, or when the game is
     resumed, the table waits there again."""
@@ -102,13 +110,16 @@ class Doorkeeper:
     ) -> TableOpened:
         """From now on people come in at these listeners."""
         port = port_of(listeners[0])
-        codes, threshold = self._threshold(table, request.admission)
-        table.wait_at(Entrance(codes, port, bind=request.bind))
+        web = await beside(WebDoor.of_page) if request.web else None
+        link_with = partial(link_to, request.bind or own_addresses()[0][0], port) if web else _no_link
+        codes, threshold = self._threshold(table, request.admission, link_with)
+        table.wait_at(Entrance(codes, port, bind=request.bind, web=request.web))
         self._tables.keep(table, replace(request, port=port))
         door = partial(keep_door, listeners, identity=self._identity, on_channel=threshold.arrived)
-        await table.start(partial(door, admit=threshold.admit))
+        from_page = partial(threshold.admit, from_page=True)
+        await table.start(partial(door, admit=threshold.admit, web=web, admit_page=from_page))
         table.task(codes.keep)
-        return TableOpened(table.name, port, code=codes.code)
+        return TableOpened(table.name, port, code=codes.code, link=codes.link)
 
     async def open_line(self, table: Runner, request: OpenLine | OpenHost, serial: Serial, setup: Setup) -> TableOpened:
         """From now on people come in at this device. Raises Declined; then the table is closed."""
@@ -128,10 +139,12 @@ class Doorkeeper:
         self._tables.keep(table, replace(request, serial=replace(serial, device=setup.device)))
         return TableOpened(table.name, code=codes.code, device=setup.device)
 
-    def _threshold(self, table: Runner, admission: Admission) -> tuple[DoorCodes, Threshold]:
+    def _threshold(
+        self, table: Runner, admission: Admission, link_with: Callable[[str], str] = _no_link
+    ) -> tuple[DoorCodes, Threshold]:
         made = None if admission.known_only else Codes(os.urandom)
         people = table.introductions
-        codes = DoorCodes(made, people.has_room, people.changed, table.audience.announce)
+        codes = DoorCodes(made, people.has_room, people.changed, table.audience.announce, link_with)
         serve = partial(_serve_guest, table) if table.listens else table.links.serve
         return codes, Threshold(self._home, public_bytes(self._identity), admission, codes, serve)
 
@@ -311,15 +324,24 @@ MOST_OWED = 3
 
 class Opener:
     """Opens tables for one home. sync: puts what was written to a log on disk. restored: those of the daemon before
-    this one are open again."""
+    this one are open again. call_web: as in `Caller`."""
 
-    def __init__(self, home: Home, identity: PrivateKey, tables: Tables, diagnostics: Diagnostics, sync: Sync) -> None:
+    def __init__(
+        self,
+        home: Home,
+        identity: PrivateKey,
+        tables: Tables,
+        diagnostics: Diagnostics,
+        sync: Sync,
+        call_web: CallWeb = connect_websocket,
+    ) -> None:
         self._home = home
         self._identity = identity
         self._key = public_bytes(identity)
         self._tables = tables
         self._diagnostics = diagnostics
         self._sync = sync
+        self._call_web = call_web
         self._doors = Doorkeeper(home, identity, tables)
         self.restored = trio.Event()
 
@@ -391,7 +413,7 @@ class Opener:
         self, request: OpenConnect, settings: Settings, report: Callable[[str], None] | None
     ) -> TableOpened:
         machine = await self._coordinator(request, settings)
-        caller = Caller(self._home, self._identity, request.via, request.serial)
+        caller = self._caller(request.via, request.serial)
         table = await self._begin(machine, settings, caller)
         try:
             with table.links.reporting_to(report):
@@ -413,8 +435,8 @@ class Opener:
         if request.serial is not None:
             return await self._host_on_line(request, request.serial, settings)
         port = settings.port if request.port is None else request.port
-        if (there := self._waits_on(port, request.bind, listens=False)) is not None:
-            return TableOpened(there.name, port, new=False, code=there.code)
+        if (there := self._waits_on(port, request, listens=False)) is not None:
+            return TableOpened(there.name, port, new=False, code=there.code, link=there.view().link)
         machine = await self._coordinator(request, settings)
         listeners = await ears(port, request.bind)
         table = await self._begin(machine, settings)
@@ -463,7 +485,7 @@ class Opener:
         except BaseException:
             file.close()
             raise
-        caller = Caller(self._home, self._identity, request.via, request.serial)
+        caller = self._caller(request.via, request.serial)
         table = await self._begin(machine, settings, caller, file)
         if request.hand:
             table.audience.announce(Notice(_taken_up(request)))
@@ -475,8 +497,8 @@ class Opener:
 
     async def _listen(self, request: OpenListen, settings: Settings) -> TableOpened:
         port = settings.port if request.port is None else request.port
-        if (there := self._waits_on(port, request.bind, listens=True)) is not None:
-            return TableOpened(there.name, port, new=False, code=there.code)
+        if (there := self._waits_on(port, request, listens=True)) is not None:
+            return TableOpened(there.name, port, new=False, code=there.code, link=there.view().link)
         me = me_of(self._home, self._identity, request.persona, settings)
         machine = listener(me, os.urandom)
         listeners = await ears(port, request.bind)
@@ -517,7 +539,7 @@ class Opener:
             there.call_now.ring()
             return TableOpened(there.name, new=False)
         machine = listener(me_of(self._home, self._identity, request.persona, settings), os.urandom)
-        caller = Caller(self._home, self._identity, request.via, request.serial)
+        caller = self._caller(request.via, request.serial)
         table = await self._begin(machine, settings, caller)
         try:
             address = table.invite(request.host.address, request.host.code)
@@ -558,14 +580,25 @@ class Opener:
         caller: Caller | None = None,
         log: LogFile | None = None,
     ) -> Runner:
-        caller = caller or Caller(self._home, self._identity)
+        caller = caller or self._caller()
         return await self._tables.begin(machine, caller, hooks=event_hooks(settings), log=log)
 
-    def _waits_on(self, port: int, bind: str, listens: bool) -> Runner | None:
+    def _caller(self, via: str = "", serial: Serial | None = None) -> Caller:
+        return Caller(self._home, self._identity, via, serial or Serial(), self._call_web)
+
+    def _waits_on(self, port: int, request: OpenListen | OpenHost, listens: bool) -> Runner | None:
         """The table that waits there in the same way already. Raises Declined if one waits there in the other."""
         there = self._tables.waiting_at(port)
-        if there is not None and there.entrance and (there.listens, there.entrance.bind) != (listens, bind):
+        if there is None or there.entrance is None:
+            return there
+        if (there.listens, there.entrance.bind) != (listens, request.bind):
             raise Declined(f"Table {there.name} waits on port {port} already. Choose another: --port", USAGE)
+        if request.web and not there.entrance.web:
+            raise Declined(
+                f"Table {there.name} waits on port {port} already, for terminals alone. Leave it first (p2pcards leave "
+                f"{there.name}), or choose another port: --web PORT",
+                USAGE,
+            )
         return there
 
 

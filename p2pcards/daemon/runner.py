@@ -68,12 +68,13 @@ class Series:
 @dataclass(frozen=True, slots=True)
 class Entrance:
     """Where people come to a table by themselves. port: None at a serial line; device: "" on a port; bind: the one
-    address of this machine, "" for all."""
+    address of this machine, "" for all; web: browsers find the page there, too."""
 
     codes: DoorCodes
     port: int | None = None
     device: str = ""
     bind: str = ""
+    web: bool = False
 
 
 class Runner:
@@ -311,7 +312,8 @@ class Runner:
         if self.entrance is None and not lines:
             return view
         people = tuple([replace(one, line=lines.get(one.key, "")) for one in view.people])
-        return replace(view, code=self.code, people=people, open_door=self.entrance is not None)
+        link = self.entrance.codes.link if self.entrance else ""
+        return replace(view, code=self.code, people=people, open_door=self.entrance is not None, link=link)
 
     def has_peer(self, key: bytes) -> bool:
         """Whether there is a link to the peer with this key."""

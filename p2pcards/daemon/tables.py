@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import trio
-from trio_parallel import open_worker_context
 
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import USAGE
@@ -21,12 +20,12 @@ from p2pcards.control.messages import OpenHost, OpenJoin, OpenLine, OpenListen, 
 from p2pcards.control.protocol import BadMessage, from_plain, to_plain
 from p2pcards.daemon.acquaintance import knows
 from p2pcards.daemon.calling import Caller
-from p2pcards.daemon.crew import PARTING, beside
+from p2pcards.daemon.crew import beside
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import Bell
 from p2pcards.daemon.logs import PastLogs, Records, followed_game, followed_logs, games_with, new_log
 from p2pcards.daemon.runner import Runner
-from p2pcards.daemon.thinking import Decide, decide_here, deciding_in
+from p2pcards.daemon.thinking import Decide, Thinking, decide_here, thinking_in_processes
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import UseLog
@@ -295,15 +294,22 @@ CLOSING = 15.0
 
 class Tables:
     """All tables. changed: called when one is opened or closed. sync: puts what was written to
-    a log on disk."""
+    a log on disk. thinking: where computer players decide."""
 
     def __init__(
-        self, home: Home, identity: PrivateKey, diagnostics: Diagnostics, sync: Sync, changed: Callable[[], None]
+        self,
+        home: Home,
+        identity: PrivateKey,
+        diagnostics: Diagnostics,
+        sync: Sync,
+        changed: Callable[[], None],
+        thinking: Thinking = thinking_in_processes,
     ) -> None:
         self._home = home
         self._diagnostics = diagnostics
         self._sync = sync
         self._changed = changed
+        self._thinking = thinking
         self._waiting = WaitingTables(home, diagnostics)
         self._followed = FollowedGames(home, identity, diagnostics, sync)
         self._records = Records(home, diagnostics)
@@ -316,8 +322,7 @@ class Tables:
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """The tables live as long as this does."""
-        async with open_worker_context(grace_period=PARTING) as workers, trio.open_nursery() as self._nursery:
-            self._decide = deciding_in(workers)
+        async with self._thinking() as self._decide, trio.open_nursery() as self._nursery:
             await self._nursery.start(self._followed.run)
             self._nursery.start_soon(self._records.run)
             task_status.started()
@@ -474,4 +479,5 @@ def _status(runner: Runner) -> TableStatus:
         runner.log_path.name if runner.log_path else "",
         view.code,
         at.device if at else "",
+        view.link,
     )

@@ -5,21 +5,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from multiprocessing import resource_tracker
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import trio
-from trio_parallel import WorkerContext, open_worker_context
 
 from p2pcards.daemon.compiling import COMPILER, begin_compiling
 from p2pcards.daemon.crew import PARTING, WorkersDied, running_in
 from p2pcards.players.choose import choose, choose_by_key, rate, rate_by_key, searches
 from p2pcards.session.effects import Think
 
+if TYPE_CHECKING:
+    from trio_parallel import WorkerContext
+
 Decide = Callable[[Think], Awaitable[Any]]
 """The action that is chosen; for a hint all that was weighed, as `rate` gives it."""
+
+Thinking = Callable[[], AbstractAsyncContextManager[Decide]]
+"""Where a daemon's players think as long as it runs: processes of their own, or what a system has that knows none."""
 
 TRIES = 2
 
@@ -56,12 +60,21 @@ def deciding_in(workers: WorkerContext) -> Decide:
 
 
 @asynccontextmanager
+async def thinking_in_processes() -> AsyncIterator[Decide]:
+    from trio_parallel import open_worker_context
+
+    async with open_worker_context(grace_period=PARTING) as workers:
+        yield deciding_in(workers)
+
+
+@asynccontextmanager
 async def thinking_apart() -> AsyncIterator[Decide]:
     """For one that shows what is played: decides in processes of its own, and here where these have ended. It must be
     entered before a toolkit takes the standard error, which the first process is given."""
+    from multiprocessing import resource_tracker
+
     resource_tracker.ensure_running()
-    async with open_worker_context(grace_period=PARTING) as workers:
-        apart = deciding_in(workers)
+    async with thinking_in_processes() as apart:
 
         async def decide(think: Think) -> Any:
             try:

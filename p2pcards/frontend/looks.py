@@ -10,9 +10,10 @@ from p2pcards.frontend.record_pages import CHANGES, RECORD_WORDS, record_lines, 
 from p2pcards.frontend.words import NotUnderstood, help_for, help_lines
 from p2pcards.games.registry import GAMES, find_variant
 from p2pcards.present.cards import Arrangement, Style
+from p2pcards.present.qr import WIDEST, qr_lines
 from p2pcards.present.rules import about_lines, games_lines, options_lines, preset_values, rules_lines
 from p2pcards.present.score import score_in_window, score_lines
-from p2pcards.present.table import hand_lines, people_lines, table_lines, trick_lines
+from p2pcards.present.table import hand_lines, link_lines, people_lines, table_lines, trick_lines
 from p2pcards.store.files import Home
 from p2pcards.views.tableview import TableView
 
@@ -38,6 +39,7 @@ class Showing:
 TITLES = {
     "score": "Scores",
     "who": "At the table",
+    "link": "Link",
     "last": "Last trick",
     "help": "Words",
     "guide": "Guide",
@@ -78,6 +80,14 @@ def _score(showing: Showing, arguments: Sequence[str]) -> list[str]:
 
 def _who(showing: Showing, _arguments: Sequence[str]) -> list[str]:
     return people_lines(showing.view)
+
+
+def _link(showing: Showing, _arguments: Sequence[str]) -> list[str]:
+    view = showing.view
+    if not view.link:
+        return ["This table has no page for browsers. One that has is opened by: p2pcards host --web"]
+    drawn = not (showing.plain or showing.style.ascii) and bool(view.code)
+    return [*link_lines(view), *(qr_lines(view.link, WIDEST) if drawn else [])]
 
 
 def _games(_showing: Showing, _arguments: Sequence[str]) -> list[str]:
@@ -143,6 +153,7 @@ LOOKS: Mapping[str, Look] = {
     **{word: _of_records(word) for word in RECORD_WORDS},
     "scoreboard": _scoreboard,
     "who": _who,
+    "link": _link,
     "games": _games,
     "rules": _rules,
     "options": _options,

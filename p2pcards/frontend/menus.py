@@ -127,6 +127,7 @@ MENUS: Mapping[str, Sequence[MenuLine]] = {
         MenuLine("sit", "who sits"),
         MenuLine("invite"),
         MenuLine("code"),
+        MenuLine("link"),
         MenuLine("words", "three words", asks=True),
         MenuLine("mute", asks=True),
         MenuLine("redial", asks=True),

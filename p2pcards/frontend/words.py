@@ -349,6 +349,12 @@ WORDS = {
         most=9,
     ),
     "code": Word("code", "shows the code for a first meeting, where this table waits", lambda view: bool(view.code)),
+    "link": Word(
+        "link",
+        "shows the link to this table for a friend, and draws it as a QR code for a telephone",
+        lambda view: bool(view.link),
+        local=True,
+    ),
     "invite": Word("invite HOST [partner] [CODE]", "calls a listener to this table", _between_games, 1, 3),
     "game": Word("game NAME [PRESET]", "chooses the game, and its rules by a preset", _between_games, 0, 2),
     "set": Word("set KEY=VALUE", "sets one rule option", _between_games, 1, 3),

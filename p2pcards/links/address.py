@@ -1,14 +1,27 @@
-"""Where somebody can be called, as people write it: a host, a telephone number, or a device with a cable."""
+"""Where somebody can be called, as people write it: a host, a telephone number, a device with a cable, a WebSocket, or
+the link that a host sends."""
 
 from __future__ import annotations
 
 import ipaddress
 import re
+from dataclasses import dataclass
 
 from p2pcards.links.modem.hayes import BadNumber, clean_number
-from p2pcards.wire.address import CABLE, TELEPHONE, is_cable, is_telephone
+from p2pcards.wire.address import (
+    CABLE,
+    SECURE_WEBSOCKET,
+    TELEPHONE,
+    WEBSOCKET,
+    is_cable,
+    is_telephone,
+    is_web,
+)
 
 DEFAULT_PORT = 4747
+WEB_PORT, SECURE_PORT = 80, 443
+TABLE = "/table"
+"""The path of the WebSocket, beside the page (protocol/websocket.md)."""
 
 
 class BadAddress(ValueError):
@@ -16,8 +29,9 @@ class BadAddress(ValueError):
 
 
 def canonical(text: str) -> str:
-    """The one way to write an address: `host:port`, `tel:5551234`, `cable:/dev/ttyS0`. Raises BadAddress."""
-    text = text.strip()
+    """The one way to write an address: `host:port`, `tel:5551234`, `cable:/dev/ttyS0`, `ws://host:port`. A link is
+    the address of its table. Raises BadAddress."""
+    text = text_of_link(text.strip())[0]
     if is_telephone(text):
         try:
             return TELEPHONE + clean_number(text.removeprefix(TELEPHONE))
@@ -28,6 +42,8 @@ def canonical(text: str) -> str:
         if not device or not device.isprintable():
             raise BadAddress("Which serial device has the cable? Write it like this: cable:/dev/ttyS0")
         return CABLE + device
+    if is_web(text):
+        return str(parse_web(text))
     return format_address(*parse_address(text))
 
 
@@ -90,3 +106,56 @@ def _port(text: str) -> int:
 
 def _shown(text: str) -> str:
     return "".join(c for c in text if c.isprintable())[:60]
+
+
+# --- WebSockets, and the links that lead to them ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class WebAddress:
+    """secure: over TLS. path: of the request, from its first slash on."""
+
+    secure: bool
+    host: str
+    port: int
+    path: str
+
+    def __str__(self) -> str:
+        scheme = SECURE_WEBSOCKET if self.secure else WEBSOCKET
+        return f"{scheme}{format_address(self.host, self.port)}{'' if self.path == TABLE else self.path}"
+
+
+def parse_web(text: str) -> WebAddress:
+    """`ws://HOST[:PORT][/PATH]`, or with `wss://`. Raises BadAddress."""
+    text = text.strip()
+    secure = text.startswith(SECURE_WEBSOCKET)
+    where, slash, path = text.removeprefix(SECURE_WEBSOCKET if secure else WEBSOCKET).partition("/")
+    if not re.fullmatch(r"[!$&'()*+,;=:@%~\w./-]{0,200}", path, re.ASCII):
+        raise BadAddress(f"'{_shown(slash + path)}' is not a path of the web; spelled right, without '?' and '#'?")
+    usual = SECURE_PORT if secure else WEB_PORT
+    host, port = parse_address(where)
+    return WebAddress(secure, host, port if _names_port(where) else usual, slash + path if path else TABLE)
+
+
+def _names_port(where: str) -> bool:
+    """Whether the text of an address says which port, or leaves it to what is usual."""
+    return not _is_ipv6(where) and bool(re.search(r":[0-9]+$", where))
+
+
+LINK = re.compile(r"(https?)://([^/?#]*)(/[^?#]*)?(\?[^#]*)?(?:#(.*))?", re.IGNORECASE)
+
+
+def text_of_link(text: str) -> tuple[str, str]:
+    """The address of the table that a link leads to, and the code in it, "" for none; an address as it is. What
+    somebody's program has added to the link on its way ("?...") does not count."""
+    found = LINK.fullmatch(text.strip())
+    if found is None:
+        return text, ""
+    scheme, where, path, _, code = found.groups()
+    folder = (path or "/").rpartition("/")[0]
+    return f"{SECURE_WEBSOCKET if scheme.lower() == 'https' else WEBSOCKET}{where}{folder}{TABLE}", code or ""
+
+
+def link_to(host: str, port: int, code: str) -> str:
+    """What to send to a friend: the page of this host, and in it the code, if there is one."""
+    return f"http://{format_address(host, port)}/{'#' if code else ''}{code}"

@@ -16,13 +16,11 @@ the listener agreed: the first message received from it does.
 from contextlib import suppress
 
 import trio
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from p2pcards.links.link import Line, LinkLost, StreamFailed
 from p2pcards.links.noise import TAG_SIZE, Cipher, Garbled, Handshake
 from p2pcards.links.tcp import read_some, write_now
+from p2pcards.wire.crypto import Ed25519PrivateKey, InvalidSignature, X25519PrivateKey
 from p2pcards.wire.keys import KEY_SIZE, RefusedKey, admit, fingerprint, public_bytes
 
 PROLOGUE = b"p2pcards 1"

@@ -12,6 +12,7 @@ import trio
 from p2pcards.links.channel import Channel, ChannelRefused, open_channel
 from p2pcards.links.link import Line, LinkLost
 from p2pcards.links.tcp import where
+from p2pcards.links.webdoor import Caller, WebDoor
 from p2pcards.wire.keys import PrivateKey
 
 HALF_OPEN_LIMIT = 256
@@ -37,6 +38,8 @@ async def keep_door(
     identity: PrivateKey,
     on_channel: OnChannel,
     admit: Admit = anybody,
+    web: WebDoor | None = None,
+    admit_page: Admit = anybody,
     half_open_limit: int = HALF_OPEN_LIMIT,
     deadline: float = DEADLINE,
     chance: Random | None = None,
@@ -45,12 +48,14 @@ async def keep_door(
     """Take connections until cancelled; the listeners are closed at the end, whatever ends it.
 
     Each connection has `deadline` seconds to prove who it is, and as many again for `admit`, which says whether it may
-    come in (it closes the channel if not). When more than `half_open_limit` are at it, one of them is hung up on, drawn
-    by lot from those of the address that has the most: a flood from a few addresses crowds out its own connections, and
-    keeps nobody out who comes from another. Each channel that is admitted goes to a task of its own running
-    `on_channel`, which owns it; the door closes it only if that raises. LinkLost and ChannelRefused end that
-    connection and nothing else; any other exception is a mistake of ours and leaves this function. Strangers too can
-    have a channel (an identity costs nothing): how many of those to keep is for `on_channel` to say.
+    come in (it closes the channel if not). When more than `half_open_limit` are at it, one of them is hung up on,
+    drawn by lot from those of the address that has the most: a flood from a few addresses crowds out its own
+    connections, and keeps nobody out who comes from another. web: serves a page there as well, and lets WebSockets in;
+    such a connection counts as half-open as long as it loads files, and `admit_page` is asked of who calls from a
+    page. Each channel that is admitted goes to a task of its own running `on_channel`, which owns it; the door closes
+    it only if that raises. LinkLost and ChannelRefused end that connection and nothing else; any other exception is a
+    mistake of ours and leaves this function. Strangers too can have a channel (an identity costs nothing): how many of
+    those to keep is for `on_channel` to say.
     """
     half_open = HalfOpen(half_open_limit, chance or SystemRandom())
 
@@ -60,7 +65,12 @@ async def keep_door(
         admitted: Channel | None = None
         try:
             with scope:
-                admitted = await welcome(stream, identity=identity, where=where(stream), deadline=deadline, admit=admit)
+                who = Caller(stream, where(stream)) if web is None else await web.caller(stream)
+                if who is not None:
+                    asks = admit_page if who.from_page else admit
+                    admitted = await welcome(
+                        who.stream, identity=identity, where=who.where, deadline=deadline, admit=asks
+                    )
         except (ChannelRefused, LinkLost):
             return
         finally:

@@ -1,6 +1,6 @@
 """The interface that every link has: whole messages to one other side, in order, and nothing about what they mean."""
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import trio
 
@@ -12,6 +12,14 @@ class LinkLost(Exception):
 class StreamFailed(trio.BrokenResourceError):
     """Raised by a byte stream below a link that knows why it broke. The argument is a sentence that a player
     understands; a link shows it instead of its own."""
+
+
+@runtime_checkable
+class Prompt(Protocol):
+    """A stream below a channel that may take bytes at once, as a socket does."""
+
+    def write_now(self, data: bytes) -> int:
+        """How many of these bytes it took without waiting; the next `send_all` begins with the others."""
 
 
 def must_be_some(max_bytes: int | None) -> None:

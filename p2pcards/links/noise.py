@@ -9,9 +9,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from hmac import digest
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from p2pcards.wire.crypto import ChaCha20Poly1305, InvalidTag, X25519PrivateKey, X25519PublicKey
 
 NAME = b"Noise_XX_25519_ChaChaPoly_SHA256"
 KEY_SIZE = 32

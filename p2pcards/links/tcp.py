@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Literal
 
-import ifaddr
 import trio
 
 from p2pcards.links.address import DEFAULT_PORT, format_address
+from p2pcards.links.link import Prompt
 
 READ = 16384
 """Bytes that are read at a time."""
@@ -78,6 +78,8 @@ def _routed() -> Iterator[str]:
 def _on_interfaces() -> Iterator[str]:
     """Every address of every interface; of IPv6 none that is good on its own wire only, as it wants the name of an
     interface behind it, which is another one at the friend's end."""
+    import ifaddr  # which asks the C library, and there is none in a browser
+
     with suppress(OSError):
         for adapter in ifaddr.get_adapters():
             for one in adapter.ips:
@@ -187,10 +189,10 @@ async def _open(port: int, host: str | None) -> list[trio.SocketListener]:
 
 
 def write_now(stream: trio.abc.Stream, data: bytes) -> int:
-    """How many of these bytes a TCP connection took without waiting: none for another stream, a full buffer or a broken
+    """How many of these bytes a stream took without waiting: none where it cannot say, for a full buffer or a broken
     connection (which `send_all` will report)."""
     if not isinstance(stream, trio.SocketStream):
-        return 0
+        return stream.write_now(data) if isinstance(stream, Prompt) else 0
     try:
         return os.write(stream.socket.fileno(), data)
     except OSError:

@@ -75,7 +75,16 @@ def people_lines(view: TableView) -> list[str]:
     lines = [line for person in view.people for line in wrap(_person(person, view), indent="    ")] or [
         "Nobody is here."
     ]
-    return [*lines, f"The code for a first meeting is {clean(view.code, 40)}."] if view.code else lines
+    code = [f"The code for a first meeting is {clean(view.code, 40)}."] if view.code else []
+    return [*lines, *code, *link_lines(view)]
+
+
+def link_lines(view: TableView) -> list[str]:
+    """Where a browser finds this table."""
+    if not view.link:
+        return []
+    about = "the code is in it" if view.code else "there is no code just now, so only people you know come in by it"
+    return [f"The link to this table ({about}):", f"  {clean(view.link, LONGEST)}"]
 
 
 def hand_lines(

@@ -6,9 +6,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import getpass
-import grp
 import os
-import pwd
 import stat
 import tempfile
 import time
@@ -110,6 +108,9 @@ def refuse_writable(path: Path, so: str) -> None:
 
 def _is_own_group(number: int) -> bool:
     """Whether a group is the one that the system has made for the user alone."""
+    import grp  # neither in a browser, which has no users
+    import pwd
+
     try:
         user, group = pwd.getpwuid(os.geteuid()), grp.getgrgid(number)
     except KeyError:
@@ -404,6 +405,8 @@ def _xdg(environ: Mapping[str, str], variable: str, default: str) -> Path:
         return given
     if user := environ.get("HOME"):
         return Path(user).absolute() / default
+    import pwd
+
     try:
         return Path(pwd.getpwuid(os.geteuid()).pw_dir) / default
     except KeyError:

@@ -10,15 +10,6 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
-from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    load_pem_private_key,
-)
-
 from p2pcards.games.nearest import did_you_mean
 from p2pcards.store.files import (
     NAME_LIMIT,
@@ -31,6 +22,7 @@ from p2pcards.store.files import (
     told,
     write_whole,
 )
+from p2pcards.wire.crypto import Ed25519PrivateKey, pem_of, private_key_in
 from p2pcards.wire.keys import admit, fingerprint
 from p2pcards.wire.names import looks
 
@@ -48,7 +40,7 @@ def load_or_make_identity(home: Home) -> Ed25519PrivateKey:
         if (found := _load(home.identity)) is not None:
             return found
         made = Ed25519PrivateKey.generate()
-        write_whole(home.identity, made.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+        write_whole(home.identity, pem_of(made))
         return made
 
 
@@ -67,19 +59,12 @@ def _load(path: Path) -> Ed25519PrivateKey | None:
             f"Try: chmod 600 {path}. If somebody may have copied it, move it aside and a new one is made.",
         )
     try:
-        key = load_pem_private_key(data, password=None)
-    except (ValueError, TypeError, UnsupportedAlgorithm):
-        raise _refused_key(path) from None
-    if not isinstance(key, Ed25519PrivateKey):
-        raise _refused_key(path)
-    return key
-
-
-def _refused_key(path: Path) -> StoreError:
-    return StoreError(
-        f"Your identity {path} is damaged: it does not hold an Ed25519 key.",
-        "Restore it from a backup. Or move it aside: a new one is made, and your friends must forget the old one.",
-    )
+        return private_key_in(data)
+    except ValueError:
+        raise StoreError(
+            f"Your identity {path} is damaged: it does not hold an Ed25519 key.",
+            "Restore it from a backup. Or move it aside: a new one is made, and your friends must forget the old one.",
+        ) from None
 
 
 # --- the peers that we have met, and the key that each is known by ----------------------------------------------------

@@ -422,10 +422,12 @@ class Gestured:
 
 @dataclass(frozen=True, slots=True)
 class CodeShown:
-    """The code for a first meeting, and how many seconds it lives."""
+    """The code for a first meeting, and how many seconds it lives. link: to the page of the table, with the code in it,
+    "" where it has no page."""
 
     code: str
     seconds: float
+    link: str = ""
 
 
 @dataclass(frozen=True, slots=True)

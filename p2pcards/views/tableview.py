@@ -196,3 +196,4 @@ class TableView:
     code: str = ""  # for a first meeting at this table, while there is one
     log: str = ""  # the name of the log that keeps the game here
     open_door: bool = False  # others may come in by themselves
+    link: str = ""  # to the page of this table, with the code while there is one; "" where it has no page

@@ -4,7 +4,7 @@ from base64 import b32encode
 from functools import lru_cache
 from hashlib import sha256
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from p2pcards.wire.crypto import Ed25519PrivateKey, Ed25519PublicKey
 
 PrivateKey = Ed25519PrivateKey
 """The key of an identity, for rooms that hold one but compute nothing with it."""

@@ -10,11 +10,9 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any, ClassVar
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-
 from p2pcards.cards.card import Card, is_card
 from p2pcards.games.outcome import Outcome
+from p2pcards.wire.crypto import Ed25519PrivateKey, Ed25519PublicKey, InvalidSignature
 from p2pcards.wire.keys import RefusedKey, admit
 from p2pcards.wire.packing import (
     Cause,

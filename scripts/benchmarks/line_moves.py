@@ -15,7 +15,6 @@ from typing import Any
 
 import trio
 import trio.testing
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from benchmarks.figures import NotMeasured, figure
 from benchmarks.pump import line
@@ -35,6 +34,7 @@ from p2pcards.store.files import Home, find_home, make_folders
 from p2pcards.store.logs import LogFile, list_logs, read_log
 from p2pcards.store.settings import Settings
 from p2pcards.views.tableview import Command
+from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.records import ActionEntry, Entry, read_record
 
 RATES = (300, 1200, 2400, 9600, 33600)

@@ -9,7 +9,6 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 import trio
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from benchmarks.figures import NotMeasured, figure
 from benchmarks.homes import Daemon, Daemons, listen
@@ -17,6 +16,7 @@ from p2pcards.control.client import connect
 from p2pcards.control.messages import Host, OpenConnect, Persona
 from p2pcards.links.channel import open_channel
 from p2pcards.links.tcp import connect as connect_tcp
+from p2pcards.wire.crypto import Ed25519PrivateKey
 
 STALLERS = 200
 TRIES = 5

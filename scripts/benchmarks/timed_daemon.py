@@ -17,14 +17,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from p2pcards.daemon import thinking
 from p2pcards.daemon.__main__ import announce
 from p2pcards.daemon.serve import run_daemon
 from p2pcards.players.choose import choose
 from p2pcards.store.files import Home
 from p2pcards.store.logs import SYNC
+from p2pcards.wire.crypto import Ed25519PrivateKey
 
 SIZE = 91
 """Bytes of an echo and of what is signed: those of a move."""

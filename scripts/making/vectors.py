@@ -16,8 +16,6 @@ from typing import Any
 from zlib import crc32
 
 import msgpack
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from spake2.ed25519_group import Ed25519Group
 from spake2.parameters.ed25519 import ParamsEd25519
 
@@ -59,6 +57,7 @@ from p2pcards.players.levels import LEVELS, UNTRIED, edition_of
 from p2pcards.store.logs import MAGIC, encode_record
 from p2pcards.wire import messages
 from p2pcards.wire import records as kinds
+from p2pcards.wire.crypto import Ed25519PrivateKey, X25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.packing import encode_action, pack
 from p2pcards.wire.reasons import ByeCode, CloseReason, RefusalCode, TakeoverReason, Verdict, find_phrase
@@ -107,6 +106,7 @@ def vectors() -> dict[str, str]:
     for part in (
         *parts,
         handshake_vectors(),
+        websocket_vectors(),
         header_vectors(games["crazy_eights"], games["redealt"]),
         false_hand_vectors(games),
         log_vectors(),
@@ -928,6 +928,70 @@ def handshake_vectors() -> Iterator[tuple[str, Lines]]:
         (f"sealed by {name}", cipher.seal(ping).hex()) for name, cipher in zip(NAMES, (seal_ann, seal_bob), strict=True)
     ]
     yield "handshake", [*lines, ("plain", ping.hex()), *sealed]
+
+
+# --- the same on a WebSocket ------------------------------------------------------------------------------------------
+
+
+MASK = bytes.fromhex("37fa213d")
+"""Of all frames of Ann's; a browser draws one for each. It is that of RFC 6455, 5.7, as is the key."""
+OPENING = {
+    "request": "GET /table HTTP/1.1\r\nHost: 192.0.2.7:4747\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+    "Sec-WebSocket-Protocol: p2pcards.1\r\nOrigin: http://192.0.2.7:4747\r\n\r\n",
+    "answer": "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nSec-WebSocket-Protocol: p2pcards.1\r\n\r\n",
+}
+CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG, LAST = 0, 1, 2, 8, 9, 10, 0x80
+
+
+def websocket_vectors() -> Iterator[tuple[str, Lines]]:
+    """The messages of the handshake, with what the framing allows and what it forbids."""
+    handshake = dict(dict(handshake_vectors())["handshake"])
+    first, second, third, ann, bob = [
+        len(body).to_bytes(2, "big") + body
+        for name in ("message 1", "message 2", "message 3", "sealed by Ann", "sealed by Bob")
+        for body in [bytes.fromhex(handshake[name])]
+    ]
+    frames = {
+        "frame of message 1": ws_frame(LAST | BINARY, first, MASK),
+        "frame of message 2": ws_frame(BINARY, b"") + ws_frame(LAST | CONTINUATION, second),
+        "frame of message 3": ws_frame(LAST | BINARY, third[:100], MASK) + ws_frame(LAST | BINARY, third[100:], MASK),
+        "ping of Bob": ws_frame(LAST | PING, b"here?"),
+        "pong of Ann": ws_frame(LAST | PONG, b"here?", MASK),
+        "frame of Ann's PING": ws_frame(BINARY, ann[:1], MASK) + ws_frame(LAST | CONTINUATION, ann[1:], MASK),
+        "frame of Bob's PING": ws_frame(LAST | BINARY, bob),
+        "close of Ann": ws_frame(LAST | CLOSE, b"\x03\xe8", MASK),
+        "close of Bob": ws_frame(LAST | CLOSE, b"\x03\xe8"),
+    }
+    forbidden = [
+        (1002, ws_frame(LAST | BINARY, b"x")),  # without a mask
+        (1002, ws_frame(LAST | 0x40 | BINARY, b"x", MASK)),  # a reserved bit
+        (1002, ws_frame(LAST | 3, b"x", MASK)),  # a reserved opcode
+        (1002, ws_frame(LAST | CONTINUATION, b"x", MASK)),  # of nothing
+        (1002, ws_frame(PING, b"", MASK)),  # in fragments
+        (1002, ws_frame(LAST | PING, bytes(126), MASK)),
+        (1002, b"\x82\xfe\x00\x01" + MASK),  # a length that could be written shorter
+        (1002, ws_frame(LAST | CLOSE, b"\x03\xec", MASK)),  # code 1004
+        (1003, ws_frame(LAST | TEXT, b"x", MASK)),
+        (1008, 65 * ws_frame(LAST | PONG, b"", MASK)),
+    ]
+    lines = [("expect", "ok"), ("what", "the channel of handshake.txt on a WebSocket"), ("type", "websocket")]
+    lines += [(name, text.encode().hex()) for name, text in OPENING.items()]
+    lines += [(name, frame.hex()) for name, frame in frames.items()]
+    lines += [("stream from Ann", (first + third + ann).hex()), ("stream from Bob", (second + bob).hex())]
+    lines += [(f"forbidden {code}", frame.hex()) for code, frame in forbidden]
+    yield "websocket", lines
+
+
+def ws_frame(first: int, payload: bytes, mask: bytes = b"") -> bytes:
+    """A frame of RFC 6455, 5.2; first: its first byte."""
+    size = len(payload)
+    short = size if size < 126 else 126 if size < 65536 else 127
+    longer = b"" if size < 126 else size.to_bytes(2 if size < 65536 else 8, "big")
+    head = bytes([first, short | (0x80 if mask else 0)]) + longer
+    masked = bytes([one ^ mask[at % 4] for at, one in enumerate(payload)]) if mask else payload
+    return head + mask + masked
 
 
 # --- headers that must be refused -------------------------------------------------------------------------------------

@@ -9,10 +9,10 @@ from hashlib import sha256
 from random import Random
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.daemon.connection import Connection
 from p2pcards.daemon.first_contact import MOST_BROKEN_OFF, Comparisons
+from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import WordsCommitment, WordsNonce, WordsReveal, decode_message, encode_message
 from p2pcards.wire.spoken import words_commitment, words_of

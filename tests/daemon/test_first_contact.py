@@ -6,7 +6,6 @@ from contextlib import AsyncExitStack
 
 import pytest
 import trio
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.declined import Declined
@@ -42,6 +41,7 @@ from p2pcards.views.happenings import (
     WordsToCompare,
 )
 from p2pcards.views.tableview import Command, TableView
+from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import fingerprint, public_bytes
 from p2pcards.wire.messages import Bye, Hello, Message, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode

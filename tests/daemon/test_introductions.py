@@ -7,7 +7,6 @@ import time
 
 import pytest
 import trio
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from trio.testing import MockClock
 
 from p2pcards.daemon.acquaintance import LONGEST
@@ -20,6 +19,7 @@ from p2pcards.session.effects import Me
 from p2pcards.session.listener import Listener
 from p2pcards.store.files import Home
 from p2pcards.store.identity import remember, trust
+from p2pcards.wire.crypto import Ed25519PrivateKey
 from rigs.homes import MakeHome
 from rigs.memory import channel_pair
 

@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 
 import pytest
 import trio
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from p2pcards.control.client import ClientTable, connect
 from p2pcards.control.messages import Happened, OpenPlay, OpenResume, Persona, Rules
@@ -16,6 +14,7 @@ from p2pcards.store.files import Home, private_folder, write_whole
 from p2pcards.store.logs import list_logs, read_log
 from p2pcards.views.happenings import GameWon
 from p2pcards.views.tableview import Command, TableView
+from p2pcards.wire.crypto import Ed25519PrivateKey, pem_of
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, kill_daemon, wait_until_ended
 from rigs.mid_trick import RULES, of_game, stops
@@ -26,7 +25,7 @@ def always_of_the_same_cards(home: Home) -> None:
     """They come of the seed and of who plays."""
     key = Ed25519PrivateKey.from_private_bytes(bytes(32))
     private_folder(home.identity.parent)
-    write_whole(home.identity, key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    write_whole(home.identity, pem_of(key))
 
 
 async def play(table: ClientTable, until: Callable[[TableView, int], bool] = lambda *_: False) -> TableView | None:

@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 import trio
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from trio.testing import MockClock
 
 from p2pcards.control.messages import Admission
@@ -14,6 +13,7 @@ from p2pcards.daemon.engine import Bell
 from p2pcards.daemon.first_contact import Codes, DoorCodes, Threshold
 from p2pcards.links.channel import Channel
 from p2pcards.links.link import Link, LinkLost
+from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, Hello, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode

@@ -7,7 +7,6 @@ from unittest import mock
 
 import pytest
 import trio
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from trio.testing import MockClock
 
 from p2pcards.control.messages import Admission
@@ -20,6 +19,7 @@ from p2pcards.links.link import LinkLost
 from p2pcards.links.pairing import Exchange
 from p2pcards.store.files import Home
 from p2pcards.views.happenings import CodeBurnt, CodeShown, Happening
+from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, GiveCode, Hello, decode_message, encode_message
 from p2pcards.wire.records import VERSION

@@ -9,10 +9,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.cards.eyes import PUBLIC, eye, slots_of, viewer
-from p2pcards.cli.alone import repeat_here
 from p2pcards.games.game import IllegalAction, Stage
 from p2pcards.games.options import option_values
 from p2pcards.games.outcome import NO_OUTCOME, public_outcome
@@ -26,6 +24,8 @@ from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import Redeal, verify_log
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.players.choose import choose
+from p2pcards.players.repeating import repeat_here
+from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict

@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.advance import voters
@@ -16,6 +15,7 @@ from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import read_transcript
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.results.reading import read_result
+from p2pcards.wire.crypto import Ed25519PrivateKey
 from rigs.quick_logs import quick_game
 from rigs.recorded import played
 

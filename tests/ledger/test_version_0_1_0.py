@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cli.alone import repeat_here
 from p2pcards.games.options import declared
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.verify import HandFinding, fork, verify_log
+from p2pcards.players.repeating import repeat_here
 from p2pcards.store.logs import read_log
 from p2pcards.wire.records import ReturnEntry, TakeoverEntry
 from rigs.old_logs import OF_0_1_0

@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 import trio
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from noise.connection import Keypair, NoiseConnection
 from trio.testing import MockClock, memory_stream_pair
 
@@ -31,6 +29,7 @@ from p2pcards.links.channel import (
 )
 from p2pcards.links.link import LinkLost, StreamFailed
 from p2pcards.links.noise import LAST_NONCE, Cipher, Garbled, Handshake
+from p2pcards.wire.crypto import Ed25519PrivateKey, Ed25519PublicKey, X25519PrivateKey
 from p2pcards.wire.keys import fingerprint, public_bytes
 from rigs.conformance import ANNA, BEN
 from rigs.in_part import naming

@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 import trio
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.links import tcp
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import Link
 from p2pcards.links.via import connect_via
+from p2pcards.links.webdoor import WebDoor
+from p2pcards.links.websocket import connect_websocket
+from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from rigs.conformance import ANNA, BEN, CHECKS, Maker, close_both
 from rigs.giving_up import GIVE_UP
@@ -71,6 +73,23 @@ async def channel_over_tcp() -> AsyncIterator[tuple[Link, Link]]:
 
 
 @asynccontextmanager
+async def channel_over_a_websocket() -> AsyncIterator[tuple[Link, Link]]:
+    came: list[trio.abc.Stream] = []
+
+    async def wait() -> None:
+        who = await WebDoor({}).caller(await listener.accept())
+        assert who is not None
+        came.append(who.stream)
+
+    (listener,) = await tcp.listen(0, "127.0.0.1")
+    async with listener, trio.open_nursery() as nursery:
+        nursery.start_soon(wait)
+        a = await connect_websocket(f"ws://127.0.0.1:{tcp.port_of(listener)}", deadline=10)
+    async with channel_between(a, came[0]) as ends:
+        yield ends
+
+
+@asynccontextmanager
 async def channel_over_a_program() -> AsyncIterator[tuple[Link, Link]]:
     (listener,) = await tcp.listen(0, "127.0.0.1")
     async with trio.open_nursery() as nursery:
@@ -83,7 +102,14 @@ async def channel_over_a_program() -> AsyncIterator[tuple[Link, Link]]:
 
 @pytest.mark.parametrize(
     "maker",
-    [memory, channel_over_memory, slow_channel_over_memory, channel_over_tcp, channel_over_a_program],
+    [
+        memory,
+        channel_over_memory,
+        slow_channel_over_memory,
+        channel_over_tcp,
+        channel_over_a_websocket,
+        channel_over_a_program,
+    ],
     ids=lambda maker: str(maker.__name__),
 )
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: str(check.__name__))

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import pytest
 import trio
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from trio.testing import memory_stream_pair
@@ -14,6 +13,7 @@ from trio.testing import memory_stream_pair
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import LinkLost
 from p2pcards.links.pairing import CodeRefused, Exchange, code_is_proven, prove_code
+from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, CodeAnswer, CodeProof, GiveCode, Hello, Ping, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode

@@ -8,11 +8,11 @@ from typing import cast
 
 import pytest
 import trio
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from trio.testing import MockClock, memory_stream_pair
 
 from p2pcards.links.channel import ANSWER, HELLO, INITIATOR, LABEL, PROLOGUE, RESPONDER, NotOurs, open_channel
 from p2pcards.links.noise import Handshake
+from p2pcards.wire.crypto import X25519PrivateKey, X25519PublicKey
 from p2pcards.wire.keys import public_bytes
 from rigs.conformance import ANNA, BEN
 from rigs.edwards import SMALL_ORDER

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 import trio
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.links.link import Link, LinkLost
+from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from rigs.giving_up import GIVE_UP
 

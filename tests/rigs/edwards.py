@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
+from hmac import digest
 from itertools import count
-
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from p2pcards.wire.keys import SMALL_ORDER_Y, P
 
@@ -59,7 +57,10 @@ def small_order_point() -> Point:
 
 
 def derive(secret: bytes, info: bytes) -> bytes:
-    return HKDF(SHA256(), 48, b"", info).derive(secret)
+    """48 bytes by HKDF with SHA-256 and no salt (RFC 5869)."""
+    root = digest(bytes(32), secret, "sha256")
+    first = digest(root, info + b"\1", "sha256")
+    return first + digest(root, first + info + b"\2", "sha256")[:16]
 
 
 def arbitrary(seed: bytes) -> Point:

@@ -14,11 +14,10 @@ from random import Random
 from types import FunctionType
 from typing import Any, Generic, Protocol, TypeVar
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from p2pcards.games.game import Game
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.writer import Logged
+from p2pcards.wire.crypto import Ed25519PrivateKey
 
 C = TypeVar("C", bound=Hashable)
 

@@ -38,8 +38,8 @@ LARGEST = 1 << 18
 
 PROGRAM, DAEMON = "p2pcards", "p2pcards.daemon"
 DAEMON_COMMAND = [sys.executable, "-P", "-m", DAEMON]
-LATE = ("p2pcards.web", "p2pcards.cli.cluster", "p2pcards.cli.results")
-"""Loads what few commands need."""
+LATE = ("p2pcards.web", "p2pcards.wire.noble", "p2pcards.cli.cluster", "p2pcards.cli.results")
+"""Loads what few commands need, or a browser alone."""
 
 BEFORE = dict(os.environ)
 """The environment before any test has changed it. What the loader and Python read there does nothing to a fork."""

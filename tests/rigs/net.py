@@ -14,8 +14,6 @@ from functools import lru_cache
 from random import Random
 from typing import TypeVar
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from at_hand import first_rules
 from p2pcards.games.game import Action
 from p2pcards.ledger.follower import LedgerFollower
@@ -34,6 +32,7 @@ from p2pcards.views.happenings import Happening
 from p2pcards.views.standpoint import CastMember
 from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.address import TELEPHONE
+from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import (
     Have,

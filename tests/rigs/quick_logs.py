@@ -7,8 +7,6 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from p2pcards.games.game import Stage
 from p2pcards.games.options import option_values, set_options
 from p2pcards.games.registry import GAMES
@@ -22,6 +20,7 @@ from p2pcards.players.characters import CHARACTERS
 from p2pcards.players.levels import LEVELS
 from p2pcards.store.files import Home
 from p2pcards.store.logs import MAGIC, encode_record, log_name
+from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.reasons import CloseReason
 from p2pcards.wire.records import HEADER_LABEL, Header, SeatEntry, Side, encode_header, sign

@@ -8,8 +8,6 @@ from functools import lru_cache, reduce
 from random import Random
 from typing import Any
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from p2pcards.cards.card import Card
 from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.game import Action, IllegalAction, Seat, Stage
@@ -24,6 +22,7 @@ from p2pcards.ledger.position import Position, begin
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.players.levels import edition_of
+from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import CloseReason, TakeoverReason

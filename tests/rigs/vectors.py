@@ -8,11 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.position import Position, begin
+from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.records import decode_header, read_record, split_frame
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from making.dialogues import vectors
 from p2pcards.players.levels import LEVELS
 from p2pcards.session.effects import Effect, Me, Send, Think
 from p2pcards.session.listener import Listener
 from p2pcards.views.tableview import Command
+from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.messages import (
     Again,
     Away,

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from p2pcards.cards.eyes import TRUTH, redact, viewer
-from p2pcards.cli.alone import repeat_here
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import NotOpened, moments, moments_as, read_transcript, verify_log
+from p2pcards.players.repeating import repeat_here
 from p2pcards.wire.packing import encode_action
 from p2pcards.wire.reasons import Verdict
 from p2pcards.wire.records import ActionEntry, CommitEntry

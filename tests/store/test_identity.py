@@ -7,12 +7,11 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, NoEncryption, PrivateFormat
 
 from p2pcards.store.files import Home, StoreError, find_home
 from p2pcards.store.identity import load_or_make_identity
+from p2pcards.wire.crypto import Ed25519PrivateKey, Ed25519PublicKey, X25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 
 Limit = Callable[[int], AbstractContextManager[None]]

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -27,6 +26,7 @@ from p2pcards.store.identity import (
     rename,
     trust,
 )
+from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import RefusedKey, fingerprint, public_bytes
 
 

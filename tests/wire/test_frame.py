@@ -5,10 +5,10 @@ from __future__ import annotations
 from hashlib import sha256, sha512
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from hypothesis import given
 from hypothesis import strategies as st
 
+from p2pcards.wire.crypto import Ed25519PrivateKey, Ed25519PublicKey
 from p2pcards.wire.keys import SMALL_ORDER_Y, public_bytes
 from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.records import (

@@ -5,8 +5,6 @@ from __future__ import annotations
 from hashlib import sha256
 from random import Random
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from p2pcards.cards.pack import shuffle
 from p2pcards.ledger.fair import chain_value, computer_seed, hand_secret
 from p2pcards.ledger.follower import LedgerFollower
@@ -15,6 +13,7 @@ from p2pcards.ledger.position import begin
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.players.choose import choose
 from p2pcards.store.logs import MAGIC, encode_record
+from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.records import (
     ActionEntry,
     CheckEntry,

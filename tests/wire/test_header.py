@@ -7,13 +7,13 @@ from typing import Any
 
 import msgpack
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.games.options import option_values
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.position import begin
+from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.records import (

@@ -4,9 +4,8 @@ import re
 from random import Random
 
 import pytest
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from p2pcards.wire.crypto import Ed25519PrivateKey, Ed25519PublicKey, InvalidSignature
 from p2pcards.wire.keys import SMALL_ORDER_Y, P, RefusedKey, admit, fingerprint, public_bytes
 from rigs.edwards import SIGN_BIT, SMALL_ORDER
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.cards.card import Card
 from p2pcards.games.outcome import Outcome
+from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.records import (
     ENTRY_LABEL,

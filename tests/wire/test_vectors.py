@@ -10,16 +10,16 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
+import h11
 import msgpack
 import pytest
+import trio
 from _pytest.outcomes import Failed
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from trio.testing import memory_stream_pair
 
 from making.vectors import vectors
 from p2pcards.cards.card import Card
 from p2pcards.cards.pack import shuffle
-from p2pcards.cli.alone import repeat_here
 from p2pcards.ledger import advance as advance_module
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret, numbered_secret
@@ -28,12 +28,16 @@ from p2pcards.ledger.position import Position, begin, opened_phase
 from p2pcards.ledger.signed import Use, may
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
+from p2pcards.links.link import StreamFailed
 from p2pcards.links.noise import Handshake
+from p2pcards.links.websocket import WebSocketStream, answer_to
 from p2pcards.players import levels
+from p2pcards.players.repeating import repeat_here
 from p2pcards.results.reading import read_result
 from p2pcards.store.logs import DamagedLog, parse_log
 from p2pcards.wire import messages
 from p2pcards.wire import records as header_module
+from p2pcards.wire.crypto import Ed25519PrivateKey, X25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import CodeAnswer, CodeProof, GiveCode, Taken, decode_message, encode_message
 from p2pcards.wire.packing import Cause, Refused, blob_up_to, uint
@@ -269,6 +273,50 @@ def check_handshake(vector: Vector) -> None:
         assert cipher.seal(hex_of(vector, "plain")) == hex_of(vector, f"sealed by {name}")
 
 
+def check_websocket(vector: Vector) -> None:
+    http = h11.Connection(h11.SERVER)
+    http.receive_data(hex_of(vector, "request"))
+    request = http.next_event()
+    assert isinstance(request, h11.Request)
+    switch = answer_to(request)
+    assert switch is not None and sorted((http.send(switch) or b"").lower().split(b"\r\n")) == sorted(
+        hex_of(vector, "answer").lower().split(b"\r\n")
+    )
+    trio.run(check_frames, vector)
+
+
+SENT = {
+    "Ann": ("frame of message 1", "frame of message 3", "pong of Ann", "frame of Ann's PING", "close of Ann"),
+    "Bob": ("frame of message 2", "ping of Bob", "frame of Bob's PING", "close of Bob"),
+}
+
+
+async def check_frames(vector: Vector) -> None:
+    """What each side reads of the other's frames, and what it answers to what is forbidden."""
+    for sender, names in SENT.items():
+        frames = b"".join([hex_of(vector, name) for name in names])
+        assert await read_stream(frames, client=sender == "Bob") == hex_of(vector, f"stream from {sender}")
+    for key in [key for key in vector if key.startswith("forbidden")]:
+        for frame in vector[key]:
+            with pytest.raises(StreamFailed, match="breaks its rules"):
+                await read_stream(bytes.fromhex(frame), client=False, code=int(key.split()[1]))
+
+
+async def read_stream(sent: bytes, *, client: bool, code: int = 1000) -> bytes:
+    """What comes of these frames at one side, which answers a Close with this code at last."""
+    ours, theirs = memory_stream_pair()
+    stream, come = WebSocketStream(ours, client=client), b""
+    await theirs.send_all(sent)
+    try:
+        while some := await stream.receive_some():
+            come += some
+    finally:
+        await stream.send_eof()
+        answered = await theirs.receive_some()
+        assert answered[-4:] == b"\x88\x02" + code.to_bytes(2, "big") or client
+    return come
+
+
 def check_log(vector: Vector) -> None:
     expect, _, offset = vector["expect"][0].partition(" ")
     data = hex_of(vector, "bytes")
@@ -325,6 +373,8 @@ def check(name: str, vector: Vector) -> None:
         check_header(vector)
     elif kind == "handshake":
         check_handshake(vector)
+    elif kind == "websocket":
+        check_websocket(vector)
     elif kind == "first contact":
         check_first_contact(vector)
     elif kind in ("words compared", "word lists"):

@@ -8,14 +8,15 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
-import serial
 import trio
-from serial.tools import list_ports
 
 from p2pcards.links.link import StreamFailed, must_be_some
 from p2pcards.links.modem import lockfile
+
+if TYPE_CHECKING:  # a browser has no ports, and most tables need none
+    import serial
 
 # --- one task at a time, where a second one would be a mistake --------------------------------------------------------
 
@@ -106,6 +107,8 @@ _BUSY = "The port {device} is in use: {who}. End that program, or choose another
 
 
 def _open(device: str, speed: int, flow: Flow) -> serial.Serial:
+    import serial
+
     local = "://" not in device
     try:
         return serial.serial_for_url(
@@ -130,6 +133,8 @@ def _why_not_open(device: str, speed: int, error: OSError | ValueError) -> str:
             )
         return f"The port {device} cannot be reached: {_reason(error)}. See that its machine shares the port now."
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.ENOTDIR):
+        from serial.tools import list_ports
+
         there = ", ".join(sorted(port.device for port in list_ports.comports()))
         return f"There is no port {device}. " + (
             f"This machine has: {there}." if there else "This machine has no serial port; is the modem plugged in?"

@@ -13,7 +13,6 @@ from random import Random
 import pytest
 import trio
 from _pytest.mark import ParameterSet
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from trio.testing import MockClock, check_half_closeable_stream
 
 from benchmarks.pump import LineEnd, Mangle, Noise, line
@@ -22,6 +21,7 @@ from p2pcards.links.link import Link, StreamFailed
 from p2pcards.links.modem import retransmission
 from p2pcards.links.modem.reliable import ReliableStream
 from p2pcards.links.modem.retransmission import ANSWERER, LineHello, write_hello
+from p2pcards.wire.crypto import Ed25519PrivateKey
 from rigs.conformance import ANNA, BEN, CHECKS, Maker, close_both
 from rigs.giving_up import GIVE_UP
 

@@ -1,0 +1,371 @@
+"""A byte stream over a WebSocket, both ends (protocol/websocket.md): the opening, and binary messages whose borders
+mean nothing. The channel runs on it as on TCP."""
+
+from __future__ import annotations
+
+import ssl
+from base64 import b64decode
+from contextlib import suppress
+
+import h11
+import trio
+from wsproto.connection import Connection, ConnectionState, ConnectionType
+from wsproto.events import BytesMessage, CloseConnection, Event, Ping, Pong, TextMessage
+from wsproto.utilities import LocalProtocolError, generate_accept_token, generate_nonce
+
+from p2pcards.links.address import WebAddress, format_address, parse_web
+from p2pcards.links.link import StreamFailed, must_be_some
+from p2pcards.links.tcp import CannotConnect, connect, read_some, write_now
+
+SUBPROTOCOL = "p2pcards.1"
+MESSAGE = 65536
+"""Bytes of the longest message, all its fragments together."""
+EMPTY = 64
+"""Frames in a row that may carry nothing of the stream: pings, pongs, empty messages."""
+HEAD = 16384
+"""Bytes of the longest head of a request or an answer."""
+
+NORMAL, FORBIDDEN, TEXT, FLOOD, TOO_LONG = 1000, 1002, 1003, 1008, 1009
+"""Why a WebSocket is closed (RFC 6455, 7.4.1)."""
+
+# --- the stream -------------------------------------------------------------------------------------------------------
+
+
+class WebSocketStream(trio.abc.HalfCloseableStream):
+    """The bytes of an open WebSocket. Its end is the Close of the other side; without one the stream raises
+    StreamFailed, as it does for whatever the protocol forbids. A cancelled `receive_some` loses nothing: what has to be
+    answered meanwhile is written as far as that needs no waiting, and with the next bytes else."""
+
+    def __init__(self, transport: trio.abc.Stream, *, client: bool, come: bytes = b"") -> None:
+        """come: what has come after the opening already."""
+        self._transport = transport
+        self._frames = Connection(ConnectionType.CLIENT if client else ConnectionType.SERVER)
+        self._come = come
+        self._arrived = bytearray()
+        self._message = 0  # bytes of the one that is arriving
+        self._empty = 0
+        self._ended = False
+        self._failed = ""
+        self._begun = b""  # what is left of a frame of which a part is out
+        self._repeated = 0  # bytes in it that `send_all` is given once more
+        self._answer: Pong | CloseConnection | None = None  # the latest that is due
+        self._sending = trio.Lock()
+
+    # --- in -----------------------------------------------------------------------------------------------------------
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        must_be_some(max_bytes)
+        await trio.lowlevel.checkpoint_if_cancelled()
+        waited = False
+        while not self._arrived:
+            self._take_all()
+            if self._arrived or (self._ended and not self._failed):
+                break
+            if self._failed:
+                raise StreamFailed(self._failed)
+            await self._read()
+            waited = True
+        if not waited:
+            await trio.lowlevel.cancel_shielded_checkpoint()
+        some = bytes(self._arrived[:max_bytes])
+        del self._arrived[: len(some)]
+        return some
+
+    async def _read(self) -> None:
+        if self._come:
+            data, self._come = self._come, b""
+        else:
+            data = await read_some(self._transport)
+        if not data:
+            self._failed = "The connection was cut: the WebSocket ended without saying so."
+            raise StreamFailed(self._failed)
+        self._frames.receive_data(data)
+
+    def _take_all(self) -> None:
+        """What has come and is not looked at yet; nothing that comes after an end."""
+        events = self._frames.events()
+        while not (self._failed or self._ended) and (event := next(events, None)) is not None:
+            self._take(event)
+
+    def _take(self, event: Event) -> None:
+        """What has come; nothing here waits."""
+        match event:
+            case BytesMessage(data=data):
+                self._message += len(data)
+                if self._message > MESSAGE:
+                    return self._fail(TOO_LONG, f"a message of more than {MESSAGE:,} bytes")
+                self._message = 0 if event.message_finished else self._message
+                self._arrived += data
+                self._count(data)
+            case TextMessage():
+                self._fail(TEXT, "a text message")
+            case Ping(payload=payload):
+                self._owe(Pong(payload=bytes(payload)))
+                self._count(b"")
+            case Pong():
+                self._count(b"")
+            case CloseConnection(code=code, reason=reason):
+                self._end(code, reason or "")
+        return None
+
+    def _end(self, code: int, reason: str) -> None:
+        """A Close, or what wsproto says in the place of one where it reads what is forbidden: then it goes on as it
+        was."""
+        if self._frames.state in (ConnectionState.OPEN, ConnectionState.LOCAL_CLOSING):
+            self._fail(code, reason)
+            return
+        self._ended = True
+        if self._frames.state is ConnectionState.REMOTE_CLOSING:
+            self._owe(CloseConnection(code=NORMAL))
+
+    def _count(self, data: bytes | bytearray) -> None:
+        self._empty = 0 if data else self._empty + 1
+        if self._empty > EMPTY:
+            self._fail(FLOOD, f"more than {EMPTY} frames with nothing in them")
+
+    def _fail(self, code: int, what: str) -> None:
+        self._owe(CloseConnection(code=code))
+        self._failed = f"What came over the WebSocket breaks its rules ({what}). The connection was closed to be safe."
+
+    # --- out ----------------------------------------------------------------------------------------------------------
+
+    def write_now(self, data: bytes) -> int:
+        """How many of these bytes it took without waiting; `send_all` has to be given the others next."""
+        if self._sending.locked() or self._begun or self._repeated or self._answer or not self._open:
+            return 0
+        frame = self._frames.send(BytesMessage(data=data[:MESSAGE]))
+        size = min(len(data), MESSAGE)
+        written = write_now(self._transport, frame)
+        if not written:
+            return 0
+        taken = max(0, written - (len(frame) - size))
+        self._begun, self._repeated = frame[written:], size - taken
+        return taken
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        async with self._sending:
+            self._must_be_open()
+            rest = bytes(data)[self._repeated :]
+            frames = [self._frames.send(BytesMessage(data=rest[i : i + MESSAGE])) for i in range(0, len(rest), MESSAGE)]
+            self._begun, self._repeated = self._begun + b"".join(frames), 0
+            await self._flush()
+
+    async def wait_send_all_might_not_block(self) -> None:
+        self._must_be_open()
+        await self._transport.wait_send_all_might_not_block()
+
+    async def send_eof(self) -> None:
+        async with self._sending:
+            if self._open:
+                self._begun += self._frames.send(CloseConnection(code=NORMAL))
+            await self._flush()
+
+    async def aclose(self) -> None:
+        if self._open and not self._sending.locked():
+            self._owe(CloseConnection(code=NORMAL))
+        await self._transport.aclose()
+
+    @property
+    def _open(self) -> bool:
+        return not self._failed and self._frames.state is ConnectionState.OPEN
+
+    def _must_be_open(self) -> None:
+        if self._failed:
+            raise StreamFailed(self._failed)
+        if not self._open:
+            raise trio.BrokenResourceError("the WebSocket is closed")
+
+    def _owe(self, answer: Pong | CloseConnection) -> None:
+        """Answered at once where that needs no waiting; of many pings the latest (RFC 6455, 5.5.3)."""
+        self._answer = answer
+        if not self._sending.locked() and not self._begun:
+            frame = self._due()
+            written = write_now(self._transport, frame)
+            self._begun = frame[written:]
+
+    def _due(self) -> bytes:
+        """The answer that is due, as a frame; nothing where it is not to be given any more."""
+        answer, self._answer = self._answer, None
+        with suppress(LocalProtocolError):
+            return self._frames.send(answer) if answer else b""
+        return b""
+
+    async def _flush(self) -> None:
+        """All that is begun or due is out."""
+        await trio.lowlevel.checkpoint()
+        try:
+            while out := self._begun or self._due():
+                self._begun = b""
+                await self._transport.send_all(out)
+        except BaseException:
+            self._failed = self._failed or "This side stopped in the middle of a message."
+            raise
+
+
+# --- the opening, of the side that waits ------------------------------------------------------------------------------
+
+
+def answer_to(request: h11.Request) -> h11.InformationalResponse | None:
+    """The 101 to a request for a WebSocket with our subprotocol; None where it is none."""
+    listed = {name: _words(request, name) for name in (b"connection", b"upgrade", b"sec-websocket-protocol")}
+    key = _only(request, b"sec-websocket-key")
+    fine = (
+        request.method == b"GET"
+        and b"upgrade" in [word.lower() for word in listed[b"connection"]]
+        and [word.lower() for word in listed[b"upgrade"]] == [b"websocket"]
+        and _only(request, b"sec-websocket-version") == b"13"
+        and SUBPROTOCOL.encode() in listed[b"sec-websocket-protocol"]
+        and _is_key(key)
+        and not has_body(request)
+    )
+    return _switch(key) if fine else None
+
+
+def _switch(key: bytes) -> h11.InformationalResponse:
+    headers = [
+        (b"Upgrade", b"websocket"),
+        (b"Connection", b"Upgrade"),
+        (b"Sec-WebSocket-Accept", generate_accept_token(key)),
+        (b"Sec-WebSocket-Protocol", SUBPROTOCOL.encode()),
+    ]
+    return h11.InformationalResponse(status_code=101, headers=headers, reason=b"Switching Protocols")
+
+
+def has_body(request: h11.Request) -> bool:
+    """Whether bytes of its own follow the head; nothing that is asked for here has any."""
+    lengths = [value for name, value in request.headers if name == b"content-length"]
+    return any(name == b"transfer-encoding" for name, _ in request.headers) or any(one != b"0" for one in lengths)
+
+
+def _words(message: h11.Request | h11.InformationalResponse, header: bytes) -> list[bytes]:
+    """All values of a header that is a list."""
+    values = [value for name, value in message.headers if name == header]
+    return [word.strip() for value in values for word in value.split(b",")]
+
+
+def _only(message: h11.Request | h11.InformationalResponse, header: bytes) -> bytes:
+    """The value of a header that is there once, b"" else."""
+    values = [value for name, value in message.headers if name == header]
+    return values[0] if len(values) == 1 else b""
+
+
+def _is_key(key: bytes) -> bool:
+    try:
+        return len(b64decode(key, validate=True)) == 16
+    except ValueError:
+        return False
+
+
+# --- the opening, of the side that calls ------------------------------------------------------------------------------
+
+
+async def connect_websocket(address: str, deadline: float) -> WebSocketStream:
+    """The stream to who waits at `ws://HOST[:PORT][/PATH]` or `wss://...`, within `deadline` seconds. Raises
+    CannotConnect, and BadAddress."""
+    there, end = parse_web(address), trio.current_time() + deadline
+    transport = await connect(there.host, there.port, deadline=deadline)
+    return await open_websocket(transport, there, deadline=end - trio.current_time())
+
+
+async def open_websocket(transport: trio.abc.Stream, there: WebAddress, *, deadline: float) -> WebSocketStream:
+    """A WebSocket on a connection to this address, which it owns from now on. Raises CannotConnect."""
+    try:
+        with trio.fail_after(deadline):
+            if there.secure:
+                transport = await _secured(transport, there)
+            return await _upgraded(transport, there)
+    except trio.TooSlowError:
+        await trio.aclose_forcefully(transport)
+        raise _silent(there) from None
+    except BaseException:
+        await trio.aclose_forcefully(transport)
+        raise
+
+
+async def _secured(transport: trio.abc.Stream, there: WebAddress) -> trio.abc.Stream:
+    """TLS with the certificates that this system trusts."""
+    secured = trio.SSLStream(
+        transport, ssl.create_default_context(), server_hostname=there.host.partition("%")[0], https_compatible=True
+    )
+    try:
+        await secured.do_handshake()
+    except (trio.BrokenResourceError, ssl.CertificateError, UnicodeError) as broken:
+        cause = broken if isinstance(broken, ssl.SSLError) else broken.__cause__
+        raise CannotConnect(_why_not_secure(there, cause), there=True) from None
+    return secured
+
+
+def _why_not_secure(there: WebAddress, cause: BaseException | None) -> str:
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return (
+            f"The certificate of {there} is not one that this machine trusts ({cause.verify_message}). Check the "
+            "address; ask the other side who runs that server."
+        )
+    return f"{there} does not speak TLS. If it waits without it, the address begins with ws:// or http://."
+
+
+async def _upgraded(transport: trio.abc.Stream, there: WebAddress) -> WebSocketStream:
+    http, nonce = h11.Connection(h11.CLIENT, max_incomplete_event_size=HEAD), generate_nonce()
+    try:
+        await transport.send_all(http.send(_request(there, nonce)) or b"")
+        answer = await _head(transport, http)
+    except (trio.BrokenResourceError, h11.ProtocolError, UnicodeError):
+        raise _not_ours(there) from None
+    if answer is None or not _grants(answer, nonce):
+        raise _not_ours(there)
+    return WebSocketStream(transport, client=True, come=http.trailing_data[0])
+
+
+def _request(there: WebAddress, nonce: bytes) -> h11.Request:
+    host = there.host.partition("%")[0].encode("ascii" if ":" in there.host else "idna").decode()
+    headers = [
+        (b"Host", host_header(host, there.port, there.secure)),
+        (b"Upgrade", b"websocket"),
+        (b"Connection", b"Upgrade"),
+        (b"Sec-WebSocket-Key", nonce),
+        (b"Sec-WebSocket-Version", b"13"),
+        (b"Sec-WebSocket-Protocol", SUBPROTOCOL.encode()),
+    ]
+    return h11.Request(method=b"GET", target=there.path, headers=headers)
+
+
+def host_header(host: str, port: int, secure: bool) -> bytes:
+    """As browsers write it: without the usual port."""
+    usual = port == (443 if secure else 80)
+    return (format_address(host, port).removesuffix(f":{port}") if usual else format_address(host, port)).encode()
+
+
+async def _head(transport: trio.abc.Stream, http: h11.Connection) -> h11.InformationalResponse | None:
+    """The answer that switches protocols; None for another, which leads nowhere."""
+    come = 0
+    while (event := http.next_event()) is h11.NEED_DATA:
+        data = await transport.receive_some(HEAD)
+        come += len(data)
+        if come > HEAD:
+            return None
+        http.receive_data(bytes(data))
+    return event if isinstance(event, h11.InformationalResponse) and event.status_code == 101 else None
+
+
+def _grants(answer: h11.InformationalResponse, nonce: bytes) -> bool:
+    return (
+        [word.lower() for word in _words(answer, b"upgrade")] == [b"websocket"]
+        and b"upgrade" in [word.lower() for word in _words(answer, b"connection")]
+        and _only(answer, b"sec-websocket-accept") == generate_accept_token(nonce)
+        and _only(answer, b"sec-websocket-protocol") == SUBPROTOCOL.encode()
+        and not any(_words(answer, b"sec-websocket-extensions"))
+    )
+
+
+def _silent(there: WebAddress) -> CannotConnect:
+    return CannotConnect(
+        f"{there} took the connection but did not answer in time. Another program may be there; check the address."
+    )
+
+
+def _not_ours(there: WebAddress) -> CannotConnect:
+    return CannotConnect(
+        f"No table of p2pcards waits at {there}, or something between you lets no WebSocket through. Compare the link "
+        "that 'p2pcards host --web' prints on the other side.",
+        there=True,
+    )

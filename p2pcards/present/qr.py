@@ -1,0 +1,26 @@
+"""A link as a QR code that a telephone reads off a terminal: two rows of modules in a line of half blocks."""
+
+from __future__ import annotations
+
+from p2pcards.present.width import PLAIN
+
+DARK_ON_LIGHT = "\x1b[48;5;231;38;5;16m"
+"""Black on white, whatever colours the terminal has: not every reader takes a code that is light on dark."""
+HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
+"""By the modules above and below, 1 the dark one."""
+QUIET = 2
+"""Light modules around it. ISO/IEC 18004 wants four; on a screen telephones read it with two."""
+WIDEST = 60
+"""Columns. A code that needs more is not read off a terminal any more."""
+
+
+def qr_lines(text: str, columns: int) -> list[str]:
+    """columns: of the terminal. Nothing where the code is too wide for it."""
+    import segno
+
+    rows = [list(row) for row in segno.make_qr(text, error="l").matrix_iter(border=QUIET)]
+    if len(rows[0]) > min(columns, WIDEST):
+        return []
+    pairs = zip(rows[::2], [*rows[1::2], [0] * len(rows[0])], strict=False)
+    lines = ["".join([HALVES[bool(one), bool(other)] for one, other in zip(*pair, strict=True)]) for pair in pairs]
+    return [f"{DARK_ON_LIGHT}{line}{PLAIN}" for line in lines]
