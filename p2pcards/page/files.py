@@ -10,7 +10,11 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent / "built"
 
-KINDS = {".html": "text/html; charset=utf-8"}
+KINDS = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+}
 """By the end of a file's name."""
 
 
