@@ -30,7 +30,7 @@ export interface Label {
 }
 export interface Laid {
   cards: Placed[];
-  plates: { seat: Seat; box: Box; narrow: boolean }[];
+  plates: { seat: Seat; box: Box; narrow: boolean; stacked: boolean }[];
   labels: Label[];
   hits: { place: number; box: Box }[];
   piles: { pile: Pile; box: Box }[];
@@ -130,11 +130,9 @@ function layBoard(laid: Laid, table: Table, area: Box): void {
 
 // --- the seats, and what lies before them -----------------------------------------------------------------------------
 
-const PLATE = 46;
-
 function laySeats(laid: Laid, table: Table, seats: Seat[], area: Box, small: number, chosen: Chosen): Box {
   const narrow = area.w < 640;
-  const wing = seats.length > 2 ? clamp(area.w * 0.235, 82, 300) : 0;
+  const wing = seats.length > 2 ? clamp(area.w * 0.27, 88, 300) : 0;
   const middle = { ...area };
   for (const seat of seats.filter((one) => one.place === "above")) {
     const used = layAcross(laid, table, seat, area, small, chosen, narrow, "above");
@@ -149,10 +147,18 @@ function laySeats(laid: Laid, table: Table, seats: Seat[], area: Box, small: num
   return aside.length ? { ...middle, x: middle.x + wing, w: middle.w - 2 * wing } : middle;
 }
 
-/** How high what is told of a seat is: its name, and a line or two. */
-function plateHigh(seat: Seat, width: number): number {
-  const told = told_of(seat).length * 6.4;
-  return told ? PLATE - 12 + Math.min(Math.ceil(told / (width - 14)), 3) * 15 : 32;
+/** How high what is told of a seat is: its name, and up to three lines. */
+function plateHigh(seat: Seat, width: number, stacked = false): number {
+  const told = told_of(seat).length * 6.7;
+  const name = stacked ? 44 + (seat.name.length * 7.4 > width - 16 ? 15 : 0) : 34;
+  return told ? name + Math.min(Math.ceil(told / (width - 16)), 3) * 15 : name;
+}
+
+/** How wide it has to be, at the most so wide. */
+function plateWide(seat: Seat, most: number): number {
+  const tags = (seat.partner ? 58 : 0) + (seat.dealer === "dealer" ? 26 : seat.dealer ? 84 : 0) + (seat.turn ? 18 : 0);
+  const name = seat.name.length * 9.6 + tags + 44 + String(seat.score).length * 10;
+  return Math.min(most, Math.max(name, Math.min(told_of(seat).length * 6.5 + 20, 230), 104));
 }
 
 export function told_of(seat: Seat): string {
@@ -164,15 +170,15 @@ export function told_of(seat: Seat): string {
 function layAcross(laid: Laid, table: Table, seat: Seat, area: Box, small: number, chosen: Chosen, narrow: boolean, place: "above" | "below"): number {
   const held = seat.lies.filter((group) => group.kind !== "open");
   const open = seat.lies.filter((group) => group.kind === "open");
-  const width = Math.min(narrow ? 178 : 280, area.w * 0.62);
-  const high = plateHigh(seat, width);
   const heldWidth = held.reduce((sum, group) => sum + groupWidth(group, small, heldStep(group, small)) + 8, 0);
+  const width = plateWide(seat, Math.max(Math.min(narrow ? 210 : 300, area.w - heldWidth - 10), 120));
+  const high = plateHigh(seat, width);
   const total = width + (heldWidth ? heldWidth + 6 : 0);
   const x = area.x + Math.max((area.w - total) / 2, 0);
   const tall = small * RATIO;
   const row = held.length ? Math.max(high, tall * (place === "above" ? 0.8 : 0.8)) : high;
   const top = place === "above" ? area.y : area.y + area.h - row;
-  laid.plates.push({ seat, box: { x, y: top + (row - high) / 2, w: width, h: high }, narrow });
+  laid.plates.push({ seat, box: { x, y: top + (row - high) / 2, w: width, h: high }, narrow, stacked: false });
   laid.anchors[`seat ${seat.seat}`] = { x: x + width / 2, y: top + row / 2 };
   let at = x + width + 8;
   for (const group of held) {
@@ -180,6 +186,17 @@ function layAcross(laid: Laid, table: Table, seat: Seat, area: Box, small: numbe
     at += layGroup(laid, seat, group, at, y, small, heldStep(group, small), chosen, false) + 8;
   }
   if (!open.length) return row + 6;
+  const beside = flowed(open, area.w, small * 1.02, INDEX + 0.04);
+  const [line] = beside.lines;
+  if (beside.lines.length === 1 && line && total + line.wide + 24 <= area.w && beside.high - tall * 0.2 <= Math.max(row, tall * 1.16)) {
+    // All in one row: what lies open stands at the right of what is told.
+    const shift = (line.wide + 16) / 2;
+    for (const one of laid.plates.slice(-1)) one.box.x -= shift;
+    for (const card of laid.cards.filter((one) => held.some((group) => one.zone === `${group.kind} ${seat.seat} ${group.name}`))) card.x -= shift;
+    for (const label of laid.labels.slice(laid.labels.length - held.filter((group) => group.name).length)) label.x -= shift;
+    drawFlow(laid, seat, beside, at - shift + 8, place === "above" ? top - (line.named ? 6 : -2) : top + row - beside.high, line.wide, "left", chosen);
+    return Math.max(row, beside.high) + 6;
+  }
   const room = area.h * (place === "above" ? 0.34 : 0.3);
   const lines = flow(open, area.w, small * 1.08, room);
   const first = place === "above" ? top + row + 6 : top - lines.high - 6;
@@ -190,22 +207,24 @@ function layAcross(laid: Laid, table: Table, seat: Seat, area: Box, small: numbe
 
 function layAside(laid: Laid, seat: Seat, area: Box, middle: Box, wing: number, small: number, chosen: Chosen, narrow: boolean): void {
   const right = seat.place === "right";
-  const width = wing - 6;
-  const high = plateHigh(seat, width);
+  const room = wing - 6;
+  const width = plateWide(seat, room);
+  const stacked = room < 160;
+  const high = plateHigh(seat, width, stacked);
   const open = seat.lies.filter((group) => group.kind === "open");
   const held = seat.lies.filter((group) => group.kind !== "open");
   const tall = small * RATIO;
-  const lines = open.length ? flow(open, width, small, middle.h - high - (held.length ? tall * 0.7 : 0) - 8) : null;
+  const lines = open.length ? flow(open, room, small, middle.h - high - (held.length ? tall * 0.7 : 0) - 8) : null;
   const all = high + (held.length ? tall * 0.74 + 4 : 0) + (lines ? lines.high + 6 : 0);
   const x = right ? area.x + area.w - width : area.x;
   let y = middle.y + Math.max((middle.h - all) * 0.36, 0);
-  laid.plates.push({ seat, box: { x, y, w: width, h: high }, narrow });
+  laid.plates.push({ seat, box: { x, y, w: width, h: high }, narrow, stacked });
   laid.anchors[`seat ${seat.seat}`] = { x: x + width / 2, y: y + high / 2 };
   y += high + 4;
   if (held.length) {
-    const room = width - held.slice(1).length * 8;
+    const across = room - held.slice(1).length * 8;
     let at = 0;
-    const sizes = held.map((group) => groupWidth(group, small * 0.82, Math.min(heldStep(group, small * 0.82), (room / held.length - small * 0.82) / Math.max(group.cards.length - 1, 1))));
+    const sizes = held.map((group) => groupWidth(group, small * 0.82, Math.min(heldStep(group, small * 0.82), (across / held.length - small * 0.82) / Math.max(group.cards.length - 1, 1))));
     const total = sizes.reduce((sum, one) => sum + one + 8, -8);
     held.forEach((group, number) => {
       const step = group.cards.length > 1 ? ((sizes[number] ?? 0) - small * 0.82) / (group.cards.length - 1) : 0;
@@ -215,11 +234,11 @@ function layAside(laid: Laid, seat: Seat, area: Box, middle: Box, wing: number, 
     });
     y += tall * 0.74 + (lines ? 8 : 0);
   }
-  if (lines) drawFlow(laid, seat, lines, x, y, width, right ? "right" : "left", chosen);
+  if (lines) drawFlow(laid, seat, lines, right ? x + width - room : x, y, room, right ? "right" : "left", chosen);
 }
 
 function heldStep(group: Lies, small: number): number {
-  return group.kind === "tricks" ? 0 : Math.min(small * 0.2, (small * 2.2) / Math.max(group.cards.length, 1));
+  return group.kind === "tricks" ? 0 : Math.min(small * 0.18, (small * 1.5) / Math.max(group.cards.length, 1));
 }
 
 function groupWidth(group: Lies, width: number, step: number): number {
@@ -233,7 +252,8 @@ function layGroup(laid: Laid, seat: Seat, group: Lies, x: number, y: number, wid
   });
   const wide = groupWidth(group, width, step);
   if (group.kind !== "open" && group.name) {
-    laid.labels.push({ text: group.name, x: x - 20, y: y + width * RATIO * 0.5 - 9, w: wide + 40, align: "center", kind: "group" });
+    const text = width < 50 ? group.name.replace(/ tricks?$/, "×") : group.name;
+    laid.labels.push({ text, x: x - 20, y: y + width * RATIO * 0.56 - 9, w: wide + 40, align: "center", kind: "group" });
   } else if (named && group.name) {
     laid.labels.push({ text: group.name, x, y: y - 15, w: Math.max(wide, 60), align: "left", kind: "row" });
   }

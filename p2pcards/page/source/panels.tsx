@@ -25,7 +25,7 @@ export function Panels({ model, deeds }: { model: Model; deeds: Deeds }) {
       {(panel?.kind === "log" || panel?.kind === "chat") && (
         <Dialog key="log" title={panel.kind === "chat" ? "Talk" : "What happened"} close={close} wide>
           <Told model={model} chat={panel.kind === "chat"} />
-          {panel.kind === "chat" && <Talk deeds={deeds} />}
+          <Talk deeds={deeds} />
         </Dialog>
       )}
       {ask && <Question key={`ask ${ask.number}`} ask={ask} deeds={deeds} />}

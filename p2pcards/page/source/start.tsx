@@ -71,7 +71,7 @@ export function StartPage({ model, deeds }: { model: Model; deeds: Deeds }) {
 function Name({ start, deeds }: { start: Start; deeds: Deeds }) {
   const [name, setName] = useState(start.name || start.login);
   return (
-    <form class="name" onSubmit={(event) => { event.preventDefault(); deeds.say("name", { text: name }); }}>
+    <form class="own-name" onSubmit={(event) => { event.preventDefault(); deeds.say("name", { text: name }); }}>
       <label>Your name at tables <input value={name} maxLength={24} autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} /></label>
       {name !== start.name && <button type="submit">Keep it</button>}
     </form>

@@ -55,22 +55,18 @@ function Bar({ model, table, deeds, wide }: { model: Model; table: Table; deeds:
   return (
     <header class="bar">
       <button class="icon" aria-label="Menu" onClick={() => { deeds.say("menus"); deeds.open({ kind: "menus" }); }}><Icon name="menu" /></button>
+      {suit && <span class={`trump ${suit[0]?.toUpperCase()}`} title={`Trump: ${suit}`} aria-hidden="true">{SIGNS[suit]}</span>}
       <div class="title">
         <h1>{table.title}</h1>
         <p>
-          {suit && <span class={`trump ${suit[0]?.toUpperCase()}`} aria-hidden="true">{SIGNS[suit]}</span>}
           {table.facts.map((fact) => <span key={fact}>{fact}</span>)}
         </p>
       </div>
-      {!wide && (
-        <button class="score" onClick={() => deeds.open({ kind: "sheet" })}>
-          <span class="spoken">Scores: </span>
-          {(table.scores?.rows ?? []).map((row) => <span key={row.names} class={row.mine ? "mine" : ""}><span class="who">{row.names} </span><b>{row.score}</b></span>)}
-        </button>
+      {!wide && table.scores && (
+        <button class="icon" aria-label={`Scores: ${table.scores.rows.map((row) => `${row.names} ${row.score}`).join(", ")}`} onClick={() => deeds.open({ kind: "sheet" })}><Icon name="score" /></button>
       )}
       {(table.last?.length ?? 0) > 0 && <button class="icon" aria-label="Last trick" onClick={() => deeds.open({ kind: "last" })}><Icon name="last" /></button>}
-      {!wide && <button class="icon" aria-label="What happened" onClick={() => deeds.open({ kind: "log" })}><Icon name="log" /></button>}
-      <button class="icon" aria-label={model.unread ? `Talk, ${model.unread} new` : "Talk"} onClick={() => deeds.open({ kind: "chat" })}><Icon name="talk" />{model.unread > 0 && <i class="dot">{model.unread}</i>}</button>
+      <button class="icon" aria-label={model.unread ? `Talk, ${model.unread} new` : "Talk"} onClick={() => deeds.open({ kind: wide ? "chat" : "log" })}><Icon name="talk" />{model.unread > 0 && <i class="dot">{model.unread}</i>}</button>
     </header>
   );
 }
@@ -116,13 +112,13 @@ function Felt({ model, table, deeds, w, h }: { model: Model; table: Table; deeds
       {table.board && laid.board && <Board rows={table.board.rows} whose={table.board.whose} box={laid.board} />}
       {!table.seats?.length && <Lobby model={model} table={table} />}
       <ul class="seats" aria-label="Who sits here">
-        {laid.plates.map(({ seat, box, narrow }) => (
-          <Plate key={seat.seat} table={table} seat={seat} box={box} narrow={narrow} says={counting?.seat === seat.seat ? counting : null} />
+        {laid.plates.map(({ seat, box, narrow, stacked }) => (
+          <Plate key={seat.seat} table={table} seat={seat} box={box} narrow={narrow} stacked={stacked} says={counting?.seat === seat.seat ? counting : null} />
         ))}
       </ul>
       <Cards laid={laid} model={model} table={table} drag={drag} />
       {laid.labels.map((label, number) => (
-        <span key={number} class={`label ${label.kind}`} style={{ left: `${label.x}px`, top: `${label.y}px`, width: `${label.w}px`, textAlign: label.align }}>{label.text}</span>
+        <span key={number} class={`label ${label.kind}`} style={{ left: `${label.x}px`, top: `${label.y}px`, width: `${label.w}px`, textAlign: label.align }}><span>{label.text}</span></span>
       ))}
       <InWords table={table} />
       {laid.piles.map(({ pile, box }) => <PileHit key={pile.name} pile={pile} box={box} deeds={deeds} marked={model.marked} />)}
@@ -152,16 +148,17 @@ function place(box: Box) {
   return { left: `${box.x}px`, top: `${box.y}px`, width: `${box.w}px`, height: `${box.h}px` };
 }
 
-function Plate({ table, seat, box, narrow, says }: { table: Table; seat: Seat; box: Box; narrow: boolean; says: Counting | null }) {
+function Plate({ table, seat, box, narrow, stacked, says }: { table: Table; seat: Seat; box: Box; narrow: boolean; stacked: boolean; says: Counting | null }) {
   const tags = [seat.partner ? "partner" : "", seat.dealer].filter(Boolean);
   const told = told_of(seat);
   return (
-    <li class={`plate ${seat.turn ? "turn" : ""} ${seat.you ? "you" : ""} ${seat.winner && table.phase === "over" ? "winner" : ""} ${narrow ? "narrow" : ""}`} style={place(box)}>
+    <li class={`plate ${seat.turn ? "turn" : ""} ${seat.you ? "you" : ""} ${seat.winner && table.phase === "over" ? "winner" : ""} ${narrow ? "narrow" : ""} ${stacked ? "stacked" : ""}`} style={place(box)}>
       <span class="name">
         {seat.turn && <span class="arrow" aria-hidden="true">▶</span>}
         <b>{seat.name}{seat.you && <span class="spoken"> (you)</span>}</b>
         {tags.map((tag) => <i key={tag} class={tag === "dealer" ? "dealer" : "tag"} title={tag}>{tag === "dealer" ? <><span aria-hidden="true">D</span><span class="spoken">dealer</span></> : tag}</i>)}
         {seat.turn && <span class="spoken">to play</span>}
+        <em><span class="spoken">score </span>{seat.score}</em>
       </span>
       {told && <small>{told}</small>}
       {says && <span class="bubble" role="status">{says.what}: {says.said.join(", ")}</span>}
