@@ -1,4 +1,4 @@
-"""`p2pcards web`: the full screen in a browser on this machine."""
+"""`p2pcards web`: the table in a browser on this machine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PORT = typer.Option(min=0, max=65535, metavar="PORT", help="The port of the addr
 
 
 def web(port: Annotated[int | None, PORT] = None, as_json: AsJson = False) -> None:
-    """Show the full screen in a browser on this machine."""
+    """Play at a table of drawn cards in a browser on this machine."""
     import trio
 
     from p2pcards.store.settings import usable_settings
@@ -40,6 +40,7 @@ async def _serve(port: int, as_json: bool) -> None:
     import secrets
 
     from p2pcards.links.tcp import CannotListen, listen, port_of
+    from p2pcards.web.front import serve_front
     from p2pcards.web.server import HOST, Gate, serve
 
     try:
@@ -54,4 +55,5 @@ async def _serve(port: int, as_json: bool) -> None:
     ]
     show({"address": gate.address}, lines, as_json)
     sys.stdout.flush()
-    await serve(listener, gate, [sys.executable, "-P", "-m", "p2pcards"])
+    home = our_home()
+    await serve(listener, gate, [sys.executable, "-P", "-m", "p2pcards"], lambda link: serve_front(link, home))

@@ -72,7 +72,7 @@ def page_files() -> Mapping[str, PageFile]:
         program = program_zip()
         name = f"program-{sha256(program).hexdigest()[:NAMED]}.zip"
         files |= {f"{folder}{name}": file for name, file in engine.items()}
-        files[name] = PageFile(gzip.compress(program, mtime=0), KINDS[".zip"], "gzip", True)
+        files[name] = _packed(program, KINDS[".zip"], True)
         listed = {"engine": folder, "program": name, "python": json.loads(engine["python.json"].content)}
     listed["hash"] = _hash_of(files)
     return files | {LISTED: PageFile(json.dumps(listed).encode(), KINDS[".json"], "", False)}
@@ -93,9 +93,19 @@ def _hash_of(files: Mapping[str, PageFile]) -> str:
     return whole.hexdigest()
 
 
+SMALL = 1024
+"""Bytes of a file that is not worth compressing."""
+
+
 def _file(path: Path, *, lasting: bool = False) -> PageFile:
-    kind = KINDS[Path(path.name.removesuffix(PACKED)).suffix]
-    return PageFile(path.read_bytes(), kind, "gzip" if path.suffix == PACKED else "", lasting)
+    kind, data = KINDS[Path(path.name.removesuffix(PACKED)).suffix], path.read_bytes()
+    if path.suffix == PACKED:
+        return PageFile(data, kind, "gzip", lasting)
+    return _packed(data, kind, lasting) if len(data) > SMALL else PageFile(data, kind, "", lasting)
+
+
+def _packed(data: bytes, kind: str, lasting: bool) -> PageFile:
+    return PageFile(gzip.compress(data, mtime=0), kind, "gzip", lasting)
 
 
 # --- the program ------------------------------------------------------------------------------------------------------

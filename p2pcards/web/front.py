@@ -57,7 +57,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import asdict, replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import trio
 
@@ -109,10 +109,11 @@ from p2pcards.store.identity import address_of, load_peers
 from p2pcards.store.settings import Settings, usable_settings
 from p2pcards.views.happenings import Said
 from p2pcards.views.tableview import TableView
+from p2pcards.web.link import PageGone, PageLink
 from p2pcards.web.shown import STYLE, Plain, offers, table_shown, tidy
 from p2pcards.wire.spoken import BadCode, read_code
 
-# --- the link to a page -----------------------------------------------------------------------------------------------
+# --- what a page is told goes out in its order ------------------------------------------------------------------------
 
 
 LIMIT = 1 << 20
@@ -121,17 +122,6 @@ SAID_LIMIT = 1 << 16
 """Characters of one message of a page."""
 WAITING = 500
 """Messages that wait for a page; one that takes none of so many has gone."""
-
-
-class PageGone(Exception):
-    """The page is closed."""
-
-
-class PageLink(Protocol):
-    """JSON texts to and from one page. Both raise PageGone."""
-
-    async def send(self, text: str) -> None: ...
-    async def receive(self) -> str: ...
 
 
 Connecting = Callable[[], AbstractAsyncContextManager[Client]]

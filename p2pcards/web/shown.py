@@ -75,6 +75,8 @@ def _clean(part: str) -> str:
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
+NEXT = Button("next hand", "N", "next")
+"""While one looks at a hand that is over, for who has no Enter."""
 STYLE = Style()
 """Suits as signs, colours left to the page."""
 
@@ -87,7 +89,7 @@ def spelled(cards: Sequence[int]) -> list[str]:
 def table_shown(view: TableView, arrangement: Arrangement, elapsed: float = 0.0) -> Plain:
     """All that a page draws of a table. arrangement: of my hand; elapsed: seconds since the view came."""
     found = actions(view)
-    shown = buttons(view, found, STYLE)
+    shown = buttons(view, found, STYLE) or ((NEXT,) if view.pause is not None else ())
     data: Plain = {
         "is": "table",
         "phase": view.phase,

@@ -150,6 +150,10 @@ class ShownPage:
         """As PNG."""
         return base64.b64decode(self._call("Page.captureScreenshot", format="png")["data"])
 
+    def settle(self) -> None:
+        """Until nothing moves any more."""
+        self._until(lambda: str(self.value("document.getAnimations().filter(one => one.effect?.getTiming().iterations !== Infinity).length")), "^0$")
+
     def close(self) -> None:
         self._browser.call("Target.closeTarget", targetId=self._target)
 

@@ -29,7 +29,7 @@ from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.tui.table_screen import WordPalette
-from p2pcards.tui.table_shown import to_do
+from p2pcards.tui.table_shown import to_do_at as to_do
 from p2pcards.tui.talk_line import TalkLine
 from p2pcards.views.happenings import GameWon, HandScored, Hinted, Obvious
 from p2pcards.views.tableview import Command, SheetView, TableView

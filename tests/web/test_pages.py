@@ -27,6 +27,8 @@ from rigs.short_games import proven, short
 pytestmark = [pytest.mark.browser, pytest.mark.parametrize("name", ["chromium", "firefox"])]
 
 GAME = "crazy_eights"
+AT_ONCE = "off"
+"""The speed at which nothing that happens is looked at."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,7 @@ async def sit_down(ann: Ann, friend: Friend, auto: str | None = None) -> None:
     await friend.hear("ready")
     friend.say("open", request=ann.seat(auto))
     await friend.hear("table")
+    friend.say("change", page="settings", key="speed", value=AT_ONCE)
 
 
 async def play_on(friend: Friend) -> Message:

@@ -74,5 +74,5 @@ TOLD = Told(
         Figure("marches", "hands in which your side took all five tricks as makers, of all hands", "march"),
         Figure("euchres", "hands in which your side euchred the makers, of all hands", "euchre"),
     ),
-    playing=Playing(by_lot=make_evenly, editions={"novice": 2}),
+    playing=Playing(by_lot=make_evenly, editions={"novice": 2, "champion": 4}, merged={"champion": "expert"}),
 )
