@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 import shutil
 import socket
 import subprocess
@@ -68,20 +67,21 @@ class Firefox:
         ]
         (profile / "user.js").write_text("".join(lines))
         command = [program, "--headless", "--no-remote", "--profile", str(profile), "--remote-debugging-port", "0"]
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-        )
-        assert self._process.stderr
-        port = next(
-            int(found[1])
-            for line in self._process.stderr
-            if (found := re.search(r"BiDi listening on ws://127\.0\.0\.1:(\d+)", line))
-        )
+        where = profile / "WebDriverBiDiServer.json"
+        where.unlink(missing_ok=True)
+        null = subprocess.DEVNULL
+        self._process = subprocess.Popen(command, stdin=null, stdout=null, stderr=null)
+        end = time.monotonic() + GIVE_UP
+        while not (where.exists() and where.read_text().endswith("}")):
+            assert self._process.poll() is None and time.monotonic() < end, "Firefox does not come up"
+            time.sleep(LOOKING)
+        port = json.loads(where.read_text())["ws_port"]
         self._count = 0
         self._socket = socket.create_connection(("127.0.0.1", port), GIVE_UP)
         self._frames = WSConnection(ConnectionType.CLIENT)
         self._socket.sendall(self._frames.send(Request(host=f"127.0.0.1:{port}", target="/session")))
         self._texts = self._come()
+        next(self._texts)
         self.call("session.new", capabilities={})
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
@@ -100,8 +100,8 @@ class Firefox:
             self._frames.receive_data(data)
             for event in self._frames.events():
                 assert isinstance(event, AcceptConnection | TextMessage), event
-                text += event.data if isinstance(event, TextMessage) else ""
-                if isinstance(event, TextMessage) and event.message_finished:
+                text += "{}" if isinstance(event, AcceptConnection) else event.data
+                if isinstance(event, AcceptConnection) or event.message_finished:
                     whole, text = text, ""
                     yield json.loads(whole)
 
