@@ -229,6 +229,7 @@ class Friend:
             for message in self._come():
                 if wanted(message):
                     return message
+                assert message["is"] not in ("gone", "broken"), message
             assert time.monotonic() < end, f"it does not come; there is {str(self.heard[-5:])[:2000]}"
             await trio.sleep(LOOKING)
 

@@ -39,8 +39,8 @@ class Switchboard(trio.abc.Listener[trio.abc.Stream]):
 
 @asynccontextmanager
 async def daemon_within(home: Home, sync: Sync, thinking: Thinking, call_web: CallWeb) -> AsyncIterator[Switchboard]:
-    """The daemon of this home, which ends with the caller; its games can be resumed. The arguments are those of `Daemon`.
-    Raises StoreError."""
+    """The daemon of this home, which ends with the caller; its games can be resumed. The arguments are those of
+    `Daemon`. Raises StoreError."""
     make_folders(home)
     identity = load_or_make_identity(home)
     try:

@@ -24,12 +24,15 @@ import trio  # noqa: E402 - as the guest that it has just become
 
 from p2pcards.frontend.verdict import Known, judge, verdict_lines  # noqa: E402
 from p2pcards.store.files import Home, StoreError, find_home  # noqa: E402
-from p2pcards.store.logs import Sync, list_logs, parse_log  # noqa: E402
+from p2pcards.store.identity import load_or_make_identity, load_peers  # noqa: E402
+from p2pcards.store.logs import DamagedLog, Sync, list_logs, parse_log  # noqa: E402
 from p2pcards.web.front import serve_front  # noqa: E402
 from p2pcards.web.worker.house import client_of, daemon_within  # noqa: E402
 from p2pcards.web.worker.keeping import Changes, Keeper, lay_out  # noqa: E402
 from p2pcards.web.worker.thinking import thinking_here  # noqa: E402
 from p2pcards.web.worker.websocket import Kept, connecting  # noqa: E402
+from p2pcards.wire.clean import clean  # noqa: E402
+from p2pcards.wire.keys import public_bytes  # noqa: E402
 
 PLACE = Path("/home/p2pcards")
 PROGRAM = Path("/program")
@@ -40,8 +43,8 @@ NOWHERE = (
     "there as long as the page is open: save the log as a file before you close it."
 )
 TAKEN = (
-    "The table has been opened in another tab of this browser, and goes on there. This one does nothing more; close it, "
-    "or reload it to go on here."
+    "The table has been opened in another tab of this browser, and goes on there. This one does nothing more; close "
+    "it, or reload it to go on here."
 )
 
 
@@ -101,8 +104,14 @@ class Page:
 
     def verify(self, asked: Mapping[str, Any]) -> None:
         name = str(asked.get("name"))
-        contents = parse_log(GIVEN.read_bytes())
-        lines = verdict_lines(judge(name, contents, Known()).data)
+        known = Known(
+            {peer.key: peer.name for peer in load_peers(self._home)}, public_bytes(load_or_make_identity(self._home))
+        )
+        try:
+            found = judge(name, parse_log(GIVEN.read_bytes()), known)
+        except DamagedLog as damaged:
+            found = judge(name, damaged, known)
+        lines = [clean(line, 2000) for line in verdict_lines(found.data)]
         self._host.post(json.dumps({"is": "verdict", "name": name, "lines": lines}))
 
     def _save(self, name: str, data: bytes) -> None:
