@@ -13,9 +13,8 @@ from typing import Any
 import h11
 import msgpack
 import pytest
-import trio
+import trio.testing
 from _pytest.outcomes import Failed
-from trio.testing import memory_stream_pair
 
 from making.vectors import vectors
 from p2pcards.cards.card import Card
@@ -304,7 +303,7 @@ async def check_frames(vector: Vector) -> None:
 
 async def read_stream(sent: bytes, *, client: bool, code: int = 1000) -> bytes:
     """What comes of these frames at one side, which answers a Close with this code at last."""
-    ours, theirs = memory_stream_pair()
+    ours, theirs = trio.testing.memory_stream_pair()
     stream, come = WebSocketStream(ours, client=client), b""
     await theirs.send_all(sent)
     try:
