@@ -38,7 +38,7 @@ TURN = """(() => {
   const over = buttons.find(one => /next hand|play again/i.test(label(one)));
   if (over) return 'over';
   if (!document.querySelector('.prompt p.due, .prompt p.wrong')) return '';
-  const offer = buttons.find(one => one.classList.contains('main'));
+  const offer = buttons.find(one => one.classList.contains('main')) || (document.querySelector('.hit[aria-label*="can be played"]') ? null : buttons[0]);
   if (offer) { offer.click(); return 'offer ' + label(offer); }
   const can = [...document.querySelectorAll('.hit')].filter(one => /can be played/.test(one.getAttribute('aria-label')) && !/marked/.test(one.getAttribute('aria-label')));
   if (can.length) { const card = can[Math.floor(can.length / 2)]; card.click(); return 'card ' + card.getAttribute('aria-label'); }

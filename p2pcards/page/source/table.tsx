@@ -3,7 +3,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { CardFace } from "./cards";
 import { Icon } from "./icons";
-import { layout, told_of, type Box, type Laid } from "./layout";
+import { layout, told_of, unit, type Box, type Laid } from "./layout";
 import { moves } from "./look";
 import type { Deeds } from "./main";
 import type { Model } from "./model";
@@ -38,7 +38,9 @@ function useSize(box: { current: HTMLElement | null }) {
   useLayoutEffect(() => {
     const measure = () => {
       const here = box.current;
-      if (here) setSize({ w: here.clientWidth, h: here.clientHeight, page: innerWidth });
+      if (!here) return;
+      document.documentElement.style.setProperty("--u", String(unit(here.clientWidth, here.clientHeight)));
+      setSize({ w: here.clientWidth, h: here.clientHeight, page: innerWidth });
     };
     measure();
     const watch = new ResizeObserver(measure);
@@ -344,7 +346,7 @@ function Controls({ model, table, deeds, top, measured, high }: { model: Model; 
         {table.buttons.map((button, number) => (
           <button
             key={button.label}
-            class={number === 0 && !table.hand?.some((card) => card.can) ? "main" : ""}
+            class={number === 0 && table.buttons.length === 1 && !table.hand?.some((card) => card.can) ? "main" : ""}
             onClick={() => push(button, deeds)}
           ><Lettered label={button.label} letter={button.key} /></button>
         ))}
