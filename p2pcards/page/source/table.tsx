@@ -253,6 +253,13 @@ const DRAGGED = 9;
 function Hand({ model, table, laid, deeds, setDrag, felt }: { model: Model; table: Table; laid: Laid; deeds: Deeds; setDrag: (drag: Drag | null) => void; felt: Box }) {
   const start = useRef<{ place: number; x: number; y: number; far: boolean } | null>(null);
   const hand = table.hand ?? [];
+  // Who goes by keys stands on a card that can be played, as soon as one can.
+  useEffect(() => {
+    const here = document.activeElement;
+    const at = here instanceof HTMLElement ? here.dataset["place"] : undefined;
+    const first = hand.findIndex((card) => card.can);
+    if (at !== undefined && table.myTurn && first >= 0 && !hand[Number(at)]?.can && focusCard(first)) deeds.change({ at: first });
+  }, [table]);
   const down = (event: PointerEvent, number: number) => {
     start.current = { place: number, x: event.clientX, y: event.clientY, far: false };
     (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
@@ -564,6 +571,11 @@ function enter(model: Model, deeds: Deeds, here: Element | null): boolean {
   if (model.at !== null) {
     pressed(model, deeds, model.at, "key");
     return true;
+  }
+  const first = (table.hand ?? []).findIndex((card) => card.can);
+  if (table.myTurn && first >= 0) {
+    deeds.change({ at: first });
+    return focusCard(first);
   }
   deeds.say("pressed");
   return true;
