@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
@@ -401,11 +402,8 @@ WEB = "--web"
 def web_without_port(arguments: Sequence[str]) -> list[str]:
     """Words of a command line in which `--web` may stand alone: Typer knows options with a value and without, and none
     whose value may be left out."""
-    following = [*arguments[1:], ""]
-    return [
-        f"{WEB}=" if word == WEB and not after.isdecimal() else word
-        for word, after in zip(arguments, following, strict=True)
-    ]
+    pairs = pairwise([*arguments, ""])
+    return [f"{WEB}=" if word == WEB and not after.isdecimal() else word for word, after in pairs]
 
 
 def port_for(port: int | None, web: str | None) -> tuple[int | None, bool]:

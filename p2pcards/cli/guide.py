@@ -149,6 +149,7 @@ LIBRARIES = {
     "pygal": ("Florian Mounier, Kozea and others", "LGPL 3 or later"),
     "h11": (BY_SMITH, "MIT"),
     "wsproto": ("Benno Rice and others", "MIT"),
+    "segno": ("Lars Heuer", "BSD"),
     "ifaddr": ("Stefan C. Mueller and others", "MIT"),
     "resvg-py": ("baseplate-admin; resvg by Yevhenii Reizner and others", "MIT; Apache 2.0 or MIT"),
     "xterm.js": ("The xterm.js authors", "MIT"),

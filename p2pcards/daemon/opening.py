@@ -83,12 +83,13 @@ def _limits(asked: TimeLimits, settings: Settings) -> TimeLimits:
     return replace(asked, between_hands=looked)
 
 
-async def ears(port: int, bind: str) -> list[trio.SocketListener]:
-    """bind: the one address to wait at, "" for all. Raises Declined."""
+async def ears(port: int, request: OpenListen | OpenHost) -> list[trio.SocketListener]:
+    """Raises Declined."""
     try:
-        return await listen(port, bind or None)
+        return await listen(port, request.bind or None)
     except CannotListen as cannot:
-        raise Declined(cannot.sentence, NETWORK) from None
+        sentence = cannot.sentence.replace("--port", "--web") if request.web else cannot.sentence
+        raise Declined(sentence, NETWORK) from None
 
 
 def _no_link(_code: str) -> str:
@@ -438,7 +439,7 @@ class Opener:
         if (there := self._waits_on(port, request, listens=False)) is not None:
             return TableOpened(there.name, port, new=False, code=there.code, link=there.view().link)
         machine = await self._coordinator(request, settings)
-        listeners = await ears(port, request.bind)
+        listeners = await ears(port, request)
         table = await self._begin(machine, settings)
         opened = await self._doors.open_door(table, request, listeners)
         await self._choose(table, request, settings)
@@ -481,7 +482,7 @@ class Opener:
         file = LogFile.open(log, self._sync)
         try:  # nobody else writes it while it is read
             machine = await beside(resumed, me, os.urandom, log, trio.current_time())
-            listeners = await ears(at.port or 0, at.bind) if at and not serial else []
+            listeners = await ears(at.port or 0, at) if at and not serial else []
         except BaseException:
             file.close()
             raise
@@ -501,7 +502,7 @@ class Opener:
             return TableOpened(there.name, port, new=False, code=there.code, link=there.view().link)
         me = me_of(self._home, self._identity, request.persona, settings)
         machine = listener(me, os.urandom)
-        listeners = await ears(port, request.bind)
+        listeners = await ears(port, request)
         table = await self._begin(machine, settings)
         await self._expect(machine, table)
         opened = await self._doors.open_door(table, request, listeners)

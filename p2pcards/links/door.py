@@ -12,7 +12,7 @@ import trio
 from p2pcards.links.channel import Channel, ChannelRefused, open_channel
 from p2pcards.links.link import Line, LinkLost
 from p2pcards.links.tcp import where
-from p2pcards.links.webdoor import Caller, WebDoor
+from p2pcards.links.webdoor import Arrival, WebDoor
 from p2pcards.wire.keys import PrivateKey
 
 HALF_OPEN_LIMIT = 256
@@ -65,7 +65,7 @@ async def keep_door(
         admitted: Channel | None = None
         try:
             with scope:
-                who = Caller(stream, where(stream)) if web is None else await web.caller(stream)
+                who = Arrival(stream, where(stream)) if web is None else await web.caller(stream)
                 if who is not None:
                     asks = admit_page if who.from_page else admit
                     admitted = await welcome(

@@ -60,7 +60,7 @@ NOTHING = {
 
 
 @dataclass(frozen=True, slots=True)
-class Caller:
+class Arrival:
     """Somebody who wants to come to the table. where: for people. from_page: a page in a browser calls for them."""
 
     stream: trio.abc.Stream
@@ -69,7 +69,7 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Reply:
     """status: of HTTP. file: None where there is nothing to be read; headers: besides those of every answer."""
 
     status: int
@@ -89,14 +89,14 @@ class WebDoor:
         """With the files of the page, which are read and counted over the first time: not on the loop."""
         return cls(page_files())
 
-    async def caller(self, stream: trio.SocketStream) -> Caller | None:
+    async def caller(self, stream: trio.SocketStream) -> Arrival | None:
         """The one who calls on this connection, None if files were all that was wanted. What comes of it closes the
         stream."""
         first = b""
         with trio.move_on_after(DEADLINE):
             first = await _first_byte(stream)
         if first == b"\0":
-            return Caller(stream, where(stream))
+            return Arrival(stream, where(stream))
         if not first:
             return None
         http = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD)
@@ -107,7 +107,7 @@ class WebDoor:
                 if (switch := self._switch(request)) is not None:
                     await stream.send_all(http.send(switch) or b"")
                     websocket = WebSocketStream(stream, client=False, come=http.trailing_data[0])
-                    return Caller(websocket, _web(stream), any(name == b"origin" for name, _ in request.headers))
+                    return Arrival(websocket, _web(stream), any(name == b"origin" for name, _ in request.headers))
                 await _send(stream, http, self.answer(request), last=not left, head=request.method == b"HEAD")
                 if http.our_state is not h11.DONE or http.their_state is not h11.DONE:
                     break
@@ -118,30 +118,30 @@ class WebDoor:
     def _switch(self, request: h11.Request) -> h11.InformationalResponse | None:
         return answer_to(request) if _path(request) == TABLE else None
 
-    def answer(self, request: h11.Request) -> Answer:
+    def answer(self, request: h11.Request) -> Reply:
         """To a request that wants no WebSocket, or not as it has to."""
         if has_body(request) or request.http_version not in VERSIONS:
-            return Answer(400)
+            return Reply(400)
         if request.method not in (b"GET", b"HEAD"):
-            return Answer(405, headers=(("Allow", "GET, HEAD"),))
+            return Reply(405, headers=(("Allow", "GET, HEAD"),))
         path = _path(request)
         if path == TABLE:
-            return Answer(426, headers=(("Upgrade", "websocket"),))
+            return Reply(426, headers=(("Upgrade", "websocket"),))
         name = path.removeprefix("/") or ENTRY
         file = self._files.get(name) if path.startswith("/") else None
         if file is None:
-            return Answer(404)
+            return Reply(404)
         kept = f"public, max-age={YEAR}, immutable" if file.lasting else "no-cache"
         headers = [("ETag", self._tags[name]), ("Cache-Control", kept)]
         if file.encoding:
             headers.append(("Vary", "Accept-Encoding"))
         if self._tags[name] in _listed(request, b"if-none-match"):
-            return Answer(304, headers=tuple(headers))
+            return Reply(304, headers=tuple(headers))
         if file.encoding and not _takes(request, file.encoding):
-            return Answer(406)
+            return Reply(406)
         if file.encoding:
             headers.append(("Content-Encoding", file.encoding))
-        return Answer(200, file, tuple(headers))
+        return Reply(200, file, tuple(headers))
 
 
 def _path(request: h11.Request) -> str:
@@ -190,13 +190,13 @@ async def _request(stream: trio.SocketStream, http: h11.Connection) -> h11.Reque
         return event
     except h11.RemoteProtocolError as error:
         if http.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            answer = Answer(error.error_status_hint if error.error_status_hint in NOTHING else 400)
+            answer = Reply(error.error_status_hint if error.error_status_hint in NOTHING else 400)
             await _send(stream, http, answer, last=True)
         return None
 
 
 async def _send(
-    stream: trio.SocketStream, http: h11.Connection, answer: Answer, *, last: bool, head: bool = False
+    stream: trio.SocketStream, http: h11.Connection, answer: Reply, *, last: bool, head: bool = False
 ) -> None:
     """last: the connection ends after it; head: its head alone was asked for. Raises BrokenResourceError, and
     TooSlowError where it is not taken."""
@@ -214,7 +214,7 @@ async def _send(
     http.send(h11.EndOfMessage())
 
 
-def _body(answer: Answer) -> tuple[bytes, str]:
+def _body(answer: Reply) -> tuple[bytes, str]:
     if answer.file is not None:
         return answer.file.body, answer.file.kind
     return f"{NOTHING.get(answer.status, '')}\n".encode(), "text/plain; charset=utf-8"

@@ -23,6 +23,7 @@ from benchmarks import (
     many_records,
     memory,
     move_time,
+    over_web,
     players,
     rules_speed,
     scorers,
@@ -37,6 +38,7 @@ from benchmarks.figures import NotMeasured, progress
 SECTIONS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "wire": lambda: wire_bytes.measure() | between_hands.measure(),
     "move": move_time.measure,
+    "web": over_web.measure,
     "rules": rules_speed.measure,
     "scorers": scorers.measure,
     "memory": memory.measure,

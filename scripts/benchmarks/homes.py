@@ -21,6 +21,7 @@ from p2pcards.control.declined import Declined
 from p2pcards.control.messages import Host, OpenConnect, OpenListen, Persona
 from p2pcards.store.files import Home, find_home
 from p2pcards.views.tableview import Command
+from p2pcards.wire.address import WEBSOCKET
 
 Rules = tuple[str, tuple[tuple[str, str], ...]]
 """A game and the changes of its options."""
@@ -76,18 +77,18 @@ class Daemons:
         daemon.process.wait(timeout=30)
 
 
-async def listen(daemon: Daemon, name: str) -> int:
-    """A table there that listens, its seat played by chance; returns the port."""
+async def listen(daemon: Daemon, name: str, *, web: bool = False) -> int:
+    """A table there that listens, its seat played by chance; returns the port. web: with a page."""
     async with connect(daemon.home, start=False) as client:
-        opened = await client.open(OpenListen(0, Persona(name, auto="carefree")))
+        opened = await client.open(OpenListen(0, Persona(name, auto="carefree"), web=web))
     assert opened.port is not None
     return opened.port
 
 
-async def play(daemon: Daemon, ports: Sequence[int], games: Sequence[Rules]) -> None:
+async def play(daemon: Daemon, ports: Sequence[int], games: Sequence[Rules], *, web: bool = False) -> None:
     """A table there that calls these ports of this machine and plays the games to their ends, all seats by chance.
-    Raises NotMeasured."""
-    hosts = tuple([Host(f"127.0.0.1:{port}") for port in ports])
+    web: over WebSockets. Raises NotMeasured."""
+    hosts = tuple([Host(f"{WEBSOCKET if web else ''}127.0.0.1:{port}") for port in ports])
     try:
         async with connect(daemon.home, start=False) as client:
             await client.open(OpenConnect(hosts, persona=Persona("Ann", auto="carefree")))

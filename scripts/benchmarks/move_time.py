@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from statistics import median
 from typing import Any
 
@@ -37,9 +37,9 @@ STAMPS = "stamps.json"
 
 def measure() -> dict[str, Any]:
     progress("moves, the log's sync left out")
-    times, floor = _run("leave")
+    times, floor = moves_played("leave")
     progress("moves, with the log's sync")
-    synced, synced_floor = _run("sync")
+    synced, synced_floor = moves_played("sync")
     moves = len(times["whole"])
     return {
         "ratio": figure(_ratio(times, floor, median), "floors", LIMIT, moves=moves),
@@ -70,11 +70,18 @@ def _microseconds(taken: Sequence[int]) -> list[float]:
     return [nanoseconds / 1000 for nanoseconds in taken]
 
 
-def _run(sync: str) -> tuple[Taken, Taken]:
-    """Nanoseconds of each move and its parts, and of the operations of the floor."""
+async def nothing(_port: int) -> None:
+    """Goes on beside the moves."""
+
+
+def moves_played(
+    sync: str, *, web: bool = False, beside: Callable[[int], Awaitable[None]] = nothing
+) -> tuple[Taken, Taken]:
+    """Nanoseconds of each move and its parts, and of the operations of the floor. web: over WebSockets; beside: what
+    goes on meanwhile, given the port of the listener who moves."""
     with Daemons() as daemons, helper("benchmarks.echo") as echo:
         ann, bob, cy = [_start(daemons, name, sync, echo if name == "bob" else "0") for name in ("ann", "bob", "cy")]
-        trio.run(_play, ann, bob, cy)
+        trio.run(_play, web, beside, ann, bob, cy)
         for daemon in (ann, bob, cy):
             daemons.stop(daemon)
         times = _times(ann.home, bob.home, cy.home)
@@ -88,9 +95,12 @@ def _start(daemons: Daemons, name: str, sync: str, echo: str) -> Daemon:
     return daemons.start(name, "benchmarks.timed_daemon", STAMPS, sync, echo)
 
 
-async def _play(ann: Daemon, *listeners: Daemon) -> None:
-    ports = [await listen(listener, name) for listener, name in zip(listeners, ("Bob", "Cy"), strict=True)]
-    await play(ann, ports, [GAME])
+async def _play(web: bool, beside: Callable[[int], Awaitable[None]], ann: Daemon, *listeners: Daemon) -> None:
+    ports = [await listen(listener, name, web=web) for listener, name in zip(listeners, ("Bob", "Cy"), strict=True)]
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(beside, ports[0])
+        await play(ann, ports, [GAME], web=web)
+        nursery.cancel_scope.cancel()
 
 
 # --- from stamps to times ---------------------------------------------------------------------------------------------

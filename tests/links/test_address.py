@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.links.address import BadAddress, canonical, format_address, lasting, parse_address
+from p2pcards.links.address import (
+    BadAddress,
+    canonical,
+    format_address,
+    lasting,
+    link_to,
+    parse_address,
+    parse_web,
+    text_of_link,
+)
 
 
 @pytest.mark.parametrize(
@@ -98,3 +107,79 @@ def test_each_address_is_written_in_one_way(text: str, expected: str) -> None:
 def test_what_is_no_address_is_refused_with_a_sentence(text: str, sentence: str) -> None:
     with pytest.raises(BadAddress, match=sentence):
         canonical(text)
+
+
+# --- WebSockets, and links --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "parts"),
+    [
+        ("ws://anna.example.org", "ws://anna.example.org:80", (False, "anna.example.org", 80, "/table")),
+        ("ws://192.0.2.7:4747", "ws://192.0.2.7:4747", (False, "192.0.2.7", 4747, "/table")),
+        ("ws://192.0.2.7:4747/", "ws://192.0.2.7:4747", (False, "192.0.2.7", 4747, "/table")),
+        ("ws://192.0.2.7:4747/table", "ws://192.0.2.7:4747", (False, "192.0.2.7", 4747, "/table")),
+        ("wss://example.org", "wss://example.org:443", (True, "example.org", 443, "/table")),
+        ("wss://example.org/ann/table", "wss://example.org:443/ann/table", (True, "example.org", 443, "/ann/table")),
+        ("ws://[::1]:80/x", "ws://[::1]:80/x", (False, "::1", 80, "/x")),
+        ("ws://::1", "ws://[::1]:80", (False, "::1", 80, "/table")),
+    ],
+)
+def test_an_address_of_a_websocket(text: str, expected: str, parts: tuple[bool, str, int, str]) -> None:
+    assert canonical(text) == expected == canonical(expected) == lasting(text)
+    found = parse_web(text)
+    assert (found.secure, found.host, found.port, found.path) == parts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ws://",
+        "ws:///table",
+        "ws://a b",
+        "ws://a:99999",
+        "ws://a/x y",
+        "ws://a/?x",
+        "wss://a/#x",
+        "ws://a@b/",
+        "ws://-a/",
+    ],
+)
+def test_what_is_no_address_of_a_websocket(text: str) -> None:
+    with pytest.raises(BadAddress):
+        canonical(text)
+
+
+@pytest.mark.parametrize(
+    ("link", "address", "code"),
+    [
+        ("http://192.0.2.7:4747/#7-acorn-zebra", "ws://192.0.2.7:4747", "7-acorn-zebra"),
+        ("http://192.0.2.7:4747#7-acorn-zebra", "ws://192.0.2.7:4747", "7-acorn-zebra"),
+        ("HTTP://192.0.2.7:4747", "ws://192.0.2.7:4747", ""),
+        ("http://[2001:db8::1]:4747/?from=post#7-acorn-zebra", "ws://[2001:db8::1]:4747", "7-acorn-zebra"),
+        ("https://cards.example/ann/index.html#7-acorn-zebra", "wss://cards.example:443/ann/table", "7-acorn-zebra"),
+        ("https://cards.example/ann/", "wss://cards.example:443/ann/table", ""),
+    ],
+)
+def test_a_link_is_the_address_of_its_table_and_its_code(link: str, address: str, code: str) -> None:
+    assert (canonical(link), text_of_link(link)[1]) == (address, code)
+
+
+@pytest.mark.parametrize("host", ["192.0.2.7", "2001:db8::1", "anna.example.org"])
+def test_the_code_of_a_link_stands_behind_the_sign_that_no_browser_sends(host: str) -> None:
+    link = link_to(host, 4747, "7-acorn-zebra")
+    sent, sign, code = link.partition("#")
+    assert (sign, code) == ("#", "7-acorn-zebra") and "acorn" not in sent
+    assert canonical(link) == canonical(f"ws://{format_address(host, 4747)}")
+    assert link_to(host, 4747, "") == sent
+
+
+@given(st.text(max_size=60))
+def test_any_text_behind_a_scheme_is_an_address_or_a_sentence(text: str) -> None:
+    for scheme in ("ws://", "wss://", "http://", "https://"):
+        try:
+            address = canonical(scheme + text)
+        except BadAddress as bad:
+            assert str(bad).isprintable()
+        else:
+            assert canonical(address) == address and parse_web(address).path.isascii()

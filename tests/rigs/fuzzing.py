@@ -9,13 +9,21 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 
+import h11
+import trio
+from trio.testing import memory_stream_pair
+
 from p2pcards.control.protocol import BadMessage, answer_reader, request_reader
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.payloads import read_address, read_start
 from p2pcards.links.address import BadAddress, canonical
 from p2pcards.links.lan import parse_answer, parse_probe
+from p2pcards.links.link import StreamFailed
 from p2pcards.links.modem.hayes import BadNumber, clean_number, read_result
 from p2pcards.links.modem.retransmission import LONGEST_WIRE, Deframer, unframe
+from p2pcards.links.webdoor import WebDoor
+from p2pcards.links.websocket import WebSocketStream, answer_to
+from p2pcards.page.files import PageFile
 from p2pcards.store.logs import BadSave, DamagedLog, LaterSave, parse_log, parse_save, save_bytes
 from p2pcards.wire.clean import clean
 from p2pcards.wire.messages import Hello, MoveMessage, RecordMessage, decode_message, encode_message
@@ -90,6 +98,36 @@ def line(data: bytes) -> None:
     for piece in [piece for cut in (data[:7], data[7:]) for piece in deframer.feed(cut)]:
         assert len(piece) <= LONGEST_WIRE
         unframe(piece, 1)
+
+
+def frames(data: bytes) -> None:
+    """What comes over a WebSocket, to the side that called or to the other."""
+    with suppress(StreamFailed):
+        trio.run(_read_frames, data[1:], bool(data) and data[0] % 2 == 1)
+
+
+async def _read_frames(data: bytes, client: bool) -> None:
+    ours, theirs = memory_stream_pair()
+    await theirs.send_all(data)
+    await theirs.send_eof()
+    stream = WebSocketStream(ours, client=client)
+    while some := await stream.receive_some():
+        assert len(some) <= len(data)
+
+
+PAGE = WebDoor({"index.html": PageFile(b"<!doctype html>", "text/html", "gzip", lasting=True)})
+
+
+def asked(data: bytes) -> None:
+    """What comes to a port that serves a page."""
+    http = h11.Connection(h11.SERVER)
+    http.receive_data(data)
+    with suppress(h11.RemoteProtocolError):
+        request = http.next_event()
+        if isinstance(request, h11.Request):
+            reply = PAGE.answer(request)
+            assert reply.status in (200, 304) or reply.file is None
+            answer_to(request)
 
 
 def text(data: bytes) -> None:
@@ -183,6 +221,8 @@ def doors() -> dict[str, Door]:
         "request": lambda data: list(request_reader().feed(len(data).to_bytes(4, "big") + data)),
         "update": lambda data: list(answer_reader().feed(len(data).to_bytes(4, "big") + data)),
         "text": text,
+        "frames": frames,
+        "asked": asked,
         "coordinator": Visit(listens=False),
         "listener": Visit(listens=True),
     }

@@ -1,0 +1,65 @@
+"""The time of a move over WebSockets beside that over TCP, as in `move_time`, in turns: with nothing else going on, and
+while a browser loads the whole page from the same table once a second."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from statistics import median
+from typing import Any
+
+import trio
+
+from benchmarks.figures import figure, lowest_tenth, progress, rounded
+from benchmarks.move_time import moves_played, nothing
+from p2pcards.links.tcp import connect
+from p2pcards.page.files import page_files
+
+LIMIT = 1.25
+"""Times the move over TCP."""
+TURNS = 2
+PATIENCE = 30.0
+
+
+def measure() -> dict[str, Any]:
+    ways: Mapping[str, tuple[bool, Callable[[int], Awaitable[None]]]] = {
+        "tcp": (False, nothing),
+        "websocket": (True, nothing),
+        "websocket_and_page": (True, _load_again_and_again),
+    }
+    taken: dict[str, list[float]] = {way: [] for way in ways}
+    for turn in range(TURNS):
+        for way, (web, beside) in ways.items():
+            progress(f"moves over {way}, turn {turn + 1}")
+            times, _ = moves_played("leave", web=web, beside=beside)
+            taken[way] += [nanoseconds / 1000 for nanoseconds in times["whole"]]
+    floor = taken["tcp"]
+    found: dict[str, Any] = {
+        f"{way}_to_tcp": figure(
+            median(times) / median(floor),
+            "x",
+            LIMIT,
+            lowest_tenths=rounded(lowest_tenth(times) / lowest_tenth(floor)),
+            moves=len(times),
+        )
+        for way, times in taken.items()
+        if way != "tcp"
+    }
+    found["median"] = {"unit": "us", **{way: rounded(median(times)) for way, times in taken.items()}}
+    found["page"] = {"bytes": sum(len(file.body) for file in page_files().values()), "files": len(page_files())}
+    return found
+
+
+async def _load_again_and_again(port: int) -> None:
+    """All files of the page at once, as a browser does, once a second."""
+    while True:
+        async with trio.open_nursery() as nursery:
+            for name in page_files():
+                nursery.start_soon(_load, port, name)
+        await trio.sleep(1)
+
+
+async def _load(port: int, name: str) -> None:
+    async with await connect("127.0.0.1", port, deadline=PATIENCE) as stream:
+        await stream.send_all(f"GET /{name} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode())
+        while await stream.receive_some():
+            pass
