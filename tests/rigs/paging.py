@@ -29,6 +29,7 @@ CLICK = """(() => {
   if (buttons.some(one => /next hand|play again/i.test(name(one)))) return 'over';
   if (!document.querySelector('.prompt p.due, .prompt p.wrong')) return '';
   const can = of('.hit').filter(one => /can be played/.test(name(one)) && !/marked/.test(name(one)));
+  if (of('.hit[aria-pressed=true]').length && !of('.controls[data-marks]').length) return '';
   const offer = buttons.find(one => one.classList.contains('main')) || (can.length ? null : buttons[0]);
   if (offer) { offer.click(); return 'offer ' + name(offer); }
   if (can.length) { const card = can[CHOICE]; card.click(); return 'card ' + name(card); }

@@ -160,15 +160,15 @@ function laySeats(laid: Laid, seats: Seat[], area: Box, small: number, chosen: C
 /** How high what is told of a seat is: its name, and up to three lines. */
 function plateHigh(seat: Seat, width: number, u: number, stacked = false): number {
   const told = told_of(seat).length * 6.7 * u;
-  const name = stacked ? 44 + (seat.name.length * 7.4 > width - 16 ? 15 : 0) : 34 * u;
+  const name = stacked ? 44 + (seat.name.length * 8.4 > width - 16 ? 15 : 0) : 34 * u;
   return told ? name + Math.min(Math.ceil(told / (width - 16)), 3) * 15 * u : name;
 }
 
 /** How wide it has to be, at the most so wide. */
 function plateWide(seat: Seat, most: number, u: number): number {
-  const tags = (seat.partner ? 58 : 0) + (seat.dealer === "dealer" ? 26 : seat.dealer ? 84 : 0) + (seat.turn ? 18 : 0);
+  const tags = (seat.partner ? 58 : 0) + (seat.dealer ? 26 : 0) + (seat.turn ? 18 : 0);
   const name = seat.name.length * 9.6 + tags + 60 + String(seat.score).length * 10;
-  return Math.min(most, u * Math.max(name, Math.min(told_of(seat).length * 6.7 + 24, 240), 104));
+  return Math.min(most, u * Math.max(name, Math.min(told_of(seat).length * 7.4 + 26, 250), 112));
 }
 
 export function told_of(seat: Seat): string {

@@ -151,14 +151,14 @@ function place(box: Box) {
 }
 
 function Plate({ table, seat, box, narrow, stacked, says }: { table: Table; seat: Seat; box: Box; narrow: boolean; stacked: boolean; says: Counting | null }) {
-  const tags = [seat.partner ? "partner" : "", seat.dealer].filter(Boolean);
   const told = told_of(seat);
   return (
     <li class={`plate ${seat.turn ? "turn" : ""} ${seat.you ? "you" : ""} ${seat.winner && table.phase === "over" ? "winner" : ""} ${narrow ? "narrow" : ""} ${stacked ? "stacked" : ""}`} style={place(box)}>
       <span class="name">
         {seat.turn && <span class="arrow" aria-hidden="true">▶</span>}
         <b>{seat.name}{seat.you && <span class="spoken"> (you)</span>}</b>
-        {tags.map((tag) => <i key={tag} class={tag === "dealer" ? "dealer" : "tag"} title={tag}>{tag === "dealer" ? <><span aria-hidden="true">D</span><span class="spoken">dealer</span></> : tag}</i>)}
+        {seat.partner && <i>partner</i>}
+        {seat.dealer && <i class={`dealer ${seat.dealer === "dealer" ? "" : "next"}`} title={seat.dealer}><span aria-hidden="true">D</span><span class="spoken">{seat.dealer}</span></i>}
         {seat.turn && <span class="spoken">to play</span>}
         <em><span class="spoken">score </span>{seat.score}</em>
       </span>
@@ -341,7 +341,7 @@ function Controls({ model, table, deeds, top, measured, high }: { model: Model; 
   const offers = model.marked.size ? (model.offers?.offers ?? []) : [];
   const do_it = (line: Line) => deeds.line(line[0], true);
   return (
-    <section class="controls" style={{ top: `${top}px` }} ref={box} aria-label="What there is to do">
+    <section class="controls" data-marks={model.offers ? model.marked.size : undefined} style={{ top: `${top}px` }} ref={box} aria-label="What there is to do">
       <div class="prompt">
         <p class={`${wrong ? "wrong" : ""} ${table.myTurn && !model.status ? "due" : ""}`} role={wrong ? "alert" : "status"}>{said}</p>
         {table.own.length > 0 && <p class="own" aria-hidden="true">{table.own.slice(0, 2).join("; ")}</p>}
@@ -357,6 +357,7 @@ function Controls({ model, table, deeds, top, measured, high }: { model: Model; 
             onClick={() => push(button, deeds)}
           ><Lettered label={button.label} letter={button.key} /></button>
         ))}
+        {table.over && innerWidth < WIDE && <button onClick={() => deeds.open({ kind: "sheet" })}>Score sheet</button>}
         {model.records && table.over && <button onClick={() => { if (model.records) deeds.change({ records: null, panels: [...model.panels, { kind: "read", read: model.records }] }); }}>Your records</button>}
         {table.myTurn && table.phase === "play" && !table.watches && (
           <>
