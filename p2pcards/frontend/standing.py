@@ -186,12 +186,15 @@ def to_do(
     view: TableView, found: Sequence[LegalAction], style: Style, elapsed: float = 0.0, marked: int = 0, how: str = ""
 ) -> str:
     """A sentence: what I can do, or whom the table waits for. found: `actions` of the view; elapsed: seconds since the
-    view came; marked: how many cards are, and how one goes on with them."""
+    view came; marked: how many cards are; how: one goes on with
+    them, "" where one cannot yet."""
     if not view.legal or view.phase != "play" or view.proposal:
         return sentence(going_on(view, elapsed)[0])
     if marked:
-        cards = count_text(marked)
-        return f"{cards[:1].upper()}{cards[1:]} marked; {how} goes on with {_them(marked)}."
+        cards, more = count_text(marked), asked_count(found) - marked
+        said = f"{cards[:1].upper()}{cards[1:]} marked"
+        left = f", {count_text(more).split()[0]} more" if more > 0 else ""
+        return f"{said}; {how} goes on with {_them(marked)}." if how else f"{said}{left}."
     left = None if view.turn_seconds is None else view.turn_seconds - elapsed
     hurry = f" ({max(0, round(left))} s)" if left is not None and left <= HURRY else ""
     away = [f"{seat_name(view, seat)} away {round(rest)} s" for seat, rest, _ in countdowns(view, elapsed)]

@@ -534,8 +534,7 @@ class _AtTable:
         view, hand = self._seen.view, shown_hand(self._seen.view, self._seen.arrangement)
         places = _places(said, len(hand))
         found = offers(view, [int(hand[place]) for place in places]) if places else []
-        how = f"'{found[0][1]}'" if found else "another card"
-        prompt = to_do(view, actions(view), STYLE, self._seen.elapsed, len(places), how)
+        prompt = to_do(view, actions(view), STYLE, self._seen.elapsed, len(places), _goes_on(found))
         self._put({"is": "offers", "places": places, "offers": found, "prompt": prompt})
 
     async def pressed(self, said: Plain) -> None:  # noqa: ARG002
@@ -651,6 +650,13 @@ class _AtTable:
 
 NOT_HERE = ("beside", "what", "stagger")
 """Words of the terminal's screen that mean nothing where everything has its drawer."""
+
+
+def _goes_on(offered: Sequence[Sequence[str]]) -> str:
+    """How one goes on with marked cards, as a part of `to_do`."""
+    return f"'{offered[0][1]}'" if len(offered) == 1 else "a button" if offered else ""
+
+
 TYPED = 2000
 """Characters of what is typed."""
 

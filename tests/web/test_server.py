@@ -38,14 +38,12 @@ def own(make_program: MakeProgram) -> Iterator[Served]:
 
 
 def test_the_page_and_all_that_it_needs_come_from_here_and_may_talk_to_nobody_else(served: Served) -> None:
-    page = asked(served, served.path)
-    assert page.status == 200
-    assert re.findall(r'(?:src|href)="(?!data:)([^"]*)"', page.body.decode()) == [
-        "xterm.css",
-        "terminal.css",
-        "terminal.js",
-    ]
-    for name in ("xterm.css", "terminal.css", "terminal.js", "xterm.mjs"):
+    terminal, page = asked(served, served.path + "terminal"), asked(served, served.path)
+    assert (terminal.status, page.status) == (200, 200)
+    names = [re.findall(r'(?:src|href)="(?!data:|#)([^"]*)"', one.body.decode()) for one in (terminal, page)]
+    assert names == [["xterm.css", "terminal.css", "terminal.js"], ["page.css", "page.js"]]
+    assert "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;" in page.head
+    for name in ("xterm.css", "terminal.css", "terminal.js", "xterm.mjs", "page.css", "page.js"):
         answer = asked(served, served.path + name)
         assert (answer.status, len(answer.body) > 100) == (200, True)
         assert "default-src 'none'; script-src 'self'" in answer.head

@@ -9,7 +9,10 @@ export function Dialog({ title, close, children, wide = false, must = false }: {
   const name = useId();
   useEffect(() => {
     const here = box.current;
-    if (here && !here.open) here.showModal();
+    if (here && !here.open) {
+      here.showModal();
+      here.querySelector<HTMLElement>(".main, .rows button")?.focus();
+    }
     return () => here?.close();
   }, []);
   return (

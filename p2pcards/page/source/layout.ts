@@ -51,18 +51,24 @@ const EDGE = 8;
 const INDEX = 0.33;
 const GAP = 0.14;
 
+/** By how much words are larger where there is much room. */
+export function unit(w: number, h: number): number {
+  return clamp(Math.min(w / 1250, h / 780), 1, 1.75);
+}
+
+/** controls: how high the part is that tells what there is to do. */
 export function layout(table: Table, w: number, h: number, controls: number, chosen: Chosen): Laid {
   const laid: Laid = { cards: [], plates: [], labels: [], hits: [], piles: [], board: null, controls: 0, anchors: {} };
   const seats = table.seats ?? [];
   const hand = table.hand ?? [];
-  const cardWidth = clamp(Math.min(w * 0.172, h * 0.16), 54, 176);
+  const cardWidth = clamp(Math.min(w * 0.172, h * 0.16), 54, 250);
   const handTop = layHand(laid, table, hand, w, h, cardWidth, chosen);
   laid.controls = handTop - controls - 4;
   const area: Box = { x: EDGE, y: 4, w: w - 2 * EDGE, h: laid.controls - 6 };
   if (!seats.length) return laid;
   layBoard(laid, table, area);
-  const small = clamp(Math.min(area.w * 0.115, area.h * 0.135), 36, 92);
-  const middle = laySeats(laid, table, seats, area, small, chosen);
+  const small = clamp(Math.min(area.w * 0.115, area.h * 0.135), 36, 130);
+  const middle = laySeats(laid, seats, area, small, chosen, unit(w, h));
   layMiddle(laid, table, middle, cardWidth, seats.length, chosen);
   return laid;
 }
@@ -130,35 +136,39 @@ function layBoard(laid: Laid, table: Table, area: Box): void {
 
 // --- the seats, and what lies before them -----------------------------------------------------------------------------
 
-function laySeats(laid: Laid, table: Table, seats: Seat[], area: Box, small: number, chosen: Chosen): Box {
+/** Of a table so low, others sit beside the trick and not above it. */
+const LOW = 250;
+
+function laySeats(laid: Laid, seats: Seat[], area: Box, small: number, chosen: Chosen, u: number): Box {
   const narrow = area.w < 640;
-  const wing = seats.length > 2 ? clamp(area.w * 0.27, 88, 300) : 0;
+  const wing = seats.length > 2 ? clamp(area.w * 0.27, 88, 300 * u) : 0;
   const middle = { ...area };
   for (const seat of seats.filter((one) => one.place === "above")) {
-    const used = layAcross(laid, table, seat, area, small, chosen, narrow, "above");
+    const used = layAcross(laid, seat, area, small, chosen, narrow, "above", u);
     middle.y += used;
     middle.h -= used;
   }
   for (const seat of seats.filter((one) => one.place === "below")) {
-    middle.h -= layAcross(laid, table, seat, area, small, chosen, narrow, "below");
+    middle.h -= layAcross(laid, seat, area, small, chosen, narrow, "below", u);
   }
   const aside = seats.filter((one) => one.place === "left" || one.place === "right");
-  for (const seat of aside) layAside(laid, seat, area, middle, wing, small, chosen, narrow);
+  for (const seat of aside) layAside(laid, seat, area, middle, wing, small, chosen, narrow, u);
+  if (area.h < LOW && area.w > 480) return { ...area, x: area.x + area.w * 0.32, w: area.w * 0.36 };
   return aside.length ? { ...middle, x: middle.x + wing, w: middle.w - 2 * wing } : middle;
 }
 
 /** How high what is told of a seat is: its name, and up to three lines. */
-function plateHigh(seat: Seat, width: number, stacked = false): number {
-  const told = told_of(seat).length * 6.7;
-  const name = stacked ? 44 + (seat.name.length * 7.4 > width - 16 ? 15 : 0) : 34;
-  return told ? name + Math.min(Math.ceil(told / (width - 16)), 3) * 15 : name;
+function plateHigh(seat: Seat, width: number, u: number, stacked = false): number {
+  const told = told_of(seat).length * 6.7 * u;
+  const name = stacked ? 44 + (seat.name.length * 8.4 > width - 16 ? 15 : 0) : 34 * u;
+  return told ? name + Math.min(Math.ceil(told / (width - 16)), 3) * 15 * u : name;
 }
 
 /** How wide it has to be, at the most so wide. */
-function plateWide(seat: Seat, most: number): number {
-  const tags = (seat.partner ? 58 : 0) + (seat.dealer === "dealer" ? 26 : seat.dealer ? 84 : 0) + (seat.turn ? 18 : 0);
-  const name = seat.name.length * 9.6 + tags + 44 + String(seat.score).length * 10;
-  return Math.min(most, Math.max(name, Math.min(told_of(seat).length * 6.5 + 20, 230), 104));
+function plateWide(seat: Seat, most: number, u: number): number {
+  const tags = (seat.partner ? 58 : 0) + (seat.dealer ? 26 : 0) + (seat.turn ? 18 : 0);
+  const name = seat.name.length * 9.6 + tags + 60 + String(seat.score).length * 10;
+  return Math.min(most, u * Math.max(name, Math.min(told_of(seat).length * 7.4 + 26, 250), 112));
 }
 
 export function told_of(seat: Seat): string {
@@ -167,14 +177,15 @@ export function told_of(seat: Seat): string {
 
 /** Above or below the middle: the plate with what is held and won beside it, and open cards in lines nearer the middle.
  *  How high all of it is. */
-function layAcross(laid: Laid, table: Table, seat: Seat, area: Box, small: number, chosen: Chosen, narrow: boolean, place: "above" | "below"): number {
+function layAcross(laid: Laid, seat: Seat, area: Box, small: number, chosen: Chosen, narrow: boolean, place: "above" | "below", u: number): number {
   const held = seat.lies.filter((group) => group.kind !== "open");
   const open = seat.lies.filter((group) => group.kind === "open");
   const heldWidth = held.reduce((sum, group) => sum + groupWidth(group, small, heldStep(group, small)) + 8, 0);
-  const width = plateWide(seat, Math.max(Math.min(narrow ? 210 : 300, area.w - heldWidth - 10), 120));
-  const high = plateHigh(seat, width);
+  const width = plateWide(seat, Math.max(Math.min(narrow ? 210 : 320 * u, area.w - heldWidth - 10), 120), u);
+  const high = plateHigh(seat, width, u);
   const total = width + (heldWidth ? heldWidth + 6 : 0);
-  const x = area.x + Math.max((area.w - total) / 2, 0);
+  const low = area.h < LOW && area.w > 480;
+  const x = low ? area.x + Math.max(area.w * 0.38 - total, 0) : area.x + Math.max((area.w - total) / 2, 0);
   const tall = small * RATIO;
   const row = held.length ? Math.max(high, tall * (place === "above" ? 0.8 : 0.8)) : high;
   const top = place === "above" ? area.y : area.y + area.h - row;
@@ -201,16 +212,15 @@ function layAcross(laid: Laid, table: Table, seat: Seat, area: Box, small: numbe
   const lines = flow(open, area.w, small * 1.08, room);
   const first = place === "above" ? top + row + 6 : top - lines.high - 6;
   drawFlow(laid, seat, lines, area.x, first, area.w, "center", chosen);
-  void table;
   return row + lines.high + 12;
 }
 
-function layAside(laid: Laid, seat: Seat, area: Box, middle: Box, wing: number, small: number, chosen: Chosen, narrow: boolean): void {
+function layAside(laid: Laid, seat: Seat, area: Box, middle: Box, wing: number, small: number, chosen: Chosen, narrow: boolean, u: number): void {
   const right = seat.place === "right";
   const room = wing - 6;
-  const width = plateWide(seat, room);
+  const width = plateWide(seat, room, u);
   const stacked = room < 160;
-  const high = plateHigh(seat, width, stacked);
+  const high = plateHigh(seat, width, u, stacked);
   const open = seat.lies.filter((group) => group.kind === "open");
   const held = seat.lies.filter((group) => group.kind !== "open");
   const tall = small * RATIO;

@@ -3,7 +3,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { CardFace } from "./cards";
 import { Icon } from "./icons";
-import { layout, told_of, type Box, type Laid } from "./layout";
+import { layout, told_of, unit, type Box, type Laid } from "./layout";
 import { moves } from "./look";
 import type { Deeds } from "./main";
 import type { Model } from "./model";
@@ -38,7 +38,9 @@ function useSize(box: { current: HTMLElement | null }) {
   useLayoutEffect(() => {
     const measure = () => {
       const here = box.current;
-      if (here) setSize({ w: here.clientWidth, h: here.clientHeight, page: innerWidth });
+      if (!here) return;
+      document.documentElement.style.setProperty("--u", String(unit(here.clientWidth, here.clientHeight)));
+      setSize({ w: here.clientWidth, h: here.clientHeight, page: innerWidth });
     };
     measure();
     const watch = new ResizeObserver(measure);
@@ -149,14 +151,14 @@ function place(box: Box) {
 }
 
 function Plate({ table, seat, box, narrow, stacked, says }: { table: Table; seat: Seat; box: Box; narrow: boolean; stacked: boolean; says: Counting | null }) {
-  const tags = [seat.partner ? "partner" : "", seat.dealer].filter(Boolean);
   const told = told_of(seat);
   return (
     <li class={`plate ${seat.turn ? "turn" : ""} ${seat.you ? "you" : ""} ${seat.winner && table.phase === "over" ? "winner" : ""} ${narrow ? "narrow" : ""} ${stacked ? "stacked" : ""}`} style={place(box)}>
       <span class="name">
         {seat.turn && <span class="arrow" aria-hidden="true">▶</span>}
         <b>{seat.name}{seat.you && <span class="spoken"> (you)</span>}</b>
-        {tags.map((tag) => <i key={tag} class={tag === "dealer" ? "dealer" : "tag"} title={tag}>{tag === "dealer" ? <><span aria-hidden="true">D</span><span class="spoken">dealer</span></> : tag}</i>)}
+        {seat.partner && <i>partner</i>}
+        {seat.dealer && <i class={`dealer ${seat.dealer === "dealer" ? "" : "next"}`} title={seat.dealer}><span aria-hidden="true">D</span><span class="spoken">{seat.dealer}</span></i>}
         {seat.turn && <span class="spoken">to play</span>}
         <em><span class="spoken">score </span>{seat.score}</em>
       </span>
@@ -251,6 +253,13 @@ const DRAGGED = 9;
 function Hand({ model, table, laid, deeds, setDrag, felt }: { model: Model; table: Table; laid: Laid; deeds: Deeds; setDrag: (drag: Drag | null) => void; felt: Box }) {
   const start = useRef<{ place: number; x: number; y: number; far: boolean } | null>(null);
   const hand = table.hand ?? [];
+  // Who goes by keys stands on a card that can be played, as soon as one can.
+  useEffect(() => {
+    const here = document.activeElement;
+    const at = here instanceof HTMLElement ? here.dataset["place"] : undefined;
+    const first = hand.findIndex((card) => card.can);
+    if (at !== undefined && table.myTurn && first >= 0 && !hand[Number(at)]?.can && focusCard(first)) deeds.change({ at: first });
+  }, [table]);
   const down = (event: PointerEvent, number: number) => {
     start.current = { place: number, x: event.clientX, y: event.clientY, far: false };
     (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
@@ -332,7 +341,7 @@ function Controls({ model, table, deeds, top, measured, high }: { model: Model; 
   const offers = model.marked.size ? (model.offers?.offers ?? []) : [];
   const do_it = (line: Line) => deeds.line(line[0], true);
   return (
-    <section class="controls" style={{ top: `${top}px` }} ref={box} aria-label="What there is to do">
+    <section class="controls" data-marks={model.offers ? model.marked.size : undefined} style={{ top: `${top}px` }} ref={box} aria-label="What there is to do">
       <div class="prompt">
         <p class={`${wrong ? "wrong" : ""} ${table.myTurn && !model.status ? "due" : ""}`} role={wrong ? "alert" : "status"}>{said}</p>
         {table.own.length > 0 && <p class="own" aria-hidden="true">{table.own.slice(0, 2).join("; ")}</p>}
@@ -344,10 +353,11 @@ function Controls({ model, table, deeds, top, measured, high }: { model: Model; 
         {table.buttons.map((button, number) => (
           <button
             key={button.label}
-            class={number === 0 && !table.hand?.some((card) => card.can) ? "main" : ""}
+            class={number === 0 && table.buttons.length === 1 && !table.hand?.some((card) => card.can) ? "main" : ""}
             onClick={() => push(button, deeds)}
           ><Lettered label={button.label} letter={button.key} /></button>
         ))}
+        {table.over && innerWidth < WIDE && <button onClick={() => deeds.open({ kind: "sheet" })}>Score sheet</button>}
         {model.records && table.over && <button onClick={() => { if (model.records) deeds.change({ records: null, panels: [...model.panels, { kind: "read", read: model.records }] }); }}>Your records</button>}
         {table.myTurn && table.phase === "play" && !table.watches && (
           <>
@@ -562,6 +572,11 @@ function enter(model: Model, deeds: Deeds, here: Element | null): boolean {
   if (model.at !== null) {
     pressed(model, deeds, model.at, "key");
     return true;
+  }
+  const first = (table.hand ?? []).findIndex((card) => card.can);
+  if (table.myTurn && first >= 0) {
+    deeds.change({ at: first });
+    return focusCard(first);
   }
   deeds.say("pressed");
   return true;
