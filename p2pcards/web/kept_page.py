@@ -68,4 +68,3 @@ def _served(address: str) -> bytes | None:
             return unpacked.read(LARGEST)
     except (OSError, EOFError, zlib.error):
         return data
-

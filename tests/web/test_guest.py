@@ -52,7 +52,7 @@ globalThis.over = (told) => {{ console.log(told); process.exit(0); }};
 python.runPython({script});
 """
 
-GUEST = '''
+GUEST = """
 import js
 from p2pcards.web.worker import guest
 loop = guest.take_in(js)
@@ -95,7 +95,7 @@ async def main():
 
 import json
 guest.begin(loop, main, lambda outcome: js.over(json.dumps(outcome.unwrap())))
-'''
+"""
 
 
 @pytest.mark.node
