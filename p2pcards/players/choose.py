@@ -58,7 +58,8 @@ def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random, hurry:
 
     view: the state as this seat sees it. Raises ValueError when it was seen through any other eyes, and when nothing is
     open to the seat; GameIncomplete where the game has no rules of thumb, at any level but carefree. The same view and
-    the same state of rng give the same action, unless it is chosen in a hurry. A game that is not in `READERS` is played at novice by all levels above.
+    the same state of rng give the same action, unless it is chosen in a hurry. A game that is not in `READERS` is
+    played at novice by all levels above.
     """
     _check(view, seat)
     if level.split()[:1] == [REST]:

@@ -13,7 +13,8 @@ import trio
 
 from p2pcards.store.files import Home
 from p2pcards.store.settings import find_setting, set_setting
-from p2pcards.web.front import PageGone, serve_front
+from p2pcards.web.front import serve_front
+from p2pcards.web.link import PageGone
 from rigs.giving_up import GIVE_UP
 from rigs.short_games import short
 
