@@ -170,7 +170,7 @@ def sit_at_screen(home: Home, table: str, seating: Seating, told: Sequence[str] 
 async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> str:
     """Play at a table in line mode; how that ended, as `run_line_mode` says it. table: "" is the only or latest one."""
     from p2pcards.cli.line import run_line_mode
-    from p2pcards.cli.sitting import manner_of
+    from p2pcards.frontend.manner import manner_of
     from p2pcards.present.cards import Style
     from p2pcards.store.settings import PACES, usable_settings
 

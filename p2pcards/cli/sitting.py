@@ -7,40 +7,12 @@ import sys
 from typing import TYPE_CHECKING
 
 from p2pcards.cli.command import Seating, takes_suits
-from p2pcards.frontend.manner import Manner, Playlist, own_back
-from p2pcards.frontend.option_pages import SettingsPage
+from p2pcards.frontend.manner import manner_of, own_back, tempo_of
 from p2pcards.store.files import Home, StoreError
-from p2pcards.store.settings import ANIMATIONS, BACKS, OWN_BACKS, PACES, Settings, rung_events, usable_settings
+from p2pcards.store.settings import BACKS, OWN_BACKS, Settings, usable_settings
 
 if TYPE_CHECKING:
     from p2pcards.tui.appearance import Appearance, ReadSitting, Shows, Sitting
-
-
-def manner_of(home: Home, settings: Settings, *, terminal: bool, rings: bool, changeable: bool) -> Manner:
-    """terminal: a person sits there; rings: there is a bell; changeable: nothing is wrong with the settings."""
-    return Manner(
-        bell=rung_events(settings) if rings else (),
-        phrases=settings.phrases,
-        forced=settings.forced,
-        say_go=settings.say_go,
-        show_meld_points=settings.show_meld_points,
-        check_meldable=settings.check_meldable,
-        asks=terminal,
-        start_reminders=settings.start_reminders,
-        sort=settings.sort,
-        speech=settings.speech,
-        playlist=Playlist(settings.player, settings.music, settings.songs, settings.game_songs),
-        confirm_plays=settings.confirm_plays,
-        show_records=settings.show_records,
-        home=home,
-        auto_focus=settings.auto_focus,
-        double_click=settings.double_click,
-        error_box=settings.error_box,
-        start_box=settings.start_box,
-        status_messages=settings.status_messages,
-        pace=PACES[settings.speed] if terminal else 0.0,
-        options=SettingsPage(home) if changeable else None,
-    )
 
 
 def screen_sitting(home: Home, seating: Seating) -> ReadSitting:
@@ -88,10 +60,9 @@ def _appearance(
         settings.shaded,
         shows is not None,
     )
-    pace = PACES[settings.speed]
-    stays = {"speed": pace, "short": 1.0, "long": 4.0, "key": None}[settings.trick_stays]
+    tempo = tempo_of(settings)
     marks = frozenset([name for name in ("plays", "stock") if getattr(settings, f"mark_{name}")])
-    return Appearance(look, palette, pace, stays, marks, ANIMATIONS[settings.animation], shows)
+    return Appearance(look, palette, tempo.pace, tempo.stays, marks, tempo.moving, shows)
 
 
 def _own_pattern(home: Home, back: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -61,7 +61,13 @@ async def connect(
     """A connection to the daemon of `place`, which is started if `start` and none runs. Raises Declined, NoDaemon
     among it. any_version: also to a daemon of another version, of which only `stop` is sure to be understood. spawned:
     as in `reach`."""
-    stream = await reach(place, start, spawned)
+    async with greeted(await reach(place, start, spawned), any_version=any_version) as client:
+        yield client
+
+
+@asynccontextmanager
+async def greeted(stream: trio.abc.Stream, *, any_version: bool = False) -> AsyncIterator[Client]:
+    """The daemon at the other end of a stream, which is closed afterwards. Raises Declined."""
     client = Client(stream)
     try:
         async with stream, trio.open_nursery() as nursery:
@@ -79,9 +85,9 @@ async def connect(
 
 
 class Client:
-    """Requests to the daemon, from any number of tasks. Made by `connect`."""
+    """Requests to the daemon, from any number of tasks. Made by `greeted`."""
 
-    def __init__(self, stream: trio.SocketStream) -> None:
+    def __init__(self, stream: trio.abc.Stream) -> None:
         self.pid = 0
         self._stream = stream
         self._sending = trio.Lock()
@@ -276,9 +282,9 @@ class _Awaited:
         self.come.set()
 
 
-def _pid_of(stream: trio.SocketStream) -> int:
-    """The process at the other end, 0 where the system does not tell."""
-    if not hasattr(socket, "SO_PEERCRED"):
+def _pid_of(stream: trio.abc.Stream) -> int:
+    """The process at the other end, 0 where the system does not tell, or it is our own."""
+    if not isinstance(stream, trio.SocketStream) or not hasattr(socket, "SO_PEERCRED"):
         return 0
     found: bytes = stream.socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     pid: int = struct.unpack("3i", found)[0]

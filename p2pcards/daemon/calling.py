@@ -3,6 +3,7 @@ there."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
 import trio
@@ -72,6 +73,9 @@ EMERGENCY = (
     "twice with: p2pcards dial"
 )
 
+CallWeb = Callable[[str, float], Awaitable[trio.abc.Stream]]
+"""As `connect_websocket`, which a page does in its browser's way."""
+
 CONNECT_DEADLINE = 10.0
 CHANNEL_DEADLINE = 10.0
 
@@ -89,13 +93,14 @@ class NotReached(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """A caller from this home. via: the command that carries connections, "" for TCP; serial: the device for
-    telephone numbers."""
+    """A caller from this home. via: the command that carries connections, "" for TCP; serial: the device for telephone
+    numbers; call_web: opens WebSockets."""
 
     home: Home
     identity: PrivateKey
     via: str = ""
     serial: Serial = field(default_factory=Serial)
+    call_web: CallWeb = connect_websocket
 
     async def call(
         self,
@@ -163,7 +168,7 @@ class Caller:
 
     async def _way_over_web(self, there: str, nursery: trio.Nursery) -> trio.abc.Stream:
         if not self.via:
-            return await connect_websocket(there, CONNECT_DEADLINE)
+            return await self.call_web(there, CONNECT_DEADLINE)
         web = parse_web(there)
         carried = await connect_via(self.via, web.host, web.port, nursery=nursery)
         return await open_websocket(carried, web, deadline=CONNECT_DEADLINE)

@@ -31,7 +31,7 @@ from p2pcards.control.messages import (
     TableOpened,
     TimeLimits,
 )
-from p2pcards.daemon.calling import Caller, NotReached
+from p2pcards.daemon.calling import Caller, CallWeb, NotReached
 from p2pcards.daemon.crew import beside
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import coordinator, listener, me_of, resumed
@@ -50,6 +50,7 @@ from p2pcards.links.lan import answer_probes
 from p2pcards.links.link import Link
 from p2pcards.links.tcp import CannotListen, listen, own_addresses, port_of
 from p2pcards.links.webdoor import WebDoor
+from p2pcards.links.websocket import connect_websocket
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import CommandError
 from p2pcards.session.guests import Redial
@@ -324,15 +325,24 @@ MOST_OWED = 3
 
 class Opener:
     """Opens tables for one home. sync: puts what was written to a log on disk. restored: those of the daemon before
-    this one are open again."""
+    this one are open again. call_web: as in `Caller`."""
 
-    def __init__(self, home: Home, identity: PrivateKey, tables: Tables, diagnostics: Diagnostics, sync: Sync) -> None:
+    def __init__(
+        self,
+        home: Home,
+        identity: PrivateKey,
+        tables: Tables,
+        diagnostics: Diagnostics,
+        sync: Sync,
+        call_web: CallWeb = connect_websocket,
+    ) -> None:
         self._home = home
         self._identity = identity
         self._key = public_bytes(identity)
         self._tables = tables
         self._diagnostics = diagnostics
         self._sync = sync
+        self._call_web = call_web
         self._doors = Doorkeeper(home, identity, tables)
         self.restored = trio.Event()
 
@@ -404,7 +414,7 @@ class Opener:
         self, request: OpenConnect, settings: Settings, report: Callable[[str], None] | None
     ) -> TableOpened:
         machine = await self._coordinator(request, settings)
-        caller = Caller(self._home, self._identity, request.via, request.serial)
+        caller = self._caller(request.via, request.serial)
         table = await self._begin(machine, settings, caller)
         try:
             with table.links.reporting_to(report):
@@ -476,7 +486,7 @@ class Opener:
         except BaseException:
             file.close()
             raise
-        caller = Caller(self._home, self._identity, request.via, request.serial)
+        caller = self._caller(request.via, request.serial)
         table = await self._begin(machine, settings, caller, file)
         if request.hand:
             table.audience.announce(Notice(_taken_up(request)))
@@ -530,7 +540,7 @@ class Opener:
             there.call_now.ring()
             return TableOpened(there.name, new=False)
         machine = listener(me_of(self._home, self._identity, request.persona, settings), os.urandom)
-        caller = Caller(self._home, self._identity, request.via, request.serial)
+        caller = self._caller(request.via, request.serial)
         table = await self._begin(machine, settings, caller)
         try:
             address = table.invite(request.host.address, request.host.code)
@@ -571,8 +581,11 @@ class Opener:
         caller: Caller | None = None,
         log: LogFile | None = None,
     ) -> Runner:
-        caller = caller or Caller(self._home, self._identity)
+        caller = caller or self._caller()
         return await self._tables.begin(machine, caller, hooks=event_hooks(settings), log=log)
+
+    def _caller(self, via: str = "", serial: Serial | None = None) -> Caller:
+        return Caller(self._home, self._identity, via, serial or Serial(), self._call_web)
 
     def _waits_on(self, port: int, request: OpenListen | OpenHost, listens: bool) -> Runner | None:
         """The table that waits there in the same way already. Raises Declined if one waits there in the other."""

@@ -10,6 +10,7 @@ import socket
 import struct
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 import trio
 
@@ -39,6 +40,7 @@ from p2pcards.control.messages import (
     Words,
 )
 from p2pcards.control.protocol import BadMessage, encode, request_reader
+from p2pcards.daemon.calling import CallWeb
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import Bell, Onlooker
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
@@ -46,6 +48,7 @@ from p2pcards.daemon.opening import Opener, say
 from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.tables import Tables, sparing_what_lasts
 from p2pcards.daemon.thinking import Thinking, thinking_in_processes
+from p2pcards.links.websocket import connect_websocket
 from p2pcards.session.effects import CommandError
 from p2pcards.store.files import Home, StoreError, make_folders, told
 from p2pcards.store.identity import load_or_make_identity
@@ -220,7 +223,7 @@ IDLE = 600.0
 
 
 class Daemon:
-    """One daemon of one home. thinking: as in `Tables`."""
+    """One daemon of one home. thinking: as in `Tables`; call_web: as in `Caller`."""
 
     def __init__(
         self,
@@ -229,20 +232,21 @@ class Daemon:
         diagnostics: Diagnostics,
         sync: Sync,
         thinking: Thinking = thinking_in_processes,
+        call_web: CallWeb = connect_websocket,
     ) -> None:
         self.diagnostics = diagnostics
         self._home = home
         self._changed = Bell()
         self._tables = Tables(home, identity, diagnostics, sync, self._changed.ring, thinking)
-        self._opener = Opener(home, identity, self._tables, diagnostics, sync)
+        self._opener = Opener(home, identity, self._tables, diagnostics, sync, call_web)
         self._front_ends = 0
         self._stop = trio.Event()
 
     def stop(self) -> None:
         self._stop.set()
 
-    async def run(self, listener: trio.SocketListener) -> None:
-        """Serve all who connect to the control socket, until `stop` or until there was nothing to do for IDLE."""
+    async def run(self, listener: trio.abc.Listener[Any]) -> None:
+        """Serve all who connect there, until `stop` or until there was nothing to do for IDLE."""
         async with trio.open_nursery() as nursery:
             await nursery.start(self._tables.run)
             nursery.start_soon(self._opener.restore)
@@ -252,7 +256,7 @@ class Daemon:
             await self._tables.close_all()
             nursery.cancel_scope.cancel()
 
-    async def _take(self, listener: trio.SocketListener, nursery: trio.Nursery) -> None:
+    async def _take(self, listener: trio.abc.Listener[Any], nursery: trio.Nursery) -> None:
         async with listener:
             while True:
                 stream = await listener.accept()
@@ -261,7 +265,7 @@ class Daemon:
                 else:
                     await trio.aclose_forcefully(stream)
 
-    async def _serve(self, stream: trio.SocketStream) -> None:
+    async def _serve(self, stream: trio.abc.Stream) -> None:
         self._front_ends += 1
         self._changed.ring()
         try:
@@ -284,9 +288,9 @@ class Daemon:
                 return
 
 
-def _is_ours(stream: trio.SocketStream) -> bool:
+def _is_ours(stream: trio.abc.Stream) -> bool:
     """Whether the same user is at the other end; the folder of the socket lets no other in, this is the second lock."""
-    if not hasattr(socket, "SO_PEERCRED"):
+    if not isinstance(stream, trio.SocketStream) or not hasattr(socket, "SO_PEERCRED"):
         return True
     found: bytes = stream.socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     uid: int = struct.unpack("3i", found)[1]

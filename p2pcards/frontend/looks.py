@@ -36,6 +36,23 @@ class Showing:
     colour: bool = False
 
 
+TITLES = {
+    "score": "Scores",
+    "who": "At the table",
+    "link": "Link",
+    "last": "Last trick",
+    "help": "Words",
+    "guide": "Guide",
+    "hall": "Hall of fame",
+}
+"""Of what words show, where it is not the word."""
+
+
+def title_of(word: str) -> str:
+    """What stands above what a word shows."""
+    return TITLES.get(word, word.capitalize())
+
+
 Look = Callable[[Showing, Sequence[str]], list[str]]
 """What a word with these arguments shows. Raises NotUnderstood or UnknownGame."""
 

@@ -6,12 +6,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from p2pcards.frontend.option_pages import OptionPage
+from p2pcards.frontend.option_pages import OptionPage, SettingsPage
+from p2pcards.frontend.stage import Tempo
 from p2pcards.frontend.words import NotUnderstood
 from p2pcards.games.nearest import did_you_mean
 from p2pcards.present.story import names_text
 from p2pcards.present.width import width
 from p2pcards.store.files import Home, StoreError, read_whole
+from p2pcards.store.settings import ANIMATIONS, PACES, Settings, rung_events
 from p2pcards.views.happenings import Gestured, Happening, Said
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
@@ -205,3 +207,37 @@ class Manner:
     status_messages: bool = True
     pace: float = 0.0
     options: OptionPage | None = None
+
+
+def manner_of(home: Home, settings: Settings, *, terminal: bool, rings: bool, changeable: bool) -> Manner:
+    """terminal: a person sits there; rings: there is a bell; changeable: nothing is wrong with the settings."""
+    return Manner(
+        bell=rung_events(settings) if rings else (),
+        phrases=settings.phrases,
+        forced=settings.forced,
+        say_go=settings.say_go,
+        show_meld_points=settings.show_meld_points,
+        check_meldable=settings.check_meldable,
+        asks=terminal,
+        start_reminders=settings.start_reminders,
+        sort=settings.sort,
+        speech=settings.speech,
+        playlist=Playlist(settings.player, settings.music, settings.songs, settings.game_songs),
+        confirm_plays=settings.confirm_plays,
+        show_records=settings.show_records,
+        home=home,
+        auto_focus=settings.auto_focus,
+        double_click=settings.double_click,
+        error_box=settings.error_box,
+        start_box=settings.start_box,
+        status_messages=settings.status_messages,
+        pace=PACES[settings.speed] if terminal else 0.0,
+        options=SettingsPage(home) if changeable else None,
+    )
+
+
+def tempo_of(settings: Settings) -> Tempo:
+    """How long somebody wants to see each thing where cards are drawn."""
+    pace = PACES[settings.speed]
+    stays = {"speed": pace, "short": 1.0, "long": 4.0, "key": None}[settings.trick_stays]
+    return Tempo(pace, stays, ANIMATIONS[settings.animation])

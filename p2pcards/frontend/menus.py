@@ -168,6 +168,37 @@ MENUS: Mapping[str, Sequence[MenuLine]] = {
 buttons stand for."""
 
 
+# --- the keys that say a line ---------------------------------------------------------------------------------------
+
+
+KEY_LINES = {
+    "f1": "help",
+    "question_mark": "help",
+    "f2": "sort",
+    "f3": "score",
+    "f4": "hint",
+    "h": "hint",
+    "f5": "explain",
+    "x": "explain",
+    "f6": "analyze",
+    "a": "analyze",
+    "f7": "last",
+    "l": "last",
+    "f8": "recall",
+    "v": "score",
+    "o": "do",
+    "z": "undo",
+    "m": "melds",
+    "g": "rules",
+    "f9": "rules",
+    "f11": "beside",
+    "comma": "stagger",
+    "full_stop": "tint",
+    "ctrl+o": "config",
+    "ctrl+c": "detach",
+}
+"""What keys say that are not for cards or buttons."""
+
 # --- the menus as they are now ----------------------------------------------------------------------------------------
 
 

@@ -17,13 +17,21 @@ from p2pcards.wire.clean import clean
 # --- a board on which the score is pegged -----------------------------------------------------------------------------
 
 
-def board_lines(view: TableView) -> list[str]:
-    """The board of a table whose game has one, with whose pegs are where; nothing for any other."""
+def board_of(view: TableView) -> tuple[list[str], list[str]] | None:
+    """The lines of the board of a table whose game has one, and whose pegs are where; None for any other."""
     draw = told_of(view.game).board if view.game else None
     if draw is None or not view.seats:
-        return []
+        return None
     lines, pegs = draw(dict(view.options), [seat.score for seat in view.seats], view.rear)
     whose = [f"{peg} {clean(seat.name, 24)}: {place}" for (peg, place), seat in zip(pegs, view.seats, strict=True)]
+    return lines, whose
+
+
+def board_lines(view: TableView) -> list[str]:
+    """The board with whose pegs are where, as lines; none where there is no board."""
+    if (found := board_of(view)) is None:
+        return []
+    lines, whose = found
     return [*lines, fit(". ".join(whose) + ".", COLUMNS)]
 
 
@@ -62,6 +70,33 @@ def score_lines(view: TableView, style: Style, rounds: int = ROUNDS) -> list[str
             *board_lines(view),
             *looking_on,
         ]
+    notes = [] if so_far else _notes_so_far(view, style)
+    tricks = _trick_by_trick(view.due if so_far else view.tricks, names, sides)
+    rows = score_rows(view, style, rounds)
+    return [
+        *_table(score_title(view), names, sides, rows, style.colour),
+        *tricks,
+        *notes,
+        *board_lines(view),
+        *looking_on,
+    ]
+
+
+def score_title(view: TableView) -> str:
+    """What stands above `score_rows`."""
+    return f"Hand {view.sheet.hand if view.sheet else view.hand}"
+
+
+def score_names(view: TableView) -> list[str]:
+    """What stands above the columns of `score_rows`, by side."""
+    sides = view.sides or tuple([(seat.seat,) for seat in view.seats])
+    return _names(tuple([seat.name for seat in view.seats]), sides, view.me)
+
+
+def score_rows(view: TableView, style: Style, rounds: int = ROUNDS) -> list[SheetRow]:
+    """As `score_lines` tells them, a column for each side."""
+    sides = view.sides or tuple([(seat.seat,) for seat in view.seats])
+    so_far = any(view.made) or any(view.due)
     rows: list[SheetRow] = []
     scores = tuple([seat.score for seat in view.seats])
     if view.sheet is not None:
@@ -73,10 +108,9 @@ def score_lines(view: TableView, style: Style, rounds: int = ROUNDS) -> list[str
         rows += _so_far(view, sides, style)
     elif view.sheet is not None and scores != view.sheet.totals:
         rows.append(SheetRow("now", _by_side(scores, sides)))
-    title = f"Hand {view.sheet.hand if view.sheet else view.hand}"
-    notes = [] if so_far else _notes_so_far(view, style)
-    tricks = _trick_by_trick(view.due if so_far else view.tricks, names, sides)
-    return [*_table(title, names, sides, rows, style.colour), *tricks, *notes, *board_lines(view), *looking_on]
+    elif view.sheet is None:
+        rows.append(SheetRow("score", _by_side(scores, sides)))
+    return rows
 
 
 def sheet_lines(scored: HandScored, me: str, style: Style) -> list[str]:

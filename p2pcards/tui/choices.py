@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from p2pcards.frontend.choosing import asked_count, refused_line, usable, ventures, verb_of, with_cards_of
+from p2pcards.frontend.choosing import asked_count, usable, ventures, verb_of
+from p2pcards.frontend.menus import KEY_LINES
+from p2pcards.frontend.standing import drawing, meant_by
 from p2pcards.frontend.words import actions_of, lines_about
 from p2pcards.present.cards import card_text, count_text
 from p2pcards.tui.picture.canvas import Box
@@ -15,33 +17,6 @@ from p2pcards.tui.picture.table import CARD_KEYS, fan, form_of_hand
 # --- the keys of a table that say a line ------------------------------------------------------------------------------
 
 
-KEY_LINES = {
-    "f1": "help",
-    "question_mark": "help",
-    "f2": "sort",
-    "f3": "score",
-    "f4": "hint",
-    "h": "hint",
-    "f5": "explain",
-    "x": "explain",
-    "f6": "analyze",
-    "a": "analyze",
-    "f7": "last",
-    "l": "last",
-    "f8": "recall",
-    "v": "score",
-    "o": "do",
-    "z": "undo",
-    "m": "melds",
-    "g": "rules",
-    "f9": "rules",
-    "f11": "beside",
-    "comma": "stagger",
-    "full_stop": "tint",
-    "ctrl+o": "config",
-    "ctrl+c": "detach",
-}
-"""What keys say that are not for cards or buttons."""
 KEY_NAMES = {"comma": ",", "full_stop": ".", "question_mark": "?"}
 SHOWN_AS = {"Ctrl+Q": "ctrl+c", **{name: key for key, name in KEY_NAMES.items()}}
 """Keys by what the screen calls them, where that is another name."""
@@ -180,14 +155,8 @@ def entered(scene: Scene) -> Deed:
         return Deed(mind)
     places = sorted(mind.marked) or [mind.at]
     cards = [int(scene.hand[place]) for place in places if place < len(scene.hand)]
-    found = with_cards_of(scene.view, scene.actions, cards)
-    if len(found) == 1:
-        return Deed(mind, found[0].words)
-    if found:
-        return Deed(mind, several=tuple([action.words for action in found]))
-    if not mind.marked and set(cards) <= usable(scene.actions):
-        return Deed(marked(scene, mind.at))
-    return Deed(mind, refused_line(scene.actions, cards))
+    meant = meant_by(scene.view, scene.actions, cards, marked=bool(mind.marked))
+    return Deed(marked(scene, mind.at)) if meant.more else Deed(mind, meant.line, meant.several)
 
 
 # --- moving about -----------------------------------------------------------------------------------------------------
@@ -266,7 +235,6 @@ ONTO = ("trick", "pile", "piles", "table", "board")
 THROWN_ON = (*ONTO, "seat")
 """Where a card is dragged to be played."""
 DRAWN_FROM = ("pile", "piles")
-DISCARDS = "discard pile"
 KNOCK = "knock"
 
 ASKS = {"title": "score all", "facts": "rules", "scores": "score", "totals": "history", "log": "beside"}
@@ -339,8 +307,7 @@ def _draws(scene: Scene, zone: str) -> list[int]:
     kind, _, name = zone.partition(" ")
     if kind not in DRAWN_FROM:
         return []
-    word = "draw" if kind == "pile" and name != DISCARDS else "take"
-    return [number for number, button in enumerate(scene.buttons) if button.line.partition(" ")[0] == word]
+    return drawing(name, scene.buttons, spread=kind == "piles")
 
 
 def _about_seat(scene: Scene, seat: int) -> Deed:

@@ -19,9 +19,9 @@ from p2pcards.control.attached import AttachedTable
 from p2pcards.frontend.asked_first import last_words
 from p2pcards.frontend.at_table import Heard, TableTalk
 from p2pcards.frontend.guide_pages import address_asked
-from p2pcards.frontend.looks import LOOKS, Showing
+from p2pcards.frontend.looks import LOOKS, Showing, title_of
 from p2pcards.frontend.manner import beside_asked, switched
-from p2pcards.frontend.menus import SETTING, WHAT, Item, Menu, followers, line_label, menus
+from p2pcards.frontend.menus import KEY_LINES, SETTING, WHAT, Item, Menu, followers, line_label, menus
 from p2pcards.frontend.option_pages import NotTaken, TableRulesPage, can_change_rules, option_lines, switches
 from p2pcards.frontend.sound import Speech, read_aloud
 from p2pcards.frontend.stage import Seen, Tempo, weight
@@ -30,7 +30,7 @@ from p2pcards.present.cards import Style
 from p2pcards.present.table import counts_down, is_another_turn, is_due, is_over, offered_text
 from p2pcards.present.width import PAINT
 from p2pcards.tui.appearance import ReadSitting
-from p2pcards.tui.choices import KEY_LINES, Click, Deed, about, drawn, key_of, pointed, pressed
+from p2pcards.tui.choices import Click, Deed, about, drawn, key_of, pointed, pressed
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.menu_bar import MenuBar
 from p2pcards.tui.options_screen import OptionsScreen
@@ -38,7 +38,7 @@ from p2pcards.tui.panels import ChoicePanel, HelpAsked, QuestionPanel, ReadingPa
 from p2pcards.tui.picture.canvas import Box, Picture
 from p2pcards.tui.picture.scene import HAND, Scene, Told
 from p2pcards.tui.program import Task, program_of
-from p2pcards.tui.table_shown import TableShown, ToRead, to_do
+from p2pcards.tui.table_shown import TableShown, ToRead, to_do_at
 from p2pcards.tui.talk_line import Fitting, TalkLine
 from p2pcards.views.happenings import HandScored, Starts
 from p2pcards.views.tableview import TableView
@@ -141,16 +141,6 @@ FRAME = 0.05
 ORDERS = ("suit", "rank", "trump", "off")
 HARMLESS = (*LOOKS, "sort", "beside", "config", "detach", "leave")
 """Words that mean the same also where the table is another than the one that was seen."""
-TITLES = {
-    "score": "Scores",
-    "who": "At the table",
-    "link": "Link",
-    "last": "Last trick",
-    "help": "Words",
-    "guide": "Guide",
-    "hall": "Hall of fame",
-}
-"""Of what words show, where it is not the word."""
 
 
 class TableScreen(Screen[None]):
@@ -240,7 +230,7 @@ class TableScreen(Screen[None]):
     def stand(self, before: TableView, first: bool) -> None:  # noqa: ARG002
         if isinstance(self.app.screen, OptionsScreen):
             self.app.screen.look_again()
-        self._speaking.came(before, self.view, to_do(self.scene))
+        self._speaking.came(before, self.view, to_do_at(self.scene))
 
     def _show_moves(self, old: Scene) -> None:
         """Cards move to where they lie now, until a key is pressed."""
@@ -705,7 +695,7 @@ class TableScreen(Screen[None]):
         return True
 
     def read(self, word: str, lines: Sequence[str]) -> None:
-        self._open(TITLES.get(word, word.capitalize()), lines, f"words#{word}")
+        self._open(title_of(word), lines, f"words#{word}")
 
     def arranged(self) -> None:
         self.told(self._shown.arranged())

@@ -7,13 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from p2pcards.frontend.at_table import Heard, TableSeen
-from p2pcards.frontend.choosing import LegalAction, asked_count, ventures
 from p2pcards.frontend.looks import Showing
 from p2pcards.frontend.manner import BESIDE
-from p2pcards.games.spelling import is_card_word
-from p2pcards.present.cards import count_text, with_cards
-from p2pcards.present.story import sentence
-from p2pcards.present.table import HURRY, calls, countdowns, going_on, is_over, leads, seat_name
+from p2pcards.frontend.standing import to_do
+from p2pcards.present.table import is_over
 from p2pcards.present.tallies import moments
 from p2pcards.tui.appearance import Sitting
 from p2pcards.tui.choices import taken_over, where_dragged
@@ -35,68 +32,17 @@ from p2pcards.tui.picture.table import draw
 from p2pcards.views.happenings import Hinted, Said
 from p2pcards.views.tableview import TableView
 
-# --- what there is to do, as the line that the screen shows while nothing else is to be said --------------------------
+# --- what there is to do, and how a table stands on the screen --------------------------------------------------------
 
 
-MOST_VERBS = 4
 PANEL_ROWS = 4
 """Of a window, around what a panel shows."""
 
 
-def to_do(scene: Scene) -> str:
+def to_do_at(scene: Scene) -> str:
     """A sentence: what I can do, or whom the table waits for."""
-    view = scene.view
-    if not view.legal or view.phase != "play" or view.proposal:
-        return sentence(going_on(view, scene.elapsed)[0])
-    if marked := len(scene.mind.marked):
-        cards = count_text(marked)
-        return (
-            f"{cards[:1].upper()}{cards[1:]} marked; Enter, or a click beside the hand, goes on with {_them(marked)}."
-        )
-    left = None if view.turn_seconds is None else view.turn_seconds - scene.elapsed
-    hurry = f" ({max(0, round(left))} s)" if left is not None and left <= HURRY else ""
-    away = [f"{seat_name(view, seat)} away {round(rest)} s" for seat, rest, _ in countdowns(view, scene.elapsed)]
-    away += calls(view, scene.elapsed)
-    lead = "you lead; " if leads(view) else ""
-    return "; ".join([f"Your turn{hurry}: {lead}{_either(_ways(scene)[:MOST_VERBS])}", *away]) + "."
-
-
-def _ways(scene: Scene) -> list[str]:
-    """The kinds of what I can do, each in a few words."""
-    by_verb: dict[str, list[LegalAction]] = {}
-    for action in scene.actions:
-        by_verb.setdefault(action.words.split()[0], []).append(action)
-    ways, takes_on = {}, ventures(scene.view)
-    for verb, alike in by_verb.items():
-        if is_card_word(verb):
-            ways["play"] = "play a card"
-        elif verb in takes_on:
-            ways[verb] = _call(scene, alike) or verb
-        elif number := asked_count(alike):
-            many = "cards" if any(len(one.cards) != number for one in alike) else count_text(number).replace("one", "a")
-            ways[verb] = f"{verb} {many}"
-        else:
-            ways[verb] = verb
-    return list(ways.values())
-
-
-def _call(scene: Scene, alike: list[LegalAction]) -> str:
-    """How all of these are offered where they are one, going alone or not."""
-    calls = [call for words, call in scene.view.calls if any(words == one.words for one in alike)]
-    plain = [call for call in calls if not any(call != other and call.startswith(other) for other in calls)]
-    return with_cards(plain[0], scene.look.style) if len(plain) == 1 and len(calls) == len(alike) else ""
-
-
-def _either(ways: list[str]) -> str:
-    """``draw, take or knock``."""
-    return f"{', '.join(ways[:-1])} or {ways[-1]}" if len(ways) > 1 else "".join(ways)
-
-
-def _them(count: int) -> str:
-    return "it" if count == 1 else "them"
-
-
-# --- how a table stands on the screen ---------------------------------------------------------------------------------
+    how = "Enter, or a click beside the hand,"
+    return to_do(scene.view, scene.actions, scene.look.style, scene.elapsed, len(scene.mind.marked), how)
 
 
 MORE = "The game has gone on; any key or a click shows how."
@@ -180,7 +126,7 @@ class TableShown:
         if self.table.held:
             now = replace(now, mind=replace(now.mind, status=MORE, wrong=False))
         elif not now.mind.status and self._sitting.manner.status_messages:
-            now = replace(now, mind=replace(now.mind, status=to_do(now)))
+            now = replace(now, mind=replace(now.mind, status=to_do_at(now)))
         return now
 
     # --- what comes from the table ------------------------------------------------------------------------------------

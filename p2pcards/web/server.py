@@ -5,15 +5,32 @@ from __future__ import annotations
 
 import errno
 import secrets
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import h11
 import trio
 
-from p2pcards.web.tab import FAULT, LATER, NORMAL, POLICY, Tab, TabGone, Terminal, read_size, tab_of, terminal_with
+from p2pcards.page.files import page_files
+from p2pcards.web.link import PageLink
+from p2pcards.web.tab import (
+    FAULT,
+    LATER,
+    NORMAL,
+    POLICY,
+    SAID_LIMIT,
+    SIZE_LIMIT,
+    Tab,
+    TabGone,
+    TabLink,
+    Terminal,
+    read_size,
+    tab_of,
+    terminal_with,
+)
 
 # --- who is let in ----------------------------------------------------------------------------------------------------
 
@@ -21,8 +38,10 @@ from p2pcards.web.tab import FAULT, LATER, NORMAL, POLICY, Tab, TabGone, Termina
 HOST = "127.0.0.1"
 NAMES = (HOST, "localhost")
 USUAL_PORT = 80
-SCREEN = "screen"
-"""What the page asks for to have a WebSocket."""
+SCREEN, FRONT = "screen", "front"
+"""What pages ask for to have a WebSocket: that of the terminal, and that of drawn cards."""
+HERE = "here"
+"""What a page of drawn cards asks for to know that the daemon of this machine is at the other end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +68,7 @@ class Gate:
             return None
         upgrades = (_only(request, b"upgrade") or "").lower() == "websocket"
         from_page = _only(request, b"origin") == f"http://{host}"
-        if upgrades != (name == SCREEN.encode()) or (upgrades and not from_page):
+        if upgrades != (name in (SCREEN.encode(), FRONT.encode())) or (upgrades and not from_page):
             return None
         return name.decode("ascii", "replace")
 
@@ -75,24 +94,27 @@ def _only(request: h11.Request, header: bytes) -> str | None:
 FOLDER = Path(__file__).parent / "page"
 
 FILES = {
-    "": ("index.html", b"text/html; charset=utf-8"),
-    "page.css": ("page.css", b"text/css; charset=utf-8"),
-    "page.js": ("page.js", b"text/javascript; charset=utf-8"),
+    "terminal": ("terminal.html", b"text/html; charset=utf-8"),
+    "terminal.css": ("terminal.css", b"text/css; charset=utf-8"),
+    "terminal.js": ("terminal.js", b"text/javascript; charset=utf-8"),
     "xterm.css": ("xterm.css", b"text/css; charset=utf-8"),
     "xterm.mjs": ("xterm.mjs", b"text/javascript; charset=utf-8"),
 }
-"""By the name that follows the token: the file, and its kind."""
+"""By the name that follows the token: the file of the terminal, and its kind."""
 
-CONTENT_POLICY = (
+TERMINAL_POLICY = (
     # xterm.js writes its colours and sizes into the page as styles.
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
 HEADERS = [
     (b"Connection", b"close"),
     (b"Cache-Control", b"no-store"),
-    (b"Content-Security-Policy", CONTENT_POLICY.encode()),
     (b"Cross-Origin-Opener-Policy", b"same-origin"),
     (b"Cross-Origin-Resource-Policy", b"same-origin"),
     (b"Referrer-Policy", b"no-referrer"),
@@ -104,12 +126,25 @@ GONE = ("gone.html", b"text/html; charset=utf-8")
 """What somebody sees whose address is wrong or old."""
 
 
-def page_file(name: str) -> tuple[bytes, bytes] | None:
-    """The file of this name and its kind, None if there is none."""
-    if name not in FILES:
-        return None
-    file, kind = FILES[name]
-    return (FOLDER / file).read_bytes(), kind
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What is answered. policy: what the browser may do with it."""
+
+    body: bytes
+    kind: bytes
+    policy: str = PAGE_POLICY
+    encoding: str = ""
+
+
+def page_file(name: str) -> Served | None:
+    """What stands at this name, None for nothing: the terminal, or the page of drawn cards."""
+    if name in FILES:
+        file, kind = FILES[name]
+        return Served((FOLDER / file).read_bytes(), kind, TERMINAL_POLICY)
+    if name == HERE:
+        return Served(b"p2pcards\n", b"text/plain")
+    page = page_files().get(name or "index.html")
+    return Served(page.body, page.kind.encode(), encoding=page.encoding) if page else None
 
 
 # --- the server -------------------------------------------------------------------------------------------------------
@@ -123,13 +158,19 @@ DEADLINE = 10.0
 PARTING = 1.0
 """Seconds until a connection is cut whose other end does not close it."""
 HEAD_LIMIT = 16384
+LIMITS = {SCREEN: SIZE_LIMIT, FRONT: SAID_LIMIT}
+"""Characters of one text over each WebSocket."""
 CHUNK = 16384
 EXHAUSTED = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS}
 BACK_OFF = 0.1
 
 
-async def serve(listener: trio.SocketListener, gate: Gate, command: Sequence[str]) -> None:
-    """Until cancelled; every program that runs in a tab has ended then. command: what runs in a tab.
+Front = Callable[[PageLink], Awaitable[None]]
+"""Serves one page of drawn cards, until it goes."""
+
+
+async def serve(listener: trio.SocketListener, gate: Gate, command: Sequence[str], front: Front) -> None:
+    """Until cancelled; every program that runs in a tab has ended then. command: what runs in the terminal of a tab.
 
     When more than `HALF_OPEN_LIMIT` connections wait for their request or its answer, the oldest is hung up on: a
     client that opens many and says nothing keeps nobody out."""
@@ -148,7 +189,7 @@ async def serve(listener: trio.SocketListener, gate: Gate, command: Sequence[str
             if scope in half_open:
                 half_open.remove(scope)
             if tab is not None:
-                await _keep(tab, command, free)
+                await _keep(tab, free, partial(front, TabLink(tab)) if tab.draws else partial(_run_in, tab, command))
                 await _part(stream)
 
     async with listener, trio.open_nursery() as nursery:
@@ -169,11 +210,14 @@ async def _answered(stream: trio.SocketStream, gate: Gate) -> Tab | None:
     if not isinstance(event, h11.Request):
         return None
     name = gate.asked_for(event)
-    if name == SCREEN and (tab := await tab_of(stream, event, http.trailing_data[0])) is not None:
+    if name in LIMITS and (tab := await tab_of(stream, event, http.trailing_data[0], LIMITS[name])) is not None:
         return tab
     found = page_file(name) if name is not None else None
-    status, (body, kind) = (200, found) if found else (404, _nothing(event, gate))
-    headers = [*HEADERS, (b"Content-Type", kind), (b"Content-Length", str(len(body)).encode())]
+    status, served = (200, found) if found else (404, _nothing(event, gate))
+    body = served.body
+    headers = [*HEADERS, (b"Content-Security-Policy", served.policy.encode())]
+    headers += [(b"Content-Type", served.kind), (b"Content-Length", str(len(body)).encode())]
+    headers += [(b"Content-Encoding", served.encoding.encode())] if served.encoding else []
     response = h11.Response(status_code=status, headers=headers)
     await stream.send_all(
         b"".join([http.send(part) or b"" for part in (response, h11.Data(data=body), h11.EndOfMessage())])
@@ -182,10 +226,11 @@ async def _answered(stream: trio.SocketStream, gate: Gate) -> Tab | None:
     return None
 
 
-def _nothing(request: h11.Request, gate: Gate) -> tuple[bytes, bytes]:
+def _nothing(request: h11.Request, gate: Gate) -> Served:
     """The same for every wrong address."""
     file, kind = GONE
-    return ((FOLDER / file).read_bytes(), kind) if gate.is_read_here(request) else (b"", b"text/plain")
+    here = gate.is_read_here(request)
+    return Served((FOLDER / file).read_bytes(), kind, TERMINAL_POLICY) if here else Served(b"", b"text/plain")
 
 
 async def _part(stream: trio.SocketStream) -> None:
@@ -196,7 +241,7 @@ async def _part(stream: trio.SocketStream) -> None:
             pass
 
 
-async def _keep(tab: Tab, command: Sequence[str], free: trio.Semaphore) -> None:
+async def _keep(tab: Tab, free: trio.Semaphore, run: Callable[[], Awaitable[None]]) -> None:
     """Until the tab is closed or what runs in it has ended."""
     try:
         free.acquire_nowait()
@@ -204,7 +249,7 @@ async def _keep(tab: Tab, command: Sequence[str], free: trio.Semaphore) -> None:
         await tab.close(LATER, f"{TABS} screens are open, and there is no room for another. Close one of the tabs.")
         return
     try:
-        await _run_in(tab, command)
+        await run()
     except* TabGone:
         pass
     except* OSError as errors:

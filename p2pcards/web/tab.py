@@ -19,6 +19,8 @@ from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, BytesMessage, CloseConnection, Ping, Request, TextMessage
 from wsproto.utilities import LocalProtocolError, RemoteProtocolError
 
+from p2pcards.web.link import PageGone
+
 # --- a terminal of the system's own (a pty), and the program that runs in it until its last reader goes ---------------
 
 
@@ -144,6 +146,8 @@ CHUNK = 65536
 KEYS_LIMIT = 65536
 """Bytes of one message, typed or pasted; the page sends no more at once."""
 SIZE_LIMIT = len("999x999")
+SAID_LIMIT = 65536
+"""Characters of one message of the page of drawn cards."""
 PATIENCE = 30.0
 """Seconds in which a browser takes what is painted."""
 PARTING = 1.0
@@ -160,12 +164,19 @@ class TabGone(Exception):
 class Tab:
     """One tab."""
 
-    def __init__(self, stream: trio.SocketStream, protocol: WSConnection) -> None:
+    def __init__(self, stream: trio.SocketStream, protocol: WSConnection, said_limit: int = SIZE_LIMIT) -> None:
+        """said_limit: characters of one text that it says."""
+        self._said_limit = said_limit
         self._stream = stream
         self._protocol = protocol
         self._turn = trio.Lock()
         self._length = 0
         self._text = ""
+
+    @property
+    def draws(self) -> bool:
+        """Whether it shows drawn cards, and no terminal."""
+        return self._said_limit == SAID_LIMIT
 
     async def receive(self) -> bytes | str:
         """Keys as bytes, in pieces as they come; or a size, as the page sends it. Raises TabGone."""
@@ -186,7 +197,7 @@ class Tab:
         match event:
             case TextMessage() | BytesMessage():
                 self._length += len(event.data)
-                if self._length > (SIZE_LIMIT if isinstance(event, TextMessage) else KEYS_LIMIT):
+                if self._length > (self._said_limit if isinstance(event, TextMessage) else KEYS_LIMIT):
                     await self.close(TOO_LARGE)
                     raise TabGone
                 self._length = 0 if event.message_finished else self._length
@@ -210,6 +221,13 @@ class Tab:
         except LocalProtocolError:  # it has been closed meanwhile
             raise TabGone from None
 
+    async def tell(self, text: str) -> None:
+        """Raises TabGone."""
+        try:
+            await self._send(self._protocol.send(TextMessage(data=text)))
+        except LocalProtocolError:  # it has been closed meanwhile
+            raise TabGone from None
+
     async def close(self, code: int, reason: str = "") -> None:
         """Said even where its task is cancelled meanwhile. reason: what the page shows; at most 123 bytes."""
         with trio.move_on_after(PARTING, shield=True), suppress(LocalProtocolError, TabGone):
@@ -224,7 +242,9 @@ class Tab:
             raise TabGone from None
 
 
-async def tab_of(stream: trio.SocketStream, request: h11.Request, more: bytes) -> Tab | None:
+async def tab_of(
+    stream: trio.SocketStream, request: h11.Request, more: bytes, said_limit: int = SIZE_LIMIT
+) -> Tab | None:
     """The tab that asks for a WebSocket by this request, None if it asks for what we do not speak. more: what has come
     after the request."""
     protocol = WSConnection(ConnectionType.SERVER)
@@ -237,4 +257,27 @@ async def tab_of(stream: trio.SocketStream, request: h11.Request, more: bytes) -
     await stream.send_all(protocol.send(AcceptConnection()))
     if more:
         protocol.receive_data(more)
-    return Tab(stream, protocol)
+    return Tab(stream, protocol, said_limit)
+
+
+class TabLink:
+    """A tab with drawn cards, as `link.PageLink`."""
+
+    def __init__(self, tab: Tab) -> None:
+        self._tab = tab
+
+    async def send(self, text: str) -> None:
+        try:
+            await self._tab.tell(text)
+        except TabGone:
+            raise PageGone from None
+
+    async def receive(self) -> str:
+        try:
+            said = await self._tab.receive()
+        except TabGone:
+            raise PageGone from None
+        if isinstance(said, str):
+            return said
+        await self._tab.close(POLICY)
+        raise PageGone

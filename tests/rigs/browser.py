@@ -29,13 +29,20 @@ FLAGS = (
     *("--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync"),
     *("--no-first-run", "--no-default-browser-check", "--disable-extensions", "--remote-debugging-pipe"),
 )
-KEYS = {"\r": ("Enter", 13), "\t": ("Tab", 9), "\x1b": ("Escape", 27), "\b": ("Backspace", 8)}
+KEYS = {
+    "\r": ("Enter", 13), "\t": ("Tab", 9), "\x1b": ("Escape", 27), "\b": ("Backspace", 8),
+    "←": ("ArrowLeft", 37), "↑": ("ArrowUp", 38), "→": ("ArrowRight", 39), "↓": ("ArrowDown", 40),
+}
+NO_TEXT = "\t\x1b\b←↑→↓"
 CONTROL = 2
 """The modifier of a key, in the developer tools."""
 
 ROWS = "Array.from(document.querySelectorAll('.xterm-rows > div'), row => row.textContent).join('\\n')"
 NOTICE = "document.getElementById('notice').textContent"
 BOX = "(box => [box.x, box.y, box.width, box.height])(document.querySelector('.xterm-screen').getBoundingClientRect())"
+
+
+MOVING = "document.getAnimations().filter(one => one.effect.getTiming().iterations !== Infinity).length"
 
 
 class Browser:
@@ -124,7 +131,7 @@ class ShownPage:
         for letter in text:
             key, number = KEYS.get(letter, (letter, ord(letter.upper())))
             told = {"key": key, "windowsVirtualKeyCode": number, "modifiers": modifiers}
-            told |= {} if modifiers or letter in "\t\x1b\b" else {"text": letter}
+            told |= {} if modifiers or letter in NO_TEXT else {"text": letter}
             self._call("Input.dispatchKeyEvent", type="keyDown", **told)
             self._call("Input.dispatchKeyEvent", type="keyUp", key=key, modifiers=modifiers)
 
@@ -149,6 +156,20 @@ class ShownPage:
     def picture(self) -> bytes:
         """As PNG."""
         return base64.b64decode(self._call("Page.captureScreenshot", format="png")["data"])
+
+    def settle(self) -> None:
+        """Until nothing moves any more, but for what calls."""
+        self._until(lambda: str(self.value(MOVING)), "^0$")
+
+    def tree(self) -> list[dict[str, Any]]:
+        """What a screen reader has of the page: the nodes of its tree that it does not pass over."""
+        nodes = self._call("Accessibility.getFullAXTree")["nodes"]
+        return [node for node in nodes if not node.get("ignored")]
+
+    def activate(self, node: dict[str, Any]) -> None:
+        """As a screen reader does what a button is for."""
+        found = self._call("DOM.resolveNode", backendNodeId=node["backendDOMNodeId"])["object"]["objectId"]
+        self._call("Runtime.callFunctionOn", objectId=found, functionDeclaration="function () { this.click(); }")
 
     def close(self) -> None:
         self._browser.call("Target.closeTarget", targetId=self._target)

@@ -8,7 +8,7 @@ from p2pcards.cards.card import Card
 from p2pcards.tui.choices import CHOOSE, NOWHERE, Deed, entered, played, pressed, pushed, taken_over
 from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene
 from p2pcards.tui.picture.table import draw
-from p2pcards.tui.table_shown import to_do
+from p2pcards.tui.table_shown import to_do_at as to_do
 from rigs.screen_scenes import scene_of
 
 

@@ -13,10 +13,11 @@ from textual.pilot import Pilot
 
 from p2pcards.frontend.guide_pages import page_blocks, page_names
 from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.menus import KEY_LINES
 from p2pcards.present.guide import read_markdown
 from p2pcards.tui import title as errands
 from p2pcards.tui.appearance import Sitting
-from p2pcards.tui.choices import KEY_LINES, KEY_NAMES
+from p2pcards.tui.choices import KEY_NAMES
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.help_screen import WHEEL_DOWN, WHEEL_UP, HelpScreen, PagePlace, opened, shown_again, turned
 from p2pcards.tui.menu_bar import MenuBar

@@ -16,11 +16,12 @@ from textual.geometry import Offset
 from at_hand import TableAtHand
 from p2pcards.frontend.choosing import actions, buttons
 from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.menus import KEY_LINES
 from p2pcards.frontend.words import WORDS, understand
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import Style, usual
 from p2pcards.tui.appearance import Appearance, Palette
-from p2pcards.tui.choices import KEY_LINES, NOTHING, PARTS, about
+from p2pcards.tui.choices import NOTHING, PARTS, about
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.panels import PanelBox, QuestionPanel, ReadingPanel
 from p2pcards.tui.picture.canvas import Picture
@@ -28,7 +29,7 @@ from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.tui.table_screen import WordPalette
-from p2pcards.tui.table_shown import to_do
+from p2pcards.tui.table_shown import to_do_at as to_do
 from p2pcards.tui.talk_line import TalkLine
 from p2pcards.views.happenings import GameWon, HandScored, Hinted, Obvious
 from p2pcards.views.tableview import Command, SheetView, TableView

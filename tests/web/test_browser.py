@@ -110,7 +110,7 @@ def test_the_page_asks_for_nothing_elsewhere(browser: Browser, program: Program)
         page.until(TITLE)
         asked = browser.requested[before:]
         assert {address.removeprefix(served.address) for address in asked if not address.startswith("data:")} == {
-            *("", "xterm.css", "page.css", "page.js", "xterm.mjs")
+            *("", "xterm.css", "terminal.css", "terminal.js", "xterm.mjs")
         }
         page.close()
 

@@ -38,10 +38,12 @@ def own(make_program: MakeProgram) -> Iterator[Served]:
 
 
 def test_the_page_and_all_that_it_needs_come_from_here_and_may_talk_to_nobody_else(served: Served) -> None:
-    page = asked(served, served.path)
-    assert page.status == 200
-    assert re.findall(r'(?:src|href)="(?!data:)([^"]*)"', page.body.decode()) == ["xterm.css", "page.css", "page.js"]
-    for name in ("xterm.css", "page.css", "page.js", "xterm.mjs"):
+    terminal, page = asked(served, served.path + "terminal"), asked(served, served.path)
+    assert (terminal.status, page.status) == (200, 200)
+    names = [re.findall(r'(?:src|href)="(?!data:|#)([^"]*)"', one.body.decode()) for one in (terminal, page)]
+    assert names == [["xterm.css", "terminal.css", "terminal.js"], ["page.css", "page.js"]]
+    assert "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;" in page.head
+    for name in ("xterm.css", "terminal.css", "terminal.js", "xterm.mjs", "page.css", "page.js"):
         answer = asked(served, served.path + name)
         assert (answer.status, len(answer.body) > 100) == (200, True)
         assert "default-src 'none'; script-src 'self'" in answer.head
@@ -111,9 +113,13 @@ def test_the_usual_port_is_left_out_as_browsers_do() -> None:
     assert gate.address == "http://127.0.0.1/token/"
 
     def asked_for(host: str) -> str | None:
-        return gate.asked_for(h11.Request(method="GET", target="/token/page.js", headers=[("Host", host)]))
+        return gate.asked_for(h11.Request(method="GET", target="/token/terminal.js", headers=[("Host", host)]))
 
-    assert [asked_for(host) for host in ("127.0.0.1", "localhost", "127.0.0.1:8000")] == ["page.js", "page.js", None]
+    assert [asked_for(host) for host in ("127.0.0.1", "localhost", "127.0.0.1:8000")] == [
+        "terminal.js",
+        "terminal.js",
+        None,
+    ]
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "HEAD", "OPTIONS", "TRACE"])

@@ -8,84 +8,11 @@ from functools import lru_cache
 from itertools import groupby
 
 from p2pcards.cards.card import Card
-from p2pcards.frontend.choosing import melded
+from p2pcards.frontend.standing import HELD, OPEN, TRICKS, Group
 from p2pcards.present.cards import card_text
-from p2pcards.present.table import is_over
 from p2pcards.present.width import width
 from p2pcards.tui.picture.canvas import Canvas, Run
 from p2pcards.tui.picture.faces import FORMS, REGULAR, SMALL, Face, Form, Look, card_picture
-from p2pcards.views.tableview import PileView, SeatView, TableView
-from p2pcards.wire.clean import clean
-
-# --- what lies there --------------------------------------------------------------------------------------------------
-
-
-HELD, TRICKS, OPEN = "held", "tricks", "open"
-TELL_THEMSELVES = ("meld", "melded", "melds in hand")
-"""Names that need not stand on the cards."""
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Cards that lie together. name: what stands on them; cards: as bytes, 0 for a back; kind: backs are `HELD`, or lie
-    across as `TRICKS`, faces are `OPEN`."""
-
-    name: str
-    cards: tuple[int, ...]
-    kind: str = OPEN
-
-
-def groups(view: TableView, seat: SeatView) -> tuple[Group, ...]:
-    """All that lies before a seat, what it holds first; but for my hand, and what of my melds is in it."""
-    return (*_held(view, seat), *_open(view, seat), *_tricks(view, seat))
-
-
-def is_laid_open(view: TableView) -> bool:
-    """Whether the hand is over and all that I held lies before me."""
-    if not is_over(view) or view.me is None:
-        return False
-    known = view.seats[view.me].known
-    return bool(known) and set(known) <= {card for pile in _piles(view, view.me) for card in pile.cards}
-
-
-def _piles(view: TableView, seat: int) -> list[PileView]:
-    return [pile for pile in view.piles if pile.spread and pile.seat == seat]
-
-
-def _held(view: TableView, seat: SeatView) -> Iterator[Group]:
-    """The hand of another seat: turned up where it is known and may be seen, else backs."""
-    if seat.seat == view.me or not seat.cards:
-        return
-    lies = [card for pile in _piles(view, seat.seat) for card in pile.cards]
-    shown = is_over(view) or view.face_up
-    if shown and seat.known:
-        if not set(seat.known) <= set(lies):
-            hidden = (0,) * max(seat.cards - len(seat.known), 0)
-            yield Group("hand", (*sorted(seat.known, key=_by_suit), *hidden))
-        return
-    backs = seat.cards - len([card for card in seat.known if card in lies])
-    if backs > 0:
-        yield Group(str(backs), (0,) * backs, HELD)
-
-
-def _by_suit(card: int) -> tuple[int, int]:
-    return Card(card).suit, card
-
-
-def _open(view: TableView, seat: SeatView) -> Iterator[Group]:
-    playable = {int(card) for card in melded(view)} if seat.seat == view.me and not is_over(view) else set()
-    for pile in _piles(view, seat.seat):
-        if set(pile.cards) - playable:
-            yield Group("" if pile.name in TELL_THEMSELVES else clean(pile.name, 20), pile.cards)
-
-
-def _tricks(view: TableView, seat: SeatView) -> Iterator[Group]:
-    """A pile that lies across, with how many tricks it is."""
-    each = len(view.last_trick)
-    cards = [len(pile.cards) for pile in view.piles if pile.seat == seat.seat and pile.kind == "tricks"]
-    if each and (count := sum(cards) // each):
-        yield Group(f"{count} trick{'s' * (count != 1)}", (0,), TRICKS)
-
 
 # --- the ways in which it is laid out, that which takes most room first -----------------------------------------------
 

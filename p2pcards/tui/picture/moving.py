@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from p2pcards.frontend.standing import shown_trick
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import SMALL
 from p2pcards.tui.picture.scene import HAND, InAir, Scene
-from p2pcards.tui.picture.table import shown_trick
 from p2pcards.views.tableview import PileView
 
 
@@ -43,14 +43,14 @@ def underway(scene: Scene, moved: tuple[Way, ...], start: Picture, end: Picture,
 
 def _taken(old: Scene, new: Scene) -> Iterator[Way]:
     """A trick goes to its winner, who leads to the next."""
-    before, now = shown_trick(old)[0], shown_trick(new)[0]
+    before, now = shown_trick(old.view)[0], shown_trick(new.view)[0]
     if before and not set(before) <= set(now) and new.view.leader is not None:
         for seat, card in before:
             yield Way(card, f"trick {seat}", f"seat {new.view.leader}", stays=False)
 
 
 def _played(old: Scene, new: Scene) -> Iterator[Way]:
-    before, now = shown_trick(old)[0], shown_trick(new)[0]
+    before, now = shown_trick(old.view)[0], shown_trick(new.view)[0]
     for seat, card in now:
         if (seat, card) not in before:
             yield Way(card, _held_by(old, seat, card), f"trick {seat}")

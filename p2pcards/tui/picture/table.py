@@ -7,6 +7,21 @@ from dataclasses import dataclass, replace
 
 from p2pcards.cards.card import Card
 from p2pcards.frontend.choosing import Button, usable
+from p2pcards.frontend.standing import (
+    ABOVE,
+    BELOW,
+    LEFT,
+    RIGHT,
+    Group,
+    Side,
+    groups,
+    is_laid_open,
+    places,
+    plays_tricks,
+    shown_trick,
+    side_name,
+    sides,
+)
 from p2pcards.frontend.words import melds_cards
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import cards_text, with_cards
@@ -22,7 +37,6 @@ from p2pcards.present.table import (
     pile_lines,
     player_names,
     player_text,
-    seat_name,
     table_lines,
     title_text,
 )
@@ -42,7 +56,7 @@ from p2pcards.tui.picture.faces import (
     card_picture,
     draw_card,
 )
-from p2pcards.tui.picture.laid import Group, Laid, Laying, groups, is_laid_open, laid_out, ways
+from p2pcards.tui.picture.laid import Laid, Laying, laid_out, ways
 from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene, counted_now, told_page
 from p2pcards.views.tableview import PileView, SeatView, TableView
 from p2pcards.wire.clean import clean
@@ -50,26 +64,10 @@ from p2pcards.wire.clean import clean
 # --- who sits where, and what is told beside each seat ----------------------------------------------------------------
 
 
-BELOW, LEFT, ABOVE, RIGHT = "below", "left", "above", "right"
-PLACES: Mapping[int, Sequence[str]] = {
-    1: (BELOW,),
-    2: (BELOW, ABOVE),
-    3: (BELOW, LEFT, RIGHT),
-    4: (BELOW, LEFT, ABOVE, RIGHT),
-}
-"""By the number of seats where they are, mine first, then to the left of it, as turns go round."""
-
 Line = tuple[Run, ...]
 
 TURN, TURN_PLAIN = "►", ">"
 NAME = 24
-
-
-def places(view: TableView) -> dict[str, SeatView]:
-    """By place who sits there; a watcher sits behind the first seat."""
-    me = view.me or 0
-    around = [*view.seats[me:], *view.seats[:me]]
-    return dict(zip(PLACES[len(around)], around, strict=True))
 
 
 def plate(scene: Scene, seat: SeatView, *, wide: bool, counted: bool = False) -> list[Run]:
@@ -241,15 +239,15 @@ CHANGE, TOTAL = 6, 6
 def draw_scores(canvas: Canvas, box: Box, scene: Scene) -> int:
     """A line for each side, under what it says; when a hand is over with what it came to. How many rows it took."""
     view = scene.view
-    sides = _sides(view)
+    all_sides = sides(view)
     last = view.rounds[-1] if view.rounds else ()
     title = f"Hand {view.sheet.hand}" if view.sheet and is_over(view) else "Score"
     name = box.columns - CHANGE - TOTAL
     canvas.put(box.column, box.row, left(title, name) + right("last", CHANGE) + right("total", TOTAL), "title")
     row = box.row + 1
-    items = _items_beside(scene, sides, box)
-    for side in sides:
-        who = fit(_names(view, side), name - 1)
+    items = _items_beside(scene, all_sides, box)
+    for side in all_sides:
+        who = fit(side_name(view, side), name - 1)
         changed = f"{last[side[0]]:+d}" if last else ""
         total = str(view.seats[side[0]].score)
         ink = "score.mine" if view.me in side else "score"
@@ -263,13 +261,6 @@ def draw_scores(canvas: Canvas, box: Box, scene: Scene) -> int:
     return row - box.row
 
 
-Side = tuple[int, ...]
-
-
-def _sides(view: TableView) -> tuple[Side, ...]:
-    return view.sides or tuple([(seat.seat,) for seat in view.seats])
-
-
 def draw_scores_across(canvas: Canvas, box: Box, scene: Scene) -> None:
     """A line for each side with what the hand came to, where there is no room beside the table."""
     view, sheet = scene.view, scene.view.sheet
@@ -277,15 +268,15 @@ def draw_scores_across(canvas: Canvas, box: Box, scene: Scene) -> None:
         return
     title = left(f"Hand {sheet.hand}", box.columns - CHANGE - TOTAL) + right("last", CHANGE) + right("total", TOTAL)
     canvas.put(box.column, box.row, title, "title")
-    for row, side in enumerate(_sides(view), box.row + 1):
+    for row, side in enumerate(sides(view), box.row + 1):
         words = item_words(beside_tallies(view, side[0], sheet.items[side[0]]), scene.look.style)
-        who, room = _names(view, side), box.columns - CHANGE - TOTAL - 1
+        who, room = side_name(view, side), box.columns - CHANGE - TOTAL - 1
         told = next((text for text in (f"{who}: {', '.join(words)}", who) if words and width(text) <= room), who)
         ends = right(f"{sheet.points[side[0]]:+d}", CHANGE) + right(str(sheet.totals[side[0]]), TOTAL)
         canvas.put(
             box.column, row, left(fit(told, room), room + 1) + ends, "score.mine" if view.me in side else "score"
         )
-    canvas.zone("scores", Box(box.column, box.row, box.columns, len(_sides(view)) + 1))
+    canvas.zone("scores", Box(box.column, box.row, box.columns, len(sides(view)) + 1))
 
 
 LEAST_SCORES = 30
@@ -329,13 +320,6 @@ def _draw_rules(canvas: Canvas, box: Box, view: TableView) -> None:
         lines = [*lines[: box.rows - 1], fit("... G shows all", box.columns)][: box.rows]
     for row, line in enumerate(lines):
         canvas.put(box.column, box.row + row, line, "log")
-
-
-def _names(view: TableView, side: tuple[int, ...]) -> str:
-    """Of partners the first word of each name."""
-    names = [seat_name(view, seat) for seat in side]
-    said = " + ".join([name.split()[0] if len(side) > 1 and name.split() else name for name in names])
-    return capital(said, [name for name in said.split(" + ") if name != "you"])
 
 
 # --- the hand of the person at the screen, as a fan -------------------------------------------------------------------
@@ -416,23 +400,10 @@ GAP = 2
 """Columns between two piles."""
 
 
-def shown_trick(scene: Scene) -> tuple[tuple[tuple[int, int], ...], str]:
-    """The cards of the trick that lies there, and their mood: one that is over lies there until the next begins."""
-    view = scene.view
-    if view.trick:
-        return view.trick, ""
-    return (view.last_trick, "won") if view.phase == "play" else ((), "")
-
-
-def plays_tricks(view: TableView) -> bool:
-    """Whether tricks are played in this hand, or have been."""
-    return bool(view.trick or view.last_trick or view.leader is not None)
-
-
 def draw_trick(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
     """Every card before the seat that played it."""
     view = scene.view
-    trick, mood = shown_trick(scene)
+    trick, mood = shown_trick(view)
     canvas.zone("trick", box)
     if view.called != "trick" and trick:
         _draw_row(canvas, box, form, scene)
@@ -740,7 +711,7 @@ def _scores_in_words(canvas: Canvas, view: TableView) -> list[str]:
     """Where they do not stand beside the table."""
     if not _is_small(canvas) or is_over(view) or not view.seats:
         return []
-    scores = [f"{_names(view, side)} {view.seats[side[0]].score}" for side in _sides(view)]
+    scores = [f"{side_name(view, side)} {view.seats[side[0]].score}" for side in sides(view)]
     return [f"score: {', '.join(scores)}"] if view.rounds or any(seat.score for seat in view.seats) else []
 
 
@@ -757,7 +728,7 @@ def _draw_foot(canvas: Canvas, scene: Scene) -> tuple[Box, int]:
     gone = _hand_is_gone(scene, canvas.columns)
     rows = rows_of(len(scene.hand), canvas.columns - 1, form) if scene.view.seats and not gone else 0
     if _is_small(canvas) and is_over(scene.view):
-        rows = max(rows, len(_sides(scene.view)) + 1)
+        rows = max(rows, len(sides(scene.view)) + 1)
     hand = Box(0, canvas.rows - 1 - rows, canvas.columns - 1, rows)
     can = usable(scene.actions)
     moods = [_mood(scene, number, card in can) for number, card in enumerate(scene.hand)]

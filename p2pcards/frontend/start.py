@@ -1,0 +1,75 @@
+"""What a person can begin with: tables that are open, games that go on, and what there is to know of a game first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from p2pcards.control.messages import TableStatus
+from p2pcards.frontend.record_pages import save_line
+from p2pcards.games.names import preset_in_words
+from p2pcards.games.options import values_by_key
+from p2pcards.games.prose import rules_in_brief
+from p2pcards.games.registry import GAMES
+from p2pcards.results.saves import saved_games
+from p2pcards.store.files import Home
+from p2pcards.store.identity import load_or_make_identity
+from p2pcards.store.own_rules import own_options, own_rules
+from p2pcards.store.settings import usable_settings
+from p2pcards.wire.clean import clean
+from p2pcards.wire.keys import public_bytes
+
+PHASES = {"lobby": "before a game", "over": "over"}
+"""What is said of a table that is in no game."""
+NEWEST = 20
+"""Games to go on with that are listed."""
+
+
+def open_line(table: TableStatus) -> str:
+    """One line about a table, for who looks for theirs."""
+    game = f"{clean(table.game)}, {PHASES.get(table.phase, table.phase)}" if table.game else "no game yet"
+    waiting = f"; waiting for {clean(table.waiting, 60)}" if table.waiting and table.phase in ("lobby", "play") else ""
+    return f"{table.name}: {game}{waiting}."
+
+
+def saves_here(home: Home, open_logs: Collection[str]) -> list[tuple[str, str, bool]]:
+    """(log, a line about it, whether it is ours to resume) of the newest unfinished games that no table has."""
+    if not home.identity.exists():
+        return []
+    found = saved_games(home, public_bytes(load_or_make_identity(home)), most=NEWEST)
+    return [(one.log.stem, save_line(one), one.coordinates) for one in found if one.log.name not in open_logs]
+
+
+@dataclass(frozen=True, slots=True)
+class GameFacts:
+    """brief: our rules of it in a few sentences; presets: (name, in words), ours first; opponents: how many play
+    against us; question: what our rules leave open as it begins, "" for nothing; answers: as (option=value, words)."""
+
+    key: str
+    name: str
+    brief: str
+    presets: tuple[tuple[str, str], ...]
+    opponents: int
+    question: str = ""
+    answers: tuple[tuple[str, str], ...] = ()
+
+
+def game_facts(home: Home, key: str) -> GameFacts:
+    """Raises StoreError where the settings of the game do not go together."""
+    game, settings = GAMES[key], usable_settings(home).settings
+    own = own_rules(settings, game)
+    options = own_options(game, own)
+    asked = game.question
+    open_to_us = asked is not None and asked.preset == own.preset and asked.key not in own.values
+    presets = sorted(game.presets, key=lambda name: name != own.preset)
+    return GameFacts(
+        key,
+        game.name,
+        rules_in_brief(game, values_by_key(options)),
+        tuple([(name, preset_in_words(name)) for name in presets]),
+        game.seats(options) - 1,
+        asked.words if asked and open_to_us else "",
+        tuple([(f"{asked.key}={value}", meaning) for value, meaning in asked.answers.values()])
+        if asked and open_to_us
+        else (),
+    )

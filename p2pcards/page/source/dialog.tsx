@@ -1,0 +1,32 @@
+/** What lies above everything else until it is closed: the browser's own dialog, which keeps the focus and gives it back. */
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { Icon } from "./icons";
+
+export function Dialog({ title, close, children, wide = false, must = false }: { title: string; close: () => void; children: ComponentChildren; wide?: boolean; must?: boolean }) {
+  const box = useRef<HTMLDialogElement>(null);
+  const name = useId();
+  useEffect(() => {
+    const here = box.current;
+    if (here && !here.open) {
+      here.showModal();
+      here.querySelector<HTMLElement>(".main, .rows button")?.focus();
+    }
+    return () => here?.close();
+  }, []);
+  return (
+    <dialog
+      ref={box}
+      class={wide ? "wide" : ""}
+      aria-labelledby={name}
+      onCancel={(event) => { event.preventDefault(); close(); }}
+      onClick={(event) => { if (event.target === box.current) close(); }}
+    >
+      <div class="inside">
+        <header><h2 id={name}>{title}</h2>{!must && <button class="icon" aria-label="Close" onClick={close}><Icon name="close" /></button>}</header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

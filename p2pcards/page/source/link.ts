@@ -1,0 +1,60 @@
+/** The way to the page's Python end: a WebSocket of the daemon of this machine, or a worker in which the same program
+ *  runs. JSON texts, one message each. */
+
+import type { Plain, Said } from "./said";
+
+export interface Link {
+  say(kind: string, more?: { [key: string]: Plain }): void;
+}
+
+export interface Ends {
+  said(message: Said): void;
+  opened(): void;
+  lost(why: string): void;
+}
+
+/** What a server beside which the daemon runs answers at this name. */
+const HERE = "here";
+
+export async function openLink(ends: Ends): Promise<Link> {
+  const local = await fetch(HERE).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+  return local ? socketLink(ends) : workerLink(ends);
+}
+
+const RETRY = 1000;
+
+function socketLink(ends: Ends): Link {
+  let socket: WebSocket;
+  const address = new URL("front", location.href);
+  address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+  address.hash = "";
+  const connect = () => {
+    socket = new WebSocket(address);
+    socket.onopen = () => ends.opened();
+    socket.onmessage = (event) => ends.said(JSON.parse(String(event.data)) as Said);
+    socket.onclose = (event) => {
+      ends.lost(event.reason || "There is no connection to p2pcards. Start it again, and open the address that it prints.");
+      setTimeout(connect, RETRY);
+    };
+  };
+  connect();
+  return {
+    say: (kind, more = {}) => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ ...more, is: kind }));
+    },
+  };
+}
+
+function workerLink(ends: Ends): Link {
+  const worker = new Worker("worker.js", { type: "module" });
+  worker.onmessage = (event) => {
+    if (typeof event.data !== "string") return;
+    if (event.data === "ready") ends.opened();
+    else ends.said(JSON.parse(event.data) as Said);
+  };
+  worker.onerror = () => ends.lost("The cards cannot be dealt in this browser: it lacks WebAssembly, or a part of the page did not come. Reload the page.");
+  return { say: (kind, more = {}) => worker.postMessage(JSON.stringify({ ...more, is: kind })) };
+}

@@ -1,0 +1,114 @@
+/** The page: what is told changes the model, the model is drawn, and what the person does is said. */
+
+import { render } from "preact";
+import { openLink, type Link } from "./link";
+import { keepLook, readLook, wear, type Look } from "./look";
+import { after, firstModel, type Model, type Panel } from "./model";
+import type { Plain } from "./said";
+import { Page } from "./page";
+
+export interface Deeds {
+  say(kind: string, more?: { [key: string]: Plain }): void;
+  line(text: string, shown?: boolean): void;
+  change(part: Partial<Model>): void;
+  open(panel: Panel): void;
+  close(): void;
+  wear(look: Look): void;
+  sit(kind: "open" | "attach", more: { [key: string]: Plain }): void;
+}
+
+const root = document.getElementById("page");
+if (!root) throw new Error("the page has no place to be drawn");
+let model = firstModel(readLook());
+wear(model.look);
+let link: Link | null = null;
+let due = false;
+
+function draw(): void {
+  if (due) return;
+  due = true;
+  queueMicrotask(() => {
+    due = false;
+    if (root) render(<Page model={model} deeds={deeds} />, root);
+  });
+}
+
+function set(next: Model): void {
+  if (next === model) return;
+  model = next;
+  draw();
+}
+
+/** The table at which one sits is remembered as long as the tab is, so that a reloaded page comes back to it. */
+const SEAT = "p2pcards.seat";
+function remember(seated: boolean): void {
+  try {
+    if (seated) sessionStorage.setItem(SEAT, "seated");
+    else sessionStorage.removeItem(SEAT);
+  } catch {
+    // Then it comes back to what can be begun, where its table is listed.
+  }
+}
+function wasSeated(): boolean {
+  try {
+    return sessionStorage.getItem(SEAT) !== null;
+  } catch {
+    return false;
+  }
+}
+
+const deeds: Deeds = {
+  say: (kind, more) => link?.say(kind, more),
+  line: (text, shown = false) => link?.say("line", { text, shown }),
+  change: (part) => set({ ...model, ...part }),
+  open: (panel) => set({ ...model, panels: [...model.panels.filter((one) => one.kind !== panel.kind), panel], unread: panel.kind === "chat" || panel.kind === "log" ? 0 : model.unread }),
+  close: () => set({ ...model, panels: model.panels.slice(0, -1) }),
+  wear: (look) => {
+    keepLook(look);
+    set({ ...model, look });
+  },
+  sit: (kind, more) => {
+    set({ ...model, opening: "The table is opened ...", refused: "" });
+    link?.say(kind, more);
+  },
+};
+
+let audio: AudioContext | null = null;
+function ring(): void {
+  if (model.look.sound === "off") return;
+  try {
+    audio ??= new AudioContext();
+    const tone = audio.createOscillator();
+    const loud = audio.createGain();
+    tone.frequency.value = 880;
+    loud.gain.setValueAtTime(0.06, audio.currentTime);
+    loud.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.25);
+    tone.connect(loud).connect(audio.destination);
+    tone.start();
+    tone.stop(audio.currentTime + 0.25);
+  } catch {
+    // A browser that plays nothing.
+  }
+}
+
+draw();
+void openLink({
+  opened: () => {
+    set({ ...model, lost: "" });
+    if (model.screen === "table" || wasSeated()) link?.say("attach", { table: "" });
+    else link?.say("start");
+  },
+  lost: (why) => set({ ...model, lost: why }),
+  said: (message) => {
+    if (message.is === "ring") ring();
+    if (message.is === "table") remember(true);
+    if (message.is === "ended") remember(false);
+    if (message.is === "refused" && model.screen === "wait") {
+      remember(false);
+      link?.say("start");
+    }
+    set(after(model, message));
+  },
+}).then((opened) => {
+  link = opened;
+});

@@ -1,0 +1,147 @@
+/** What the page knows: what it was told, and what the person has in mind. One object, one way to change it. */
+
+import type { Look } from "./look";
+import type { Ask, GameFacts, Line, Menu, Options, Read, Said, Start, Table, Told, Waits } from "./said";
+
+export type Panel =
+  | { kind: "read"; read: Read }
+  | { kind: "choose"; title: string; choices: Line[] }
+  | { kind: "menus" }
+  | { kind: "options" }
+  | { kind: "look" }
+  | { kind: "sheet" }
+  | { kind: "last" }
+  | { kind: "log" }
+  | { kind: "chat" };
+
+export interface Model {
+  lost: string;
+  screen: "wait" | "start" | "table";
+  start: Start | null;
+  facts: GameFacts | null;
+  opening: string;
+  refused: string;
+  waits: Waits | null;
+  table: Table | null;
+  /** Who acted last, and who takes the trick that goes. */
+  actor: number | null;
+  taker: number | null;
+  prompt: string;
+  status: { text: string; wrong: boolean } | null;
+  told: (Told & { number: number })[];
+  unread: number;
+  records: Read | null;
+  panels: Panel[];
+  asks: Ask[];
+  menus: Menu[];
+  options: Options | null;
+  fits: { text: string; lines: Line[] };
+  offers: { places: number[]; offers: Line[]; prompt: string } | null;
+  thinks: boolean;
+  keys: Record<string, string>;
+  marked: ReadonlySet<number>;
+  at: number | null;
+  talk: string | null;
+  look: Look;
+}
+
+export function firstModel(look: Look): Model {
+  return {
+    lost: "", screen: "wait", start: null, facts: null, opening: "", refused: "", waits: null, table: null, actor: null, taker: null,
+    prompt: "", status: null, told: [], unread: 0, records: null, panels: [], asks: [], menus: [], options: null,
+    fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look,
+  };
+}
+
+const MOST_TOLD = 400;
+let counted = 0;
+
+/** The model when something has been told. */
+export function after(model: Model, said: Said): Model {
+  switch (said.is) {
+    case "start":
+      return { ...firstModel(model.look), screen: "start", start: said, refused: model.refused, keys: model.keys };
+    case "game":
+      return { ...model, facts: said };
+    case "keys":
+      return { ...model, keys: said.keys };
+    case "opening":
+      return { ...model, opening: said.text };
+    case "refused":
+      return model.screen === "table" ? { ...model, status: { text: said.text, wrong: true } } : { ...model, refused: said.text, opening: "" };
+    case "waits":
+      return { ...model, waits: said };
+    case "table":
+      return seen(model, said);
+    case "prompt":
+      return { ...model, prompt: said.text };
+    case "told": {
+      if (said.ink === "answer" || said.ink === "wrong") return { ...model, status: { text: said.text, wrong: said.ink === "wrong" } };
+      counted += 1;
+      const open = model.panels.some((panel) => panel.kind === "chat" || panel.kind === "log");
+      const unread = said.ink === "chat" && !said.earlier && !open ? model.unread + 1 : model.unread;
+      return { ...model, unread, told: [...model.told, { ...said, number: counted }].slice(-MOST_TOLD) };
+    }
+    case "read":
+      return { ...model, panels: [...model.panels.filter((panel) => panel.kind !== "read"), { kind: "read", read: said }] };
+    case "records":
+      return { ...model, records: said };
+    case "ask":
+      return { ...model, asks: [...model.asks, said] };
+    case "answered":
+      return { ...model, asks: model.asks.filter((one) => one.number !== said.number) };
+    case "choose":
+      return { ...model, panels: [...model.panels.filter((panel) => panel.kind !== "menus" && panel.kind !== "choose"), { kind: "choose", title: said.title, choices: said.choices }] };
+    case "offers":
+      return same(said.places, model.marked) ? { ...model, offers: said } : model;
+    case "menus":
+      return { ...model, menus: said.menus };
+    case "options": {
+      const open = model.panels.some((panel) => panel.kind === "options");
+      const panels: Panel[] = open ? model.panels : [...model.panels.filter((panel) => panel.kind !== "menus"), { kind: "options" }];
+      return { ...model, options: said, panels };
+    }
+    case "fits":
+      return { ...model, fits: said };
+    case "thinks":
+      return { ...model, thinks: true };
+    case "beside":
+      return { ...model, panels: [...model.panels, { kind: "log" }] };
+    case "ended":
+      return { ...model, refused: "" };
+    case "ring":
+      return model;
+  }
+}
+
+function same(places: readonly number[], marked: ReadonlySet<number>): boolean {
+  return places.length === marked.size && places.every((place) => marked.has(place));
+}
+
+/** Another table is seen. */
+function seen(model: Model, table: Table): Model {
+  const before = model.table;
+  const actor = before?.seats?.find((seat) => seat.turn)?.seat ?? null;
+  const lay = before?.trick?.cards ?? [];
+  const lies = new Set((table.trick?.cards ?? []).map((one) => `${one.seat} ${one.card}`));
+  const gone = lay.length > 0 && lay.some((one) => !lies.has(`${one.seat} ${one.card}`));
+  const taker = gone ? (before?.trick?.won ?? table.seats?.find((seat) => seat.turn)?.seat ?? null) : null;
+  const hand = (one: Table | null) => (one?.hand ?? []).map((card) => card.card + card.can).join(" ");
+  const stays = hand(before) === hand(table) && before?.takes === table.takes && before?.myTurn === table.myTurn;
+  const first = table.myTurn && table.takes === 1 && !stays ? null : model.at;
+  return {
+    ...model,
+    screen: "table",
+    table,
+    actor,
+    taker,
+    prompt: table.prompt,
+    opening: "",
+    refused: "",
+    thinks: stays ? model.thinks : false,
+    status: stays || model.status === null ? model.status : null,
+    marked: stays ? model.marked : new Set(),
+    offers: stays ? model.offers : null,
+    at: stays ? model.at : first,
+  };
+}

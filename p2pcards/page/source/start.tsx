@@ -1,0 +1,169 @@
+/** What can be begun: a game alone, a table with friends, a game that goes on. */
+
+import { useEffect, useState } from "preact/hooks";
+import { Dialog } from "./dialog";
+import { Icon } from "./icons";
+import type { Deeds } from "./main";
+import type { Model } from "./model";
+import type { GameFacts, Plain, Start } from "./said";
+
+type Request = { [key: string]: Plain };
+
+export function StartPage({ model, deeds }: { model: Model; deeds: Deeds }) {
+  const start = model.start;
+  const [friends, setFriends] = useState<Way | null>(null);
+  if (!start) return null;
+  const resume = (log: string) => deeds.sit("open", { request: { ...start.requests["resume"], log } });
+  return (
+    <main class="start">
+      <header>
+        <h1><span class="S">♠</span> <span class="H">♥</span> p2pcards <span class="D">♦</span> <span class="C">♣</span></h1>
+        <button class="quiet" onClick={() => deeds.open({ kind: "look" })}><Icon name="look" /> Look</button>
+      </header>
+      {start.said && <p role="status" class="said">{start.said}</p>}
+      {model.refused && <p role="alert" class="wrong">{model.refused}</p>}
+      <Name start={start} deeds={deeds} />
+      {(start.tables.length > 0 || start.saves.length > 0) && (
+        <section aria-labelledby="goes-on">
+          <h2 id="goes-on">Go on</h2>
+          <ul class="rows">
+            {start.tables.map(([name, line]) => (
+              <li key={name}><button onClick={() => deeds.sit("attach", { table: name })}>{line}</button></li>
+            ))}
+            {start.saves.slice(0, 6).map(([log, line, ours]) => (
+              <li key={log}>{ours ? <button onClick={() => resume(log)}>{line}</button> : <span class="idle">{line}</span>}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section aria-labelledby="alone">
+        <h2 id="alone">Play against the computer</h2>
+        <ul class="games">
+          {start.games.map(([key, name], number) => (
+            <li key={key}>
+              <button onClick={() => deeds.say("game", { key })}>
+                <span class={`suit ${"SHDC"[number % 4]}`} aria-hidden="true">{"♠♥♦♣"[number % 4]}</span>{name}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section aria-labelledby="with-friends">
+        <h2 id="with-friends">Play with friends</h2>
+        <ul class="ways">
+          {WAYS.map((way) => (
+            <li key={way.kind}><button onClick={() => setFriends(way)}><b>{way.label}</b><small>{way.means}</small></button></li>
+          ))}
+        </ul>
+      </section>
+      <footer><a href="terminal">The terminal instead</a></footer>
+      {model.facts && <GameDialog facts={model.facts} start={start} deeds={deeds} />}
+      {friends && <FriendsDialog way={friends} start={start} deeds={deeds} close={() => setFriends(null)} />}
+      {model.opening && (
+        <Dialog title="One moment" close={() => { deeds.say("cancel"); deeds.change({ opening: "" }); }}>
+          <p role="status">{model.opening}</p>
+        </Dialog>
+      )}
+    </main>
+  );
+}
+
+function Name({ start, deeds }: { start: Start; deeds: Deeds }) {
+  const [name, setName] = useState(start.name || start.login);
+  return (
+    <form class="own-name" onSubmit={(event) => { event.preventDefault(); deeds.say("name", { text: name }); }}>
+      <label>Your name at tables <input value={name} maxLength={24} autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} /></label>
+      {name !== start.name && <button type="submit">Keep it</button>}
+    </form>
+  );
+}
+
+function GameDialog({ facts, start, deeds }: { facts: GameFacts; start: Start; deeds: Deeds }) {
+  const [preset, setPreset] = useState("");
+  const [answer, setAnswer] = useState(facts.answers[0]?.[0] ?? "");
+  const [opponents, setOpponents] = useState<string[]>([]);
+  useEffect(() => setAnswer(facts.answers[0]?.[0] ?? ""), [facts.key]);
+  const close = () => deeds.change({ facts: null });
+  const play = () => {
+    const asked = facts.question && !preset && answer ? [answer.split("=")] : [];
+    const rules = { game: facts.key, preset, changes: asked };
+    const chosen = opponents.every(Boolean) ? opponents : [];
+    deeds.sit("open", { request: { ...start.requests["play"], rules, opponents: chosen } as Request });
+    close();
+  };
+  return (
+    <Dialog title={facts.name} close={close}>
+      <form onSubmit={(event) => { event.preventDefault(); play(); }}>
+        <p>{facts.brief}</p>
+        {facts.presets.length > 1 && (
+          <label class="field">Rules
+            <select value={preset} onChange={(event) => setPreset(event.currentTarget.value)}>
+              <option value="">as I play it</option>
+              {facts.presets.map(([key, words]) => <option key={key} value={key}>{words}</option>)}
+            </select>
+          </label>
+        )}
+        {facts.question && !preset && (
+          <fieldset>
+            <legend>{facts.question}</legend>
+            {facts.answers.map(([setting, words]) => (
+              <label key={setting} class="radio"><input type="radio" name="answer" checked={answer === setting} onChange={() => setAnswer(setting)} />{words}</label>
+            ))}
+          </fieldset>
+        )}
+        <details>
+          <summary>Choose who plays</summary>
+          {Array.from({ length: facts.opponents }, (_, number) => (
+            <label class="field" key={number}>Seat {number + 2}
+              <select value={opponents[number] ?? ""} onChange={(event) => setOpponents(Array.from({ length: facts.opponents }, (_, place) => place === number ? event.currentTarget.value : (opponents[place] ?? "")))}>
+                <option value="">anyone free</option>
+                {start.characters.map(([key, words]) => <option key={key} value={key}>{words}</option>)}
+              </select>
+            </label>
+          ))}
+        </details>
+        <div class="deeds"><button type="submit" class="main">Deal the cards</button></div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface Way {
+  kind: "host" | "join" | "listen" | "connect";
+  label: string;
+  means: string;
+  address: boolean;
+}
+const WAYS: Way[] = [
+  { kind: "host", label: "Host a table", means: "friends come to you", address: false },
+  { kind: "join", label: "Join a table", means: "you go to a friend who hosts", address: true },
+  { kind: "listen", label: "Wait for a call", means: "a friend calls you", address: false },
+  { kind: "connect", label: "Call a friend", means: "who waits for it", address: true },
+];
+
+function FriendsDialog({ way, start, deeds, close }: { way: Way; start: Start; deeds: Deeds; close: () => void }) {
+  const [address, setAddress] = useState("");
+  const [code, setCode] = useState("");
+  const go = () => {
+    const blank = start.requests[way.kind] ?? {};
+    const host = { address, partner: false, code };
+    const request = way.kind === "join" ? { ...blank, host } : way.kind === "connect" ? { ...blank, hosts: [host] } : blank;
+    deeds.sit("open", { request });
+    close();
+  };
+  return (
+    <Dialog title={way.label} close={close}>
+      <form onSubmit={(event) => { event.preventDefault(); go(); }}>
+        <p>{way.address ? "The address and the code stand on your friend's screen. People you know need no code." : "The address and the code for a first meeting stand at the table; tell them to your friend."}</p>
+        {way.address && (
+          <>
+            <label class="field">Address or name <input required value={address} list="peers" autocapitalize="off" autocomplete="off" onInput={(event) => setAddress(event.currentTarget.value)} /></label>
+            <datalist id="peers">{start.peers.map(([name]) => <option key={name} value={name} />)}</datalist>
+            <label class="field">Code <input value={code} autocapitalize="off" autocomplete="off" onInput={(event) => setCode(event.currentTarget.value)} /></label>
+          </>
+        )}
+        <div class="deeds"><button type="submit" class="main">{way.label}</button></div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,209 @@
+"""Trio as a guest of the browser's loop, which no Python program may block.
+
+Trio has a guest mode for programs whose main loop is another's; what it lacks here is a system to wait at. Five things
+of Trio's insides are replaced, each because WebAssembly has no such thing, and `tests/web/test_guest.py` holds them to
+the Trio that is locked:
+
+- `select.kqueue`, which Trio takes on every system that is neither Linux nor Windows: one that knows of nothing but the
+  bells below, and remembers how long Trio would have waited;
+- `socket.socketpair`, by which Trio wakes itself up: a bell, which rings at one end and is heard at the other;
+- `start_thread_soon`, by which a guest waits in a thread: a timer of the browser's, which a bell ends early;
+- `trio.open_tcp_stream` and `trio.open_tcp_listeners`: there is no network but WebSockets;
+- `trio.to_thread.run_sync`: no thread starts here, so what was meant for one runs at once, and the loop stands
+  meanwhile.
+"""
+
+from __future__ import annotations
+
+import errno
+import select
+import socket
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+LONGEST = 86400.0
+"""Seconds of one wait; then Trio is asked again. The browser's timers end at 24 days."""
+
+# --- what Trio waits at: bells, and the time --------------------------------------------------------------------------
+
+
+READ, ADD, DELETE, ONESHOT = -1, 1, 2, 16
+"""Of kqueue(2), as are the names below."""
+KQUEUE = {
+    "KQ_FILTER_READ": READ,
+    "KQ_FILTER_WRITE": -2,
+    "KQ_FILTER_PROC": -5,
+    "KQ_EV_ADD": ADD,
+    "KQ_EV_DELETE": DELETE,
+    "KQ_EV_ENABLE": 4,
+    "KQ_EV_ONESHOT": ONESHOT,
+    "KQ_EV_ERROR": 16384,
+    "KQ_NOTE_EXIT": 1 << 31,
+}
+
+
+class Bell:
+    """Both ends of a pair of sockets. woken: called when it is rung."""
+
+    numbers = count(1 << 20)  # no file has such a number
+
+    def __init__(self, woken: Callable[[], None]) -> None:
+        self.rung = False
+        self._woken = woken
+        self._number = next(self.numbers)
+
+    def send(self, data: bytes) -> int:
+        self.rung = True
+        self._woken()
+        return len(data)
+
+    def recv(self, _most: int) -> bytes:
+        self.rung = False
+        raise BlockingIOError
+
+    def fileno(self) -> int:
+        return self._number
+
+    def setblocking(self, _blocking: bool) -> None: ...
+    def setsockopt(self, *_option: object) -> None: ...
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A change of what is watched, or what has happened there."""
+
+    ident: Any
+    filter: int = READ
+    flags: int = ADD
+
+    @property
+    def number(self) -> int:
+        return self.ident if isinstance(self.ident, int) else int(self.ident.fileno())
+
+
+class Waiting:
+    """Where Trio waits: its kqueue. wanted: how long it would have waited there, in seconds."""
+
+    def __init__(self, woken: Callable[[], None]) -> None:
+        self.wanted = 0.0
+        self._woken = woken
+        self._bells: dict[int, Bell] = {}
+        self._watched: dict[int, int] = {}
+
+    def pair(self, *_kind: object) -> tuple[Bell, Bell]:
+        bell = Bell(self._woken)
+        self._bells[bell.fileno()] = bell
+        return bell, bell
+
+    def control(self, changes: Sequence[Event], most: int, timeout: float | None = None) -> list[Event]:
+        self.wanted = LONGEST if timeout is None else timeout
+        for change in changes:
+            if change.filter == READ and change.flags & DELETE:
+                self._watched.pop(change.number, None)
+            elif change.filter == READ:
+                self._watched[change.number] = change.flags
+        heard = [number for number in self._watched if (bell := self._bells.get(number)) and bell.rung][:most]
+        events = [Event(number, READ, self._watched[number]) for number in heard]
+        for event in events:
+            if event.flags & ONESHOT:
+                del self._watched[event.number]
+        return events
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+# --- the browser's loop -----------------------------------------------------------------------------------------------
+
+
+class Loop:
+    """Soon, later, and woken up early. worker: what JavaScript calls `self`."""
+
+    def __init__(self, worker: Any) -> None:
+        from pyodide.ffi import create_once_callable, create_proxy
+
+        self.waiting = Waiting(self.wake)
+        self._worker = worker
+        self._once: Callable[[Callable[..., object]], Any] = create_once_callable
+        self._due: deque[Callable[[], object]] = deque()
+        self._woken: Callable[[], object] | None = None
+        self._timer: Any = None
+        # A message to oneself comes back at once, and lets others go first; a timer takes 4 ms at the least.
+        channel = worker.MessageChannel.new()
+        channel.port1.onmessage = create_proxy(self._run_next)
+        self._post = channel.port2
+
+    def soon(self, call: Callable[[], object]) -> None:
+        self._due.append(call)
+        self._post.postMessage(0)
+
+    def later(self, seconds: float, call: Callable[[], object]) -> None:
+        """Once, when the time has passed or somebody wakes us. Nothing else waits."""
+        self._woken = call
+        self._timer = self._worker.setTimeout(self._once(self._time_is_up), min(seconds, LONGEST) * 1000)
+
+    def wake(self) -> None:
+        if self._woken is not None:
+            self._worker.clearTimeout(self._timer)
+            self.soon(self._take_woken())
+
+    def _run_next(self, *_: object) -> None:
+        self._due.popleft()()
+
+    def _time_is_up(self, *_: object) -> None:
+        if self._woken is not None:
+            self._take_woken()()
+
+    def _take_woken(self) -> Callable[[], object]:
+        call, self._woken = self._woken, None
+        assert call is not None
+        return call
+
+
+def take_in(worker: Any) -> Loop:
+    """Make Trio, which was not imported before, a guest of this worker's loop."""
+    loop = Loop(worker)
+    waiting = loop.waiting
+    vars(select).update(KQUEUE, kqueue=lambda: waiting, kevent=Event)
+    vars(socket).update(socketpair=waiting.pair)
+    import trio
+    from outcome import Value, capture
+    from trio._core import _run
+
+    def start_thread_soon(wait: Callable[[], T], deliver: Callable[[Any], object], _name: object = None) -> None:
+        found = capture(wait)  # at once; that it asks the kqueue says how long it would have taken
+        if found != Value([]):
+            loop.soon(lambda: deliver(found))
+        else:
+            loop.later(waiting.wanted, lambda: deliver(capture(wait)))
+
+    async def run_here(function: Callable[..., T], *arguments: Any, **_manner: object) -> T:
+        await trio.lowlevel.checkpoint()
+        return function(*arguments)
+
+    async def no_network(*_where: object, **_manner: object) -> None:
+        await trio.lowlevel.checkpoint()
+        raise OSError(errno.ENETUNREACH, "a page reaches nothing but WebSockets")
+
+    vars(trio).update(open_tcp_stream=no_network, open_tcp_listeners=no_network)
+    vars(_run).update(start_thread_soon=start_thread_soon)
+    vars(trio.to_thread).update(run_sync=run_here)
+    return loop
+
+
+def begin(loop: Loop, main: Callable[[], Awaitable[T]], done: Callable[[Any], object]) -> None:
+    """Run `main` beside whatever else the worker does. done: is told the outcome."""
+    import trio
+
+    trio.lowlevel.start_guest_run(
+        main,
+        run_sync_soon_threadsafe=loop.soon,
+        done_callback=done,
+        host_uses_signal_set_wakeup_fd=True,
+    )

@@ -1,0 +1,62 @@
+"""A daemon in the page's own worker: the tables, and front ends that are joined to them by a stream in memory."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import trio
+from trio.testing import memory_stream_pair
+
+from p2pcards.control.client import Client, greeted
+from p2pcards.daemon.calling import CallWeb
+from p2pcards.daemon.diagnostics import Diagnostics
+from p2pcards.daemon.serve import Daemon
+from p2pcards.daemon.thinking import Thinking
+from p2pcards.store.files import Home, make_folders, told
+from p2pcards.store.identity import load_or_make_identity
+from p2pcards.store.logs import Sync
+
+
+class Switchboard(trio.abc.Listener[trio.abc.Stream]):
+    """What front ends connect to in place of a socket."""
+
+    def __init__(self) -> None:
+        self._calls, self._waiting = trio.open_memory_channel[trio.abc.Stream](math.inf)
+
+    def connect(self) -> trio.abc.Stream:
+        ours, theirs = memory_stream_pair()
+        self._calls.send_nowait(theirs)
+        return ours
+
+    async def accept(self) -> trio.abc.Stream:
+        return await self._waiting.receive()
+
+    async def aclose(self) -> None:
+        self._waiting.close()
+
+
+@asynccontextmanager
+async def daemon_within(home: Home, sync: Sync, thinking: Thinking, call_web: CallWeb) -> AsyncIterator[Switchboard]:
+    """The daemon of this home, which ends with the caller; its games can be resumed. The arguments are those of
+    `Daemon`. Raises StoreError."""
+    make_folders(home)
+    identity = load_or_make_identity(home)
+    try:
+        diagnostics = Diagnostics(home.diagnostics)
+    except OSError as error:
+        raise told(error, f"Cannot write {home.diagnostics}") from error
+    daemon, switchboard = Daemon(home, identity, diagnostics, sync, thinking, call_web), Switchboard()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(daemon.run, switchboard)
+        try:
+            yield switchboard
+        finally:
+            daemon.stop()
+
+
+@asynccontextmanager
+async def client_of(switchboard: Switchboard) -> AsyncIterator[Client]:
+    async with greeted(switchboard.connect()) as client:
+        yield client

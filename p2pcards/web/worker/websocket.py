@@ -1,0 +1,184 @@
+"""The byte stream of `links/websocket` where a browser makes the WebSocket (protocol/websocket.md). What is read here
+comes from the browser, which has checked the frames; how long they are, and of what kind, is checked here."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import trio
+from js import WebSocket
+from pyodide.ffi import JsException, create_proxy, to_js
+
+from p2pcards.links.address import WebAddress, parse_web
+from p2pcards.links.link import StreamFailed, must_be_some
+from p2pcards.links.tcp import CannotConnect
+from p2pcards.links.websocket import MESSAGE, NORMAL, SUBPROTOCOL
+
+UNREAD = 1 << 23
+"""Bytes that may have come and not been read; a browser takes as many as the other side sends."""
+UNSENT = 1 << 18
+"""Bytes that the browser may hold back before more is given to it."""
+LOOKING = 0.02
+"""Seconds before looking again how many these are: no event tells."""
+OPEN = 1
+"""As `WebSocket.readyState`."""
+
+Kept = Callable[[], Awaitable[None]]
+"""Returns when all is kept that was written."""
+
+
+def connecting(kept: Kept) -> Callable[[str, float], Awaitable[trio.abc.Stream]]:
+    """`connect_websocket` for a page. kept: is waited for before anything is sent."""
+
+    async def connect_websocket(address: str, deadline: float) -> trio.abc.Stream:
+        """The stream to who waits at `ws://HOST[:PORT][/PATH]` or `wss://...`, within `deadline` seconds. Raises
+        CannotConnect, and BadAddress."""
+        there = parse_web(address)
+        stream = BrowserStream(_called(there), kept)
+        with trio.move_on_after(deadline) as waiting:
+            await stream.opened()
+        if waiting.cancelled_caught or not stream.is_open:
+            await trio.aclose_forcefully(stream)
+            raise CannotConnect(_NO_ANSWER.format(there=there))
+        return stream
+
+    return connect_websocket
+
+
+_NO_ANSWER = (
+    "Nobody can be reached at {there}: no table waits there now, or something between you lets no WebSocket through. "
+    "Ask your friend whether the table is still open, and for the link."
+)
+
+
+def _called(there: WebAddress) -> Any:
+    """A WebSocket that is being opened. Raises CannotConnect."""
+    scheme, host = ("wss" if there.secure else "ws"), f"[{there.host}]" if ":" in there.host else there.host
+    try:
+        return WebSocket.new(f"{scheme}://{host}:{there.port}{there.path}", to_js([SUBPROTOCOL]))
+    except JsException as error:
+        if error.name == "SecurityError":
+            raise CannotConnect(
+                f"This page came over https, and from there a browser calls {there} only if it is on this machine. "
+                "Open the link that your friend has sent you, or ask for an address that begins with wss://."
+            ) from None
+        raise CannotConnect(
+            f"This browser takes {there} for no address of a table. Compare it with the link."
+        ) from None
+
+
+class BrowserStream(trio.abc.HalfCloseableStream):
+    """The bytes of a WebSocket. Its end is the Close of the other side; without one the stream raises StreamFailed, as
+    it does for what the protocol forbids. kept: as in `connecting`."""
+
+    def __init__(self, socket: Any, kept: Kept) -> None:
+        socket.binaryType = "arraybuffer"
+        self._socket = socket
+        self._kept = kept
+        self._arrived = bytearray()
+        self._over = False
+        self._failed = ""
+        self._closed = False
+        self._news = trio.Event()
+        self._sending = trio.Lock()
+        self._listens = {
+            "onopen": create_proxy(lambda _event: self._wake()),
+            "onmessage": create_proxy(self._take),
+            "onclose": create_proxy(self._end),
+        }
+        for name, listener in self._listens.items():
+            setattr(socket, name, listener)
+
+    # --- what the browser tells ---------------------------------------------------------------------------------------
+
+    def _take(self, event: Any) -> None:
+        if isinstance(event.data, str):
+            self._fail("a text message")
+        elif event.data.byteLength > MESSAGE:
+            self._fail(f"a message of more than {MESSAGE:,} bytes")
+        elif len(self._arrived) > UNREAD:
+            self._fail("more than this page can take in")
+        else:
+            self._arrived += event.data.to_bytes()
+            self._wake()
+
+    def _end(self, event: Any) -> None:
+        self._over = True
+        if not event.wasClean and not self._failed:
+            self._failed = "The connection was cut: the WebSocket ended without saying so."
+        self._wake()
+
+    def _fail(self, what: str) -> None:
+        self._failed = f"What came over the WebSocket breaks its rules ({what}). The connection was closed to be safe."
+        self._socket.close()
+        self._wake()
+
+    def _wake(self) -> None:
+        self._news.set()
+        self._news = trio.Event()
+
+    # --- the stream ---------------------------------------------------------------------------------------------------
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self._socket.readyState == OPEN and self._socket.protocol == SUBPROTOCOL)
+
+    async def opened(self) -> None:
+        """Wait until it is open, or will not be."""
+        while not self._over and self._socket.readyState != OPEN:
+            await self._news.wait()
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        must_be_some(max_bytes)
+        await trio.lowlevel.checkpoint()
+        while not self._arrived and not self._over and not self._failed and not self._closed:
+            await self._news.wait()
+        if self._closed:
+            raise trio.ClosedResourceError
+        if self._failed and not self._arrived:
+            raise StreamFailed(self._failed)
+        some = bytes(self._arrived[:max_bytes])
+        del self._arrived[: len(some)]
+        return some
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        async with self._sending:
+            await self._kept()
+            for at in range(0, len(data), MESSAGE):
+                await self._drained()
+                self._socket.send(to_js(bytes(data[at : at + MESSAGE])))
+
+    async def wait_send_all_might_not_block(self) -> None:
+        async with self._sending:
+            await self._drained()
+
+    async def _drained(self) -> None:
+        await trio.lowlevel.checkpoint()
+        self._must_be_open()
+        while self._socket.bufferedAmount > UNSENT:
+            await trio.sleep(LOOKING)
+            self._must_be_open()
+
+    def _must_be_open(self) -> None:
+        if self._closed:
+            raise trio.ClosedResourceError
+        if self._failed:
+            raise StreamFailed(self._failed)
+        if self._socket.readyState != OPEN:
+            raise trio.BrokenResourceError("the WebSocket is closed")
+
+    async def send_eof(self) -> None:
+        async with self._sending:
+            await trio.lowlevel.checkpoint()
+            self._socket.close(NORMAL)
+
+    async def aclose(self) -> None:
+        if not self._closed:
+            self._closed = True
+            self._socket.close(NORMAL)
+            for name, listener in self._listens.items():
+                setattr(self._socket, name, None)
+                listener.destroy()
+            self._wake()
+        await trio.lowlevel.checkpoint()
