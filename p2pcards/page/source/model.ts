@@ -128,7 +128,6 @@ function seen(model: Model, table: Table): Model {
   const taker = gone ? (before?.trick?.won ?? table.seats?.find((seat) => seat.turn)?.seat ?? null) : null;
   const hand = (one: Table | null) => (one?.hand ?? []).map((card) => card.card + card.can).join(" ");
   const stays = hand(before) === hand(table) && before?.takes === table.takes && before?.myTurn === table.myTurn;
-  const first = table.myTurn && table.takes === 1 && !stays ? null : model.at;
   return {
     ...model,
     screen: "table",
@@ -142,6 +141,6 @@ function seen(model: Model, table: Table): Model {
     status: stays || model.status === null ? model.status : null,
     marked: stays ? model.marked : new Set(),
     offers: stays ? model.offers : null,
-    at: stays ? model.at : first,
+    at: stays ? model.at : null,
   };
 }
