@@ -34,7 +34,7 @@ What the page is told:
 | `keys` | keys | the lines that keys say, as the help has them |
 | `table` | as `web/shown.table_shown` | the table as it stands, whole; with it held, moving (ms), look, on |
 | `prompt` | text | what there is to do, where it counts down |
-| `told` | text, ink | "log", "chat", "answer", "wrong" or "sheet": what happened, was said, or is answered |
+| `told` | text, ink, next | "log", "chat", "answer" or "wrong": what happened, was said, or is answered; next: a line |
 | `read` | title, lines, about | lines to be read |
 | `ask` | number, question, answers, about | a question; `answered` with its number takes it back |
 | `choose` | title, choices | one of these lines is to be chosen, each with how it is shown |
@@ -108,7 +108,7 @@ from p2pcards.present.table import counts_down
 from p2pcards.store.files import Home, StoreError, login_name
 from p2pcards.store.identity import address_of, load_peers
 from p2pcards.store.settings import Settings, usable_settings
-from p2pcards.views.happenings import Said
+from p2pcards.views.happenings import Hinted, Said
 from p2pcards.views.tableview import TableView
 from p2pcards.web.link import PageGone, PageLink
 from p2pcards.web.shown import STYLE, Plain, offers, table_shown, tidy
@@ -444,6 +444,8 @@ class AtTable:
         self._tell(heard.text, "chat" if isinstance(happening, Said) else "log", earlier)
         for line in heard.said:
             self._tell(line, "chat", earlier)
+        if isinstance(happening, Hinted) and not earlier:
+            self._put({"is": "told", "text": heard.text, "ink": "answer", "earlier": False, "next": "do"})
         if heard.looked and not earlier:
             self._read("", (heard.text, "", *heard.looked), "playing#advice")
 
