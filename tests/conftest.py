@@ -18,6 +18,7 @@ pytest_plugins = [
     "rigs.modem.dosbox_modems",
     "rigs.file_limits",
     "rigs.node_programs",
+    "rigs.node_pyodide",
     "rigs.processor",
     "rigs.real_daemons",
     "rigs.real_programs",

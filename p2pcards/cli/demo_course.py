@@ -19,7 +19,6 @@ from typing import TextIO
 import trio
 
 from p2pcards.cli.command import Failure
-from p2pcards.cli.verdict import Known, LogVerdict, comparison, comparison_lines, judge
 from p2pcards.control.client import ClientTable, connect
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import DAMAGED, UNEXPECTED, USAGE
@@ -34,6 +33,7 @@ from p2pcards.control.messages import (
     Rules,
     TimeLimits,
 )
+from p2pcards.frontend.verdict import Known, LogVerdict, comparison, comparison_lines, judge
 from p2pcards.present.cards import cards_text
 from p2pcards.present.story import PLAIN, names_text, sentence, story
 from p2pcards.present.width import fit, left, width, wrap

@@ -34,7 +34,7 @@ from p2pcards.control.exits import DAMAGED, FINE, UNFINISHED, USAGE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from p2pcards.cli.verdict import Known
+    from p2pcards.frontend.verdict import Known
     from p2pcards.games.game import AnyGame
     from p2pcards.ledger.verify import Moment, Transcript
     from p2pcards.results.saves import SavedGame
@@ -134,7 +134,7 @@ def verify(
 ) -> None:
     """Check what the logs of games prove. Signatures, moves, deals, scores; logs of one game are compared."""
     from p2pcards.cli.alone import WAYS, repeating
-    from p2pcards.cli.verdict import comparison, comparison_lines, count_broken_off, judge, verdict_lines
+    from p2pcards.frontend.verdict import comparison, comparison_lines, count_broken_off, judge, verdict_lines
     from p2pcards.store.logs import DamagedLog, read_log
 
     if decisions not in WAYS:
@@ -192,7 +192,7 @@ def _game(word: str) -> AnyGame:
 
 def _known(home: Home) -> Known:
     """Who is known here by which key. Verifying needs neither, so what is wrong with the files is not its matter."""
-    from p2pcards.cli.verdict import Known
+    from p2pcards.frontend.verdict import Known
     from p2pcards.store.files import StoreError
     from p2pcards.store.identity import load_or_make_identity, load_peers
     from p2pcards.wire.keys import public_bytes

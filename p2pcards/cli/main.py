@@ -68,7 +68,6 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     tables.status,
     tables.leave,
     tables.stop,
-    web.web,
     guide.games,
     guide.options,
     guide.rules,
@@ -101,6 +100,7 @@ GROUPS = {
     "peers": people.peers,
     "directory": telephone.directory,
     "modem": telephone.modem,
+    "web": web.web,
 }
 
 

@@ -43,7 +43,7 @@ def list_peers(as_json: AsJson = False) -> None:
     Broke off: games that they left to begin another. Left out: hands that they shuffled without your part, though you
     had signed it.
     """
-    from p2pcards.cli.verdict import count_conduct
+    from p2pcards.frontend.verdict import count_conduct
     from p2pcards.store.identity import load_peers
     from p2pcards.wire.keys import fingerprint
 

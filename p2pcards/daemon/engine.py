@@ -23,7 +23,7 @@ from p2pcards.daemon.acquaintance import known_looks
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.thinking import CannotThink, Decide
 from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character, own_character
-from p2pcards.players.levels import LEVELS, UnknownLevel, edition_of, find_level, lacking
+from p2pcards.players.levels import LEVELS, UnknownLevel, edition_of, find_level, hurried, lacking
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.doubt import StandingNow, stranger
 from p2pcards.session.effects import CommandError, Effect, Look, Me, PeerId, Think
@@ -547,7 +547,8 @@ class Engine:
 
     def _tell_what_lacks(self, think: Think) -> None:
         """Once at this table, as such a level decides first: it sits there, has taken over or gives a hint."""
-        told = lacking(think.game.key, think.level) if think.level in LEVELS else ""
+        key, level = think.game.key, think.level
+        told = (lacking(key, level) or hurried(key, level)) if level in LEVELS else ""
         if told and told not in self._lacks:
             self._lacks.add(told)
             self._audience.announce(Notice(told))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address, ip_network
 from random import Random, SystemRandom
+from typing import Protocol
 
 import trio
 
 from p2pcards.links.channel import Channel, ChannelRefused, open_channel
 from p2pcards.links.link import Line, LinkLost
 from p2pcards.links.tcp import where
-from p2pcards.links.webdoor import Arrival, WebDoor
 from p2pcards.wire.keys import PrivateKey
 
 HALF_OPEN_LIMIT = 256
@@ -38,7 +39,7 @@ async def keep_door(
     identity: PrivateKey,
     on_channel: OnChannel,
     admit: Admit = anybody,
-    web: WebDoor | None = None,
+    web: Receives | None = None,
     admit_page: Admit = anybody,
     half_open_limit: int = HALF_OPEN_LIMIT,
     deadline: float = DEADLINE,
@@ -84,6 +85,23 @@ async def keep_door(
         for listener in listeners:
             nursery.start_soon(_take, listener, greet, nursery)
         task_status.started()
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Somebody who wants to come to the table. where: for people. from_page: a page in a browser calls for them."""
+
+    stream: trio.abc.Stream
+    where: str
+    from_page: bool = False
+
+
+class Receives(Protocol):
+    """What a connection is handed to first where a port serves browsers, too: `webdoor.WebDoor`."""
+
+    async def caller(self, stream: trio.SocketStream) -> Arrival | None:
+        """The one who calls on this connection, None if they wanted something else and have it. Who is not admitted
+        then has the connection closed."""
 
 
 class HalfOpen:

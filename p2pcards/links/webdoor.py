@@ -14,6 +14,7 @@ import h11
 import trio
 
 from p2pcards.links.address import TABLE
+from p2pcards.links.door import Arrival
 from p2pcards.links.tcp import read_some, where
 from p2pcards.links.websocket import HEAD, WebSocketStream, answer_to, has_body
 from p2pcards.page.files import PageFile, page_files
@@ -60,15 +61,6 @@ NOTHING = {
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
-    """Somebody who wants to come to the table. where: for people. from_page: a page in a browser calls for them."""
-
-    stream: trio.abc.Stream
-    where: str
-    from_page: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Reply:
     """status: of HTTP. file: None where there is nothing to be read; headers: besides those of every answer."""
 
@@ -90,8 +82,7 @@ class WebDoor:
         return cls(page_files())
 
     async def caller(self, stream: trio.SocketStream) -> Arrival | None:
-        """The one who calls on this connection, None if files were all that was wanted. What comes of it closes the
-        stream."""
+        """The one who calls on this connection, None if files were all that was wanted."""
         first = b""
         with trio.move_on_after(DEADLINE):
             first = await _first_byte(stream)

@@ -15,7 +15,7 @@ from p2pcards.games.registry import GAMES
 from p2pcards.games.seen.reading import Reading
 from p2pcards.games.telling import Skill, Way
 from p2pcards.players.levels import LEVELS, playing, skill_of
-from p2pcards.players.search import READERS, best_choice, by_thumb, exact_choice, exactly_rated, rated
+from p2pcards.players.search import READERS, Hurry, best_choice, by_thumb, exact_choice, exactly_rated, rated
 from p2pcards.players.tables import by_tables
 from p2pcards.views.advice import Rated
 
@@ -52,13 +52,13 @@ def choose_by_key(key: str, view: Any, seat: Seat, level: str, seed: int) -> Act
     return choose(GAMES[key], view, seat, level, Random(seed))
 
 
-def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Action:
+def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random, hurry: Hurry | None = None) -> Action:
     """A legal action for a seat that owes one, at a level: one of `levels.LEVELS`, or `claims.REST` and the
     cards that are claimed, in their order. Never one that picks a place, as the program that asks may know the cards.
 
     view: the state as this seat sees it. Raises ValueError when it was seen through any other eyes, and when nothing is
     open to the seat; GameIncomplete where the game has no rules of thumb, at any level but carefree. The same view and
-    the same state of rng give the same action. A game that is not in `READERS` is played at novice by all levels above.
+    the same state of rng give the same action, unless it is chosen in a hurry. A game that is not in `READERS` is played at novice by all levels above.
     """
     _check(view, seat)
     if level.split()[:1] == [REST]:
@@ -71,7 +71,7 @@ def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Act
     reading = READERS[game.key](view, seat)
     if skill.way is Way.TABLES and (learned := by_tables(game.key, reading)) is not None:
         return learned
-    return searched(reading, seat, skill, rng)
+    return searched(reading, seat, skill, rng, hurry)
 
 
 def by_lot(game: AnyGame, legal: Sequence[Action], rng: Random) -> Action:
@@ -79,23 +79,31 @@ def by_lot(game: AnyGame, legal: Sequence[Action], rng: Random) -> Action:
     return rng.choice(playing(game.key).by_lot(legal))
 
 
-def searched(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> Action:
+def searched(reading: Reading, seat: Seat, skill: Skill, rng: Random, hurry: Hurry | None = None) -> Action:
     """What somebody of this skill chooses of what was read."""
     if not skill.playouts:
         return by_thumb(reading, rng)
-    exact = exact_choice(reading, seat, skill.nodes, rng) if skill.nodes else None
-    return best_choice(reading, seat, skill, rng) if exact is None else exact
+    nodes = _nodes(skill, hurry)
+    exact = exact_choice(reading, seat, nodes, rng) if nodes else None
+    return best_choice(reading, seat, skill, rng, hurry and hurry.enough) if exact is None else exact
 
 
-def rate(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> tuple[Rated, ...]:
+def _nodes(skill: Skill, hurry: Hurry | None) -> int:
+    return skill.nodes if hurry is None else min(skill.nodes, hurry.nodes)
+
+
+def rate(
+    game: AnyGame, view: Any, seat: Seat, level: str, rng: Random, hurry: Hurry | None = None
+) -> tuple[Rated, ...]:
     """What `choose` chooses, and after it the other actions that a level weighs, the best first; the choice alone,
     untried, at a level that searches nothing in this game. Raises what `choose` raises."""
     if not searches(game.key, level):
         return (Rated(choose(game, view, seat, level, rng)),)
     _check(view, seat)
     reading, skill = READERS[game.key](view, seat), skill_of(game.key, level)
-    exact = exactly_rated(reading, seat, skill.nodes, rng) if skill.nodes else None
-    return rated(reading, seat, skill, rng) if exact is None else exact
+    nodes = _nodes(skill, hurry)
+    exact = exactly_rated(reading, seat, nodes, rng) if nodes else None
+    return rated(reading, seat, skill, rng, hurry and hurry.enough) if exact is None else exact
 
 
 def _check(view: Any, seat: Seat) -> None:

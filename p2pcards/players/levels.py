@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 
 from p2pcards.games.names import GAME_NAMES
@@ -76,10 +77,23 @@ def lacking(game: str, level: str) -> str:
     return f"{plays} {learned}" if isinstance(learned, str) else ""
 
 
-def edition_of(game: str, level: str) -> int:
+IN_PAGE = sys.platform == "emscripten"
+"""Whether this is the Python of a page, which is some hundred times slower than compiled search."""
+
+
+def hurried(game: str, level: str, in_page: bool = IN_PAGE) -> str:
+    """That a level has less time here than it needs in the game of this key; "" where it has what it needs."""
+    if not in_page or not is_searched(game) or skill_of(game, level).way is not Way.SEARCH:
+        return ""
+    return f"In a browser {PLAYERS[level]} decides within a second, and so tries out fewer hands than elsewhere."
+
+
+def edition_of(game: str, level: str, in_page: bool = IN_PAGE) -> int:
     """The edition of a level in the game of this key: changed with every decision that it would make otherwise, so that
-    none that was made before looks false; `UNTRIED` where it has to play as another."""
-    return UNTRIED if lacking(game, level) else playing(game).editions.get(level, EDITIONS.get(level, 1))
+    none that was made before looks false; `UNTRIED` where it has to play as another, or in a hurry."""
+    if lacking(game, level) or hurried(game, level, in_page):
+        return UNTRIED
+    return playing(game).editions.get(level, EDITIONS.get(level, 1))
 
 
 def is_here(game: str, level: str, edition: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import sqrt
 from random import Random
 from typing import Any, NamedTuple
@@ -46,21 +46,34 @@ LONGEST = 16
 """Moves of an action, at the most."""
 
 
+@dataclass(frozen=True, slots=True)
+class Hurry:
+    """enough: whether no further world is to be tried out; the first is always. nodes: positions of an exact end, at
+    the most. What is decided in a hurry depends on the machine, and nobody can repeat it."""
+
+    enough: Callable[[], bool]
+    nodes: int
+
+
 def by_thumb(reading: Reading, rng: Random) -> Action:
     """What the rules of thumb of the deal choose, which count the cards that have been played."""
     return reading.choices[thumb_of(reading, Chance(rng.getrandbits(62) + 1)) or 0]
 
 
-def best_choice(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> Action:
+def best_choice(
+    reading: Reading, seat: Seat, skill: Skill, rng: Random, enough: Callable[[], bool] | None = None
+) -> Action:
     """The action that does best: the first of `rated`."""
-    return rated(reading, seat, skill, rng)[0].action
+    return rated(reading, seat, skill, rng, enough)[0].action
 
 
-def rated(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> tuple[Rated, ...]:
+def rated(
+    reading: Reading, seat: Seat, skill: Skill, rng: Random, enough: Callable[[], bool] | None = None
+) -> tuple[Rated, ...]:
     """Every choice: what is chosen first, the others by their worth. Hands are played to their end in rounds; the worse
     half of the choices is left out after each (sequential halving: Karnin, Koren and Somekh, 2013), and stands with
     what it had. What rules of thumb choose stays to the end, and is exchanged only for what is ahead of it by more than
-    two standard errors."""
+    two standard errors. enough: as in `Hurry`."""
     choices = list(reading.choices)
     if len(choices) == 1:
         return (Rated(choices[0]),)
@@ -74,6 +87,8 @@ def rated(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> tuple[Rate
     rounds, worlds = (len(choices) - 1).bit_length(), 0
     for _ in range(rounds):
         for _ in range(max(1, skill.playouts // rounds // len(order))):
+            if worlds and enough is not None and enough():
+                break
             try_out(chain.next(chance), seat, [trials[number] for number in order], chance, skill.nested)
             worlds += 1
         hands.update(dict.fromkeys(order, worlds))

@@ -16,6 +16,7 @@ from textual.screen import Screen
 from p2pcards.control.attached import AttachedTable
 from p2pcards.daemon.crew import beside
 from p2pcards.frontend.option_pages import NotTaken, OptionPage
+from p2pcards.links.address import text_of_link
 from p2pcards.present.guide import CONTENTS
 from p2pcards.present.width import wrap
 from p2pcards.tui.app import AtTables
@@ -227,6 +228,8 @@ class Errands:
         return await self._with_code([command, typed.split()[-1]], about) if typed else None
 
     async def _with_code(self, words: Words, about: str) -> Words | None:
+        if text_of_link(words[-1])[1]:  # it is in the link
+            return await self._introduced([*words])
         code = await self._asking.ask(CODE, "", about)
         if code is None:
             return None

@@ -31,7 +31,7 @@ if sys.platform == "emscripten":
         private_key_in,
     )
 else:
-    from cryptography.exceptions import InvalidSignature, InvalidTag, UnsupportedAlgorithm
+    from cryptography.exceptions import InternalError, InvalidSignature, InvalidTag, UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
@@ -50,7 +50,7 @@ else:
 
         try:
             key = load_pem_private_key(pem, password=None)
-        except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+        except (ValueError, TypeError, UnsupportedAlgorithm, InternalError) as error:  # the last for a key too short
             raise ValueError("This is not a private key.") from error
         if not isinstance(key, Ed25519PrivateKey):
             raise ValueError("This is a private key of another kind.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from p2pcards.cli.verdict import Conduct, count_conduct
+from p2pcards.frontend.verdict import Conduct, count_conduct
 from p2pcards.ledger.payloads import BrokenOff, LeftOut, Note, note_payload
 from p2pcards.store.files import Home, find_home, make_folders
 from p2pcards.store.logs import MAGIC, encode_record

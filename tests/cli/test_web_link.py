@@ -8,8 +8,11 @@ import socket
 
 import pytest
 import segno
+import typer
 
+from p2pcards.cli import main as command
 from p2pcards.cli.command import web_without_port
+from p2pcards.cli.completion import fitting
 from p2pcards.cli.opening import invitation
 from p2pcards.control.exits import NETWORK, USAGE
 from p2pcards.control.messages import Admission
@@ -88,6 +91,13 @@ def test_the_port_may_be_left_out() -> None:
         "": "",
     }.items():
         assert web_without_port(typed.split()) == meant.split()
+
+
+def test_tab_goes_on_behind_an_option_whose_value_may_be_left_out() -> None:
+    program = typer.main.get_command(command.program())
+    assert fitting(program, ["host", "--w"]) == ["--web"]
+    assert fitting(program, ["host", "--web", "--pl"]) == ["--plain"]
+    assert "hearts" in fitting(program, ["host", "--web", "8080", "--game", "hea"])
 
 
 def test_what_is_printed_is_the_link_and_how_long_it_is_good() -> None:

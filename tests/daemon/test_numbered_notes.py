@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from contextlib import AsyncExitStack
 
-from p2pcards.cli.verdict import Known, judge, verdict_lines
 from p2pcards.control.client import connect
 from p2pcards.control.messages import Host, OpenConnect, OpenListen, Persona
+from p2pcards.frontend.verdict import Known, judge, verdict_lines
 from p2pcards.ledger.payloads import COUNT, NOTE, note_number
 from p2pcards.store.logs import ENDED_EARLY, FALSE, MAGIC, encode_record, indexed_logs, list_logs, read_log
 from p2pcards.views.happenings import GameEnded, HandDealt

@@ -19,7 +19,6 @@ from p2pcards.links import tcp
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import LinkLost
 from p2pcards.links.pairing import CodeRefused, prove_code
-from p2pcards.links.websocket import WebSocketStream
 from p2pcards.store.files import Home
 from p2pcards.views.happenings import (
     CodeBurnt,
@@ -39,6 +38,7 @@ from rigs.frail import FrailLine
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 from rigs.short_games import proven, short
+from rigs.websockets import as_page, upgrade
 
 SHORT = Rules("crazy_eights", changes=short("crazy_eights"))
 
@@ -224,22 +224,11 @@ async def test_each_way_in_which_a_link_does_not_lead_to_the_table_is_a_sentence
 # --- what a page may do -----------------------------------------------------------------------------------------------
 
 
-def upgrade(origin: str) -> bytes:
-    lines = ["GET /table HTTP/1.1", "Host: cards.example", "Upgrade: websocket", "Connection: Upgrade"]
-    lines += ["Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13"]
-    lines += ["Sec-WebSocket-Protocol: p2pcards.1", *([f"Origin: {origin}"] if origin else [])]
-    return "\r\n".join([*lines, "", ""]).encode()
-
-
-async def call(stack: AsyncExitStack, there: Waiting, origin: str, key: Ed25519PrivateKey) -> Channel:
+async def call(stack: AsyncExitStack, there: Waiting, origin: str | None, key: Ed25519PrivateKey) -> Channel:
     """A channel as a page opens it."""
-    stream = await tcp.connect("127.0.0.1", there.port, deadline=GIVE_UP)
-    stack.callback(stream.socket.close)
-    await stream.send_all(upgrade(origin))
-    assert (await stream.receive_some()).startswith(b"HTTP/1.1 101 ")
-    return await open_channel(
-        WebSocketStream(stream, client=True), initiator=True, identity=key, where="there", deadline=GIVE_UP
-    )
+    stream = await as_page(there.port, origin)
+    stack.push_async_callback(trio.aclose_forcefully, stream)
+    return await open_channel(stream, initiator=True, identity=key, where="there", deadline=GIVE_UP)
 
 
 async def answer(channel: Channel) -> Message:
@@ -262,7 +251,7 @@ async def test_a_page_of_any_site_sits_nobody_down_without_the_code(make_home: M
                 await channel.receive()
             await channel.aclose()
         assert len((await there.client.status()).tables[0].people) == 1
-        assert isinstance(await answer(await call(stack, there, "", mal)), Hello)
+        assert isinstance(await answer(await call(stack, there, None, mal)), Hello)
 
 
 async def test_with_the_code_a_page_of_any_site_comes_in_and_from_then_on_by_its_key(make_home: MakeHome) -> None:
@@ -306,7 +295,7 @@ async def test_300_connections_and_8_mb_of_garbage_hold_up_no_game(make_home: Ma
             stalled = await tcp.connect("127.0.0.1", there.port, deadline=GIVE_UP)
             stack.callback(stalled.socket.close)
             await stalled.send_all(upgrade("https://evil.example")[: 40 * (number % 8)])
-        for start in (upgrade(""), b"GET / HTTP/1.1\r\nX: ", b"\0 ", b"x"):
+        for start in (upgrade(), b"GET / HTTP/1.1\r\nX: ", b"\0 ", b"x"):
             nursery.start_soon(flood, there.port, start)
         await play_until(there.table, lambda happened: isinstance(happened, GameWon))
         await happening(at_bob, GameWon)

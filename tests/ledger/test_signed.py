@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from p2pcards.cli.verdict import Known, judge, verdict_lines
+from p2pcards.frontend.verdict import Known, judge, verdict_lines
 from p2pcards.games.game import Stage
 from p2pcards.ledger.advance import offered
 from p2pcards.ledger.fair import chain_value

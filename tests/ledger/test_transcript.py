@@ -12,8 +12,8 @@ from itertools import pairwise
 
 import pytest
 
-from p2pcards.cli.verdict import Known, LogVerdict, judge
 from p2pcards.control.exits import UNFINISHED
+from p2pcards.frontend.verdict import Known, LogVerdict, judge
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.payloads import PENDING, RECORD, read_header, read_start
 from p2pcards.ledger.position import Position

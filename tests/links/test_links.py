@@ -13,14 +13,13 @@ from p2pcards.links import tcp
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import Link
 from p2pcards.links.via import connect_via
-from p2pcards.links.webdoor import WebDoor
-from p2pcards.links.websocket import connect_websocket
 from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from rigs.conformance import ANNA, BEN, CHECKS, Maker, close_both
 from rigs.giving_up import GIVE_UP
 from rigs.memory import channel_pair, memory_pair
 from rigs.middle import SlowLine
+from rigs.websockets import both_ends
 
 RELAY = f"{shlex.quote(sys.executable)} -I {shlex.quote(str(Path(__file__).parents[1] / 'rigs/relay.py'))} %h %p"
 
@@ -74,18 +73,7 @@ async def channel_over_tcp() -> AsyncIterator[tuple[Link, Link]]:
 
 @asynccontextmanager
 async def channel_over_a_websocket() -> AsyncIterator[tuple[Link, Link]]:
-    came: list[trio.abc.Stream] = []
-
-    async def wait() -> None:
-        who = await WebDoor({}).caller(await listener.accept())
-        assert who is not None
-        came.append(who.stream)
-
-    (listener,) = await tcp.listen(0, "127.0.0.1")
-    async with listener, trio.open_nursery() as nursery:
-        nursery.start_soon(wait)
-        a = await connect_websocket(f"ws://127.0.0.1:{tcp.port_of(listener)}", deadline=10)
-    async with channel_between(a, came[0]) as ends:
+    async with both_ends() as streams, channel_between(*streams) as ends:
         yield ends
 
 

@@ -21,13 +21,13 @@ from p2pcards.links.channel import Channel, CutOff, open_channel
 from p2pcards.links.door import keep_door
 from p2pcards.links.link import LinkLost
 from p2pcards.links.webdoor import CONTENT_POLICY, DEADLINE, PATIENCE, REQUESTS, WebDoor
-from p2pcards.links.websocket import HEAD, WebSocketStream, connect_websocket
+from p2pcards.links.websocket import HEAD, connect_websocket
 from p2pcards.page.files import PageFile, page_files, page_hash
 from p2pcards.wire.keys import public_bytes
 from rigs.conformance import ANNA, BEN
 from rigs.giving_up import GIVE_UP
+from rigs.websockets import HERE, as_page, upgrade
 
-HERE = "127.0.0.1"
 SCRIPT = gzip.compress(b"let table = 1;\n" * 100, mtime=0)
 LARGE = bytes(range(256)) * 40_000
 FILES = {
@@ -169,7 +169,7 @@ def test_the_page_that_stands_here_is_whole() -> None:
     assert page_files()["index.html"].kind.startswith("text/html")
     assert re.fullmatch(r"[0-9a-f]{64}", page_hash())
     for name, file in page_files().items():
-        assert re.fullmatch(r"[\w.-]+", name) and file.encoding in ("", "gzip", "br") and file.body
+        assert re.fullmatch(r"[\w-]+([./][\w-]+)*", name) and file.encoding in ("", "gzip", "br") and file.body
     assert not re.search(rb"<script>|<style|\son\w+=|style=", page_files()["index.html"].body)
 
 
@@ -270,20 +270,6 @@ async def test_one_port_takes_calls_over_tcp_and_over_websockets() -> None:
                 await connect_websocket(f"ws://{HERE}:{port}/elsewhere", GIVE_UP)
 
 
-def upgrade(*headers: str) -> bytes:
-    lines = ["GET /table HTTP/1.1", f"Host: {HERE}", "Upgrade: websocket", "Connection: Upgrade", *headers]
-    lines += ["Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13"]
-    return "\r\n".join([*lines, "Sec-WebSocket-Protocol: p2pcards.1", "", ""]).encode()
-
-
-async def as_page(port: int, *headers: str) -> WebSocketStream:
-    """A WebSocket as a browser opens it for a page, with these headers."""
-    stream = await tcp.connect(HERE, port, deadline=GIVE_UP)
-    await stream.send_all(upgrade(*headers))
-    assert (await stream.receive_some()).startswith(b"HTTP/1.1 101 ")
-    return WebSocketStream(stream, client=True)
-
-
 @pytest.mark.parametrize("origin", ["http://127.0.0.1", "https://cards.example", "null", ""])
 async def test_who_calls_from_a_page_is_asked_as_one_who_does_whatever_the_page_is(origin: str) -> None:
     async def nobody(channel: Channel) -> bool:
@@ -294,7 +280,7 @@ async def test_who_calls_from_a_page_is_asked_as_one_who_does_whatever_the_page_
         async with door(admit_page=nobody) as port:
             assert await visit(await as_page(port))
             with pytest.raises((LinkLost, CutOff)):
-                await visit(await as_page(port, f"Origin: {origin}"))
+                await visit(await as_page(port, origin))
 
 
 @pytest.mark.parametrize("begun", [b"", b"GET /", upgrade(), b"\x00"], ids=["silent", "head", "websocket", "channel"])

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import re
 import ssl
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
@@ -39,26 +38,7 @@ from p2pcards.links.websocket import (
 )
 from rigs.fuzzing import mutated
 from rigs.giving_up import GIVE_UP
-
-HERE = "127.0.0.1"
-
-
-@asynccontextmanager
-async def both_ends() -> AsyncIterator[tuple[WebSocketStream, WebSocketStream]]:
-    """The caller's and the waiter's, over TCP, as the program opens them."""
-    (listener,) = await tcp.listen(0, HERE)
-    came: list[WebSocketStream] = []
-
-    async def wait() -> None:
-        who = await WebDoor({}).caller(await listener.accept())
-        assert who is not None and isinstance(who.stream, WebSocketStream)
-        came.append(who.stream)
-
-    async with listener, trio.open_nursery() as nursery:
-        nursery.start_soon(wait)
-        called = await connect_websocket(f"ws://{HERE}:{tcp.port_of(listener)}", GIVE_UP)
-    async with called, came[0]:
-        yield called, came[0]
+from rigs.websockets import HERE, both_ends
 
 
 async def read(stream: WebSocketStream) -> bytes:
@@ -83,7 +63,7 @@ async def read_frames(sent: bytes, client: bool = False) -> bytes:
 async def test_whatever_is_written_comes_in_order_and_each_side_sees_the_end_of_the_other() -> None:
     chance = Random(1)
     with trio.fail_after(GIVE_UP):
-        async with both_ends() as ends:
+        async with both_ends() as ends, ends[0], ends[1]:
             for sender, receiver in (ends, ends[::-1]):
                 pieces = [chance.randbytes(size) for size in (0, 1, 125, 126, 65535, MESSAGE, MESSAGE + 1, 3 * MESSAGE)]
 
@@ -113,7 +93,7 @@ async def test_what_is_taken_without_waiting_and_what_is_not_are_one_stream(call
     data = Random(2).randbytes(6_000_000)
     taken: list[int] = []
     with trio.fail_after(GIVE_UP):
-        async with both_ends() as ends:
+        async with both_ends() as ends, ends[0], ends[1]:
             sender, receiver = ends if calls else ends[::-1]
 
             async def write() -> None:
@@ -177,7 +157,7 @@ async def test_pings_pongs_and_empty_messages_without_end_end_the_connection() -
 async def test_of_pings_that_nobody_takes_the_answers_of_the_latest_is_kept() -> None:
     """Somebody who asks and does not read makes nothing grow."""
     with trio.fail_after(GIVE_UP):
-        async with both_ends() as (caller, waiter):
+        async with both_ends() as (caller, waiter), caller, waiter:
             asks = ws_frame(LAST | PING, b"x" * 125, MASK) + ws_frame(LAST | BINARY, b"y", MASK)
             while write_now(waiter, bytes(60_000)):
                 pass

@@ -6,11 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 from _pytest.mark import ParameterSet
-from hypothesis import settings
+
+if TYPE_CHECKING:  # a browser's Python has none, and runs tests without properties
+    from hypothesis import settings
 
 T = TypeVar("T")
 PLAIN = 100
@@ -32,6 +34,8 @@ def spread(step: int, cases: Sequence[T], kind: Callable[[T], Hashable]) -> list
 def examples(plain: int, slow: int = 0) -> settings:
     """How many examples of a property that is dear, or put to each of many kinds, are drawn. slow: with --slow, where
     that is not what every property gets there."""
+    from hypothesis import settings
+
     usual = settings().max_examples
     return settings(max_examples=plain if usual <= PLAIN else slow or usual)
 

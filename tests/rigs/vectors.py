@@ -11,13 +11,25 @@ from typing import Any
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.position import Position, begin
+from p2pcards.links.pairing import Exchange
 from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.records import decode_header, read_record, split_frame
+from p2pcards.wire.spoken import Code
 
 PAGES = Path(__file__).resolve().parents[2] / "protocol"
 FOLDER = PAGES / "vectors"
 Vector = dict[str, list[str]]
+
+
+def files() -> list[str]:
+    """Those that are about bytes of records, messages and files."""
+    found = [path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.txt")]
+    return sorted(name for name in found if not name.startswith(("playthroughs/", "modem/", "dialogues/")))
+
+
+FOLDERS = sorted({name.partition("/")[0] for name in files()})
+"""Folders of them, and single files."""
 
 
 @lru_cache
@@ -61,3 +73,22 @@ def positions(name: str, side: int) -> tuple[Position, ...]:
                 found.append(advance(found[-1], *read_record(record)))
             assert found[-1].head.hex() == value
     return tuple(found)
+
+
+def exchanges(code: str, binding: bytes, keys: list[bytes], chances: list[bytes]) -> tuple[Exchange, Exchange]:
+    """Both sides of a first contact, the opener first, as the program has them. chances: the random bytes of each."""
+    number, first, second = code.split("-")
+    opener, waiter = (
+        Exchange(
+            Code(int(number), first, second),
+            opens=opens,
+            binding=binding,
+            opener=keys[0],
+            waiter=keys[1],
+            entropy=lambda size, chance=chance: chance[:size],  # type: ignore[misc]
+        )
+        for opens, chance in zip((True, False), chances, strict=True)
+    )
+    opener.finish(waiter.share)
+    waiter.finish(opener.share)
+    return opener, waiter

@@ -14,7 +14,15 @@ import pytest
 
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import DEALER
-from p2pcards.cli.verdict import Known, LogVerdict, comparison, comparison_lines, count_broken_off, judge, verdict_lines
+from p2pcards.frontend.verdict import (
+    Known,
+    LogVerdict,
+    comparison,
+    comparison_lines,
+    count_broken_off,
+    judge,
+    verdict_lines,
+)
 from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.euchre import rules as euchre
 from p2pcards.games.game import Stage

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cli.verdict import Known, judge, verdict_lines
+from p2pcards.frontend.verdict import Known, judge, verdict_lines
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import (
     CHECKED,

@@ -5,18 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from rich.text import Text
 
 from at_hand import TableAtHand
 from p2pcards.control.messages import Happened
 from p2pcards.frontend.at_table import Heard
+from p2pcards.frontend.looks import LOOKS, Showing
 from p2pcards.frontend.manner import BESIDE, IN_LINES, Manner, beside_asked
 from p2pcards.frontend.words import NotUnderstood, sorted_as
-from p2pcards.present.cards import card_text
+from p2pcards.present.cards import Arrangement, Style, card_text
 from p2pcards.tui.appearance import Sitting
+from p2pcards.tui.panels import ReadingPanel
 from p2pcards.tui.picture.table import draw
 from p2pcards.tui.table_shown import MOST_TOLD, TableShown
 from p2pcards.views.happenings import Happening, Said
-from p2pcards.views.tableview import Command
+from p2pcards.views.tableview import Command, PersonView, TableView
 from rigs.screen_table import PLAIN
 
 QUIET = Sitting(Manner(), PLAIN)
@@ -151,3 +154,21 @@ def test_the_rules_in_force_stand_beside_the_table() -> None:
     assert "but" in side(now)
     hear(now, Said("Cat", "Hello!"))
     assert "Hello!" in side(now)
+
+
+@pytest.mark.parametrize("host", ["192.168.178.23", "[2001:db8:1234:5678:9abc:def0:1234:5678]"])
+def test_the_link_to_a_table_stands_whole_beside_its_code(host: str) -> None:
+    now = shown()
+    link = f"http://{host}:4747/#7-acorn-clockwork"
+    person = PersonView(name="Ann", character="wayne", key="abcd-efgh", link="you", where="", coordinates=True)
+    now.take(TableView("coordinator", "lobby", people=(person,), code="7-acorn-clockwork", link=link, open_door=True))
+    rows = [row.strip() for row in now.picture(80, 24).text()]
+    assert "The code for a first meeting is 7-acorn-clockwork." in rows and link in rows
+
+
+def test_the_word_link_draws_it_in_a_panel() -> None:
+    view = TableView("coordinator", "lobby", code="7-acorn-clockwork", link="http://192.0.2.7:4747/#7-acorn-clockwork")
+    panel = ReadingPanel("Link", LOOKS["link"](Showing(view, Style(colour=True), Arrangement(), 0.0, 0, False), ()))
+    drawn = Text.from_ansi("\n".join(panel.lines))
+    assert any("█" in line for line in drawn.plain.split("\n"))
+    assert {str(span.style) for span in drawn.spans} == {"color(16) on color(231)"}

@@ -93,6 +93,7 @@ def chosen(*keys: str, known: TitleChoices = KNOWN, sitting: Sitting = PLAIN_SIT
         (("a", "down", "enter"), ["host", "--modem"]),
         (("j", "enter"), ["join", "Bob"]),
         (("j", "down", "enter", *"bob", "enter", *"7-a-b", "enter"), ["join", "bob", "--code", "7-a-b"]),
+        (("j", "down", "enter", *"http://a/#7-a-b", "enter"), ["join", "http://a/#7-a-b"]),
         (("h", "enter", "escape"), None),
         (("m", "down", "down", "down", "enter", "escape"), None),
         (("m", "down", "down", "enter", "escape"), None),

@@ -16,7 +16,7 @@ from p2pcards.daemon.serve import Daemon
 from p2pcards.daemon.thinking import Thinking
 from p2pcards.store.files import Home, make_folders, told
 from p2pcards.store.identity import load_or_make_identity
-from p2pcards.store.logs import SYNC
+from p2pcards.store.logs import Sync
 
 
 class Switchboard(trio.abc.Listener[trio.abc.Stream]):
@@ -38,15 +38,16 @@ class Switchboard(trio.abc.Listener[trio.abc.Stream]):
 
 
 @asynccontextmanager
-async def daemon_within(home: Home, thinking: Thinking, call_web: CallWeb) -> AsyncIterator[Switchboard]:
-    """The daemon of this home, which ends with the caller; its games can be resumed. Raises StoreError."""
+async def daemon_within(home: Home, sync: Sync, thinking: Thinking, call_web: CallWeb) -> AsyncIterator[Switchboard]:
+    """The daemon of this home, which ends with the caller; its games can be resumed. The arguments are those of
+    `Daemon`. Raises StoreError."""
     make_folders(home)
     identity = load_or_make_identity(home)
     try:
         diagnostics = Diagnostics(home.diagnostics)
     except OSError as error:
         raise told(error, f"Cannot write {home.diagnostics}") from error
-    daemon, switchboard = Daemon(home, identity, diagnostics, SYNC, thinking, call_web), Switchboard()
+    daemon, switchboard = Daemon(home, identity, diagnostics, sync, thinking, call_web), Switchboard()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(daemon.run, switchboard)
         try:

@@ -1,0 +1,150 @@
+// The page's second half: Python, which runs the same program as a terminal does, and its home. Between this worker and
+// the page go JSON texts (web/front.py has them), and files:
+//
+//   page -> worker  {is: "verify", name, bytes}   a log is checked; answered by {"is": "verdict", name, lines}
+//                   {"is": "log"}                 the log of the table, or the latest; answered by {is: "file", ...}
+//                   {"is": "home"}                the whole home; answered in the same way
+//                   {is: "bring", name, bytes}    a home that was saved so, in place of this one, which must be empty
+//   worker -> page  "ready"                       the first thing; what the page said before has waited
+//                   {is: "file", name, bytes}     to be saved
+//                   {"is": "opening", "text"}     how far the start has come
+//                   {"is": "kept", "text"}        whether what is written is kept
+//                   {"is": "gone", "text"}        nothing more comes: what happened, and what to try
+
+"use strict";
+
+const said = [];
+let receive = (message) => said.push(message);
+onmessage = (event) => receive(event.data);
+
+const tell = (is, text) => postMessage(JSON.stringify({ is, text }));
+
+// --- the home, in the browser's storage ------------------------------------------------------------------------------
+
+// IndexedDB, and not the file system of the origin: that one is there over https alone, and a friend's page comes over
+// http. One row says whose the home is: whoever starts last takes it, and all that the page before it tries to keep
+// after that is refused, so there is one writer whatever a browser does with tabs that nobody looks at.
+const NAME = "p2pcards";
+const PIECES = "pieces";
+const MADE = "made";
+const OWNER = "\0owner";
+const mine = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+const answered = (request) =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+async function openHome() {
+  const opening = indexedDB.open(NAME, 1);
+  opening.onupgradeneeded = () => [PIECES, MADE].forEach((store) => opening.result.createObjectStore(store));
+  const database = await answered(opening);
+  const work = database.transaction(PIECES, "readwrite", { durability: "strict" });
+  const store = work.objectStore(PIECES);
+  store.put(mine, OWNER);
+  const [keys, values] = await Promise.all([answered(store.getAllKeys()), answered(store.getAll())]);
+  const pieces = new Map(keys.map((key, at) => [key, values[at]]));
+  pieces.delete(OWNER);
+  return { database, pieces };
+}
+
+// As `keeping.Shelf` wants it: what belongs together is kept together, and after a failure nothing but a whole home is.
+function shelfOf(database) {
+  let broken = false;
+  return {
+    put(changes, anew, done) {
+      broken = broken && !anew;
+      const work = database.transaction(PIECES, "readwrite", { durability: "strict" });
+      const store = work.objectStore(PIECES);
+      let why = "fails";
+      store.get(OWNER).onsuccess = (event) => {
+        if (event.target.result !== mine) why = "lost";
+        if (why === "lost" || broken) return work.abort();
+        if (anew) {
+          store.clear();
+          store.put(mine, OWNER);
+        }
+        for (const [key, piece] of changes) piece ? store.put(piece, key) : store.delete(key);
+      };
+      work.oncomplete = () => done("");
+      work.onabort = () => {
+        broken = true;
+        if (work.error?.name === "QuotaExceededError") why = "full";
+        done(why);
+      };
+    },
+  };
+}
+
+// What Python has made of the program's text at the first visit; the name of the program says whether it is the same.
+const compiledAt = (database, name) =>
+  answered(database.transaction(MADE).objectStore(MADE).get(name)).catch(() => undefined);
+
+function keepCompiled(database, name, made) {
+  const store = database.transaction(MADE, "readwrite").objectStore(MADE);
+  store.clear();
+  store.put(made, name);
+}
+
+// --- the start -------------------------------------------------------------------------------------------------------
+
+const GONE = "Reload the page; if that does not help, ask your friend whether the table is still open.";
+
+class Failure extends Error {}
+
+async function part(address) {
+  const answer = await fetch(address).catch(() => null);
+  if (!answer?.ok) throw new Failure(`A part of the page did not come (${address}). ${GONE}`);
+  return answer;
+}
+
+async function start() {
+  if (typeof WebAssembly !== "object")
+    throw new Failure("This browser has no WebAssembly, or it is turned off, and without it no cards can be dealt here. Another browser has it.");
+  tell("opening", "The cards are fetched ...");
+  const set = await (await part("set.json")).json();
+  const engine = new URL(set.engine, location).href;
+  const home = openHome().catch(() => null);
+  const program = part(set.program).then((answer) => answer.arrayBuffer());
+  const libraries = part(`${engine}libraries.zip`).then((answer) => answer.arrayBuffer());
+  const [{ loadPyodide }, noble] = await Promise.all([import(`${engine}pyodide.mjs`), import(`${engine}noble.mjs`)]);
+  self.noble = noble;
+  const python = await loadPyodide({
+    indexURL: engine,
+    stdLibURL: `${engine}python_stdlib.zip`,
+    lockFileContents: set.python,
+    packageBaseUrl: engine,
+    stdout: () => undefined,
+    stderr: (line) => console.error(line),
+  });
+  tell("opening", "The cards are shuffled ...");
+  const { database, pieces } = (await home) ?? {};
+  python.FS.writeFile("/lib/libraries.zip", new Uint8Array(await libraries));
+  python.unpackArchive(await program, "zip", { extractDir: "/program" });
+  const made = database && (await compiledAt(database, set.program));
+  if (made) python.unpackArchive(made, "zip", { extractDir: "/program" });
+  python.runPython("import sys; sys.path[:0] = ['/program', '/lib/libraries.zip']");
+  const begin = python.pyimport("p2pcards.web.worker.start").begin;
+  const hear = begin({
+    pieces,
+    shelf: database && shelfOf(database),
+    post: (text) => postMessage(text),
+    save: (name, bytes) => postMessage({ is: "file", name, bytes: bytes.buffer }, [bytes.buffer]),
+  });
+  receive = (message) => {
+    if (typeof message === "string") return hear(message);
+    python.FS.writeFile("/given", new Uint8Array(message.bytes));
+    hear(JSON.stringify({ is: message.is, name: String(message.name) }));
+  };
+  postMessage("ready");
+  said.splice(0).forEach(receive);
+  if (database && !made) {
+    keepCompiled(database, set.program, python.pyimport("p2pcards.web.worker.start").compiled().buffer);
+  }
+}
+
+start().catch((error) => {
+  console.error(error);
+  tell("gone", error instanceof Failure ? error.message : `Something went wrong in the page (${error.name}). ${GONE}`);
+});

@@ -1,0 +1,39 @@
+"""Computer players who have a second for a decision, as in a page."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+import pytest
+
+from p2pcards.cards.eyes import redact, viewer
+from p2pcards.games.registry import GAMES
+from p2pcards.players.choose import choose, rate
+from p2pcards.players.levels import LEVELS, UNTRIED, edition_of, hurried, is_here
+from p2pcards.players.search import Hurry
+from p2pcards.session.effects import Think
+from p2pcards.web.worker.thinking import thinking_here
+from rigs.decisions import random_positions
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_edition_says_which_levels_decide_in_a_hurry(level: str) -> None:
+    searches = level in ("expert", "champion", "master")
+    assert (edition_of("hearts", level, in_page=True) == UNTRIED) == searches
+    assert bool(hurried("hearts", level, in_page=True)) == searches
+    assert not hurried("hearts", level, in_page=False)
+    assert not is_here("hearts", level, UNTRIED)
+
+
+async def test_a_decision_in_a_hurry_is_legal_and_made_after_one_world() -> None:
+    game, rng = GAMES["hearts"], Random(4)
+    at_once = Hurry(lambda: True, 0)
+    for truth, seat in islice(random_positions(game, game.options(), rng), 6, 60, 18):
+        view = redact(truth, viewer(seat))
+        chosen = choose(game, view, seat, "master", Random(1), at_once)
+        assert chosen in game.legal(view, seat)
+        weighed = rate(game, view, seat, "master", Random(1), at_once)
+        assert all(one.hands <= 4 for one in weighed)
+        async with thinking_here() as decide:
+            assert await decide(Think(seat, game, view, "expert", 1)) in game.legal(view, seat)

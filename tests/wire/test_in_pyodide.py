@@ -1,0 +1,40 @@
+"""The rooms in a browser's Python, with noble in place of cryptography: the same tests, vectors and findings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rigs.in_pyodide import ROOMS, SAME_TESTS
+from rigs.vectors import FOLDER, FOLDERS
+
+pytestmark = pytest.mark.node
+Report = dict[str, Any]
+
+EXPECTED = {
+    *[f"tests/wire/test_vectors.py::test_a_vector_is_what_the_code_does[{folder}]" for folder in FOLDERS],
+    *[
+        f"tests/session/test_dialogues.py::test_a_listener_that_has_the_file_alone_says_the_same[{path.name}]"
+        for path in (FOLDER / "dialogues").iterdir()
+    ],
+}
+
+
+def test_the_rooms_of_a_page_import_without_cryptography_processes_ports_and_users(in_pyodide: Report) -> None:
+    assert in_pyodide["rooms"]["refused"] == {}
+    assert in_pyodide["rooms"]["seconds"].keys() == set(ROOMS)
+    assert not {"trio_parallel", "serial", "ifaddr", "pwd", "grp"} & {*in_pyodide["loaded"]}
+
+
+def test_the_same_tests_pass(in_pyodide: Report) -> None:
+    came: dict[str, str] = in_pyodide["tests"]
+    failed = {test: text for test, text in came.items() if text != "passed"}
+    assert not failed, "\n\n".join(f"{test}\n{text}" for test, text in failed.items())
+    assert came.keys() >= EXPECTED
+    assert {one.partition("::")[0] for one in came} == {one.partition("::")[0] for one in SAME_TESTS}
+
+
+def test_a_log_proves_the_same(in_pyodide: Report) -> None:
+    assert len(in_pyodide["findings"]) == 5
+    assert in_pyodide["findings"] == in_pyodide["natively"]
