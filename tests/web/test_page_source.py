@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from p2pcards.page.files import page_files
+from p2pcards.page.files import table_files
 
 ROOT = Path(__file__).parents[2]
 SOURCE, BUILT = ROOT / "p2pcards/page/source", ROOT / "p2pcards/page/built"
@@ -40,7 +40,7 @@ def test_no_data_becomes_markup_and_nothing_is_loaded_from_elsewhere() -> None:
         "document.write",
     ):
         assert door not in text
-    served = page_files()["index.html"].body
+    served = table_files()["index.html"].content
     assert b"<style" not in served
     assert b" style=" not in served
     assert b"onclick" not in served
