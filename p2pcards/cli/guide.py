@@ -153,6 +153,7 @@ LIBRARIES = {
     "ifaddr": ("Stefan C. Mueller and others", "MIT"),
     "resvg-py": ("baseplate-admin; resvg by Yevhenii Reizner and others", "MIT; Apache 2.0 or MIT"),
     "xterm.js": ("The xterm.js authors", "MIT"),
+    "preact": ("Jason Miller and others", "MIT"),
 }
 """By whom each library is, and its licence."""
 
