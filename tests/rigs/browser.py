@@ -174,6 +174,10 @@ class ShownPage:
     def close(self) -> None:
         self._browser.call("Target.closeTarget", targetId=self._target)
 
+    def limit_storage(self, address: str, size: int) -> None:
+        """How many bytes pages of this origin may keep from now on."""
+        self._call("Storage.overrideQuotaForOrigin", origin=address.rstrip("/"), quotaSize=size)
+
     def value(self, script: str) -> Any:
         """What the script comes to."""
         return self._call("Runtime.evaluate", expression=script, returnByValue=True)["result"].get("value")

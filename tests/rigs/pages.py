@@ -34,6 +34,8 @@ class ShownTab(Protocol):
 
     def reload(self) -> None: ...
     def close(self) -> None: ...
+    def limit_storage(self, address: str, size: int) -> None:
+        """How many bytes pages of this origin may keep from now on."""
 
 
 class RunningBrowser(Protocol):
@@ -136,6 +138,9 @@ class FirefoxTab:
 
     def close(self) -> None:
         self._browser.call("browsingContext.close", context=self._context)
+
+    def limit_storage(self, address: str, size: int) -> None:
+        raise NotImplementedError(address, size)
 
 
 # --- either of them ---------------------------------------------------------------------------------------------------
