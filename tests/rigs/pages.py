@@ -21,7 +21,7 @@ import trio
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, Request, TextMessage
 
-from rigs.browser import CHROMIUM, Browser
+from rigs.browser import CHROMIUM, Browser, memory_of
 from rigs.giving_up import GIVE_UP
 
 FIREFOX = ("firefox-esr", "firefox")
@@ -40,6 +40,9 @@ class ShownTab(Protocol):
 
 class RunningBrowser(Protocol):
     def open(self, address: str) -> ShownTab: ...
+    def memory(self) -> int:
+        """Bytes of all its processes."""
+
     def end(self) -> None:
         """Killed, as by the system."""
 
@@ -111,6 +114,9 @@ class Firefox:
         context = self.call("browsingContext.create", type="tab")["context"]
         self.call("browsingContext.navigate", context=context, url=address, wait="complete")
         return FirefoxTab(self, context)
+
+    def memory(self) -> int:
+        return memory_of(self._process.pid)
 
     def end(self) -> None:
         self._process.kill()
