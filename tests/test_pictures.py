@@ -11,7 +11,7 @@ from making.pictures import files
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs/pictures"
-NAMES = sorted(path.name for path in FOLDER.iterdir())
+NAMES = sorted(path.name for path in FOLDER.iterdir() if path.is_file())
 
 
 @cache

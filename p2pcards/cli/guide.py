@@ -155,6 +155,7 @@ LIBRARIES = {
     "xterm.js": ("The xterm.js authors", "MIT"),
     "Pyodide": ("The Pyodide contributors and Mozilla", "Mozilla Public License 2.0"),
     "noble": ("Paul Miller", "MIT"),
+    "preact": ("Jason Miller and others", "MIT"),
 }
 """By whom each library is, and its licence."""
 

@@ -61,9 +61,15 @@ class PageFile:
 
 
 @cache
+def table_files() -> Mapping[str, PageFile]:
+    """By the name in the address what shows a table, for a page whose daemon is elsewhere."""
+    return {path.name.removesuffix(PACKED): _file(path) for path in sorted(FOLDER.iterdir()) if path.is_file()}
+
+
+@cache
 def page_files() -> Mapping[str, PageFile]:
     """By the name in the address."""
-    files = {path.name.removesuffix(PACKED): _file(path) for path in sorted(FOLDER.iterdir()) if path.is_file()}
+    files = {**table_files()}
     files["worker.js"] = _file(HERE / "worker.js")
     listed: dict[str, object] = {}
     engine = {path.name.removesuffix(PACKED): _file(path, lasting=True) for path in sorted(ENGINE.glob("*"))}

@@ -34,7 +34,7 @@ What the page is told:
 | `keys` | keys | the lines that keys say, as the help has them |
 | `table` | as `web/shown.table_shown` | the table as it stands, whole; with it held, moving (ms), look, on |
 | `prompt` | text | what there is to do, where it counts down |
-| `told` | text, ink | "log", "chat", "answer", "wrong" or "sheet": what happened, was said, or is answered |
+| `told` | text, ink, next | "log", "chat", "answer" or "wrong": what happened, was said, or is answered; next: a line |
 | `read` | title, lines, about | lines to be read |
 | `ask` | number, question, answers, about | a question; `answered` with its number takes it back |
 | `choose` | title, choices | one of these lines is to be chosen, each with how it is shown |
@@ -61,7 +61,8 @@ from typing import Any
 
 import trio
 
-from p2pcards.control.client import Client, ClientTable, connect
+from p2pcards.control.attached import AttachedTable
+from p2pcards.control.client import Client, connect
 from p2pcards.control.declined import Declined
 from p2pcards.control.messages import (
     Host,
@@ -83,7 +84,7 @@ from p2pcards.frontend.choosing import actions, shown_hand
 from p2pcards.frontend.completions import fitting
 from p2pcards.frontend.looks import Showing, title_of
 from p2pcards.frontend.manner import Manner, Playlist, manner_of, switched, tempo_of
-from p2pcards.frontend.menus import KEY_LINES, followers, menus
+from p2pcards.frontend.menus import KEY_LINES, SKILLS, followers, menus
 from p2pcards.frontend.option_pages import (
     NotTaken,
     OptionPage,
@@ -96,7 +97,7 @@ from p2pcards.frontend.option_pages import (
 from p2pcards.frontend.stage import Seen, Tempo
 from p2pcards.frontend.standing import meant_by, to_do
 from p2pcards.frontend.start import GameFacts, game_facts, open_line, saves_here
-from p2pcards.frontend.words import Local
+from p2pcards.frontend.words import WORDS, Local
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.links.address import BadAddress, canonical, format_address
 from p2pcards.links.tcp import own_addresses
@@ -107,7 +108,7 @@ from p2pcards.present.table import counts_down
 from p2pcards.store.files import Home, StoreError, login_name
 from p2pcards.store.identity import address_of, load_peers
 from p2pcards.store.settings import Settings, usable_settings
-from p2pcards.views.happenings import Said
+from p2pcards.views.happenings import Hinted, Said
 from p2pcards.views.tableview import TableView
 from p2pcards.web.link import PageGone, PageLink
 from p2pcards.web.shown import STYLE, Plain, offers, table_shown, tidy
@@ -181,7 +182,7 @@ class _Page:
         self._home = home
         self._connecting = connecting
         self._out = _Outbox(link)
-        self._table: _AtTable | None = None
+        self._table: AtTable | None = None
         self._sitting: trio.CancelScope | None = None  # what is opened, and the table after it
 
     async def run(self) -> None:
@@ -301,7 +302,7 @@ class _Page:
         if waits:
             self._out.put(waits)
         self._out.put({"is": "keys", "keys": KEY_LINES})
-        self._table = _AtTable(table, self._home, self._out.put)
+        self._table = AtTable(table, self._home, self._out.put)
         return await self._table.run()
 
 
@@ -362,12 +363,12 @@ def _tempo(settings: Settings) -> Tempo:
 # --- at a table -------------------------------------------------------------------------------------------------------
 
 
-class _AtTable:
+class AtTable:
     """One table, as `at_table.Front` has it, until it is left or closed."""
 
     style: Style = STYLE
 
-    def __init__(self, table: ClientTable, home: Home, put: Callable[[Plain], None]) -> None:
+    def __init__(self, table: AttachedTable, home: Home, put: Callable[[Plain], None]) -> None:
         self._home = home
         self._put = put
         self._read_settings()
@@ -443,6 +444,8 @@ class _AtTable:
         self._tell(heard.text, "chat" if isinstance(happening, Said) else "log", earlier)
         for line in heard.said:
             self._tell(line, "chat", earlier)
+        if isinstance(happening, Hinted) and not earlier:
+            self._put({"is": "told", "text": heard.text, "ink": "answer", "earlier": False, "next": "do"})
         if heard.looked and not earlier:
             self._read("", (heard.text, "", *heard.looked), "playing#advice")
 
@@ -563,7 +566,8 @@ class _AtTable:
 
     async def follow(self, said: Plain) -> None:
         line = _text(said, "line")[:TYPED]
-        if not line.strip():
+        words = line.split()
+        if not words or (words[0] not in WORDS and line not in (SKILLS, "game")):
             return
         found = followers(line, self._seen.view)
         if len(found) == 1 and not found[0][0].endswith(" "):
@@ -702,17 +706,17 @@ _BEFORE: Mapping[str, Deed] = {
     "cancel": _Page.cancel,
 }
 _AT_TABLE: Mapping[str, Deed] = {
-    "line": _AtTable.line,
-    "cards": _AtTable.cards,
-    "marks": _AtTable.marks,
-    "pressed": _AtTable.pressed,
-    "look on": _AtTable.look_on,
-    "answer": _AtTable.take_answer,
-    "menus": _AtTable.menus,
-    "follow": _AtTable.follow,
-    "complete": _AtTable.complete,
-    "options": _AtTable.options,
-    "change": _AtTable.change,
-    "reset": _AtTable.reset,
+    "line": AtTable.line,
+    "cards": AtTable.cards,
+    "marks": AtTable.marks,
+    "pressed": AtTable.pressed,
+    "look on": AtTable.look_on,
+    "answer": AtTable.take_answer,
+    "menus": AtTable.menus,
+    "follow": AtTable.follow,
+    "complete": AtTable.complete,
+    "options": AtTable.options,
+    "change": AtTable.change,
+    "reset": AtTable.reset,
 }
 """What is done about each message."""

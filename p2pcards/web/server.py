@@ -14,7 +14,7 @@ from pathlib import Path
 import h11
 import trio
 
-from p2pcards.page.files import page_files
+from p2pcards.page.files import table_files
 from p2pcards.web.link import PageLink
 from p2pcards.web.tab import (
     FAULT,
@@ -143,7 +143,7 @@ def page_file(name: str) -> Served | None:
         return Served((FOLDER / file).read_bytes(), kind, TERMINAL_POLICY)
     if name == HERE:
         return Served(b"p2pcards\n", b"text/plain")
-    page = page_files().get(name or "index.html")
+    page = table_files().get(name or "index.html")
     return Served(page.body, page.kind.encode(), encoding=page.encoding) if page else None
 
 

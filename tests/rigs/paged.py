@@ -71,13 +71,18 @@ class Paged:
                 return message
 
 
-@asynccontextmanager
-async def paged(home: Home, speed: str = "off") -> AsyncIterator[Paged]:
-    """A page of a real daemon of this home."""
-    set_setting(home, find_setting("speed"), speed)
+def settle(home: Home) -> None:
+    """Nothing takes time there, and nothing comes by itself."""
+    set_setting(home, find_setting("speed"), "off")
     set_setting(home, find_setting("name"), "Ann")
     for switch in ("show_records", "say_go"):
         set_setting(home, find_setting(switch), False)
+
+
+@asynccontextmanager
+async def paged(home: Home) -> AsyncIterator[Paged]:
+    """A page of a real daemon of this home."""
+    settle(home)
     link = MemoryLink()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(serve_front, link, home)

@@ -51,6 +51,11 @@ class Served:
         self._process.stderr.close()
 
     @property
+    def terminal(self) -> str:
+        """Where the terminal is that stands beside the page of drawn cards."""
+        return f"{self.address}terminal"
+
+    @property
     def where(self) -> str:
         """The host and the port."""
         return urlsplit(self.address).netloc

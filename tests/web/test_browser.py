@@ -1,4 +1,4 @@
-"""The screen in a real browser: painted, played by keys and mouse, left and come back to."""
+"""The terminal in a real browser: painted, played by keys and mouse, left and come back to."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_game_is_played_from_the_title_screen_on_and_the_seat_outlives_the_tab
     browser: Browser, program: Program
 ) -> None:
     with Served(program) as served:
-        page = browser.open(served.address)
+        page = browser.open(served.terminal)
         sit_down(page)
         page.type("\r")
         page.until("You play ")
@@ -45,7 +45,7 @@ def test_a_game_is_played_from_the_title_screen_on_and_the_seat_outlives_the_tab
         wait_until(lambda: served.programs() == [], "the program of the tab ends")
         assert program.inside().data("status")["tables"][0]["game"] == "Whist"
 
-        page = browser.open(served.address)
+        page = browser.open(served.terminal)
         page.until("Open: t1: Whist")
         page.type("t")
         page.until("At which table")
@@ -57,9 +57,9 @@ def test_a_game_is_played_from_the_title_screen_on_and_the_seat_outlives_the_tab
 
 def test_the_mouse_plays_and_two_tabs_at_one_seat_stay_in_step(browser: Browser, program: Program) -> None:
     with Served(program) as served:
-        one = browser.open(served.address)
+        one = browser.open(served.terminal)
         sit_down(one)
-        other = browser.open(served.address)
+        other = browser.open(served.terminal)
         other.until("Open: t1: Whist")
         other.type("t")
         other.until("At which table")
@@ -75,7 +75,7 @@ def test_the_mouse_plays_and_two_tabs_at_one_seat_stay_in_step(browser: Browser,
 
 def test_everything_fits_into_a_small_window_and_grows_with_it(browser: Browser, program: Program) -> None:
     with Served(program) as served:
-        page = browser.open(served.address, 520, 400)
+        page = browser.open(served.terminal, 520, 400)
         page.until(TITLE)
         rows = page.text().split("\n")
         assert len(rows) >= 24
@@ -87,7 +87,7 @@ def test_everything_fits_into_a_small_window_and_grows_with_it(browser: Browser,
 
 def test_a_telephone_shows_the_whole_screen(browser: Browser, program: Program) -> None:
     with Served(program) as served:
-        page = browser.open(served.address, 390, 800)
+        page = browser.open(served.terminal, 390, 800)
         page.until(TITLE)
         assert page.value("document.documentElement.scrollWidth") == 390
         assert page.value("document.querySelector('.xterm-screen').getBoundingClientRect().right") <= 390
@@ -106,18 +106,18 @@ def test_an_old_address_says_where_the_new_one_is(browser: Browser, program: Pro
 def test_the_page_asks_for_nothing_elsewhere(browser: Browser, program: Program) -> None:
     with Served(program) as served:
         before = len(browser.requested)
-        page = browser.open(served.address)
+        page = browser.open(served.terminal)
         page.until(TITLE)
         asked = browser.requested[before:]
         assert {address.removeprefix(served.address) for address in asked if not address.startswith("data:")} == {
-            *("", "xterm.css", "terminal.css", "terminal.js", "xterm.mjs")
+            *("terminal", "xterm.css", "terminal.css", "terminal.js", "xterm.mjs")
         }
         page.close()
 
 
 def test_what_has_ended_is_said_and_begins_again(browser: Browser, program: Program) -> None:
     with Served(program) as served:
-        page = browser.open(served.address)
+        page = browser.open(served.terminal)
         page.until(TITLE)
         page.type("q", CONTROL)
         page.until_notice("p2pcards has ended in this tab. Enter or a click begins again.")

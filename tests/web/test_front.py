@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from itertools import combinations
 from typing import Any
 
 import pytest
+import trio
+from hypothesis import given
+from hypothesis import strategies as st
+from trio.testing import wait_all_tasks_blocked
 
+from at_hand import TableAtHand
 from p2pcards.cards.card import Card
 from p2pcards.games.names import GAME_NAMES
+from p2pcards.web.front import AtTable
+from p2pcards.web.shown import TEXT, tidy
 from rigs.homes import MakeHome
-from rigs.paged import Paged, first_deed, paged, play_request
+from rigs.paged import Paged, first_deed, paged, play_request, settle
+from rigs.screen_table import AtTheScreen
+from rigs.sixteenth import KEY, add_go_fish
 
 CARD = {"--", *[str(Card.of(rank, suit, copy)) for rank in range(2, 15) for suit in range(4) for copy in range(4)]}
 
@@ -64,3 +74,167 @@ async def test_a_game_is_played_to_its_end_from_what_the_page_is_told(make_home:
             check_table(one)
         assert [said["text"] for said in page.heard if said["is"] == "told" and said["ink"] == "wrong"] == []
         assert any(seat["winner"] for seat in table["seats"])
+
+
+# --- a sixteenth game -------------------------------------------------------------------------------------------------
+
+
+async def test_a_game_that_nobody_knew_is_shown_and_played_too(
+    make_home: MakeHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_go_fish(monkeypatch)
+    heard: list[dict[str, Any]] = []
+    attached, home = AtTheScreen(TableAtHand(KEY, "", 3)), make_home("ann")
+    settle(home)
+    table = AtTable(attached, home, heard.append)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.run)
+        for _ in range(8):
+            await wait_all_tasks_blocked()
+            shown = [said for said in heard if said["is"] == "table"][-1]
+            check_table(tidy(shown))
+            assert shown["title"].startswith("Go Fish")
+            if (deed := first_deed(shown)) is None:
+                attached.go_on()
+                continue
+            await (table.cards(deed) if deed["is"] == "cards" else table.line(deed))
+            for choice in [said["choices"] for said in heard if said["is"] == "choose"][-1:]:
+                await table.line({"text": choice[0][0]})
+                heard[:] = [said for said in heard if said["is"] != "choose"]
+        assert any(command.name == "act" for command in attached.seen)
+        assert [said for said in heard if said["is"] == "told" and said["ink"] == "wrong"] == []
+        nursery.cancel_scope.cancel()
+
+
+# --- what a page may say, and what it is told -------------------------------------------------------------------------
+
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=30),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.text(max_size=80) | st.lists(PLAIN) | st.dictionaries(st.text(max_size=8), PLAIN))
+def test_what_goes_to_a_page_is_clean_wherever_it_comes_from(value: Any) -> None:
+    found = json.dumps(tidy(value))
+    assert tidy(json.loads(found)) == json.loads(found)
+    texts = [value] if isinstance(value, str) else []
+    for text in map(tidy, texts):
+        assert all(character.isprintable() for character in text)
+
+
+def test_columns_stay_and_paint_goes() -> None:
+    assert tidy("\x1b[1mtotal\x1b[0m      12    -3") == "total      12    -3"
+    assert len(tidy("x" * 10_000)) == TEXT
+    assert tidy("a\u202eb\x00\x07c") == "abc"
+
+
+SENSELESS = (
+    *("", "{", "[]", "3", '"start"', "{}", '{"is":3}', '{"is":"nothing"}', '{"is":null}', "[" * 5000, "x" * 70_000),
+    *('{"is":"open"}', '{"is":"open","request":{"is":"Stop"}}', '{"is":"open","request":[1]}', '{"is":"game"}'),
+    *('{"is":"attach","table":"t99"}', '{"is":"attach","table":["t1"]}', '{"is":"game","key":"chess"}'),
+    *('{"is":"answer","number":1,"text":"yes"}', '{"is":"cards","places":[0]}', '{"is":"line","text":"9"}'),
+)
+AT_A_TABLE = (
+    *('{"is":"cards"}', '{"is":"cards","places":"all"}', '{"is":"cards","places":[-1,99,true,1.5,null]}'),
+    *(
+        '{"is":"marks","places":[[]]}',
+        '{"is":"line"}',
+        '{"is":"line","text":7}',
+        '{"is":"answer","number":[],"text":{}}',
+    ),
+    *(
+        '{"is":"change","page":"settings","key":"nothing","value":"x"}',
+        '{"is":"follow","line":"  "}',
+        '{"is":"complete"}',
+    ),
+    *('{"is":"follow","line":"nothing"}', '{"is":"change","page":"rules","key":"preset","value":"x"}'),
+)
+
+
+async def test_whatever_a_page_says_it_gets_a_sentence_or_nothing_and_goes_on(make_home: MakeHome) -> None:
+    async with paged(make_home("ann")) as page:
+        for said in SENSELESS:
+            page.say_anyhow(said)
+        page.say("start")
+        start = await page.until("start")
+        page.say("open", request=play_request(start, "whist"))
+        await page.until("table")
+        for said in (*SENSELESS, *AT_A_TABLE):
+            page.say_anyhow(said)
+        page.say("line", text="score")
+        assert (await page.until("read"))["title"] == "Scores"
+
+
+async def test_the_page_goes_and_the_seat_stays_and_two_pages_see_the_same(make_home: MakeHome) -> None:
+    home = make_home("ann")
+    async with paged(home) as one:
+        one.say("start")
+        one.say("open", request=play_request(await one.until("start"), "whist"))
+        first = await one.until("table", lambda said: said["myTurn"])
+        async with paged(home) as other:
+            other.say("attach", table="")
+            second = await other.until("table", lambda said: said["myTurn"])
+            assert second["hand"] == first["hand"]
+            deed = first_deed(second) or {}
+            other.say(deed.pop("is"), **deed)
+            played = second["hand"][deed["places"][0]]["card"]
+            await one.until("table", lambda said: played not in [card["card"] for card in said["hand"]])
+    async with paged(home) as later:
+        later.say("start")
+        assert (await later.until("start"))["tables"][0][1].startswith("t1: Whist")
+
+
+async def test_a_question_is_asked_and_a_word_that_leaves_ends_the_table(make_home: MakeHome) -> None:
+    async with paged(make_home("ann")) as page:
+        page.say("start")
+        page.say("open", request=play_request(await page.until("start"), "whist"))
+        await page.until("table")
+        page.say("line", text="leave")
+        asked = await page.until("ask")
+        assert asked["answers"] == ["yes", "no"]
+        page.say("answer", number=asked["number"], text="no")
+        assert (await page.until("told", lambda said: said["ink"] == "answer"))["text"] == "You stay."
+        page.say("line", text="leave")
+        page.say("answer", number=(await page.until("ask"))["number"], text="yes")
+        assert (await page.until("ended"))["result"] == "left"
+        start = await page.until("start")
+        assert (start["said"], start["tables"]) == ("You have left the table.", [])
+
+
+async def test_what_cannot_be_opened_is_refused_in_a_sentence(make_home: MakeHome) -> None:
+    async with paged(make_home("ann")) as page:
+        page.say("start")
+        requests = (await page.until("start"))["requests"]
+        host = {"address": "::::", "partner": False, "code": ""}
+        page.say("open", request={**requests["join"], "host": host})
+        assert "::::" in (await page.until("refused"))["text"]
+        page.say(
+            "open", request={**requests["join"], "host": {"address": "a:1", "partner": False, "code": "nonsense!"}}
+        )
+        assert "code" in (await page.until("refused"))["text"]
+
+
+async def test_menus_options_and_lines_that_are_begun_are_as_at_the_screen(make_home: MakeHome) -> None:
+    async with paged(make_home("ann")) as page:
+        page.say("start")
+        page.say("open", request=play_request(await page.until("start"), "pinochle2"))
+        await page.until("table")
+        page.say("menus")
+        menus = {
+            menu["title"]: [item["line"] for item in menu["items"]] for menu in (await page.until("menus"))["menus"]
+        }
+        assert "hint" in menus["Assistants"]
+        page.say("complete", text="sor")
+        assert (await page.until("fits"))["lines"][0][0].strip() == "sort"
+        page.say("follow", line="auto")
+        assert len((await page.until("choose"))["choices"]) > 1
+        page.say("line", text="config")
+        options = await page.until("options")
+        assert any(row["key"] == "speed" for group in options["groups"] for row in group["rows"])
+        page.say("change", page="settings", key="tint_melds", value="true")
+        await page.until("options")
+        page.say("line", text="sort rank")
+        table = await page.until("table")
+        assert "sort rank" in table["on"]

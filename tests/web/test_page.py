@@ -185,3 +185,15 @@ def test_no_rule_of_accessibility_is_broken(
     wait(page, "document.querySelectorAll('dialog[open] .menus section').length > 3", "the menu is there")
     assert violations(page, axe) == []
     page.close()
+
+
+# --- what is kept is what the sources give ----------------------------------------------------------------------------
+
+
+def test_what_is_kept_is_what_the_sources_give() -> None:
+    if shutil.which("npm") is None:
+        pytest.skip("the page is built with npm, which is not here")
+    done = subprocess.run(
+        [SOURCE.parents[2] / "scripts/page_table", "--check"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

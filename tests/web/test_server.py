@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import re
 import socket
@@ -40,7 +41,8 @@ def own(make_program: MakeProgram) -> Iterator[Served]:
 def test_the_page_and_all_that_it_needs_come_from_here_and_may_talk_to_nobody_else(served: Served) -> None:
     terminal, page = asked(served, served.path + "terminal"), asked(served, served.path)
     assert (terminal.status, page.status) == (200, 200)
-    names = [re.findall(r'(?:src|href)="(?!data:|#)([^"]*)"', one.body.decode()) for one in (terminal, page)]
+    texts = [terminal.body.decode(), gzip.decompress(page.body).decode()]
+    names = [re.findall(r'(?:src|href)="(?!data:|#)([^"]*)"', text) for text in texts]
     assert names == [["xterm.css", "terminal.css", "terminal.js"], ["page.css", "page.js"]]
     assert "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;" in page.head
     for name in ("xterm.css", "terminal.css", "terminal.js", "xterm.mjs", "page.css", "page.js"):

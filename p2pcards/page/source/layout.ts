@@ -339,7 +339,7 @@ function layMiddle(laid: Laid, table: Table, middle: Box, cardWidth: number, sea
     centre.x += left;
     centre.w -= left;
   } else if (piles.length) {
-    const corner = Math.min(middle.h * 0.24, 96);
+    const corner = Math.min(middle.h * 0.24, cardWidth * 1.25, middle.w * 0.3);
     layPiles(laid, piles, { x: middle.x, y: middle.y + middle.h - corner, w: middle.w, h: corner }, cardWidth * 0.6, chosen, "left");
   }
   if (trick.row) layRow(laid, table, centre, cardWidth);
@@ -389,6 +389,16 @@ function layPiles(laid: Laid, piles: Pile[], box: Box, cardWidth: number, chosen
   const closed = piles.filter((pile) => !pile.spread);
   const spread = piles.filter((pile) => pile.spread);
   if (!piles.length) return;
+  if (closed.length && spread.length === 1 && box.w > box.h * 1.9) {
+    // Beside each other, where there is more room across than down.
+    const left = Math.min(box.w * 0.34, closed.length * cardWidth * 1.5);
+    const cards = spread[0]?.cards.length ?? 0;
+    const right = Math.min(box.w - left, Math.max(cardWidth * (1.2 + 0.42 * cards), 90));
+    const from = box.x + (box.w - left - right) / 2;
+    layPiles(laid, closed, { ...box, x: from, w: left }, cardWidth, chosen);
+    layPiles(laid, spread, { ...box, x: from + left, w: right }, cardWidth, chosen);
+    return;
+  }
   const rows = (closed.length ? 1 : 0) + spread.length;
   const width = clamp(
     Math.min(closed.length ? (box.w - 10) / (closed.length * 1.28) : box.w / 2, (box.h / rows - 24) / RATIO),

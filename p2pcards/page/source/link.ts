@@ -4,13 +4,25 @@
 import type { Plain, Said } from "./said";
 
 export interface Link {
+  /** Whether the daemon of this machine is at the other end; else everything runs in the page. */
+  local: boolean;
   say(kind: string, more?: { [key: string]: Plain }): void;
+  /** A file, where everything runs in the page: "verify" or "bring". */
+  give(kind: string, name: string, bytes: ArrayBuffer): void;
+}
+
+/** What the worker saves. */
+export interface Saved {
+  is: "file";
+  name: string;
+  bytes: ArrayBuffer;
 }
 
 export interface Ends {
   said(message: Said): void;
   opened(): void;
   lost(why: string): void;
+  saved(file: Saved): void;
 }
 
 /** What a server beside which the daemon runs answers at this name. */
@@ -42,6 +54,8 @@ function socketLink(ends: Ends): Link {
   };
   connect();
   return {
+    local: true,
+    give: () => undefined,
     say: (kind, more = {}) => {
       if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ ...more, is: kind }));
     },
@@ -51,10 +65,14 @@ function socketLink(ends: Ends): Link {
 function workerLink(ends: Ends): Link {
   const worker = new Worker("worker.js", { type: "module" });
   worker.onmessage = (event) => {
-    if (typeof event.data !== "string") return;
-    if (event.data === "ready") ends.opened();
+    if (typeof event.data !== "string") ends.saved(event.data as Saved);
+    else if (event.data === "ready") ends.opened();
     else ends.said(JSON.parse(event.data) as Said);
   };
   worker.onerror = () => ends.lost("The cards cannot be dealt in this browser: it lacks WebAssembly, or a part of the page did not come. Reload the page.");
-  return { say: (kind, more = {}) => worker.postMessage(JSON.stringify({ ...more, is: kind })) };
+  return {
+    local: false,
+    say: (kind, more = {}) => worker.postMessage(JSON.stringify({ ...more, is: kind })),
+    give: (kind, name, bytes) => worker.postMessage({ is: kind, name, bytes }, [bytes]),
+  };
 }

@@ -15,6 +15,9 @@ export interface Deeds {
   close(): void;
   wear(look: Look): void;
   sit(kind: "open" | "attach", more: { [key: string]: Plain }): void;
+  /** To the table from whose page somebody was invited, under this name. */
+  join(name: string): void;
+  give(kind: string, file: File): void;
 }
 
 const root = document.getElementById("page");
@@ -71,7 +74,33 @@ const deeds: Deeds = {
     set({ ...model, opening: "The table is opened ...", refused: "" });
     link?.say(kind, more);
   },
+  join: (name) => {
+    if (model.invited) set({ ...model, invited: { ...model.invited, name } });
+    joinInvited();
+  },
+  give: (kind, file) => void file.arrayBuffer().then((bytes) => link?.give(kind, file.name, bytes)),
 };
+
+/** The code of a first meeting stands behind the # of the address, which no server sees. */
+function codeOfLink(): string {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return "";
+  }
+}
+
+/** Once it is known who comes, and what can be asked for. */
+function joinInvited(): void {
+  const { start, invited } = model;
+  if (!start || !invited || invited.name === null) return;
+  const blank = start.requests["join"] ?? {};
+  const persona = { ...(blank["persona"] as object), name: invited.name };
+  const host = { address: location.origin + location.pathname, partner: false, code: invited.code };
+  set({ ...model, invited: null });
+  if (invited.name !== start.name) link?.say("name", { text: invited.name });
+  deeds.sit("open", { request: { ...blank, host, persona } as { [key: string]: Plain } });
+}
 
 let audio: AudioContext | null = null;
 function ring(): void {
@@ -94,7 +123,7 @@ function ring(): void {
 draw();
 void openLink({
   opened: () => {
-    set({ ...model, lost: "" });
+    set({ ...model, lost: "", told: [] });
     if (model.screen === "table" || wasSeated()) link?.say("attach", { table: "" });
     else link?.say("start");
   },
@@ -108,7 +137,17 @@ void openLink({
       link?.say("start");
     }
     set(after(model, message));
+    if (message.is === "start") joinInvited();
+  },
+  saved: ({ name, bytes }) => {
+    const address = URL.createObjectURL(new Blob([bytes]));
+    const anchor = document.createElement("a");
+    anchor.href = address;
+    anchor.download = name;
+    anchor.click();
+    setTimeout(() => URL.revokeObjectURL(address), 1000);
   },
 }).then((opened) => {
   link = opened;
+  if (!opened.local) set({ ...model, inPage: true, invited: codeOfLink() && !wasSeated() ? { code: codeOfLink(), name: null } : null });
 });

@@ -27,7 +27,7 @@ export interface Model {
   actor: number | null;
   taker: number | null;
   prompt: string;
-  status: { text: string; wrong: boolean } | null;
+  status: { text: string; wrong: boolean; next: string } | null;
   told: (Told & { number: number })[];
   unread: number;
   records: Read | null;
@@ -43,13 +43,19 @@ export interface Model {
   at: number | null;
   talk: string | null;
   look: Look;
+  /** Everything runs in the page. */
+  inPage: boolean;
+  /** How what is written here is kept. */
+  kept: string;
+  /** The code of the link by which somebody has come, and whether they have said who they are. */
+  invited: { code: string; name: string | null } | null;
 }
 
 export function firstModel(look: Look): Model {
   return {
     lost: "", screen: "wait", start: null, facts: null, opening: "", refused: "", waits: null, table: null, actor: null, taker: null,
     prompt: "", status: null, told: [], unread: 0, records: null, panels: [], asks: [], menus: [], options: null,
-    fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look,
+    fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look, inPage: false, kept: "", invited: null,
   };
 }
 
@@ -60,7 +66,7 @@ let counted = 0;
 export function after(model: Model, said: Said): Model {
   switch (said.is) {
     case "start":
-      return { ...firstModel(model.look), screen: "start", start: said, refused: model.refused, keys: model.keys };
+      return { ...firstModel(model.look), screen: "start", start: said, refused: model.refused, keys: model.keys, inPage: model.inPage, kept: model.kept, invited: model.invited };
     case "game":
       return { ...model, facts: said };
     case "keys":
@@ -68,7 +74,7 @@ export function after(model: Model, said: Said): Model {
     case "opening":
       return { ...model, opening: said.text };
     case "refused":
-      return model.screen === "table" ? { ...model, status: { text: said.text, wrong: true } } : { ...model, refused: said.text, opening: "" };
+      return model.screen === "table" ? { ...model, status: { text: said.text, wrong: true, next: "" } } : { ...model, refused: said.text, opening: "" };
     case "waits":
       return { ...model, waits: said };
     case "table":
@@ -76,7 +82,7 @@ export function after(model: Model, said: Said): Model {
     case "prompt":
       return { ...model, prompt: said.text };
     case "told": {
-      if (said.ink === "answer" || said.ink === "wrong") return { ...model, status: { text: said.text, wrong: said.ink === "wrong" } };
+      if (said.ink === "answer" || said.ink === "wrong") return { ...model, status: { text: said.text, wrong: said.ink === "wrong", next: said.next ?? "" } };
       counted += 1;
       const open = model.panels.some((panel) => panel.kind === "chat" || panel.kind === "log");
       const unread = said.ink === "chat" && !said.earlier && !open ? model.unread + 1 : model.unread;
@@ -103,6 +109,12 @@ export function after(model: Model, said: Said): Model {
     }
     case "fits":
       return { ...model, fits: said };
+    case "kept":
+      return { ...model, kept: said.text };
+    case "gone":
+      return { ...model, lost: said.text };
+    case "verdict":
+      return { ...model, panels: [...model.panels, { kind: "read", read: { is: "read", title: said.name, lines: said.lines, about: "" } }] };
     case "thinks":
       return { ...model, thinks: true };
     case "beside":
@@ -128,7 +140,6 @@ function seen(model: Model, table: Table): Model {
   const taker = gone ? (before?.trick?.won ?? table.seats?.find((seat) => seat.turn)?.seat ?? null) : null;
   const hand = (one: Table | null) => (one?.hand ?? []).map((card) => card.card + card.can).join(" ");
   const stays = hand(before) === hand(table) && before?.takes === table.takes && before?.myTurn === table.myTurn;
-  const first = table.myTurn && table.takes === 1 && !stays ? null : model.at;
   return {
     ...model,
     screen: "table",
@@ -142,6 +153,6 @@ function seen(model: Model, table: Table): Model {
     status: stays || model.status === null ? model.status : null,
     marked: stays ? model.marked : new Set(),
     offers: stays ? model.offers : null,
-    at: stays ? model.at : first,
+    at: stays ? model.at : null,
   };
 }

@@ -4,14 +4,14 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Deeds } from "./main";
 import type { Model } from "./model";
 import { Panels } from "./panels";
-import { StartPage } from "./start";
+import { Invitation, StartPage } from "./start";
 import { TablePage } from "./table";
 
 export function Page({ model, deeds }: { model: Model; deeds: Deeds }) {
   return (
     <>
       {model.lost && <p class="lost" role="alert">{model.lost}</p>}
-      {model.screen === "wait" && <Waiting said={model.opening} />}
+      {model.screen === "wait" && (model.invited?.name === null ? <main class="start"><Invitation model={model} deeds={deeds} /></main> : <Waiting said={model.opening} />)}
       {model.screen === "start" && <StartPage model={model} deeds={deeds} />}
       {model.screen === "table" && <TablePage model={model} deeds={deeds} />}
       <Panels model={model} deeds={deeds} />

@@ -98,6 +98,7 @@ function Menus({ model, deeds }: { model: Model; deeds: Deeds }) {
             <li><button onClick={() => deeds.open({ kind: "look" })}>Look of the cards and the table</button></li>
             <li><button onClick={() => deeds.open({ kind: "log" })}>What happened</button></li>
             <li><button onClick={() => { deeds.close(); deeds.change({ talk: "/" }); }}>Type a line</button></li>
+            {model.inPage && <li><button onClick={() => { deeds.close(); deeds.say("log"); }}>Save the log as a file</button></li>}
           </ul>
         </section>
         {model.menus.map((menu) => (

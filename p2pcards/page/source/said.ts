@@ -186,6 +186,8 @@ export interface Told {
   text: string;
   ink: "log" | "chat" | "answer" | "wrong";
   earlier: boolean;
+  /** A line that may be said next, "" for none. */
+  next?: string;
 }
 export type Said =
   | Table
@@ -204,6 +206,9 @@ export type Said =
   | { is: "offers"; places: number[]; offers: Line[]; prompt: string }
   | { is: "menus"; menus: Menu[] }
   | { is: "fits"; text: string; lines: Line[] }
+  | { is: "kept"; text: string }
+  | { is: "gone"; text: string }
+  | { is: "verdict"; name: string; lines: string[] }
   | { is: "thinks" }
   | { is: "beside" }
   | { is: "ring" }

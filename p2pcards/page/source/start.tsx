@@ -22,6 +22,7 @@ export function StartPage({ model, deeds }: { model: Model; deeds: Deeds }) {
       </header>
       {start.said && <p role="status" class="said">{start.said}</p>}
       {model.refused && <p role="alert" class="wrong">{model.refused}</p>}
+      {model.invited && <Invitation model={model} deeds={deeds} />}
       <Name start={start} deeds={deeds} />
       {(start.tables.length > 0 || start.saves.length > 0) && (
         <section aria-labelledby="goes-on">
@@ -51,12 +52,13 @@ export function StartPage({ model, deeds }: { model: Model; deeds: Deeds }) {
       <section aria-labelledby="with-friends">
         <h2 id="with-friends">Play with friends</h2>
         <ul class="ways">
-          {WAYS.map((way) => (
+          {WAYS.filter((way) => way.address || !model.inPage).map((way) => (
             <li key={way.kind}><button onClick={() => setFriends(way)}><b>{way.label}</b><small>{way.means}</small></button></li>
           ))}
         </ul>
       </section>
-      <footer><a href="terminal">The terminal instead</a></footer>
+      {model.inPage && <Kept model={model} deeds={deeds} />}
+      {!model.inPage && <footer><a href="terminal">The terminal instead</a></footer>}
       {model.facts && <GameDialog facts={model.facts} start={start} deeds={deeds} />}
       {friends && <FriendsDialog way={friends} start={start} deeds={deeds} close={() => setFriends(null)} />}
       {model.opening && (
@@ -65,6 +67,42 @@ export function StartPage({ model, deeds }: { model: Model; deeds: Deeds }) {
         </Dialog>
       )}
     </main>
+  );
+}
+
+/** For who has come by a link: the table waits, and everything else loads meanwhile. */
+export function Invitation({ model, deeds }: { model: Model; deeds: Deeds }) {
+  const [name, setName] = useState(model.start?.name ?? "");
+  return (
+    <section class="invited" aria-labelledby="invited">
+      <h1 id="invited">A table waits for you</h1>
+      <p>At {location.host}. Your own key is made in this browser, and your part of every shuffle: nobody at the table has to be trusted.</p>
+      <form onSubmit={(event) => { event.preventDefault(); deeds.join(name.trim()); }}>
+        <label class="field">Your name at the table <input required value={name} maxLength={24} autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} /></label>
+        <button type="submit" class="main">Sit down</button>
+      </form>
+      <p role="status">{model.opening}</p>
+    </section>
+  );
+}
+
+/** What lies in this browser, and how it leaves it. */
+function Kept({ model, deeds }: { model: Model; deeds: Deeds }) {
+  const file = (kind: string) => (event: Event) => {
+    const [chosen] = (event.currentTarget as HTMLInputElement).files ?? [];
+    if (chosen) deeds.give(kind, chosen);
+  };
+  return (
+    <section aria-labelledby="kept">
+      <h2 id="kept">Kept in this browser</h2>
+      {model.kept && <p role="status" class="said">{model.kept}</p>}
+      <ul class="ways">
+        <li><button onClick={() => deeds.say("log")}><b>Save the log</b><small>of the last game, which proves it</small></button></li>
+        <li><button onClick={() => deeds.say("home")}><b>Save everything</b><small>key, friends, settings and games</small></button></li>
+        <li><label class="pick"><b>Bring a home</b><small>that was saved so, in place of this one</small><input type="file" accept=".zip" onChange={file("bring")} /></label></li>
+        <li><label class="pick"><b>Check a log</b><small>of any game, here in the page</small><input type="file" onChange={file("verify")} /></label></li>
+      </ul>
+    </section>
   );
 }
 

@@ -349,6 +349,7 @@ function Controls({ model, table, deeds, top, measured, high }: { model: Model; 
       <div class="buttons">
         {offers.map((offer) => <button key={offer[0]} class="main" onClick={() => do_it(offer)}>{capital(offer[1])}</button>)}
         {model.marked.size > 0 && <button class="quiet" onClick={() => deeds.change({ marked: new Set(), offers: null })}>Unmark</button>}
+        {model.status?.next && <button class="main" onClick={() => deeds.line(model.status?.next ?? "")}>Do it</button>}
         {model.thinks && <button onClick={() => deeds.line("hint off")}>Stop thinking</button>}
         {table.buttons.map((button, number) => (
           <button
