@@ -34,7 +34,7 @@ from p2pcards.web.worker.websocket import Kept, connecting  # noqa: E402
 from p2pcards.wire.clean import clean  # noqa: E402
 from p2pcards.wire.keys import public_bytes  # noqa: E402
 
-PLACE = Path("/home/p2pcards")
+PLACE = Path("/p2pcards")
 PROGRAM = Path("/program")
 GIVEN = Path("/given")
 """The file that the page has handed over last."""
