@@ -86,7 +86,11 @@ def searched(reading: Reading, seat: Seat, skill: Skill, rng: Random, hurry: Hur
         return by_thumb(reading, rng)
     nodes = _nodes(skill, hurry)
     exact = exact_choice(reading, seat, nodes, rng) if nodes else None
-    return best_choice(reading, seat, skill, rng, hurry and hurry.enough) if exact is None else exact
+    return best_choice(reading, seat, skill, rng, _enough(hurry)) if exact is None else exact
+
+
+def _enough(hurry: Hurry | None) -> Callable[[], bool] | None:
+    return None if hurry is None else hurry.enough
 
 
 def _nodes(skill: Skill, hurry: Hurry | None) -> int:
@@ -104,7 +108,7 @@ def rate(
     reading, skill = READERS[game.key](view, seat), skill_of(game.key, level)
     nodes = _nodes(skill, hurry)
     exact = exactly_rated(reading, seat, nodes, rng) if nodes else None
-    return rated(reading, seat, skill, rng, hurry and hurry.enough) if exact is None else exact
+    return rated(reading, seat, skill, rng, _enough(hurry)) if exact is None else exact
 
 
 def _check(view: Any, seat: Seat) -> None:
