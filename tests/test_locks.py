@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import tomllib
 from pathlib import Path
@@ -83,3 +84,11 @@ def test_a_lock_that_lacks_something_is_found(
         complete_locks, "ENVIRONMENTS", [one for one in ENVIRONMENTS if one["sys_platform"] == "linux"][:1]
     )
     assert why in " ".join(complaints("dev.txt"))
+
+
+def test_what_is_built_for_the_page_is_what_was_locked() -> None:
+    lines = [line.split("  ") for line in (ROOT / "locks/page.sha256").read_text().splitlines()]
+    folder = ROOT / "p2pcards/page/built/engine"
+    assert {ROOT / name for _, name in lines} == {*folder.iterdir()}
+    for digest, name in lines:
+        assert hashlib.sha256((ROOT / name).read_bytes()).hexdigest() == digest, f"{name}: scripts/page writes it"

@@ -153,6 +153,8 @@ LIBRARIES = {
     "ifaddr": ("Stefan C. Mueller and others", "MIT"),
     "resvg-py": ("baseplate-admin; resvg by Yevhenii Reizner and others", "MIT; Apache 2.0 or MIT"),
     "xterm.js": ("The xterm.js authors", "MIT"),
+    "Pyodide": ("The Pyodide contributors and Mozilla", "Mozilla Public License 2.0"),
+    "noble": ("Paul Miller", "MIT"),
     "preact": ("Jason Miller and others", "MIT"),
 }
 """By whom each library is, and its licence."""

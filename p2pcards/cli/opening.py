@@ -303,6 +303,14 @@ WAYS_OUT = (
     "  - A machine that both of you reach by ssh: you run   ssh -R {port}:localhost:{port} you@example.org",
     "    and your friend   p2pcards {verb} localhost:{port} --via 'ssh -W %h:%p friend@example.org'",
 )
+WAYS_OUT_OF_A_LINK = (
+    "  - Be on the same network, or in one VPN (WireGuard, Tailscale and the like).",
+    "  - Have the router forward TCP port {port} to this machine; the router's public",
+    "    address stands in the link then, in place of this one.",
+    "  - Have a web server that you run pass calls on to port {port}, WebSockets as well;",
+    "    its address stands in the link then.",
+)
+"""A page can neither wait for a call nor go by a command."""
 OTHER_WAY = {
     "connect": "  - Or your friend hosts and you join: either side may call.",
     "join": "  - Or your friend listens and you connect: either side may call.",
@@ -337,7 +345,7 @@ def invitation(
         among = "For somebody on your own network:" if calls["public"] else f"Send this {what} to your friend:"
         lines += [among, *calls["private"]]
     if not calls["public"] and calls["private"]:
-        lines += ["That address is private: it works on your own network only. Ways out:", *_ways(port, verb)]
+        lines += ["That address is private: it works on your own network only. Ways out:", *_ways(port, verb, web)]
     if not calls["public"] and not calls["private"]:
         nowhere = "This machine is on no network, so only a call from itself arrives:"
         lines += ["Only this machine itself can call that address:" if bind else nowhere, *calls["loopback"]]
@@ -397,7 +405,9 @@ def _who_comes_in(admission: Admission, code: str, web: bool = False) -> list[st
     ]
 
 
-def _ways(port: int, verb: str) -> list[str]:
+def _ways(port: int, verb: str, web: bool) -> list[str]:
+    if web:
+        return [line.format(port=port) for line in WAYS_OUT_OF_A_LINK]
     return [*[line.format(port=port, verb=verb) for line in WAYS_OUT], OTHER_WAY[verb]]
 
 

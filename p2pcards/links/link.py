@@ -1,6 +1,7 @@
 """The interface that every link has: whole messages to one other side, in order, and nothing about what they mean."""
 
-from typing import Protocol, runtime_checkable
+from abc import abstractmethod
+from typing import Protocol
 
 import trio
 
@@ -14,10 +15,10 @@ class StreamFailed(trio.BrokenResourceError):
     understands; a link shows it instead of its own."""
 
 
-@runtime_checkable
-class Prompt(Protocol):
+class Prompt(trio.abc.HalfCloseableStream):
     """A stream below a channel that may take bytes at once, as a socket does."""
 
+    @abstractmethod
     def write_now(self, data: bytes) -> int:
         """How many of these bytes it took without waiting; the next `send_all` begins with the others."""
 

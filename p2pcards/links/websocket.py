@@ -14,7 +14,7 @@ from wsproto.events import BytesMessage, CloseConnection, Event, Ping, Pong, Tex
 from wsproto.utilities import LocalProtocolError, generate_accept_token, generate_nonce
 
 from p2pcards.links.address import WebAddress, format_address, parse_web
-from p2pcards.links.link import StreamFailed, must_be_some
+from p2pcards.links.link import Prompt, StreamFailed, must_be_some
 from p2pcards.links.tcp import CannotConnect, connect, read_some, write_now
 
 SUBPROTOCOL = "p2pcards.1"
@@ -31,7 +31,7 @@ NORMAL, FORBIDDEN, TEXT, FLOOD, TOO_LONG = 1000, 1002, 1003, 1008, 1009
 # --- the stream -------------------------------------------------------------------------------------------------------
 
 
-class WebSocketStream(trio.abc.HalfCloseableStream):
+class WebSocketStream(Prompt):
     """The bytes of an open WebSocket. Its end is the Close of the other side; without one the stream raises
     StreamFailed, as it does for whatever the protocol forbids. A cancelled `receive_some` loses nothing: what has to be
     answered meanwhile is written as far as that needs no waiting, and with the next bytes else."""
@@ -57,10 +57,7 @@ class WebSocketStream(trio.abc.HalfCloseableStream):
         must_be_some(max_bytes)
         await trio.lowlevel.checkpoint_if_cancelled()
         waited = False
-        while not self._arrived:
-            self._take_all()
-            if self._arrived or (self._ended and not self._failed):
-                break
+        while not self._arrived and not self._ended:
             if self._failed:
                 raise StreamFailed(self._failed)
             await self._read()
@@ -80,9 +77,6 @@ class WebSocketStream(trio.abc.HalfCloseableStream):
             self._failed = "The connection was cut: the WebSocket ended without saying so."
             raise StreamFailed(self._failed)
         self._frames.receive_data(data)
-
-    def _take_all(self) -> None:
-        """What has come and is not looked at yet; nothing that comes after an end."""
         events = self._frames.events()
         while not (self._failed or self._ended) and (event := next(events, None)) is not None:
             self._take(event)

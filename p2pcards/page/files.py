@@ -117,7 +117,7 @@ def _packed(data: bytes, kind: str, lasting: bool) -> PageFile:
 # --- the program ------------------------------------------------------------------------------------------------------
 
 
-LEFT_OUT = ("cli", "tui", "page/built", "page/source", "web/page", "web/server.py", "web/tab.py")
+LEFT_OUT = ("cli", "tui", "page/built", "page/source", "web/kept_page.py", "web/page", "web/server.py", "web/tab.py")
 """What a page has no use for, below the package."""
 TAKEN = (".bin", ".md", ".py", ".svg", ".toml", ".txt")
 """How the names end of what is needed: no compiled kernels, which are of this machine."""

@@ -58,7 +58,8 @@ def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random, hurry:
 
     view: the state as this seat sees it. Raises ValueError when it was seen through any other eyes, and when nothing is
     open to the seat; GameIncomplete where the game has no rules of thumb, at any level but carefree. The same view and
-    the same state of rng give the same action, unless it is chosen in a hurry. A game that is not in `READERS` is played at novice by all levels above.
+    the same state of rng give the same action, unless it is chosen in a hurry. A game that is not in `READERS` is
+    played at novice by all levels above.
     """
     _check(view, seat)
     if level.split()[:1] == [REST]:
@@ -85,7 +86,11 @@ def searched(reading: Reading, seat: Seat, skill: Skill, rng: Random, hurry: Hur
         return by_thumb(reading, rng)
     nodes = _nodes(skill, hurry)
     exact = exact_choice(reading, seat, nodes, rng) if nodes else None
-    return best_choice(reading, seat, skill, rng, hurry and hurry.enough) if exact is None else exact
+    return best_choice(reading, seat, skill, rng, _enough(hurry)) if exact is None else exact
+
+
+def _enough(hurry: Hurry | None) -> Callable[[], bool] | None:
+    return None if hurry is None else hurry.enough
 
 
 def _nodes(skill: Skill, hurry: Hurry | None) -> int:
@@ -103,7 +108,7 @@ def rate(
     reading, skill = READERS[game.key](view, seat), skill_of(game.key, level)
     nodes = _nodes(skill, hurry)
     exact = exactly_rated(reading, seat, nodes, rng) if nodes else None
-    return rated(reading, seat, skill, rng, hurry and hurry.enough) if exact is None else exact
+    return rated(reading, seat, skill, rng, _enough(hurry)) if exact is None else exact
 
 
 def _check(view: Any, seat: Seat) -> None:

@@ -295,7 +295,7 @@ def _(one: Gestured, _me: str, _style: Style) -> str:
 @words_of.register
 def _(one: CodeShown, _me: str, _style: Style) -> str:
     told = f"first-time guests need this code: {one.code} (it works once, for {_span(one.seconds)})"
-    return f"{told}; the link with it: {one.link}" if one.link else told
+    return f"{told}; the link {one.link} has it" if one.link else told
 
 
 @words_of.register

@@ -55,6 +55,7 @@ WAYS = (
 )
 HOSTING = (
     ("host", "they join at your address"),
+    ("host --web", "they follow a link, in a browser too"),
     ("host --modem", "they call your modem"),
 )
 AT_ADDRESS = (ELSEWHERE, "an address ...")

@@ -35,10 +35,19 @@ from benchmarks import (
 from benchmarks.beside import measure_beside, told_beside_release
 from benchmarks.figures import NotMeasured, progress
 
+
+def _in_browser() -> dict[str, Any]:
+    """Imported when it is asked for: it needs the tests beside it."""
+    from benchmarks import in_browser
+
+    return in_browser.measure()
+
+
 SECTIONS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "wire": lambda: wire_bytes.measure() | between_hands.measure(),
     "move": move_time.measure,
     "web": over_web.measure,
+    "browser": _in_browser,
     "rules": rules_speed.measure,
     "scorers": scorers.measure,
     "memory": memory.measure,

@@ -35,16 +35,16 @@ def measure() -> dict[str, Any]:
     floor = taken["tcp"]
     found: dict[str, Any] = {
         f"{way}_to_tcp": figure(
-            median(times) / median(floor),
+            lowest_tenth(times) / lowest_tenth(floor),  # three processes in turn: the medians are those of the machine
             "x",
             LIMIT,
-            lowest_tenths=rounded(lowest_tenth(times) / lowest_tenth(floor)),
+            medians=rounded(median(times) / median(floor)),
             moves=len(times),
         )
         for way, times in taken.items()
         if way != "tcp"
     }
-    found["median"] = {"unit": "us", **{way: rounded(median(times)) for way, times in taken.items()}}
+    found["lowest_tenth"] = {"unit": "us", **{way: rounded(lowest_tenth(times)) for way, times in taken.items()}}
     found["page"] = {"bytes": sum(len(file.body) for file in page_files().values()), "files": len(page_files())}
     return found
 

@@ -3,7 +3,10 @@ what a page of any site may do there."""
 
 from __future__ import annotations
 
+import shlex
+import sys
 from contextlib import AsyncExitStack
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -40,6 +43,7 @@ from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 from rigs.short_games import proven, short
 from rigs.websockets import as_page, upgrade
 
+RELAY = f"{shlex.quote(sys.executable)} -I {shlex.quote(str(Path(__file__).parents[1] / 'rigs/relay.py'))}"
 SHORT = Rules("crazy_eights", changes=short("crazy_eights"))
 
 
@@ -113,7 +117,7 @@ async def test_one_of_three_comes_over_a_websocket_and_one_over_tcp_to_the_same_
         at_bob = await come(stack, bob, there.link)
         code = (await happening(there.table, CodeShown)).code
         client = await stack.enter_async_context(connect(cy))
-        await client.open(OpenJoin(Host(f"127.0.0.1:{there.port}", code=code), Persona("Cy", "papa", auto="novice")))
+        await client.open(OpenJoin(Host(f"127.0.0.1:{there.port}", code=code), Persona("Cy", "lizzy", auto="novice")))
         at_cy = await client.attach()
         await there.table.command(Command("start"))
         heads = {str((await happening(table, GameWon)).head) for table in (there.table, at_bob, at_cy)}
@@ -188,6 +192,16 @@ async def test_a_table_that_waits_for_terminals_alone_is_not_taken_for_one_with_
         with pytest.raises(Declined, match="No table of p2pcards waits at ws://127"):
             async with connect(make_home("bob")) as other:
                 await other.open(OpenJoin(Host(f"ws://127.0.0.1:{opened.port}")))
+
+
+async def test_a_command_carries_the_call_to_a_websocket_too(make_home: MakeHome) -> None:
+    async with AsyncExitStack() as stack:
+        there = await wait(stack, make_home("ann"))
+        client = await stack.enter_async_context(connect(make_home("bob")))
+        link = there.link.replace("127.0.0.1", "ann.example")  # a name that the command alone knows
+        via = f"{RELAY} 127.0.0.1 %p"
+        await client.open(OpenJoin(Host(link), Persona("Bob", auto="novice"), via=via))
+        assert (await happening(there.table, PlayerJoined)).name == "Bob"
 
 
 # --- codes and links --------------------------------------------------------------------------------------------------

@@ -695,6 +695,11 @@ STORIES: list[tuple[Happening, str]] = [
         "First-time guests need this code: 7-crossword-clockwork (it works once, for 10 min).",
     ),
     (
+        CodeShown(code="7-acorn-zebra", seconds=600.0, link="http://192.0.2.7:4747/#7-acorn-zebra"),
+        "First-time guests need this code: 7-acorn-zebra (it works once, for 10 min); the link "
+        "http://192.0.2.7:4747/#7-acorn-zebra has it.",
+    ),
+    (
         CodeBurnt(code="7-crossword-clockwork", where="tcp 192.0.2.7:5000", seconds=5.0),
         "Somebody gave a wrong code (tcp 192.0.2.7:5000), so 7-crossword-clockwork is burnt; a new one comes "
         "in 5 s, while there is room. A friend who mistyped needs that one.",

@@ -15,7 +15,7 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +30,14 @@ FLAGS = (
     *("--no-first-run", "--no-default-browser-check", "--disable-extensions", "--remote-debugging-pipe"),
 )
 KEYS = {
-    "\r": ("Enter", 13), "\t": ("Tab", 9), "\x1b": ("Escape", 27), "\b": ("Backspace", 8),
-    "←": ("ArrowLeft", 37), "↑": ("ArrowUp", 38), "→": ("ArrowRight", 39), "↓": ("ArrowDown", 40),
+    "\r": ("Enter", 13),
+    "\t": ("Tab", 9),
+    "\x1b": ("Escape", 27),
+    "\b": ("Backspace", 8),
+    "←": ("ArrowLeft", 37),
+    "↑": ("ArrowUp", 38),
+    "→": ("ArrowRight", 39),
+    "↓": ("ArrowDown", 40),
 }
 NO_TEXT = "\t\x1b\b←↑→↓"
 CONTROL = 2
@@ -43,6 +49,28 @@ BOX = "(box => [box.x, box.y, box.width, box.height])(document.querySelector('.x
 
 
 MOVING = "document.getAnimations().filter(one => one.effect.getTiming().iterations !== Infinity).length"
+
+
+def memory_of(pid: int) -> int:
+    """Bytes of a process and of all that it has begun, what they share counted once."""
+    parents = {int(one.name): _parent(one) for one in Path("/proc").iterdir() if one.name.isdecimal()}
+    family, more = {pid}, {pid}
+    while more := {child for child, parent in parents.items() if parent in more}:
+        family |= more
+    return sum(_memory(one) for one in family)
+
+
+def _parent(process: Path) -> int:
+    with suppress(OSError):
+        return int(process.joinpath("stat").read_text().rpartition(")")[2].split()[1])
+    return 0
+
+
+def _memory(pid: int) -> int:
+    with suppress(OSError):
+        found = re.search(r"^Pss: +(\d+) kB", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.MULTILINE)
+        return int(found[1]) * 1024 if found else 0
+    return 0
 
 
 class Browser:
@@ -79,6 +107,9 @@ class Browser:
 
     def open(self, address: str, width: int = 1100, height: int = 700) -> ShownPage:
         return ShownPage(self, address, width, height)
+
+    def memory(self) -> int:
+        return memory_of(self._process.pid)
 
     def end(self) -> None:
         self._process.kill()
@@ -177,6 +208,10 @@ class ShownPage:
 
     def close(self) -> None:
         self._browser.call("Target.closeTarget", targetId=self._target)
+
+    def limit_storage(self, address: str, size: int) -> None:
+        """How many bytes pages of this origin may keep from now on."""
+        self._call("Storage.overrideQuotaForOrigin", origin=address.rstrip("/"), quotaSize=size)
 
     def value(self, script: str) -> Any:
         """What the script comes to."""

@@ -21,7 +21,7 @@ import trio
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, Request, TextMessage
 
-from rigs.browser import CHROMIUM, Browser
+from rigs.browser import CHROMIUM, Browser, memory_of
 from rigs.giving_up import GIVE_UP
 
 FIREFOX = ("firefox-esr", "firefox")
@@ -34,10 +34,15 @@ class ShownTab(Protocol):
 
     def reload(self) -> None: ...
     def close(self) -> None: ...
+    def limit_storage(self, address: str, size: int) -> None:
+        """How many bytes pages of this origin may keep from now on."""
 
 
 class RunningBrowser(Protocol):
     def open(self, address: str) -> ShownTab: ...
+    def memory(self) -> int:
+        """Bytes of all its processes."""
+
     def end(self) -> None:
         """Killed, as by the system."""
 
@@ -110,6 +115,9 @@ class Firefox:
         self.call("browsingContext.navigate", context=context, url=address, wait="complete")
         return FirefoxTab(self, context)
 
+    def memory(self) -> int:
+        return memory_of(self._process.pid)
+
     def end(self) -> None:
         self._process.kill()
         self._process.wait()
@@ -136,6 +144,9 @@ class FirefoxTab:
 
     def close(self) -> None:
         self._browser.call("browsingContext.close", context=self._context)
+
+    def limit_storage(self, address: str, size: int) -> None:
+        raise NotImplementedError(address, size)
 
 
 # --- either of them ---------------------------------------------------------------------------------------------------

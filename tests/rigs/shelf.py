@@ -24,7 +24,7 @@ class ShelfInMemory:
         for changes, done, anew in self._waiting[:most]:
             self._broken = bool(self.why) or (self._broken and not anew)
             if not self._broken:
-                kept = ({} if anew else self.pieces) | changes
+                kept: dict[str, bytes | None] = {**({} if anew else self.pieces), **changes}
                 self.pieces = {key: piece for key, piece in kept.items() if piece is not None}
             done(self.why or (FULL if self._broken else ""))
         del self._waiting[:most]

@@ -19,7 +19,7 @@ from p2pcards.session.effects import Think
 BUDGET = 0.7
 """Seconds after which no further world is tried out; the one that is under way is still followed to its end."""
 NODES = 1000
-"""Positions of an exact end, which take half a second; a hint looks at eight times as many to tell what each is worth."""
+"""Positions of an exact end, which take half a second; a hint looks at eight times as many, to tell all worths."""
 
 
 @asynccontextmanager

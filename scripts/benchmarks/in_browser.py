@@ -1,0 +1,101 @@
+"""A friend's page in each browser that is here: how long until it has a seat, at the first visit and at the second;
+what it loads and takes of memory; how long it checks a log, beside a terminal. Needs Chromium or Firefox."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import trio
+
+from benchmarks.figures import NotMeasured, figure, progress, rounded
+from p2pcards.control.client import connect
+from p2pcards.control.messages import Host, Open, OpenHost, OpenJoin, Persona, Rules
+from p2pcards.control.protocol import to_plain
+from p2pcards.frontend.verdict import Known, judge
+from p2pcards.page.files import page_files
+from p2pcards.store.files import find_home
+from p2pcards.store.logs import list_logs, parse_log
+from p2pcards.views.happenings import GameWon
+from p2pcards.views.tableview import Command
+
+sys.path.append(str(Path(__file__).parents[2] / "tests"))
+
+from rigs.browser import CHROMIUM
+from rigs.homes import happening
+from rigs.pages import FIREFOX, Friend, RunningBrowser, browsing
+from rigs.short_games import short
+
+FIRST, SECOND = 8.0, 4.0
+"""Seconds to a seat, at the first visit and at the second."""
+MEGABYTE = 1_000_000
+
+
+def measure() -> dict[str, Any]:
+    known = {"chromium": CHROMIUM, "firefox": FIREFOX}
+    names = [name for name, programs in known.items() if any(map(shutil.which, programs))]
+    if not names:
+        raise NotMeasured("There is no browser here: install Debian's chromium or firefox-esr.")
+    found: dict[str, Any] = {name: trio.run(_measured, name) for name in names}
+    sent = sum(len(file.body) for file in page_files().values())
+    return found | {"page": figure(sent / MEGABYTE, "MB sent, compressed", None, files=len(page_files()))}
+
+
+async def _measured(name: str) -> dict[str, Any]:
+    place = Path(tempfile.mkdtemp(prefix="p2p"))
+    home, rules = find_home({"P2PCARDS_HOME": str(place / "ann")}), Rules("hearts", changes=short("hearts"))
+    try:
+        async with connect(home) as client:
+            opened = await client.open(
+                OpenHost(0, rules, Persona("Ann", "wayne", auto="novice"), bind="127.0.0.1", web=True)
+            )
+            table = await client.attach(opened.table)
+            address = f"127.0.0.1:{opened.port}"
+            seat = OpenJoin(Host(f"ws://{address}", code=opened.code), Persona("Ben", "betty", auto="novice"))
+            with browsing(name, place / "profile") as browser:
+                progress(f"{name}: the first visit")
+                first, friend = await _visit(browser, address, to_plain(Open, seat))
+                await table.command(Command("start"))
+                await happening(table, GameWon)
+                progress(f"{name}: the second visit")
+                friend.tab.close()
+                second, friend = await _visit(browser, address, None)
+                memory = browser.memory()
+                log = list_logs(home)[0].path.read_bytes()
+                checks = await _checked(friend, log)
+            await client.stop()
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+    return {
+        "first_seat": figure(first, "s", FIRST),
+        "second_seat": figure(second, "s", SECOND),
+        "memory": figure(memory / MEGABYTE, "MB of all its processes", None),
+        "verify": checks,
+    }
+
+
+async def _visit(browser: RunningBrowser, address: str, seat: object) -> tuple[float, Friend]:
+    begun = time.monotonic()
+    friend = Friend.at(browser, f"http://{address}/")
+    if seat is None:
+        friend.say("attach", table="")
+    else:
+        friend.say("open", request=seat)
+    await friend.hear("table")
+    return time.monotonic() - begun, friend
+
+
+async def _checked(friend: Friend, log: bytes) -> dict[str, Any]:
+    times: dict[str, float] = {}
+    begun = time.monotonic()
+    friend.give("verify", "a.log", log)
+    await friend.hear("verdict")
+    times["page"] = time.monotonic() - begun
+    begun = time.monotonic()
+    judge("a.log", parse_log(log), Known({}, b""))
+    times["terminal"] = time.monotonic() - begun
+    return {"unit": "s", "bytes": len(log), **{where: rounded(taken) for where, taken in times.items()}}
