@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from p2pcards.games.whist.rules import Options, State
-from rigs.judged import Judged
+from rigs.judged import Judged, at
 from rigs.tricked import RUFFED, whist_in_play
 
 
@@ -28,6 +28,20 @@ LATE = (
     "JS 8S 9S JH",
     "AD 2D 3D 4D",
 )
+NEARLY_LOST = (
+    "4C QC KC AC",
+    "TC JC 2C 3C",
+    "KS 2S JS 3S",
+    "7C 7S 5C 2H",
+    "QS 5H 4S AS",
+    "5S 2D 5D 6S",
+    "3H 4H 9H KH",
+    "8H 8S 6H 7H",
+    "3D TD AD 7D",
+    "TH AH 9S QH",
+    "4D",
+)
+"""Six of ten tricks are theirs; the ten of trumps is out, and of diamonds 8, 9, knave and queen."""
 
 JUDGED: tuple[Judged, ...] = (
     judged(
@@ -124,5 +138,16 @@ JUDGED: tuple[Judged, ...] = (
         1,
         "9H or 8D",
         "AS",
+    ),
+    at(
+        (6, 5, 6, 5),
+        judged(
+            "two more tricks are their game: the king takes this one and no other, so my partner has to take it",
+            "9C KD 6D",
+            NEARLY_LOST,
+            0,
+            "6D",
+            "3S",
+        ),
     ),
 )
