@@ -13,12 +13,14 @@ from p2pcards.games.game import Seat
 class Judged:
     """reason: why, as one player would tell another: "do not lead the queen of spades into the ace". state: the truth
     or the view of the seat that is to act; right: the spellings of the actions that are right, as `games.spelling`
-    gives them, any of which will do."""
+    gives them, any of which will do. without: the same without what the others have called, kept, thrown away or could
+    not follow, or with more trumps out, where another answer is right; None where nothing of the kind decides."""
 
     reason: str
     state: Any
     seat: Seat
     right: tuple[str, ...]
+    without: Any = None
 
 
 def at(scores: Sequence[int], judged: Judged) -> Judged:

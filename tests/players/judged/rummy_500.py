@@ -50,6 +50,12 @@ def position(
     )
 
 
+def lone_eight(theirs: str = "") -> State:
+    """The eight of spades is the only card of seat 0 that goes with no other. theirs: what seat 1 holds of its three
+    cards."""
+    return position("8S QH KH JC JD 3D 3C", "2S AC", table=("TC TD TS",), others=3, theirs=theirs)
+
+
 JUDGED: tuple[Judged, ...] = (
     Judged(
         "the last three cards are a meld: lay them down, and the other counts a whole hand against them",
@@ -138,5 +144,12 @@ JUDGED: tuple[Judged, ...] = (
             0,
             ("take 2S",),
         ),
+    ),
+    Judged(
+        "they took six and seven of spades and hold one card more: with my eight they are out, and I am caught with sixty",
+        lone_eight("6S 7S"),
+        0,
+        tuple([f"discard {card}" for card in "QH KH JC JD 3D 3C".split()]),
+        without=lone_eight(),
     ),
 )

@@ -42,6 +42,19 @@ NEARLY_LOST = (
     "4D",
 )
 """Six of ten tricks are theirs; the ten of trumps is out, and of diamonds 8, 9, knave and queen."""
+THREE_NEEDED = (
+    "KS TS 4S 2S",
+    "AS 9D 8S 3S",
+    "2D JD 5D 3D",
+    "2C AC 6S 9S",
+    "2H 9H QH KH",
+    "QD 4D 3C QS",
+    "4C 7S JS 6C",
+    "7D 7H 3H 8D",
+    "KD TD 7C 5C",
+    "6D 5S",
+)
+"""Five of nine tricks are theirs; the last trump out takes the tenth, unless it is trumped over."""
 
 JUDGED: tuple[Judged, ...] = (
     judged(
@@ -148,6 +161,16 @@ JUDGED: tuple[Judged, ...] = (
             0,
             "6D",
             "3S",
+        ),
+    ),
+    at(
+        (6, 6, 6, 6),
+        judged(
+            "we need three tricks of the next four, or they win: only my clubs can be three, so the ace of hearts goes",
+            "KC TC 8C AH",
+            THREE_NEEDED,
+            3,
+            "AH",
         ),
     ),
 )
