@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import import_module
 from random import Random
 
 import pytest
@@ -14,8 +15,8 @@ from p2pcards.games.deals.tricks import NOBODY, SUITS
 from p2pcards.games.euchre.deal import PASS, Euchre, EuchreRules, certain, counted
 from p2pcards.games.euchre.rules import PACKS
 from p2pcards.games.euchre.seen import read
-from players.judged.euchre import calling
 
+calling = import_module("players.judged.euchre").calling
 HEARTS = Suit.HEARTS
 TRUMPS = counted(mask_of(PACKS["32"]), HEARTS) & SUITS[HEARTS]
 EACH = 3

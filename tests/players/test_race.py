@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.cards.eyes import redact, viewer
-from p2pcards.games.deals.race import SURE, Race, Series, ToGoal, ToLimit, chance_to_win
+from p2pcards.games.deals.race import SURE, Series, ToGoal, ToLimit, chance_to_win
 from p2pcards.games.oh_hell.rules import deals
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
@@ -162,7 +162,16 @@ def test_at_thirty_one_points_count_for_themselves_while_somebody_has_many() -> 
         "euchre",
         *[
             pytest.param(key, marks=pytest.mark.slow)
-            for key in ("crazy_eights", "oh_hell", "pinochle", "pinochle_bid", "spades")
+            for key in (
+                "crazy_eights",
+                "hearts",
+                "oh_hell",
+                "pinochle",
+                "pinochle_bid",
+                "rummy_500",
+                "spades",
+                "whist",
+            )
         ],
     ],
 )

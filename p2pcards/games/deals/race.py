@@ -20,8 +20,8 @@ FALLING: Final[list[i64]] = [int((SURE << 4) * exp(-step / STEPS)) for step in r
 """Of e to minus so many steps; the same everywhere for the same reason."""
 TILT: Final[i64] = 20
 """A point counts for itself, too, for one part in so many of what it does at the start of a game, while that goes on:
-where it is as good as won or lost, nothing else tells hands apart. Once it is won, more points win no more: in euchre at
-4 to 3 of 5 passes with three certain tricks stood, as they won all imagined hands too, and by two points."""
+where it is as good as won or lost, nothing else tells hands apart. When it is over, more points win no more: in euchre
+at 4 to 3 of 5 a pass with three certain tricks stood, as it won all imagined hands too, and by two points."""
 NOBODY: Final[i64] = -1
 
 

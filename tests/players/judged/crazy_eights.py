@@ -35,6 +35,7 @@ def position(
         passes=passes,
     )
 
+
 IN_HANDS = "6C 7C TD JD QD KD"
 """What the others hold, when nothing is left to draw."""
 
@@ -46,8 +47,8 @@ def played_out(hand: str, passes: int) -> State:
 
 
 PASSED = Judged(
-    "nothing is left to draw, and two have passed on clubs: the next player holds both clubs that are out, and goes out "
-    "with them if I stay in the suit",
+    "nothing is left to draw, and two have passed on clubs: the next player holds both that are out, and goes out with "
+    "them if I stay in the suit",
     played_out("3C KC 9D", 2),
     0,
     ("9D",),

@@ -129,8 +129,8 @@ JUDGED = (
     at(
         (4, 3, 4, 3),
         Judged(
-            "one point wins, and both bowers and the ace are three tricks, whoever holds the rest; at 0 to 0 I would leave "
-            "the nine to the dealer, as they might make trump with it and be set",
+            "one point wins, and both bowers and the ace are three tricks, whoever holds the rest; at 0 to 0 I would "
+            "leave it to the others to make trump and be set",
             calling("JH JD AH 8S 7C", "9H", 3, 0),
             0,
             ("accept", "accept alone"),

@@ -12,7 +12,7 @@ from p2pcards.games.game import Stage
 from p2pcards.games.hearts.deal import Hearts
 from p2pcards.games.hearts.rules import Options, Pass, State, rules_of
 from p2pcards.games.spelling import spell
-from rigs.judged import Judged, at
+from rigs.judged import Judged, at, in_all_worlds
 from rigs.tricked import hearts_in_play, kept
 
 
@@ -30,6 +30,7 @@ def passing(reason: str, hand: str, go: str) -> Judged:
 def playing(reason: str, hand: str, tricks: Sequence[str], leader: int, right: str) -> Judged:
     state = State(Options(), hand=1, **hearts_in_play(hand, tricks, leader))
     return Judged(reason, state, 0, tuple(right.split(" or ")))
+
 
 TWO_ABOVE = (
     "2C 9C AC KS",
@@ -96,15 +97,17 @@ JUDGED: tuple[Judged, ...] = (
         1,
         "6C or 3C or 8H or 4H",
     ),
-    at(
-        (40, 95, 60, 35),
-        playing(
-            "this hand ends the game, and the leader is two points below me: they have to take hearts with this trick",
-            "JH 5H 3C",
-            TWO_ABOVE,
-            2,
-            "5H",
-        ),
+    in_all_worlds(
+        at(
+            (40, 95, 60, 35),
+            playing(
+                "this hand ends the game, and the leader is two points below me: hearts have to go to them",
+                "JH 5H 3C",
+                TWO_ABOVE,
+                2,
+                "5H",
+            ),
+        )
     ),
     at(
         (60, 88, 50, 70),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from p2pcards.cards.card import cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, bag, eye, viewer
 from p2pcards.games.game import Stage
 from p2pcards.games.rummy_500.rules import Options, Phase, State
 from p2pcards.games.spreads import spread_of
@@ -114,8 +114,8 @@ JUDGED: tuple[Judged, ...] = (
     at(
         (440, 490),
         Judged(
-            "going out now, with the diamonds and the king thrown away, gives them the game: they have 82 on the table, and "
-            "I 92 then; the hand has to go on",
+            "if I go out now with the diamonds, the game is theirs: they have 82 on the table, and I 92; the hand has "
+            "to go on",
             position(
                 "8D 9D KD",
                 "8C JD AD QH 3C 4D 9H 7D",
@@ -146,10 +146,10 @@ JUDGED: tuple[Judged, ...] = (
         ),
     ),
     Judged(
-        "they took six and seven of spades and hold one card more: with my eight they are out, and I am caught with sixty",
+        "they took six and seven of spades and hold one card more: with my eight they go out on my sixty points",
         lone_eight("6S 7S"),
         0,
-        tuple([f"discard {card}" for card in "QH KH JC JD 3D 3C".split()]),
+        ("discard QH", "discard KH", "discard JC", "discard JD", "discard 3D", "discard 3C"),
         without=lone_eight(),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from p2pcards.games.whist.rules import Options, State
-from rigs.judged import Judged, at
+from rigs.judged import Judged, at, in_all_worlds
 from rigs.tricked import RUFFED, whist_in_play
 
 
@@ -152,16 +152,18 @@ JUDGED: tuple[Judged, ...] = (
         "9H or 8D",
         "AS",
     ),
-    at(
-        (6, 5, 6, 5),
-        judged(
-            "two more tricks are their game: the king takes this one and no other, so my partner has to take it",
-            "9C KD 6D",
-            NEARLY_LOST,
-            0,
-            "6D",
-            "3S",
-        ),
+    in_all_worlds(
+        at(
+            (6, 5, 6, 5),
+            judged(
+                "two more tricks are their game: the king takes this one and no other, so my partner has to take it",
+                "9C KD 6D",
+                NEARLY_LOST,
+                0,
+                "6D",
+                "3S",
+            ),
+        )
     ),
     at(
         (6, 6, 6, 6),
