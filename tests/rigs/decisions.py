@@ -49,8 +49,13 @@ def random_positions(game: AnyGame, options: Any, rng: Random) -> Iterator[tuple
 
 def search_less(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
     """The levels that search do so so many times as short."""
-    monkeypatch.setattr(levels, "USUAL", usual_less(times))
-    monkeypatch.setattr(levels, "playing", partial(playing_less, times))
+    for name, instead in less_often(times).items():
+        monkeypatch.setattr(levels, name, instead)
+
+
+def less_often(times: int) -> dict[str, Any]:
+    """What stands in `levels` then, by name."""
+    return {"USUAL": usual_less(times), "playing": partial(playing_less, times)}
 
 
 def decisions(level: str, number: int) -> Iterator[str]:

@@ -10,7 +10,7 @@ from p2pcards.games.crazy_eights.rules import PACK, Options, State
 from p2pcards.games.game import Stage
 from rigs.judged import Judged, at
 
-ACTIONS = {"two_draws_two": True, "jack_skips": True, "king_reverses": True}
+ACTIONS: dict[str, Any] = {"two_draws_two": True, "jack_skips": True, "king_reverses": True}
 
 
 def position(
