@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib import import_module
 from random import Random
+from typing import Any
 
 import pytest
 
 from p2pcards.cards.eyes import redact, viewer
+from p2pcards.games.deals.bits import Chance
+from p2pcards.games.deals.ending import Ending
+from p2pcards.games.deals.position import Position
+from p2pcards.games.deals.search import Trial
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
 from p2pcards.players.choose import choose
-from p2pcards.players.search import READERS
-from rigs.judged import Judged
+from p2pcards.players.search import READERS, world_of
+from rigs.judged import Judged, at
 
 pytestmark = pytest.mark.no_cover
 
@@ -56,3 +62,51 @@ def test_a_level_finds_its_share(level: str, share: float, step: int, chances: S
     assert len(every) >= 60
     found = missed(level, every[::step], chances)
     assert len(found) <= (1 - share) * len(every[::step]), found
+
+
+WITHOUT = [
+    pytest.param(key, one, id=f"{key}-{number}", marks=[pytest.mark.slow] if key == "crazy_eights" else [])
+    for key, all_of_it in JUDGED.items()
+    for number, one in enumerate(all_of_it)
+    if one.without is not None
+]
+
+
+@pytest.mark.parametrize(("key", "judged"), WITHOUT)
+def test_another_answer_is_found_without_what_tells_of_the_others(key: str, judged: Judged) -> None:
+    assert finds(key, judged, "expert", CHANCES)
+    assert not finds(key, replace(judged, state=judged.without), "expert", CHANCES)
+
+
+def counted(key: str, judged: Judged) -> dict[str, float]:
+    """What each answer comes to on average over every world that agrees with what the seat knows, each as likely as the
+    others, when all play on and see all cards."""
+    reading = READERS[key](redact(judged.state, viewer(judged.seat)), judged.seat)
+    worlds, chance = dict[tuple[Any, ...], Position](), Chance(1)
+    while len(worlds) < reading.worlds.number:
+        world = world_of(reading, chance)
+        worlds.setdefault(world.key(), world)
+    trials = {spell(choice): Trial(list(reading.moves(choice))) for choice in reading.choices}
+    ending, number = Ending(1_000_000), len(worlds)
+    return {
+        spelling: sum([trial.play_out(world, judged.seat, ending) for world in worlds.values()]) / number
+        for spelling, trial in trials.items()
+    }
+
+
+COUNTED = [
+    pytest.param(key, one, id=f"{key}-{number}")
+    for key, all_of_it in JUDGED.items()
+    for number, one in enumerate(all_of_it)
+    if one.counted
+]
+
+
+@pytest.mark.parametrize(("key", "judged"), COUNTED)
+def test_in_all_worlds_together_the_right_answers_are_best(key: str, judged: Judged) -> None:
+    found = counted(key, judged)
+    best = max(found.values())
+    assert {spelling for spelling, worth in found.items() if worth == best} == set(judged.right)
+    if any(judged.state.scores):
+        found = counted(key, at((0,) * len(judged.state.scores), judged))
+        assert max(found, key=lambda spelling: found[spelling]) not in judged.right

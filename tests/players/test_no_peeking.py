@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
-from p2pcards.cards.eyes import redact, viewer
-from p2pcards.games.registry import GAMES
 from p2pcards.games.telling import Skill, Way
-from p2pcards.players.choose import rate
 from p2pcards.players.levels import LEVELS
 from p2pcards.players.search import READERS
-from rigs.decisions import random_positions, search_less
-from rigs.worlds import determinize
+from rigs.decisions import search_less
+from rigs.peeking import POSITIONS, TIMES, WORLDS, check_choices
 
 pytestmark = pytest.mark.no_cover
 
-POSITIONS = [pytest.param(3, 4, 1_000, id="3"), pytest.param(120, 10, 100, id="120", marks=pytest.mark.slow)]
-"""Of each game and level, how many worlds are imagined behind each, and how many times as short the levels search that
-do so: ten thousand positions over all of them in the slow tests."""
+TRIED = [
+    pytest.param(3, 4, 1_000, id="3"),
+    pytest.param(POSITIONS, WORLDS, TIMES, id=str(POSITIONS), marks=pytest.mark.slow),
+]
+"""How many positions of each game and level, how many worlds are imagined behind each, and how many times as short the
+levels search that do so: in the slow tests 120 positions and 10 worlds, ten thousand positions in all. `rigs.peeking`
+does the same in parts that are kept."""
 
 
-@pytest.mark.parametrize(("number", "worlds", "times"), POSITIONS)
+@pytest.mark.parametrize(("number", "worlds", "times"), TRIED)
 @pytest.mark.parametrize("key", READERS)
 def test_other_hidden_cards_give_the_same_choice(
     key: str, number: int, worlds: int, times: int, monkeypatch: pytest.MonkeyPatch
@@ -54,17 +53,3 @@ def test_no_way_to_decide_looks_at_hidden_cards(key: str, way: str, monkeypatch:
     """Whether a level of the game decides so or not; each choice is tried out in a world or two."""
     monkeypatch.setattr("p2pcards.players.choose.skill_of", lambda _key, _level: WAYS[way])
     check_choices(key, way, 2, 1)
-
-
-def check_choices(key: str, level: str, number: int, worlds: int) -> None:
-    """What is weighed is compared too, to the last digit: a choice may stay the same by chance."""
-    game, rng = GAMES[key], Random(f"{key} {level}")
-    positions = random_positions(game, rng.choice(list(game.presets.values())), rng)
-    for seed in range(number):
-        for _ in range(5):
-            state, seat = next(positions)
-        view = redact(state, viewer(seat))
-        weighed = rate(game, view, seat, level, Random(seed))
-        for _ in range(worlds):
-            other = determinize(view, game.pack(state.options), rng)
-            assert rate(game, redact(other, viewer(seat)), seat, level, Random(seed)) == weighed, level

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.cards.eyes import redact, viewer
-from p2pcards.games.deals.race import SURE, TILT, Race, Series, ToGoal, ToLimit, chance_to_win
+from p2pcards.games.deals.race import SURE, Series, ToGoal, ToLimit, chance_to_win
 from p2pcards.games.oh_hell.rules import deals
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
@@ -101,7 +101,7 @@ def test_of_several_at_the_goal_the_best_has_won_and_nobody_while_they_are_level
 
 def test_who_is_level_at_the_end_shares_the_win() -> None:
     lost = ToLimit([-60, -90, -40, -40], -100, 500)
-    assert [lost.merit([0, -10, 0, 0], seat) - bias(lost, [0, -10, 0, 0], seat) for seat in range(4)] == [
+    assert [lost.merit([0, -10, 0, 0], seat) for seat in range(4)] == [
         0,
         0,
         SURE // 2,
@@ -117,11 +117,6 @@ def test_a_total_that_becomes_nothing_does_not_end_the_game() -> None:
     assert race.left(race.totals([-11, 0, 0, 0])) == 0
 
 
-def bias(race: Race, scored: list[int], side: int) -> int:
-    """What points count for themselves."""
-    return (len(scored) * scored[side] - sum(scored)) * race.tilt // TILT
-
-
 @pytest.mark.parametrize(("goal", "skew", "points"), [(5, 1_400, 2), (500, 300, 60), (100, 270, 15), (1_000, 180, 200)])
 def test_at_the_start_of_a_game_points_count_evenly(goal: int, skew: int, points: int) -> None:
     """Twice as many points are worth nearly twice as much, and of as many lost as much is taken off."""
@@ -134,6 +129,12 @@ def test_at_the_start_of_a_game_points_count_evenly(goal: int, skew: int, points
 def test_where_the_game_is_as_good_as_lost_a_point_still_counts() -> None:
     race = ToGoal([0, 495], 500, 300)
     assert race.merit([10, 0], 0) > race.merit([0, 0], 0) > race.merit([0, 10], 0)
+
+
+def test_a_game_that_is_won_or_lost_is_so_by_whatever_points() -> None:
+    race = ToGoal([4, 3], 5, 1_400)
+    assert race.merit([1, 0], 0) == race.merit([4, 0], 0) == SURE
+    assert race.merit([0, 2], 0) == race.merit([0, 4], 0) == 0
 
 
 def test_at_thirty_one_who_has_more_points_is_likelier_to_be_the_last() -> None:
@@ -161,7 +162,16 @@ def test_at_thirty_one_points_count_for_themselves_while_somebody_has_many() -> 
         "euchre",
         *[
             pytest.param(key, marks=pytest.mark.slow)
-            for key in ("crazy_eights", "oh_hell", "pinochle", "pinochle_bid", "spades")
+            for key in (
+                "crazy_eights",
+                "hearts",
+                "oh_hell",
+                "pinochle",
+                "pinochle_bid",
+                "rummy_500",
+                "spades",
+                "whist",
+            )
         ],
     ],
 )

@@ -19,7 +19,7 @@ from p2pcards.games.game import Seat
 from p2pcards.games.registry import GAMES
 from p2pcards.games.telling import Skill, Way
 from p2pcards.players.search import READERS, best_choice, rated, thumb_of
-from rigs.decisions import random_positions
+from rigs.decisions import clear_at_last, random_positions
 
 SOME = Skill(Way.SEARCH, 40)
 
@@ -47,6 +47,11 @@ def test_a_lead_that_never_changes_is_clear_and_none_is_not() -> None:
         for _ in range(5):
             trial.count(lead, lead)
         assert trial.is_clear(5) is clear
+
+
+def test_a_game_that_is_won_in_many_worlds_is_a_clear_lead() -> None:
+    """What speaks for it then has no place in 64 bits; `rigs.decisions` asks the same of compiled kernels."""
+    assert clear_at_last()
 
 
 @pytest.mark.parametrize("number", [3, pytest.param(6, marks=pytest.mark.slow)])

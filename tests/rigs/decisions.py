@@ -1,6 +1,8 @@
 """Positions of random play, and what players decide in them.
 
-python -m rigs.decisions LEVEL PLAYOUTS NUMBER     prints the decisions in so many positions of each game
+python -m rigs.decisions LEVEL PLAYOUTS NUMBER
+
+prints whether a lead is clear in very many worlds, and the decisions in so many positions of each game.
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ import pytest
 
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.cards.pack import shuffle
+from p2pcards.games.deals.race import SURE
+from p2pcards.games.deals.search import Trial
 from p2pcards.games.game import AnyGame, Seat, Stage
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
@@ -45,8 +49,13 @@ def random_positions(game: AnyGame, options: Any, rng: Random) -> Iterator[tuple
 
 def search_less(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
     """The levels that search do so so many times as short."""
-    monkeypatch.setattr(levels, "USUAL", usual_less(times))
-    monkeypatch.setattr(levels, "playing", partial(playing_less, times))
+    for name, instead in less_often(times).items():
+        monkeypatch.setattr(levels, name, instead)
+
+
+def less_often(times: int) -> dict[str, Any]:
+    """What stands in `levels` then, by name."""
+    return {"USUAL": usual_less(times), "playing": partial(playing_less, times)}
 
 
 def decisions(level: str, number: int) -> Iterator[str]:
@@ -60,7 +69,17 @@ def decisions(level: str, number: int) -> Iterator[str]:
             yield f"{key} {spell(choose(game, redact(state, viewer(seat)), seat, level, Random(seed)))}"
 
 
+def clear_at_last() -> bool:
+    """Whether a choice is clearly ahead that wins the game in one of five of very many worlds, and loses it in none."""
+    trial = Trial([0])
+    for world in range(20_000):
+        lead = 0 if world % 5 else SURE
+        trial.count(lead, lead)
+    return trial.is_clear(20_000)
+
+
 if __name__ == "__main__":
     few = levels.USUAL[sys.argv[1]]._replace(playouts=int(sys.argv[2]))
     levels.USUAL = {**levels.USUAL, sys.argv[1]: few}  # for this process
+    print(clear_at_last())
     print("\n".join(decisions(sys.argv[1], int(sys.argv[3]))))

@@ -11,7 +11,7 @@ from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.cribbage.score import show_points
 from p2pcards.games.cutting import Cut
 from p2pcards.games.deals.position import OVER, Position
-from p2pcards.games.deals.race import SURE, TILT
+from p2pcards.games.deals.race import SURE
 from p2pcards.games.game import AnyGame, Seat, Sheet, Stage
 from p2pcards.games.spades.rules import is_nil
 from p2pcards.games.telling import told_of
@@ -120,7 +120,7 @@ def check_race(position: Position, winners: Sequence[int], seats: int) -> None:
     sides = len({seat % len(position.tally()) for seat in winners})
     for seat in range(seats):
         chance = SURE // sides if seat in winners else 0
-        assert position.merit(seat) == chance + position.worth(seat) * race.tilt // TILT
+        assert position.merit(seat) == chance
 
 
 def scored(game: AnyGame, options: Any, sheet: Sheet) -> list[int]:

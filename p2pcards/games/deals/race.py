@@ -19,8 +19,9 @@ next, and no system reckons so badly."""
 FALLING: Final[list[i64]] = [int((SURE << 4) * exp(-step / STEPS)) for step in range(MOST + 1)]
 """Of e to minus so many steps; the same everywhere for the same reason."""
 TILT: Final[i64] = 20
-"""A point counts for itself, too, for one part in so many of what it does at the start of a game: where a game is as
-good as won or lost, nothing else tells hands apart."""
+"""A point counts for itself, too, for one part in so many of what it does at the start of a game, while that goes on:
+where it is as good as won or lost, nothing else tells hands apart. When it is over, more points win no more: in euchre
+at 4 to 3 of 5 a pass with three certain tricks stood, as it won all imagined hands too, and by two points."""
 NOBODY: Final[i64] = -1
 
 
@@ -78,12 +79,18 @@ class Race:
         return totals
 
     def merit(self, scored: list[i64], side: i64, winner: i64 = NOBODY) -> i64:
-        """What a hand that has scored so much for each did for one: its chance to win the game, of `SURE`, and a little
-        for its points. winner: who has won the game with this hand by a rule of the game's own."""
+        """What a hand that has scored so much for each did for one: its chance to win the game, of `SURE`, and while
+        that goes on a little for its points. winner: who has won the game with this hand by a rule of the game's
+        own."""
+        if winner >= 0:
+            return SURE if winner == side else 0
+        totals = self.totals(scored)
+        chance: i64 = self.chance(totals, side)
+        if self.left(totals) <= 0:
+            return chance
         points: i64 = len(scored) * scored[side]
         for other in scored:
             points -= other
-        chance: i64 = self.chance(self.totals(scored), side) if winner < 0 else SURE if winner == side else 0
         return chance + points * self.tilt // TILT
 
     def chance(self, totals: list[i64], side: i64) -> i64:

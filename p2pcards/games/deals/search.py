@@ -78,8 +78,10 @@ class Trial:
         2.1: of several choices one is soon ahead by chance."""
         if self.lead <= 0:
             return False
-        mean_square: i64 = self.lead * self.lead
-        return worlds * mean_square > 4 * (worlds * self.squares - mean_square)
+        number: int = worlds  # of chances to win there are 65,536 in a world: these products do not fit 64 bits
+        lead: int = self.lead
+        squares: int = self.squares
+        return number * lead * lead > 4 * (number * squares - lead * lead)
 
 
 def try_out(world: Position, seat: i64, trials: list[Trial], chance: Chance, nested: bool = False) -> None:

@@ -202,6 +202,7 @@ class Euchre(Position):
     def dealt(self, played: list[i64]) -> Euchre:
         """The hand as it was dealt. played: by seat, the cards that it has played."""
         new = Euchre(self.rules, self.dealer)
+        new.enter(self.race)
         suit: i64 = self.suit
         hands = new.tricks.hands
         seat: i64 = 0
@@ -327,6 +328,10 @@ class Euchre(Position):
     def thumb_call(self) -> i64:
         """The best trump that may be made, if it will do."""
         team = self.rules.team_play
+        if self._one_point_wins():
+            sure: i64 = self._sure_call()
+            if sure != PASS:
+                return sure
         found: i64 = self._estimate() if self.passes < SEATS else self._estimate_named()
         most: i64 = found >> 2
         enough: i64 = ENOUGH_ALONE
@@ -338,6 +343,32 @@ class Euchre(Position):
         if self.passes < SEATS:
             return ACCEPT_ALONE if alone else ACCEPT
         return (found & 3) + (NAME_ALONE if alone else NAME)
+
+    def _one_point_wins(self) -> bool:
+        """Whether three tricks win the game for the side of whose turn it is, if it makes trump."""
+        race = self.race
+        if race is None:
+            return False
+        side: i64 = self.turn & 1 if self.rules.team_play else self.turn
+        scored: list[i64] = [0] * len(race.scores)
+        scored[side] = 1
+        return race.is_there(scored, side)
+
+    def _sure_call(self) -> i64:
+        """The call by which three tricks are certain, whatever the others hold; PASS where there is none."""
+        hand: i64 = self.tricks.hands[self.turn]
+        if self.passes < SEATS:
+            mine: i64 = hand | self.turned if self.turn == self.dealer else hand
+            return ACCEPT if self._certain(mine, self.turned_suit) >= 3 else PASS
+        suit: i64 = 0
+        while suit < 4:
+            if suit != self.turned_suit and self._certain(hand, suit) >= 3:
+                return NAME + suit
+            suit += 1
+        return PASS
+
+    def _certain(self, hand: i64, suit: i64) -> i64:
+        return certain(counted(hand, suit) & SUITS[suit], counted(self.rules.pack, suit) & SUITS[suit])
 
     def _estimate(self) -> i64:
         """What the hand is worth if the turn-up makes trump, times 4, and the suit."""
@@ -524,3 +555,20 @@ def expected(hand: i64, trump: i64) -> i64:
             worth += 20
         suit += 1
     return worth
+
+
+def certain(mine: i64, trumps: i64) -> i64:
+    """How many tricks some of the trumps take, whoever holds the others: each of these beats one below it at the
+    most."""
+    above: i64 = 0
+    found: i64 = 0
+    while trumps:
+        card: i64 = highest(trumps)
+        trumps &= ~BIT[card]
+        if not mine & BIT[card]:
+            above += 1
+        elif above:
+            above -= 1
+        else:
+            found += 1
+    return found

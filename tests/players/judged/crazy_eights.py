@@ -6,17 +6,20 @@ from typing import Any
 
 from p2pcards.cards.card import cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
-from p2pcards.games.crazy_eights.rules import Options, State
+from p2pcards.games.crazy_eights.rules import PACK, Options, State
 from p2pcards.games.game import Stage
 from rigs.judged import Judged, at
 
-ACTIONS = {"two_draws_two": True, "jack_skips": True, "king_reverses": True}
+ACTIONS: dict[str, Any] = {"two_draws_two": True, "jack_skips": True, "king_reverses": True}
 
 
-def position(hand: str, top: str, others: tuple[int, ...] = (5, 5, 5), **options: Any) -> State:
-    """others: how many cards the next seats hold."""
+def position(
+    hand: str, top: str, others: tuple[int, ...] = (5, 5, 5), under: str = "", passes: int = 0, **options: Any
+) -> State:
+    """others: how many cards the next seats hold; under: what lies under the top card; passes: how many have passed in
+    turn since that was played."""
     mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
-    up = tuple([Slot(card, PUBLIC) for card in cards(top)])
+    up = tuple([Slot(card, PUBLIC) for card in (*cards(under), *cards(top))])
     return State(
         Options(players=len(others) + 1, **options),
         scores=(0,) * (len(others) + 1),
@@ -28,9 +31,29 @@ def position(hand: str, top: str, others: tuple[int, ...] = (5, 5, 5), **options
         dealer=0,
         stock=(HIDDEN,) * (52 - len(mine) - sum(others) - len(up)),
         discards=up,
-        suit=up[0].card.suit,
+        suit=up[-1].card.suit,
+        passes=passes,
     )
 
+
+IN_HANDS = "6C 7C TD JD QD KD"
+"""What the others hold, when nothing is left to draw."""
+
+
+def played_out(hand: str, passes: int) -> State:
+    """The others hold two cards each, and the nine of clubs was played."""
+    gone = [str(card) for card in PACK if card not in cards(f"{hand} 9C {IN_HANDS}")]
+    return position(hand, "9C", (2, 2, 2), " ".join(gone), passes)
+
+
+PASSED = Judged(
+    "nothing is left to draw, and two have passed on clubs: the next player holds both that are out, and goes out with "
+    "them if I stay in the suit",
+    played_out("3C KC 9D", 2),
+    0,
+    ("9D",),
+    without=played_out("3C KC 9D", 0),
+)
 
 JUDGED: tuple[Judged, ...] = (
     Judged("the last card is played, not kept", position("3C", "9C"), 0, ("3C",)),
@@ -106,4 +129,5 @@ JUDGED: tuple[Judged, ...] = (
             ("8S d", "8S h", "8S s"),
         ),
     ),
+    PASSED,
 )

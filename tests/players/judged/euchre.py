@@ -126,6 +126,16 @@ JUDGED = (
             ("accept",),
         ),
     ),
+    at(
+        (4, 3, 4, 3),
+        Judged(
+            "one point wins, and both bowers and the ace are three tricks, whoever holds the rest; at 0 to 0 I would "
+            "leave it to the others to make trump and be set",
+            calling("JH JD AH 8S 7C", "9H", 3, 0),
+            0,
+            ("accept", "accept alone"),
+        ),
+    ),
     Judged(
         "one trump is still out: I draw it, and two clubs from the top are good",
         drawing("AH AC KC", "JH 8H 9H TH JD KH 7S 8S"),

@@ -41,6 +41,8 @@ def position(hand: str, discards: str, theirs: str = "", preset: str = "telecard
     )
 
 
+LOOSE_COURT = "3C 4C 5C 7D 7H 7S AS 2H 4S QH KD"
+
 JUDGED: tuple[Judged, ...] = (
     Judged(
         "the upcard makes three nines: take it",
@@ -101,5 +103,12 @@ JUDGED: tuple[Judged, ...] = (
         position("2C 3C 4C 6H 6S 5S 5D AH AS QD 8C", "KS 9C 8D", theirs="TD JD"),
         0,
         ("discard 8C",),
+    ),
+    Judged(
+        "the other left the queen of clubs lying and holds no two queens, where kings are all out: the queen goes",
+        position(LOOSE_COURT, "2D QC 9S TS JC 8D"),
+        0,
+        ("discard QH",),
+        without=position(LOOSE_COURT, "2D KC 9S TS JC 8D"),
     ),
 )

@@ -12,7 +12,7 @@ from p2pcards.games.game import Stage
 from p2pcards.games.hearts.deal import Hearts
 from p2pcards.games.hearts.rules import Options, Pass, State, rules_of
 from p2pcards.games.spelling import spell
-from rigs.judged import Judged
+from rigs.judged import Judged, at, in_all_worlds
 from rigs.tricked import hearts_in_play, kept
 
 
@@ -31,6 +31,30 @@ def playing(reason: str, hand: str, tricks: Sequence[str], leader: int, right: s
     state = State(Options(), hand=1, **hearts_in_play(hand, tricks, leader))
     return Judged(reason, state, 0, tuple(right.split(" or ")))
 
+
+TWO_ABOVE = (
+    "2C 9C AC KS",
+    "3S 9S 8S 6S",
+    "7S AS 5S JS",
+    "6D 5D QD KD",
+    "4D QS 3D 2D",
+    "7D 6H AD KH",
+    "2S QH AH TS",
+    "5C 8C KC 9H",
+    "3H 2H 4S TH",
+    "4C QC 7H TC",
+)
+QUEEN_IN_HAND = (
+    "2C KC 8C QC",
+    "6D 5D TD JD",
+    "2D KS 8D 9D",
+    "7D TH KH 3D",
+    "4H 2H AH 6H",
+    "3C AS JC AC",
+    "9H 8H 5H QH",
+    "4C 6C 9C 7S",
+    "5C 3H",
+)
 
 JUDGED: tuple[Judged, ...] = (
     passing(
@@ -72,5 +96,27 @@ JUDGED: tuple[Judged, ...] = (
         ("2C KC AC 9C", "3D 7D JD 2D", "TC 8C 7C JC", "TD 9D 6D 4D", "KD 5D 8D AD", "QD JH 4C 5C", "TH AH 9H 2H"),
         1,
         "6C or 3C or 8H or 4H",
+    ),
+    in_all_worlds(
+        at(
+            (40, 95, 60, 35),
+            playing(
+                "this hand ends the game, and the leader is two points below me: hearts have to go to them",
+                "JH 5H 3C",
+                TWO_ABOVE,
+                2,
+                "5H",
+            ),
+        )
+    ),
+    at(
+        (60, 88, 50, 70),
+        playing(
+            "the queen would go to the player at 88 and end the game, which another leads: I keep her",
+            "QS 9S 6S 5S 4S",
+            QUEEN_IN_HAND,
+            1,
+            "9S or 6S or 5S or 4S",
+        ),
     ),
 )

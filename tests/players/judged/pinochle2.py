@@ -140,4 +140,18 @@ JUDGED: tuple[Judged, ...] = (
         0,
         ("AH",),
     ),
+    Judged(
+        "the last trump waits: the queen drives out their ten, the ace takes a club, and the king the last trick",
+        endgame("QS KS AH", "TS AC KC"),
+        0,
+        ("QS",),
+        counted=True,
+    ),
+    Judged(
+        "the last trump waits: a club drives out their ten, it takes the king of diamonds, and the other club is high",
+        endgame("KC QC AH", "TC KD 9C"),
+        0,
+        ("KC", "QC"),
+        counted=True,
+    ),
 )

@@ -6,26 +6,36 @@ from collections.abc import Sequence
 from typing import Any
 
 from p2pcards.cards.card import cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, bag, eye, viewer
 from p2pcards.games.game import Stage
 from p2pcards.games.rummy_500.rules import Options, Phase, State
 from p2pcards.games.spreads import spread_of
-from rigs.judged import Judged
+from rigs.judged import Judged, at
 
 
 def position(
-    hand: str, discards: str, drawing: bool = False, table: Sequence[str] = (), others: int = 10, **changes: Any
+    hand: str,
+    discards: str,
+    drawing: bool = False,
+    table: Sequence[str] = (),
+    others: int = 10,
+    own: Sequence[str] = (),
+    theirs: str = "",
+    **changes: Any,
 ) -> State:
-    """discards: the top card last; table: melds of seat 1; others: how many cards seat 1 holds."""
+    """discards: the top card last; table, own: melds of seat 1 and of seat 0; others: how many cards seat 1 holds;
+    theirs: those of them that it took from the discards."""
     options = Options(**changes)
     mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
     up = tuple([Slot(card, PUBLIC) for card in cards(discards)])
-    spreads = tuple([spread_of(1, cards(meld), options.aces) for meld in table])
+    known = [Slot(card, PUBLIC) for card in cards(theirs)]
+    melds = [(1, meld) for meld in table] + [(0, meld) for meld in own]
+    spreads = tuple([spread_of(seat, cards(meld), options.aces) for seat, meld in melds])
     laid = sum([len(spread.slots) for spread in spreads])
     return State(
         options,
         (0, 0),
-        (mine, Bag(1, (HIDDEN,) * others)),
+        (mine, bag(1, [*known, *[HIDDEN] * (others - len(known))])),
         eyes=viewer(0),
         stage=Stage.PLAY,
         to_act=(0,),
@@ -38,6 +48,12 @@ def position(
         phase=Phase.DRAW if drawing else Phase.MELD,
         turns=2 * len(up),
     )
+
+
+def lone_eight(theirs: str = "") -> State:
+    """The eight of spades is the only card of seat 0 that goes with no other. theirs: what seat 1 holds of its three
+    cards."""
+    return position("8S QH KH JC JD 3D 3C", "2S AC", table=("TC TD TS",), others=3, theirs=theirs)
 
 
 JUDGED: tuple[Judged, ...] = (
@@ -94,5 +110,46 @@ JUDGED: tuple[Judged, ...] = (
         position("3C 4C 5C 6C", "9D KS", discard_to_go_out=True),
         0,
         ("meld 4C 5C 6C",),
+    ),
+    at(
+        (440, 490),
+        Judged(
+            "if I go out now with the diamonds, the game is theirs: they have 82 on the table, and I 92; the hand has "
+            "to go on",
+            position(
+                "8D 9D KD",
+                "8C JD AD QH 3C 4D 9H 7D",
+                drawing=True,
+                table=("TC TD TH TS", "AS 2S 3S", "JS QS KS", "AH 2H 3H"),
+                own=("QC KC AC", "6C 6H 6S", "5D 5H 5S"),
+                others=2,
+            ),
+            0,
+            ("draw",),
+        ),
+    ),
+    at(
+        (490, 400),
+        Judged(
+            "as it lies I win by far: the two costs two, where a card of the stock may go on their melds",
+            position(
+                "2H",
+                "JC 2S",
+                drawing=True,
+                table=("6C 6D 6H", "9C 9D 9H 9S", "KC KD KH", "5C 5D 5H", "4C 4H 4S", "QD QH QS", "7C 7D 7H"),
+                own=("AD AH AS", "TC TH TS", "3C 3D 3H 3S", "8C 8D 8S"),
+                others=2,
+                theirs="JH",
+            ),
+            0,
+            ("take 2S",),
+        ),
+    ),
+    Judged(
+        "they took six and seven of spades and hold one card more: with my eight they go out on my sixty points",
+        lone_eight("6S 7S"),
+        0,
+        ("discard QH", "discard KH", "discard JC", "discard JD", "discard 3D", "discard 3C"),
+        without=lone_eight(),
     ),
 )

@@ -156,6 +156,17 @@ JUDGED: tuple[Judged, ...] = (
             PLAIN,
         ),
     ),
+    at(
+        (499, 300, 499, 300),
+        bid(
+            "one point wins the game, and my partner has bid four: no Nil that could fail",
+            "2C 5C 9C 3D 6D 8D 3H 5H TH 2S 4S 5S 7S",
+            (4, 3, 3),
+            "bid 1 or bid 2",
+            1,
+            PLAIN,
+        ),
+    ),
     play(
         "mine is the last spade: it waits for their return, when the knave has driven out the queen",
         "AS JD TD",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from p2pcards.games.whist.rules import Options, State
-from rigs.judged import Judged
+from rigs.judged import Judged, at, in_all_worlds
 from rigs.tricked import RUFFED, whist_in_play
 
 
@@ -28,6 +28,33 @@ LATE = (
     "JS 8S 9S JH",
     "AD 2D 3D 4D",
 )
+NEARLY_LOST = (
+    "4C QC KC AC",
+    "TC JC 2C 3C",
+    "KS 2S JS 3S",
+    "7C 7S 5C 2H",
+    "QS 5H 4S AS",
+    "5S 2D 5D 6S",
+    "3H 4H 9H KH",
+    "8H 8S 6H 7H",
+    "3D TD AD 7D",
+    "TH AH 9S QH",
+    "4D",
+)
+"""Six of ten tricks are theirs; the ten of trumps is out, and of diamonds 8, 9, knave and queen."""
+THREE_NEEDED = (
+    "KS TS 4S 2S",
+    "AS 9D 8S 3S",
+    "2D JD 5D 3D",
+    "2C AC 6S 9S",
+    "2H 9H QH KH",
+    "QD 4D 3C QS",
+    "4C 7S JS 6C",
+    "7D 7H 3H 8D",
+    "KD TD 7C 5C",
+    "6D 5S",
+)
+"""Five of nine tricks are theirs; the last trump out takes the tenth, unless it is trumped over."""
 
 JUDGED: tuple[Judged, ...] = (
     judged(
@@ -124,5 +151,28 @@ JUDGED: tuple[Judged, ...] = (
         1,
         "9H or 8D",
         "AS",
+    ),
+    in_all_worlds(
+        at(
+            (6, 5, 6, 5),
+            judged(
+                "two more tricks are their game: the king takes this one and no other, so my partner has to take it",
+                "9C KD 6D",
+                NEARLY_LOST,
+                0,
+                "6D",
+                "3S",
+            ),
+        )
+    ),
+    at(
+        (6, 6, 6, 6),
+        judged(
+            "we need three tricks of the next four, or they win: only my clubs can be three, so the ace of hearts goes",
+            "KC TC 8C AH",
+            THREE_NEEDED,
+            3,
+            "AH",
+        ),
     ),
 )
