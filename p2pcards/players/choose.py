@@ -15,7 +15,7 @@ from p2pcards.games.registry import GAMES
 from p2pcards.games.seen.reading import Reading
 from p2pcards.games.telling import Skill, Way
 from p2pcards.players.levels import LEVELS, playing, skill_of
-from p2pcards.players.search import READERS, best_choice, by_thumb, exact_choice, exactly_rated, rated
+from p2pcards.players.search import READERS, best_choice, best_few, by_thumb, exact_choice, exactly_rated, rated
 from p2pcards.players.tables import by_tables
 from p2pcards.views.advice import Rated
 
@@ -83,6 +83,7 @@ def searched(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> Action:
     """What somebody of this skill chooses of what was read."""
     if not skill.playouts:
         return by_thumb(reading, rng)
+    reading = best_few(reading, seat, skill, rng)
     exact = exact_choice(reading, seat, skill.nodes, rng) if skill.nodes else None
     return best_choice(reading, seat, skill, rng) if exact is None else exact
 
@@ -94,6 +95,7 @@ def rate(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> tuple
         return (Rated(choose(game, view, seat, level, rng)),)
     _check(view, seat)
     reading, skill = READERS[game.key](view, seat), skill_of(game.key, level)
+    reading = best_few(reading, seat, skill, rng)
     exact = exactly_rated(reading, seat, skill.nodes, rng) if skill.nodes else None
     return rated(reading, seat, skill, rng) if exact is None else exact
 

@@ -38,6 +38,9 @@ READERS: dict[str, Reader] = {key: _reader(key) for key in GAME_NAMES if is_sear
 
 WORLDS = 400
 """At the most, as more tell little that is new."""
+NEAR = 500_000
+"""So many positions are worth an ending that is only near; of so many choices, FEW, as each comes to another one."""
+FEW = 4
 FEWEST = 20
 """Fewer worlds than these tell less than hands played by rules of thumb in many."""
 ALL = 8
@@ -130,7 +133,7 @@ def exactly_rated(reading: Reading, seat: Seat, nodes: int, rng: Random) -> tupl
         except TooLong:
             return (Rated(choices[chosen]),)
         _count(trials, worths, found.thumb)
-    usual = trials[found.thumb].total / worlds
+    usual = trials[found.thumb].points / worlds
     told = [
         _rated(choices[number], trial, worlds, usual, obvious=number == found.thumb)
         for number, trial in enumerate(trials)
@@ -166,7 +169,7 @@ def _exactly(reading: Reading, seat: Seat, nodes: int, rng: Random) -> _Exact | 
     chain, worlds = chain_of(reading), 0
     while worlds < WORLDS:
         world = chain.next(chance)
-        if not world.sides():
+        if not world.sides() and not (world.is_near() and nodes >= NEAR):
             return None
         try:
             worths = [trial.play_out(world, seat, ending) for trial in trials]
@@ -180,6 +183,13 @@ def _exactly(reading: Reading, seat: Seat, nodes: int, rng: Random) -> _Exact | 
     return _Exact(best if trials[best].is_clear(worlds) else thumb, thumb, trials, worlds)
 
 
+def best_few(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> Reading:
+    """With the few best choices alone, where an ending is near that takes long to play out for each."""
+    if skill.nodes < NEAR or len(reading.choices) <= FEW or not reading.position.is_near():
+        return reading
+    return replace(reading, choices=[one.action for one in rated(reading, seat, skill, rng)[:FEW]])
+
+
 def _count(trials: Sequence[Trial], worths: Sequence[int], thumb: int) -> None:
     """What the choices come to in a world."""
     for trial, worth in zip(trials, worths, strict=True):
@@ -190,7 +200,7 @@ def _count(trials: Sequence[Trial], worths: Sequence[int], thumb: int) -> None:
 def _known(world: Position, seat: Seat, trials: list[Trial], thumb: int, ending: Ending) -> _Exact | None:
     """All cards are known: nothing else matters than which choice does best, and that of rules of thumb stands if it is
     as good."""
-    if not world.sides():
+    if not world.sides() and not world.is_near():
         return None
     order = [thumb, *[number for number in range(len(trials)) if number != thumb]]
     try:

@@ -51,8 +51,10 @@ class Trial:
 
     def play_out(self, world: Position, seat: i64, ending: Ending) -> i64:
         """What the choice comes to in a world, for the seat, when all see all cards from there. Raises TooLong."""
-        self.last = ending.worth(self.made(world), seat)
-        return self.last
+        position = self.made(world)
+        self.last = ending.worth(position, seat)
+        self.points += self.last
+        return position.merit_of(self.last, seat)
 
     def made(self, world: Position) -> Position:
         """A world when the choice is made."""
