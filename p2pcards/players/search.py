@@ -9,9 +9,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 from p2pcards.games.deals.bits import Chance
-from p2pcards.games.deals.ending import Ending, TooLong
+from p2pcards.games.deals.ending import Ending
 from p2pcards.games.deals.likely import Chain
-from p2pcards.games.deals.position import Position
+from p2pcards.games.deals.position import Position, TooLong
 from p2pcards.games.deals.search import Trial, try_out
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.names import GAME_NAMES

@@ -11,9 +11,9 @@ import pytest
 
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.deals.bits import Chance, lowest
-from p2pcards.games.deals.ending import Ending, TooLong, settled
+from p2pcards.games.deals.ending import Ending, settled
 from p2pcards.games.deals.pinochle_tricks import PinochleTricks
-from p2pcards.games.deals.position import Position, finish_at_random
+from p2pcards.games.deals.position import Position, TooLong, finish_at_random
 from p2pcards.games.deals.tricks import Tricks
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose
