@@ -62,8 +62,7 @@ def best_choice(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> Acti
 def rated(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> tuple[Rated, ...]:
     """Every choice: what is chosen first, the others by their worth. Hands are played to their end in rounds; the worse
     half of the choices is left out after each (sequential halving: Karnin, Koren and Somekh, 2013), and stands with
-    what it had. What rules of thumb choose stays to the end, and is exchanged only for what is ahead of it by more than
-    two standard errors."""
+    what it had. What rules of thumb choose stays to the end, and is exchanged only for what is clearly ahead of it."""
     choices = list(reading.choices)
     if len(choices) == 1:
         return (Rated(choices[0]),)
@@ -83,7 +82,7 @@ def rated(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> tuple[Rate
         others = sorted(order[1:], key=lambda number: -trials[number].total)
         order = [thumb, *others[: len(order) // 2]]
     best = max(order, key=lambda number: trials[number].total)
-    chosen = best if trials[best].is_clear(worlds) else thumb
+    chosen = best if trials[best].is_clear(worlds, skill.clear) else thumb
     usual = trials[thumb].points / worlds
     found = {
         number: _rated(choices[number], trial, hands[number], usual, obvious=number == by_thumb)
