@@ -59,15 +59,17 @@ def wait_until_ended(home: Home) -> None:
         time.sleep(0.01)
 
 
-async def happening(table: ClientTable, kind: type[T], seen: list[TableView | Happened] | None = None) -> T:
-    """The next happening of this kind; everything that came before it is added to `seen`."""
+async def happening(
+    table: ClientTable, kind: type[T] | tuple[type[T], ...], seen: list[TableView | Happened] | None = None
+) -> T:
+    """The next happening of this kind, or of one of these; everything that came before it is added to `seen`."""
     with trio.fail_after(GIVE_UP):
         async for update in table.updates():
             if seen is not None:
                 seen.append(update)
             if isinstance(update, Happened) and isinstance(update.happening, kind):
                 return update.happening
-    raise AssertionError(f"the table ended before {kind.__name__}")
+    raise AssertionError(f"the table ended before {kind}")
 
 
 async def view(table: ClientTable, condition: Callable[[TableView], bool]) -> TableView:

@@ -77,7 +77,7 @@ def test_the_cards_of_the_end_lie_there_with_the_score_until_enter(game: str, si
         ("gin_rummy", ["│3♣ ││4♣ ││5♣ │ │Q♣ ││Q♥ ││Q♠ │", "╭deadwood╮╭───╮╭───╮", "Wacky Wayne      +23    23"]),
         ("cribbage", ["│5♠ ││Q♣ ││6♠ ││4♥ │ │8♣ ││7♠ ││K♥ ││A♠ │", "╭played──╮╭───╮╭───╮ ╭crib╭"]),
         ("rummy_500", ["│10♣│10♦│10♥│10♠│ │7♣│7♥│7♠│7♦ │", "discard pile │J♥│4♦│J♣│6♣│6♦│", " left in hand -10"]),
-        ("hearts", ["╭7 tricks╮", " queen of spades 13"]),
+        ("hearts", ["╭5 tricks╮", " queen of spades 13"]),
         ("crazy_eights", ["╭hand╭───╮"]),
         ("thirty_one", ["╭hand╭───╮╭───╮"]),
     ],

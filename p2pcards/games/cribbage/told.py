@@ -122,8 +122,9 @@ TOLD = Told(
         levels={
             "standard": Skill(Way.THUMB),
             "expert": Skill(Way.SEARCH, 500),
-            "champion": Skill(Way.SEARCH, 5_000),
             "master": Skill(Way.SEARCH, 20_000),
         },
+        editions={"champion": 4},
+        merged={"champion": "expert"},
     ),
 )

@@ -9,7 +9,7 @@ from p2pcards.games.advice.words import FOLLOW, voided
 from p2pcards.games.euchre import rules as euchre
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, Seat
-from p2pcards.games.telling import Playing, Told, Tricks
+from p2pcards.games.telling import Playing, Skill, Told, Tricks, Way
 
 ORDER = (
     "Makes the suit that is turned up trump: the dealer's opponents order it up, the dealer's partner assists, the "
@@ -74,5 +74,10 @@ TOLD = Told(
         Figure("marches", "hands in which your side took all five tricks as makers, of all hands", "march"),
         Figure("euchres", "hands in which your side euchred the makers, of all hands", "euchre"),
     ),
-    playing=Playing(by_lot=make_evenly, editions={"novice": 2}),
+    playing=Playing(
+        by_lot=make_evenly,
+        levels={"expert": Skill(Way.SEARCH, 1_000, 10_000)},
+        editions={"novice": 2, "expert": 4, "champion": 4},
+        merged={"champion": "expert"},
+    ),
 )

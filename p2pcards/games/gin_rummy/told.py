@@ -111,8 +111,9 @@ TOLD = Told(
         levels={
             "standard": Skill(Way.THUMB),
             "expert": Skill(Way.SEARCH, 300),
-            "champion": Skill(Way.SEARCH, 3_000),
             "master": Skill(Way.SEARCH, 12_000),
         },
+        editions={"champion": 4},
+        merged={"champion": "expert"},
     ),
 )

@@ -81,8 +81,8 @@ TOLD = Told(
     strategy="strategies/pinochle",
     playing=Playing(
         by_lot=lowest(pinochle_bid.Bid),
-        levels={"expert": Skill(Way.SEARCH, 1_000), "champion": Skill(Way.SEARCH, 10_000, 50_000)},
-        merged={"master": "champion"},
-        editions={"novice": 2},
+        levels={"expert": Skill(Way.SEARCH, 1_000)},
+        merged=dict.fromkeys(("champion", "master"), "expert"),
+        editions={"novice": 2, "champion": 4, "master": 4},
     ),
 )
