@@ -192,8 +192,7 @@ def best_few(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> Reading
 def _count(trials: Sequence[Trial], worths: Sequence[int], thumb: int) -> None:
     """What the choices come to in a world."""
     for trial, worth in zip(trials, worths, strict=True):
-        trial.count(worth, worth - worths[thumb])
-        trial.compare(trials[thumb])
+        trial.count_exactly(worth, trials[thumb], worths[thumb])
 
 
 def _known(world: Position, seat: Seat, trials: list[Trial], thumb: int, ending: Ending) -> _Exact | None:

@@ -53,7 +53,6 @@ class Trial:
         """What the choice comes to in a world, for the seat, when all see all cards from there. Raises TooLong."""
         position = self.made(world)
         self.last = ending.worth(position, seat)
-        self.points += self.last
         return position.merit_of(self.last, seat)
 
     def made(self, world: Position) -> Position:
@@ -67,6 +66,12 @@ class Trial:
         self.total += worth
         self.lead += lead
         self.squares += lead * lead
+
+    def count_exactly(self, worth: i64, first: Trial, merit: i64) -> None:
+        """A hand that was played out, as all choices could be in this world. merit: of the first choice there."""
+        self.points += self.last
+        self.count(worth, worth - merit)
+        self.compare(first)
 
     def compare(self, first: Trial) -> None:
         """By how much more points its last hand was worth than that of the first choice in the same world."""
