@@ -15,7 +15,16 @@ from p2pcards.games.registry import GAMES
 from p2pcards.games.seen.reading import Reading
 from p2pcards.games.telling import Skill, Way
 from p2pcards.players.levels import LEVELS, playing, skill_of
-from p2pcards.players.search import READERS, Hurry, best_choice, by_thumb, exact_choice, exactly_rated, rated
+from p2pcards.players.search import (
+    READERS,
+    Hurry,
+    best_choice,
+    best_few,
+    by_thumb,
+    exact_choice,
+    exactly_rated,
+    rated,
+)
 from p2pcards.players.tables import by_tables
 from p2pcards.views.advice import Rated
 
@@ -84,7 +93,7 @@ def searched(reading: Reading, seat: Seat, skill: Skill, rng: Random, hurry: Hur
     """What somebody of this skill chooses of what was read."""
     if not skill.playouts:
         return by_thumb(reading, rng)
-    nodes = _nodes(skill, hurry)
+    reading, nodes = best_few(reading, seat, skill, rng), _nodes(skill, hurry)
     exact = exact_choice(reading, seat, nodes, rng) if nodes else None
     return best_choice(reading, seat, skill, rng, _enough(hurry)) if exact is None else exact
 
@@ -106,7 +115,7 @@ def rate(
         return (Rated(choose(game, view, seat, level, rng)),)
     _check(view, seat)
     reading, skill = READERS[game.key](view, seat), skill_of(game.key, level)
-    nodes = _nodes(skill, hurry)
+    reading, nodes = best_few(reading, seat, skill, rng), _nodes(skill, hurry)
     exact = exactly_rated(reading, seat, nodes, rng) if nodes else None
     return rated(reading, seat, skill, rng, _enough(hurry)) if exact is None else exact
 

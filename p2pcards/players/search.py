@@ -9,9 +9,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 from p2pcards.games.deals.bits import Chance
-from p2pcards.games.deals.ending import Ending, TooLong
+from p2pcards.games.deals.ending import Ending
 from p2pcards.games.deals.likely import Chain
-from p2pcards.games.deals.position import Position
+from p2pcards.games.deals.position import Position, TooLong
 from p2pcards.games.deals.search import Trial, try_out
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.names import GAME_NAMES
@@ -38,6 +38,9 @@ READERS: dict[str, Reader] = {key: _reader(key) for key in GAME_NAMES if is_sear
 
 WORLDS = 400
 """At the most, as more tell little that is new."""
+NEAR = 500_000
+"""So many positions are worth an ending that is only near; of so many choices, FEW, as each comes to another one."""
+FEW = 4
 FEWEST = 20
 """Fewer worlds than these tell less than hands played by rules of thumb in many."""
 ALL = 8
@@ -72,8 +75,8 @@ def rated(
 ) -> tuple[Rated, ...]:
     """Every choice: what is chosen first, the others by their worth. Hands are played to their end in rounds; the worse
     half of the choices is left out after each (sequential halving: Karnin, Koren and Somekh, 2013), and stands with
-    what it had. What rules of thumb choose stays to the end, and is exchanged only for what is ahead of it by more than
-    two standard errors. enough: as in `Hurry`."""
+    what it had. What rules of thumb choose stays to the end, and is exchanged only for what is clearly ahead of it.
+    enough: as in `Hurry`."""
     choices = list(reading.choices)
     if len(choices) == 1:
         return (Rated(choices[0]),)
@@ -95,7 +98,7 @@ def rated(
         others = sorted(order[1:], key=lambda number: -trials[number].total)
         order = [thumb, *others[: len(order) // 2]]
     best = max(order, key=lambda number: trials[number].total)
-    chosen = best if trials[best].is_clear(worlds) else thumb
+    chosen = best if trials[best].is_clear(worlds, skill.clear) else thumb
     usual = trials[thumb].points / worlds
     found = {
         number: _rated(choices[number], trial, hands[number], usual, obvious=number == by_thumb)
@@ -145,7 +148,7 @@ def exactly_rated(reading: Reading, seat: Seat, nodes: int, rng: Random) -> tupl
         except TooLong:
             return (Rated(choices[chosen]),)
         _count(trials, worths, found.thumb)
-    usual = trials[found.thumb].total / worlds
+    usual = trials[found.thumb].points / worlds
     told = [
         _rated(choices[number], trial, worlds, usual, obvious=number == found.thumb)
         for number, trial in enumerate(trials)
@@ -181,7 +184,7 @@ def _exactly(reading: Reading, seat: Seat, nodes: int, rng: Random) -> _Exact | 
     chain, worlds = chain_of(reading), 0
     while worlds < WORLDS:
         world = chain.next(chance)
-        if not world.sides():
+        if not world.sides() and not (world.is_near() and nodes >= NEAR):
             return None
         try:
             worths = [trial.play_out(world, seat, ending) for trial in trials]
@@ -195,17 +198,23 @@ def _exactly(reading: Reading, seat: Seat, nodes: int, rng: Random) -> _Exact | 
     return _Exact(best if trials[best].is_clear(worlds) else thumb, thumb, trials, worlds)
 
 
+def best_few(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> Reading:
+    """With the few best choices alone, where an ending is near that takes long to play out for each."""
+    if skill.nodes < NEAR or len(reading.choices) <= FEW or not reading.position.is_near():
+        return reading
+    return replace(reading, choices=[one.action for one in rated(reading, seat, skill, rng)[:FEW]])
+
+
 def _count(trials: Sequence[Trial], worths: Sequence[int], thumb: int) -> None:
     """What the choices come to in a world."""
     for trial, worth in zip(trials, worths, strict=True):
-        trial.count(worth, worth - worths[thumb])
-        trial.compare(trials[thumb])
+        trial.count_exactly(worth, trials[thumb], worths[thumb])
 
 
 def _known(world: Position, seat: Seat, trials: list[Trial], thumb: int, ending: Ending) -> _Exact | None:
     """All cards are known: nothing else matters than which choice does best, and that of rules of thumb stands if it is
     as good."""
-    if not world.sides():
+    if not world.sides() and not world.is_near():
         return None
     order = [thumb, *[number for number in range(len(trials)) if number != thumb]]
     try:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.deals.bits import Chance, lowest
-from p2pcards.games.deals.ending import Ending, TooLong, settled
+from p2pcards.games.deals.ending import Ending, settled
 from p2pcards.games.deals.pinochle_tricks import PinochleTricks
-from p2pcards.games.deals.position import Position, finish_at_random
+from p2pcards.games.deals.position import Position, TooLong, finish_at_random
 from p2pcards.games.deals.tricks import Tricks
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose
@@ -43,10 +45,17 @@ def by_hand(position: Position, seats: int) -> list[int]:
 
 
 def endings(key: str, preset: str, number: int, *, racing: bool = False) -> list[tuple[Position, int]]:
+    """As `endings_of`, by the options of a preset."""
+    return endings_of(key, GAMES[key].presets[preset], number, racing=racing, seed=f"{key} {preset}")
+
+
+def endings_of(
+    key: str, options: Any, number: int, *, racing: bool = False, seed: str = "endings"
+) -> list[tuple[Position, int]]:
     """Worlds of random play near the end of a hand, each with a seat. racing: they are played to win the game."""
     game, found = GAMES[key], list[tuple[Position, int]]()
-    rng = Random(f"{key} {preset}")
-    for state, seat in random_positions(game, game.presets[preset], rng):
+    rng = Random(seed)
+    for state, seat in random_positions(game, options, rng):
         reading = READERS[key](redact(state, viewer(seat)), seat)
         world, chance = reading.position.copy(), Chance(rng.getrandbits(60) + 1)
         if not racing:
@@ -71,6 +80,20 @@ def test_an_ending_comes_to_what_it_comes_to_when_everything_is_looked_at(key: s
     seats = GAMES[key].seats(GAMES[key].presets[preset])
     for world, seat in endings(key, preset, 12):
         assert ending[seat].worth(world, seat) == by_hand(world, seats)[seat]
+
+
+STRICT = {
+    "overplay": {"must_overplay": True},
+    "last trick": {"bonus_last_trick": True},
+    "simplified": {"simplified_scoring": True, "deck_64": True},
+}
+
+
+@pytest.mark.parametrize("changes", STRICT.values(), ids=STRICT)
+def test_an_ending_of_two_handed_pinochle_obeys_its_options(changes: dict[str, bool]) -> None:
+    options = replace(GAMES["pinochle2"].presets["usual"], **changes)
+    for world, seat in endings_of("pinochle2", options, 6):
+        assert Ending(1_000_000).worth(world, seat) == by_hand(world, 2)[seat]
 
 
 @pytest.mark.parametrize(("key", "preset"), PLAYED_OUT)

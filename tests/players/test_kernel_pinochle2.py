@@ -18,12 +18,14 @@ from p2pcards.games.deals.ending import Ending
 from p2pcards.games.deals.position import Position, finish
 from p2pcards.games.deals.race import LOGISTIC, MOST, STEPS, SURE, chance_to_win, root
 from p2pcards.games.deals.worlds import Room, Worlds
-from p2pcards.games.pinochle2.deal import KNOCK, SECOND, SKEW, Pinochle2
+from p2pcards.games.pinochle2.deal import FIRST, KNOCK, SECOND, SKEW, Pinochle2
 from p2pcards.games.pinochle2.rules import GAME, Options, Phase, State
 from p2pcards.games.pinochle2.seen import read
 from p2pcards.games.pinochle2.worlds import STOCK, Kept
 from p2pcards.games.seen.reading import Reading
+from p2pcards.games.telling import Skill, Way
 from p2pcards.players.choose import choose, rate
+from p2pcards.players.search import FEW, NEAR, best_few, exactly_rated
 from rigs.decisions import random_positions
 
 
@@ -170,6 +172,59 @@ def test_what_is_rated_best_in_the_second_part_is_what_is_played(level: str) -> 
             assert all(one.worth <= first.worth for one in others)
             exact += 1
     assert exact > 10
+
+
+def last_tricks(number: int) -> list[tuple[Reading, int]]:
+    """Positions of random play at the last trick with a stock, as whose turn it is reads them."""
+    near = (one for one in random_positions(GAME, Options(), Random(6)) if len(one[0].stock) == 2)
+    found = [(read(redact(state, viewer(seat)), seat), seat) for state, seat in islice(near, number)]
+    assert all(reading.position.is_near() and not reading.position.sides() for reading, _ in found)
+    return found
+
+
+def test_a_last_trick_leads_up_to_what_the_second_part_does_for_the_game() -> None:
+    """What a hand does that comes to so many points can be said before these cards are played."""
+    for reading, seat in last_tricks(60):
+        world = drawn(reading, reading.worlds, Chance(1))
+        world.rules.scores[:], world.rules.points = [760, 720], 745
+        world.lead_up(Chance(1))
+        assert world.phase == SECOND or world.knocked >= 0
+        start = world.copy()
+        finish(world, Chance(1))
+        for one in (seat, 1 - seat):
+            assert start.merit_of(world.worth(one), one) == world.merit(one)
+
+
+def test_every_card_is_weighed_in_the_last_two_tricks_with_a_stock_and_the_best_few_by_what_they_lead_to() -> None:
+    """Before that the six which rules of thumb like best; which is worth most is told by who searches little."""
+    weighed = dict.fromkeys((True, False), 0)
+    for reading, seat in [*last_tricks(60), *readings(60, Phase.FIRST)]:
+        position = reading.position
+        assert isinstance(position, Pinochle2)
+        if position.phase != FIRST:
+            continue
+        late = position.left <= 4
+        if late:
+            assert len(reading.choices) == len(bits_of(position.moves())) or position.may_knock()
+        else:
+            assert len(reading.choices) <= 6
+        weighed[late] += 1
+        few = best_few(reading, seat, Skill(Way.SEARCH, 20, NEAR), Random(1)).choices
+        assert len(few) == (min(FEW, len(reading.choices)) if position.is_near() else len(reading.choices))
+        assert best_few(reading, seat, Skill(Way.SEARCH, 20, NEAR - 1), Random(1)) is reading
+    assert min(weighed.values()) > 10
+
+
+def bits_of(mask: int) -> list[int]:
+    return [place for place in range(63) if mask >> place & 1]
+
+
+@pytest.mark.slow
+def test_the_last_trick_is_played_for_the_best_second_part() -> None:
+    """In the worlds in which it was chosen, of the few that were weighed none comes to more."""
+    for reading, seat in last_tricks(2):
+        first, *others = exactly_rated(reading, seat, 4_000_000, Random(2)) or ()
+        assert first.hands > 20 and all(one.worth <= first.worth + 2 * one.error for one in others)
 
 
 def test_chances_are_whole_numbers_that_every_system_reckons_alike() -> None:

@@ -5,18 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, lowest
-from p2pcards.games.deals.position import Position
+from p2pcards.games.deals.position import FAR, Position, Solver, TooLong
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-FAR: Final[i64] = 1 << 40
 SEATS: Final[int] = 4  # where each plays alone
 EXACT, AT_LEAST, AT_MOST = range(3)
-
-
-class TooLong(Exception):
-    """The rest of the hand has more positions than were to be looked at."""
 
 
 def settled(position: Position, seat: i64) -> i64:
@@ -33,10 +28,12 @@ class Ending:
         self._chance = Chance(1)  # for rules of thumb, which say only what is tried first
         self._met: dict[int, tuple[int, int, int]] = {}
         self._met_alone: dict[int, list[i64]] = {}
+        self._solver: Solver | None = None
 
     def worth(self, position: Position, seat: i64) -> i64:
         """What the hand comes to for a seat, always the same one, when all do their best for their side. Raises
         TooLong."""
+        position.lead_up(self._chance)
         if position.turn < 0:
             return settled(position, seat)
         if position.sides() == 2:
@@ -51,6 +48,7 @@ class Ending:
         while place < len(positions):
             position = positions[place]
             worth: i64 = 0
+            position.lead_up(self._chance)
             if position.sides() == 2 and position.turn >= 0:
                 worth = self._between(position, seat, most, FAR)
             else:
@@ -66,6 +64,10 @@ class Ending:
         (alpha-beta search: Knuth and Moore, 1975)."""
         if position.turn < 0:
             return settled(position, seat)
+        solver = position.solver(self._solver)
+        if solver is not None:
+            self._solver = solver
+            return self._solved(solver, position, seat, low, high)
         mark: i64 = position.mark()
         gained: i64 = position.gained(seat) if mark else 0
         first: i64 = -1
@@ -108,6 +110,18 @@ class Ending:
             rest = best - gained
             self._met[mark] = (rest, bound, choice)
         return best
+
+    def _solved(self, solver: Solver, position: Position, seat: i64, low: i64, high: i64) -> i64:
+        gained: i64 = position.gained(seat)
+        low -= gained
+        high -= gained
+        rest: i64 = 0
+        if position.is_ours(seat):
+            rest = solver.between(position, low, high, self.nodes)
+        else:
+            rest = -solver.between(position, -high, -low, self.nodes)
+        self.nodes = solver.left()
+        return gained + rest
 
     def _alone(self, position: Position) -> list[i64]:
         """By seat, when each does its best for itself; of what is as good for it, what rules of thumb do."""

@@ -147,6 +147,18 @@ class PinochleTricks:
             seat += 1
         return cards
 
+    def counts(self) -> i64:
+        """What the cards count that the seats hold."""
+        found: i64 = 0
+        at: i64 = 0
+        while at < COPIES * self.seats:
+            left: i64 = self.hands[at]
+            while left:
+                found += self.values[lowest(left)]
+                left &= left - 1
+            at += 1
+        return found
+
     def unseen(self, seat: i64, least: i64) -> i64:
         """The faces of which a seat has not seen at least so many, 1 to 4."""
         mine: i64 = COPIES * seat

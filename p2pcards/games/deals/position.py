@@ -13,8 +13,26 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 OVER = -1
+FAR: Final[i64] = 1 << 40
 AS_IS: Final = -99
 """What `stand` leaves as it is."""
+
+
+class TooLong(Exception):
+    """The rest of the hand has more positions than were to be looked at."""
+
+
+class Solver:
+    """Plays the ending of one game out exactly, faster than `ending.Ending` does."""
+
+    def between(self, position: Position, low: i64, high: i64, nodes: i64) -> i64:
+        """What the rest of a hand comes to, for whose turn it is, if that lies between low and high; else not more than
+        low, or not less than high. nodes: how many positions may be looked at. Raises TooLong."""
+        raise NotImplementedError
+
+    def left(self) -> i64:
+        """How many of these were not."""
+        raise NotImplementedError
 
 
 class Position(Value):
@@ -83,6 +101,17 @@ class Position(Value):
         and they are few; 0 before."""
         return 0
 
+    def is_near(self) -> bool:
+        """Whether choices are weighed by the ending that they lead to, which comes so soon; `sides` is 0 yet."""
+        return False
+
+    def lead_up(self, _chance: Chance) -> None:
+        """Play on to that ending by rules of thumb."""
+
+    def merit_of(self, worth: i64, _seat: i64) -> i64:
+        """What a hand does for a seat that is played out exactly from here and comes to `worth`."""
+        return worth
+
     def is_ours(self, seat: i64) -> bool:
         """Whether it is the turn of the side of this seat."""
         return self.turn == seat
@@ -91,6 +120,10 @@ class Position(Value):
         """A number that is the same, at two places of an ending, where the hand goes on in the same way from both but
         for what is `gained`; 0 for a place that nobody need know again."""
         return 0
+
+    def solver(self, _made: Solver | None) -> Solver | None:
+        """Who plays out what is left from here on between two, the one made before if there is; None for `Ending`."""
+        return None
 
     def gained(self, seat: i64) -> i64:
         """What the hand is worth to a seat already, whatever comes; 0 where `mark` tells places apart by it."""

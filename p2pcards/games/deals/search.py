@@ -51,8 +51,9 @@ class Trial:
 
     def play_out(self, world: Position, seat: i64, ending: Ending) -> i64:
         """What the choice comes to in a world, for the seat, when all see all cards from there. Raises TooLong."""
-        self.last = ending.worth(self.made(world), seat)
-        return self.last
+        position = self.made(world)
+        self.last = ending.worth(position, seat)
+        return position.merit_of(self.last, seat)
 
     def made(self, world: Position) -> Position:
         """A world when the choice is made."""
@@ -66,22 +67,28 @@ class Trial:
         self.lead += lead
         self.squares += lead * lead
 
+    def count_exactly(self, worth: i64, first: Trial, merit: i64) -> None:
+        """A hand that was played out, as all choices could be in this world. merit: of the first choice there."""
+        self.points += self.last
+        self.count(worth, worth - merit)
+        self.compare(first)
+
     def compare(self, first: Trial) -> None:
         """By how much more points its last hand was worth than that of the first choice in the same world."""
         ahead: i64 = self.last - first.last
         self.ahead += ahead
         self.spread += ahead * ahead
 
-    def is_clear(self, worlds: i64) -> bool:
-        """Whether it is ahead of the rules of thumb by more than two standard errors, after so many worlds. With one, a
-        hundred hands played worse in spades than learned tables, by 10.4 +- 2.8 points a hand, and with two by 3.5 +-
-        2.1: of several choices one is soon ahead by chance."""
+    def is_clear(self, worlds: i64, square: i64 = 4) -> bool:
+        """Whether it is ahead of the rules of thumb by more standard errors than give this square, after so many
+        worlds. With one, a hundred hands played worse in spades than learned tables, by 10.4 +- 2.8 points a hand, and
+        with two by 3.5 +- 2.1: of several choices one is soon ahead by chance."""
         if self.lead <= 0:
             return False
         number: int = worlds  # of chances to win there are 65,536 in a world: these products do not fit 64 bits
         lead: int = self.lead
         squares: int = self.squares
-        return number * lead * lead > 4 * (number * squares - lead * lead)
+        return number * lead * lead > square * (number * squares - lead * lead)
 
 
 def try_out(world: Position, seat: i64, trials: list[Trial], chance: Chance, nested: bool = False) -> None:

@@ -16,8 +16,9 @@ from p2pcards.games.deals.pinochle_melds import (
     Patterns,
 )
 from p2pcards.games.deals.pinochle_tricks import ALL, COPIES, JACK, RANKS, SUITS, PinochleTricks
-from p2pcards.games.deals.position import AS_IS, OVER, Position
+from p2pcards.games.deals.position import AS_IS, OVER, Position, Solver
 from p2pcards.games.deals.race import SURE, chance_to_win
+from p2pcards.games.deals.strict_ending import StrictEnding
 from p2pcards.games.deals.strict_tricks import answer, lead
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 SEATS: Final[int] = 2
 HIDDEN: Final[int] = SEATS  # the place of `tricks` that nobody sees
 FIRST, MELD, DRAWING, SECOND = range(4)
+LAST_TRICK: Final[int] = 2  # cards to be drawn
 
 # The moves. A card: its face, the first copy of it; or the second, where the two can be told apart. First is the one in
 # the hand, then those that lie open in the order of their numbers. To meld: the second copies that are to be used, in
@@ -75,6 +77,12 @@ class Pinochle2Rules:
         self.goal: i64 = goal
         self.scores = scores
         self.points: i64 = points
+
+
+class SecondPart(StrictEnding):
+    def between(self, position: Position, low: i64, high: i64, nodes: i64) -> i64:
+        assert isinstance(position, Pinochle2)
+        return self.play(position.tricks, low, high, nodes)
 
 
 class Pinochle2(Position):
@@ -386,8 +394,22 @@ class Pinochle2(Position):
     def sides(self) -> i64:
         return SEATS if self.phase == SECOND else 0
 
+    def is_near(self) -> bool:
+        """The last trick with a stock decides much of the second part. The others make mistakes in that by rules of
+        thumb that they would not make, and choose 6 points a hand worse by it."""
+        return self.phase != SECOND and self.left <= LAST_TRICK
+
+    def lead_up(self, chance: Chance) -> None:
+        while self.turn >= 0 and self.phase != SECOND:
+            self.do(self.thumb(chance))
+
     def mark(self) -> i64:
         return self.tricks.mark() if self.phase == SECOND else 0
+
+    def solver(self, made: Solver | None) -> Solver | None:
+        if self.phase != SECOND or self.tricks.laid:
+            return None
+        return SecondPart(self.tricks, self.rules.last_trick) if made is None else made
 
     def gained(self, seat: i64) -> i64:
         points = self.tricks.points
@@ -405,18 +427,34 @@ class Pinochle2(Position):
         return worth
 
     def merit(self, seat: i64) -> i64:
-        rules = self.rules
-        if not rules.points:
+        if not self.rules.points:
             return self.worth(seat)
-        before: i64 = chance_to_win(rules.goal - rules.scores[seat], rules.goal - rules.scores[1 - seat], SKEW)
-        return (self._chance(seat) - before) * rules.points // SURE
-
-    def _chance(self, seat: i64) -> i64:
-        """Of a seat, to win the game when the hand is over."""
         if self.knocked >= 0:
-            return SURE if self.knocked == seat else 0
-        mine: i64 = self.rules.goal - self._total(seat)
-        theirs: i64 = self.rules.goal - self._total(1 - seat)
+            return self._for_game(seat, SURE if self.knocked == seat else 0)
+        return self._for_game(seat, self._chance(seat, self._scored(seat), self._scored(1 - seat)))
+
+    def merit_of(self, worth: i64, seat: i64) -> i64:
+        if not self.rules.points:
+            return worth
+        if self.turn < 0:
+            return self.merit(seat)
+        tricks = self.tricks
+        both: i64 = self.scored[0] + self.scored[1] + tricks.points[0] + tricks.points[1] + tricks.counts()
+        both += self.rules.last_trick
+        mine: i64 = (both + worth) // 2
+        return self._for_game(seat, self._chance(seat, mine, both - mine))
+
+    def _for_game(self, seat: i64, chance: i64) -> i64:
+        """What a chance to win the game is more than that of before the round, in points."""
+        rules = self.rules
+        before: i64 = chance_to_win(rules.goal - rules.scores[seat], rules.goal - rules.scores[1 - seat], SKEW)
+        return (chance - before) * rules.points // SURE
+
+    def _chance(self, seat: i64, scored: i64, other: i64) -> i64:
+        """Of a seat, to win the game when it has scored so much in the round, and the other so much."""
+        rules = self.rules
+        mine: i64 = rules.goal - rules.scores[seat] - scored
+        theirs: i64 = rules.goal - rules.scores[1 - seat] - other
         while mine <= 0 and theirs <= 0:
             mine += STEP
             theirs += STEP
@@ -424,9 +462,9 @@ class Pinochle2(Position):
             return SURE if mine <= 0 else 0
         return chance_to_win(mine, theirs, SKEW)
 
-    def _total(self, seat: i64) -> i64:
+    def _scored(self, seat: i64) -> i64:
         last: i64 = self.rules.last_trick if self.leader == seat else 0
-        return self.rules.scores[seat] + self.scored[seat] + self.tricks.points[seat] + last
+        return self.scored[seat] + self.tricks.points[seat] + last
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 

@@ -62,6 +62,7 @@ DIX = 10  # points
 WAITING, IDLE, OUT = 225, 190, 165  # of 256: found by comparing what could be melded in worlds, and in play
 MOST = 40  # melds that are thought about
 WEIGHED = 6  # cards that are, in the first part
+LATE = 4  # cards to be drawn: from here on every card is
 PHASES = {Phase.FIRST: FIRST, Phase.MELD: MELD, Phase.DRAW: DRAWING, Phase.SECOND: SECOND}
 RANK_OF_SET = {11: 0, 12: 1, 13: 2, 14: 3}
 
@@ -210,6 +211,7 @@ def position_of(view: State, seat: Seat) -> Pinochle2:
 
 def choices_of(view: State, seat: Seat, position: Pinochle2) -> Sequence[Action]:
     """In the first part the cards that rules of thumb like best: what cards are worth differs little, and by luck much.
+    In its last two tricks luck has little left to say: of all cards the best is 6 points a hand better than of six.
     A meld is not put off but where a roundhouse may come of it."""
     actions = legal(view, seat)
     if Knock() in actions:
@@ -218,7 +220,7 @@ def choices_of(view: State, seat: Seat, position: Pinochle2) -> Sequence[Action]
         numbers = {moves(view, seat, action)[0]: action for action in actions}
         left = sum([1 << number for number in numbers])
         found: list[Action] = []
-        while left and len(found) < WEIGHED:
+        while left and (len(found) < WEIGHED or len(view.stock) <= LATE):
             number = position.best_card(left)
             found.append(numbers[number])
             left &= ~(1 << number)

@@ -112,9 +112,9 @@ TOLD = Told(
         by_lot=knock_at_once,
         levels={
             "standard": Skill(Way.SEARCH, 100, 2_000),
-            "expert": Skill(Way.SEARCH, 500, 20_000),
-            "champion": Skill(Way.SEARCH, 2_000, 100_000),
-            "master": Skill(Way.SEARCH, 9_000, 300_000),
+            "expert": Skill(Way.SEARCH, 1_000, 200_000, clear=1),
+            "champion": Skill(Way.SEARCH, 6_000, 1_500_000, clear=1),
+            "master": Skill(Way.SEARCH, 30_000, 1_500_000, clear=1),
         },
         editions={"novice": 2},
     ),

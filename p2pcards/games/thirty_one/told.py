@@ -78,7 +78,7 @@ TOLD = Told(
     strategy="strategies/rummies",
     playing=Playing(
         by_lot=knock_at_once,
-        levels={"standard": Skill(Way.SEARCH, 300)},
+        levels={"standard": Skill(Way.SEARCH, 1_500)},
         merged=dict.fromkeys(("expert", "champion", "master"), "standard"),
     ),
 )
