@@ -79,14 +79,14 @@ class Trial:
         self.ahead += ahead
         self.spread += ahead * ahead
 
-    def is_clear(self, worlds: i64, square: i64 = 4) -> bool:
-        """Whether it is ahead of the rules of thumb by more standard errors than give this square, after so many
-        worlds. With one, a hundred hands played worse in spades than learned tables, by 10.4 +- 2.8 points a hand, and
-        with two by 3.5 +- 2.1: of several choices one is soon ahead by chance."""
+    def is_clear(self, worlds: i64) -> bool:
+        """Whether it is ahead of the rules of thumb by more than two standard errors, after so many worlds. With one, a
+        hundred hands played worse in spades than learned tables, by 10.4 +- 2.8 points a hand, and with two by 3.5 +-
+        2.1: of several choices one is soon ahead by chance."""
         if self.lead <= 0:
             return False
         mean_square: i64 = self.lead * self.lead
-        return worlds * mean_square > square * (worlds * self.squares - mean_square)
+        return worlds * mean_square > 4 * (worlds * self.squares - mean_square)
 
 
 def try_out(world: Position, seat: i64, trials: list[Trial], chance: Chance, nested: bool = False) -> None:
