@@ -39,14 +39,12 @@ class Way(Enum):
 class Skill(NamedTuple):
     """How a level decides. playouts: how many hands it plays to their end; nested: each card of these is the best of
     one more hand that is played on from every card; nodes: how many positions of an ending it looks at, 0 where it
-    plays endings as it plays all. clear: the square of the standard errors by which a choice must be ahead of that of
-    the rules of thumb."""
+    plays endings as it plays all."""
 
     way: Way
     playouts: int = 0
     nodes: int = 0
     nested: bool = False
-    clear: int = 4
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ def rated(
         others = sorted(order[1:], key=lambda number: -trials[number].total)
         order = [thumb, *others[: len(order) // 2]]
     best = max(order, key=lambda number: trials[number].total)
-    chosen = best if trials[best].is_clear(worlds, skill.clear) else thumb
+    chosen = best if trials[best].is_clear(worlds) else thumb
     usual = trials[thumb].points / worlds
     found = {
         number: _rated(choices[number], trial, hands[number], usual, obvious=number == by_thumb)

@@ -79,16 +79,16 @@ class Trial:
         self.ahead += ahead
         self.spread += ahead * ahead
 
-    def is_clear(self, worlds: i64, square: i64 = 4) -> bool:
-        """Whether it is ahead of the rules of thumb by more standard errors than give this square, after so many
-        worlds. With one, a hundred hands played worse in spades than learned tables, by 10.4 +- 2.8 points a hand, and
-        with two by 3.5 +- 2.1: of several choices one is soon ahead by chance."""
+    def is_clear(self, worlds: i64) -> bool:
+        """Whether it is ahead of the rules of thumb by more than two standard errors, after so many worlds. With one, a
+        hundred hands played worse in spades than learned tables, by 10.4 +- 2.8 points a hand, and with two by 3.5 +-
+        2.1: of several choices one is soon ahead by chance."""
         if self.lead <= 0:
             return False
         number: int = worlds  # of chances to win there are 65,536 in a world: these products do not fit 64 bits
         lead: int = self.lead
         squares: int = self.squares
-        return number * lead * lead > square * (number * squares - lead * lead)
+        return number * lead * lead > 4 * (number * squares - lead * lead)
 
 
 def try_out(world: Position, seat: i64, trials: list[Trial], chance: Chance, nested: bool = False) -> None:

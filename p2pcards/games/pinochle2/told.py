@@ -111,11 +111,11 @@ TOLD = Told(
     playing=Playing(
         by_lot=knock_at_once,
         levels={
-            "standard": Skill(Way.SEARCH, 100, 2_000),
-            "expert": Skill(Way.SEARCH, 1_000, 200_000, clear=1),
-            "champion": Skill(Way.SEARCH, 6_000, 1_500_000, clear=1),
-            "master": Skill(Way.SEARCH, 30_000, 1_500_000, clear=1),
+            "standard": Skill(Way.SEARCH, 100, 300),
+            "expert": Skill(Way.SEARCH, 1_000, 200_000),
+            "champion": Skill(Way.SEARCH, 6_000, 1_500_000),
+            "master": Skill(Way.SEARCH, 30_000, 1_500_000),
         },
-        editions={"novice": 2},
+        editions={"novice": 2} | dict.fromkeys(("standard", "expert", "champion", "master"), 4),
     ),
 )
