@@ -23,7 +23,7 @@ USUAL: dict[str, Skill] = {
 """How the levels decide in most games; `Playing.levels` has the others. Five to ten times as many hands are what makes
 a step that is seen in a thousand deals, where anything does (docs/strength.md)."""
 
-EDITIONS: Mapping[str, int] = dict.fromkeys(LEVELS[2:], 3)
+EDITIONS: Mapping[str, int] = {"standard": 3, "expert": 4, "champion": 4, "master": 4}
 """Of levels that have changed since their first in all games; `Playing.editions` has what changed in one alone."""
 
 BELOW: Mapping[str, str] = dict(zip(LEVELS[1:], LEVELS, strict=False))

@@ -54,6 +54,6 @@ TOLD = Told(
         by_lot=lowest(auction_pitch.Bid),
         levels={"standard": Skill(Way.SEARCH, 300), "expert": Skill(Way.SEARCH, 3_000, 15_000)},
         merged=dict.fromkeys(("champion", "master"), "expert"),
-        editions={"novice": 2},
+        editions={"novice": 2, "standard": 4},
     ),
 )

@@ -69,6 +69,7 @@ TOLD = Told(
     strategy="strategies/rummies",
     playing=Playing(
         levels={"standard": Skill(Way.SEARCH, 2_000)},
+        editions={"standard": 4},
         merged=dict.fromkeys(("expert", "champion", "master"), "standard"),
     ),
 )

@@ -124,7 +124,6 @@ TOLD = Told(
             "expert": Skill(Way.SEARCH, 500),
             "master": Skill(Way.SEARCH, 20_000),
         },
-        editions={"champion": 4},
         merged={"champion": "expert"},
     ),
 )

@@ -113,7 +113,6 @@ TOLD = Told(
             "expert": Skill(Way.SEARCH, 300),
             "master": Skill(Way.SEARCH, 12_000),
         },
-        editions={"champion": 4},
         merged={"champion": "expert"},
     ),
 )
