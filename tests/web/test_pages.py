@@ -217,7 +217,7 @@ async def test_a_page_that_may_keep_nothing_plays_and_says_what_that_means(
 ) -> None:
     if name == "chromium":
         pytest.skip("Chromium forbids the storage of a page by a policy of the whole machine alone.")
-    forbidden = {"dom.indexedDB.enabled": False}
+    forbidden = {"network.cookie.cookieBehavior": 2}  # which forbids all that a site keeps
     with browsing(name, tmp_path / "profile", forbidden) as browser:
         async with hosting(make_home("ann")) as ann:
             friend = Friend.at(browser, ann.page)
