@@ -42,6 +42,10 @@ NOWHERE = (
     "This browser keeps nothing for this page; in a private window that is so. Your seat, your key and your log are "
     "there as long as the page is open: save the log as a file before you close it."
 )
+NO_ROOM = (
+    "The browser has no room for what this page keeps. The game goes on in memory alone: save its log as a file before "
+    "you close the page, or free some space and reload it."
+)
 TAKEN = (
     "The table has been opened in another tab of this browser, and goes on there. This one does nothing more; close "
     "it, or reload it to go on here."
@@ -165,7 +169,7 @@ def begin(host: Any) -> Any:
         keeper = Keeper(PLACE, ShelfOfBrowser(host.shelf), pieces, partial(page.tell, "kept"), over.set)
         kept, sync = keeper.kept, keeper.sync
     else:
-        page.tell("kept", NOWHERE)
+        page.tell("kept", NO_ROOM if host.full else NOWHERE)
     vars(os).update(fsync=sync, fdatasync=sync, geteuid=os.getuid)
     guest.begin(LOOP, partial(_run, page, home, sync, kept, over), partial(_ended, page))
     return create_proxy(page.hear)
