@@ -47,7 +47,7 @@ KQUEUE = {
 }
 
 
-class Bell:
+class RungSocket:
     """Both ends of a pair of sockets. woken: called when it is rung."""
 
     numbers = count(1 << 20)  # no file has such a number
@@ -75,7 +75,7 @@ class Bell:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class Kevent:
     """A change of what is watched, or what has happened there."""
 
     ident: Any
@@ -87,21 +87,21 @@ class Event:
         return self.ident if isinstance(self.ident, int) else int(self.ident.fileno())
 
 
-class Waiting:
+class Kqueue:
     """Where Trio waits: its kqueue. wanted: how long it would have waited there, in seconds."""
 
     def __init__(self, woken: Callable[[], None]) -> None:
         self.wanted = 0.0
         self._woken = woken
-        self._bells: dict[int, Bell] = {}
+        self._bells: dict[int, RungSocket] = {}
         self._watched: dict[int, int] = {}
 
-    def pair(self, *_kind: object) -> tuple[Bell, Bell]:
-        bell = Bell(self._woken)
+    def pair(self, *_kind: object) -> tuple[RungSocket, RungSocket]:
+        bell = RungSocket(self._woken)
         self._bells[bell.fileno()] = bell
         return bell, bell
 
-    def control(self, changes: Sequence[Event], most: int, timeout: float | None = None) -> list[Event]:
+    def control(self, changes: Sequence[Kevent], most: int, timeout: float | None = None) -> list[Kevent]:
         self.wanted = LONGEST if timeout is None else timeout
         for change in changes:
             if change.filter == READ and change.flags & DELETE:
@@ -109,7 +109,7 @@ class Waiting:
             elif change.filter == READ:
                 self._watched[change.number] = change.flags
         heard = [number for number in self._watched if (bell := self._bells.get(number)) and bell.rung][:most]
-        events = [Event(number, READ, self._watched[number]) for number in heard]
+        events = [Kevent(number, READ, self._watched[number]) for number in heard]
         for event in events:
             if event.flags & ONESHOT:
                 del self._watched[event.number]
@@ -128,7 +128,7 @@ class Loop:
     def __init__(self, worker: Any) -> None:
         from pyodide.ffi import create_once_callable, create_proxy
 
-        self.waiting = Waiting(self.wake)
+        self.waiting = Kqueue(self.wake)
         self._worker = worker
         self._once: Callable[[Callable[..., object]], Any] = create_once_callable
         self._due: deque[Callable[[], object]] = deque()
@@ -170,7 +170,7 @@ def take_in(worker: Any) -> Loop:
     """Make Trio, which was not imported before, a guest of this worker's loop."""
     loop = Loop(worker)
     waiting = loop.waiting
-    vars(select).update(KQUEUE, kqueue=lambda: waiting, kevent=Event)
+    vars(select).update(KQUEUE, kqueue=lambda: waiting, kevent=Kevent)
     vars(socket).update(socketpair=waiting.pair)
     import trio
     from outcome import Value, capture

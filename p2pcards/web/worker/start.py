@@ -34,13 +34,17 @@ from p2pcards.web.worker.websocket import Kept, connecting  # noqa: E402
 from p2pcards.wire.clean import clean  # noqa: E402
 from p2pcards.wire.keys import public_bytes  # noqa: E402
 
-PLACE = Path("/home/p2pcards")
+PLACE = Path("/p2pcards")
 PROGRAM = Path("/program")
 GIVEN = Path("/given")
 """The file that the page has handed over last."""
 NOWHERE = (
     "This browser keeps nothing for this page; in a private window that is so. Your seat, your key and your log are "
     "there as long as the page is open: save the log as a file before you close it."
+)
+NO_ROOM = (
+    "The browser has no room for what this page keeps. The game goes on in memory alone: save its log as a file before "
+    "you close the page, or free some space and reload it."
 )
 TAKEN = (
     "The table has been opened in another tab of this browser, and goes on there. This one does nothing more; close "
@@ -59,7 +63,7 @@ class ShelfOfBrowser:
         self._shelf.put(rows, anew, create_once_callable(done))
 
 
-class Page:
+class PageOfWorker:
     """The page at the other end of worker.js, as `front.PageLink`; what it asks for files is answered here."""
 
     def __init__(self, host: Any, home: Home) -> None:
@@ -118,10 +122,10 @@ class Page:
         self._host.save(name, to_js(data))
 
 
-ASKED: Mapping[str, Callable[[Page, Mapping[str, Any]], None]] = {
-    "log": Page.save_log,
-    "home": Page.save_home,
-    "verify": Page.verify,
+ASKED: Mapping[str, Callable[[PageOfWorker, Mapping[str, Any]], None]] = {
+    "log": PageOfWorker.save_log,
+    "home": PageOfWorker.save_home,
+    "verify": PageOfWorker.verify,
 }
 
 
@@ -155,7 +159,7 @@ def begin(host: Any) -> Any:
     """host: what worker.js gives. Returns what takes what the page says."""
     os.environ.update(P2PCARDS_HOME=str(PLACE), LOGNAME="friend")
     home = find_home(os.environ)
-    page = Page(host, home)
+    page = PageOfWorker(host, home)
     pieces = {key: bytes(piece.to_py()) for key, piece in host.pieces.entries()} if host.pieces else {}
     lay_out(pieces, PLACE)
     over = trio.Event()
@@ -165,7 +169,7 @@ def begin(host: Any) -> Any:
         keeper = Keeper(PLACE, ShelfOfBrowser(host.shelf), pieces, partial(page.tell, "kept"), over.set)
         kept, sync = keeper.kept, keeper.sync
     else:
-        page.tell("kept", NOWHERE)
+        page.tell("kept", NO_ROOM if host.full else NOWHERE)
     vars(os).update(fsync=sync, fdatasync=sync, geteuid=os.getuid)
     guest.begin(LOOP, partial(_run, page, home, sync, kept, over), partial(_ended, page))
     return create_proxy(page.hear)
@@ -179,7 +183,7 @@ def _not_kept(_fd: int) -> None:
     """There is nowhere."""
 
 
-async def _run(page: Page, home: Home, sync: Sync, kept: Kept, over: trio.Event) -> None:
+async def _run(page: PageOfWorker, home: Home, sync: Sync, kept: Kept, over: trio.Event) -> None:
     async with (
         daemon_within(home, sync, thinking_here, connecting(kept)) as switchboard,
         trio.open_nursery() as nursery,
@@ -190,7 +194,7 @@ async def _run(page: Page, home: Home, sync: Sync, kept: Kept, over: trio.Event)
         nursery.cancel_scope.cancel()
 
 
-def _ended(page: Page, outcome: Any) -> None:
+def _ended(page: PageOfWorker, outcome: Any) -> None:
     try:
         outcome.unwrap()
     except BaseException as error:
