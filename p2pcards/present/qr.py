@@ -14,11 +14,16 @@ WIDEST = 60
 """Columns. A code that needs more is not read off a terminal any more."""
 
 
-def qr_lines(text: str, columns: int) -> list[str]:
-    """columns: of the terminal. Nothing where the code is too wide for it."""
+def qr_rows(text: str) -> list[list[int]]:
+    """The modules, 1 the dark ones, with the light ones around them."""
     import segno
 
-    rows = [list(row) for row in segno.make_qr(text, error="l").matrix_iter(border=QUIET)]
+    return [[int(bool(module)) for module in row] for row in segno.make_qr(text, error="l").matrix_iter(border=QUIET)]
+
+
+def qr_lines(text: str, columns: int) -> list[str]:
+    """columns: of the terminal. Nothing where the code is too wide for it."""
+    rows = qr_rows(text)
     if len(rows[0]) > min(columns, WIDEST):
         return []
     pairs = zip(rows[::2], [*rows[1::2], [0] * len(rows[0])], strict=False)

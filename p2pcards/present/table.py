@@ -62,17 +62,22 @@ def table_lines(
 
 def lobby_lines(view: TableView) -> list[str]:
     """Who is at the table before a game, and what is chosen."""
+    chosen, rules = chosen_texts(view)
+    return [*wrap(chosen), *wrap(rules, indent="  ", first="  "), *people_lines(view)]
+
+
+def chosen_texts(view: TableView) -> tuple[str, str]:
+    """Which game is chosen, and its rules."""
     alone = not any(person.coordinates for person in view.people)
     nothing = f"Waiting for {clean(view.waiting)}." if view.waiting and alone else "No game is chosen yet."
     chosen = f"Chosen: {_game_text(view)}." if view.game else nothing
     game = GAMES.get(view.game or "")
-    rules = clean(rules_that_hold(game, dict(view.options)), LONGEST) if game and view.options else ""
-    return [*wrap(chosen), *wrap(rules, indent="  ", first="  "), *people_lines(view)]
+    return chosen, clean(rules_that_hold(game, dict(view.options)), LONGEST) if game and view.options else ""
 
 
 def people_lines(view: TableView) -> list[str]:
     """Everybody at the table, with what tells people apart: where they are, and their fingerprint."""
-    lines = [line for person in view.people for line in wrap(_person(person, view), indent="    ")] or [
+    lines = [line for person in view.people for line in wrap(person_text(person, view), indent="    ")] or [
         "Nobody is here."
     ]
     code = [f"The code for a first meeting is {clean(view.code, 40)}."] if view.code else []
@@ -326,7 +331,8 @@ def player_text(seat: SeatView, elapsed: float) -> str:
     return f"computer, {clean(seat.level, NAME_COLUMNS)}" if seat.plays == "computer" else ""
 
 
-def _person(person: PersonView, view: TableView) -> str:
+def person_text(person: PersonView, view: TableView) -> str:
+    """Who it is, and what tells them apart, on one line."""
     facts = [
         "you" if person.link == "you" else person.link,
         "coordinator" if person.coordinates else "",

@@ -99,7 +99,7 @@ from p2pcards.frontend.standing import meant_by, to_do
 from p2pcards.frontend.start import GameFacts, game_facts, open_line, saves_here
 from p2pcards.frontend.words import WORDS, Local
 from p2pcards.games.names import GAME_NAMES
-from p2pcards.links.address import BadAddress, canonical, format_address
+from p2pcards.links.address import DEFAULT_PORT, BadAddress, canonical, format_address
 from p2pcards.links.tcp import own_addresses
 from p2pcards.players.characters import character_rows
 from p2pcards.present.cards import Style
@@ -327,7 +327,9 @@ def _waits(opened: TableOpened) -> Plain | None:
 
 
 def _checked(request: Open, home: Home) -> Open:
-    """With addresses and codes as the daemon wants them. Raises BadAddress and BadCode."""
+    """With addresses, ports and codes as the daemon wants them. Raises BadAddress and BadCode."""
+    if isinstance(request, OpenHost | OpenListen) and request.port is None:
+        return replace(request, port=usable_settings(home).settings.port or DEFAULT_PORT)
     if isinstance(request, OpenConnect):
         return replace(request, hosts=tuple([_host(one, home) for one in request.hosts]))
     return replace(request, host=_host(request.host, home)) if isinstance(request, OpenJoin) else request

@@ -23,16 +23,18 @@ from p2pcards.games.claims import REST
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import Arrangement, Style, with_cards
 from p2pcards.present.cards import groups as sorted_groups
+from p2pcards.present.qr import qr_rows
 from p2pcards.present.score import board_of, item_words, score_names, score_rows, score_title
 from p2pcards.present.story import sentence
 from p2pcards.present.table import (
+    chosen_texts,
     dealer_text,
     hand_facts,
     is_over,
     is_partner,
-    lobby_lines,
     my_seat,
     offered_text,
+    person_text,
     player_text,
     title_text,
     trump_suit,
@@ -107,8 +109,7 @@ def table_shown(view: TableView, arrangement: Arrangement, elapsed: float = 0.0)
         "facts": [sentence(fact).rstrip(".") for fact in hand_facts(view, STYLE)],
         "own": [with_cards(fact, STYLE) for fact in (*view.own, *view.indicator)],
         "trump": _trump(view),
-        "people": [] if view.seats else lobby_lines(view),
-        "code": view.code,
+        "lobby": None if view.seats else _lobby(view),
         "buttons": [_button(view, button) for button in shown],
         "takes": asked_count(found),
         "several": any(len(action.cards) > 1 for action in found),
@@ -126,6 +127,19 @@ def table_shown(view: TableView, arrangement: Arrangement, elapsed: float = 0.0)
             "last": [{"seat": seat, "card": card} for (seat, _), card in _spelled_trick(view.last_trick)],
         }
     return data
+
+
+def _lobby(view: TableView) -> Plain:
+    """chosen: which game, and its rules; people: (name, what tells them apart); code, link: for a first meeting; qr:
+    the link as rows of 0 and 1."""
+    people = [person_text(person, view).partition(": ") for person in view.people]
+    return {
+        "chosen": [text for text in chosen_texts(view) if text],
+        "people": [[name, facts] for name, _, facts in people],
+        "code": view.code,
+        "link": view.link,
+        "qr": ["".join(map(str, row)) for row in qr_rows(view.link)] if view.link else [],
+    }
 
 
 def _trump(view: TableView) -> Plain | None:

@@ -238,3 +238,16 @@ async def test_menus_options_and_lines_that_are_begun_are_as_at_the_screen(make_
         page.say("line", text="sort rank")
         table = await page.until("table")
         assert "sort rank" in table["on"]
+
+
+async def test_a_table_that_waits_shows_a_link_and_its_code_and_a_picture_of_it(make_home: MakeHome) -> None:
+    async with paged(make_home("ann")) as page:
+        page.say("start")
+        request = {**(await page.until("start"))["requests"]["host"], "port": 0, "bind": "127.0.0.1", "web": True}
+        page.say("open", request=request)
+        waits = await page.until("waits")
+        lobby = (await page.until("table"))["lobby"]
+        assert lobby["link"] == f"http://127.0.0.1:{waits['port']}/#{lobby['code']}"
+        assert {*lobby["qr"][0]} == {"0"}
+        assert len(lobby["qr"]) == len(lobby["qr"][0]) > 20
+        assert lobby["people"][0][0] == "Ann"

@@ -185,7 +185,7 @@ function FriendsDialog({ way, start, deeds, close }: { way: Way; start: Start; d
   const go = () => {
     const blank = start.requests[way.kind] ?? {};
     const host = { address, partner: false, code };
-    const request = way.kind === "join" ? { ...blank, host } : way.kind === "connect" ? { ...blank, hosts: [host] } : blank;
+    const request = way.kind === "join" ? { ...blank, host } : way.kind === "connect" ? { ...blank, hosts: [host] } : { ...blank, web: true };
     deeds.sit("open", { request });
     close();
   };

@@ -130,20 +130,38 @@ function Felt({ model, table, deeds, w, h }: { model: Model; table: Table; deeds
   );
 }
 
+/** Before a game: who is here, what is chosen, and what a friend needs who is to come. */
 function Lobby({ model, table }: { model: Model; table: Table }) {
-  const waits = model.waits;
+  const lobby = table.lobby;
+  if (!lobby) return null;
+  const addresses = model.waits?.addresses ?? [];
+  const code = lobby.code || model.waits?.code;
   return (
     <section class="lobby" aria-label="At the table">
-      {waits && (
+      {lobby.chosen.map((text, number) => <p key={number} class={number ? "" : "chosen"}>{text}</p>)}
+      {lobby.link ? (
         <div class="waits">
-          <p>Your friend needs this address{waits.code ? " and, for a first meeting, this code" : ""}:</p>
-          {waits.addresses.map((address) => <code key={address}>{address}</code>)}
-          {(table.code || waits.code) && <code class="code">{table.code || waits.code}</code>}
+          <p>Send this link to your friend, or let their telephone read it:</p>
+          <code>{lobby.link}</code>
+          <Qr rows={lobby.qr} />
+        </div>
+      ) : addresses.length > 0 && (
+        <div class="waits">
+          <p>Your friend needs this address{code ? " and, for a first meeting, this code" : ""}:</p>
+          {addresses.map((address) => <code key={address}>{address}</code>)}
+          {code && <code class="code">{code}</code>}
         </div>
       )}
-      {table.people.map((line, number) => <p key={number}>{line}</p>)}
+      <ul class="people">
+        {lobby.people.map(([name, facts]) => <li key={name}><b>{name}</b><small>{facts}</small></li>)}
+      </ul>
     </section>
   );
+}
+
+function Qr({ rows }: { rows: string[] }) {
+  const dark = rows.flatMap((row, y) => [...row].map((sign, x) => (sign === "1" ? `M${x} ${y}h1v1h-1z` : "")));
+  return <svg class="qr" viewBox={`0 0 ${rows.length} ${rows.length}`} role="img" aria-label="The link as a QR code"><path d={dark.join("")} /></svg>;
 }
 
 function place(box: Box) {
