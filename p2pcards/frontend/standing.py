@@ -193,8 +193,8 @@ def to_do(
     if marked:
         cards, more = count_text(marked), asked_count(found) - marked
         said = f"{cards[:1].upper()}{cards[1:]} marked"
-        wanted = f", {count_text(more).split()[0]} more" if more > 0 else ""
-        return f"{said}; {how} goes on with {_them(marked)}." if how else f"{said}{wanted}."
+        lacking = f", {count_text(more).split()[0]} more" if more > 0 else ""
+        return f"{said}; {how} goes on with {_them(marked)}." if how else f"{said}{lacking}."
     left = None if view.turn_seconds is None else view.turn_seconds - elapsed
     hurry = f" ({max(0, round(left))} s)" if left is not None and left <= HURRY else ""
     away = [f"{seat_name(view, seat)} away {round(rest)} s" for seat, rest, _ in countdowns(view, elapsed)]

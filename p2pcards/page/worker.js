@@ -46,7 +46,11 @@ async function openHome() {
   const [keys, values] = await Promise.all([answered(store.getAllKeys()), answered(store.getAll())]);
   const pieces = new Map(keys.map((key, at) => [key, values[at]]));
   pieces.delete(OWNER);
-  return { database, pieces };
+  const full = await new Promise((resolve) => {
+    work.oncomplete = () => resolve(false);
+    work.onabort = () => resolve(true);
+  });
+  return { database, pieces, full };
 }
 
 // As `keeping.Shelf` wants it: what belongs together is kept together, and after a failure nothing but a whole home is.
@@ -119,7 +123,7 @@ async function start() {
     stderr: (line) => console.error(line),
   });
   tell("opening", "The cards are shuffled ...");
-  const { database, pieces } = (await home) ?? {};
+  const { database, pieces, full } = (await home) ?? {};
   python.FS.writeFile("/lib/libraries.zip", new Uint8Array(await libraries));
   python.unpackArchive(await program, "zip", { extractDir: "/program" });
   const made = database && (await compiledAt(database, set.program));
@@ -128,7 +132,8 @@ async function start() {
   const begin = python.pyimport("p2pcards.web.worker.start").begin;
   const hear = begin({
     pieces,
-    shelf: database && shelfOf(database),
+    shelf: database && !full && shelfOf(database),
+    full,
     post: (text) => postMessage(text),
     save: (name, bytes) => postMessage({ is: "file", name, bytes: bytes.buffer }, [bytes.buffer]),
   });
@@ -139,7 +144,7 @@ async function start() {
   };
   postMessage("ready");
   said.splice(0).forEach(receive);
-  if (database && !made) {
+  if (database && !full && !made) {
     keepCompiled(database, set.program, python.pyimport("p2pcards.web.worker.start").compiled().buffer);
   }
 }

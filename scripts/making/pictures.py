@@ -37,7 +37,7 @@ from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import Scene, Told, scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.tui.picture.tiles import Title, draw_title
-from p2pcards.tui.table_shown import to_do
+from p2pcards.tui.table_shown import to_do_at as to_do
 from p2pcards.tui.title import BUTTONS
 from p2pcards.views.tableview import Command, TableView
 

@@ -206,13 +206,16 @@ class Friend:
         tab.value(WORKER)
 
     @classmethod
-    def at(cls, browser: RunningBrowser, address: str) -> Friend:
-        """address: of the page. The document is the worker's own text, which runs nothing."""
+    def at(cls, browser: RunningBrowser, address: str, room: int | None = None) -> Friend:
+        """address: of the page; room: bytes that it may keep. The document is the worker's own text, which runs
+        nothing."""
         tab = browser.open(f"{address}worker.js")
         end = time.monotonic() + GIVE_UP
         while tab.value("document.readyState === 'complete' && location.protocol") != "http:":
             assert time.monotonic() < end, "the page does not come"
             time.sleep(LOOKING)
+        if room is not None:
+            tab.limit_storage(address, room)
         return cls(tab)
 
     def reload(self) -> None:

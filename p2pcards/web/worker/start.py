@@ -42,6 +42,10 @@ NOWHERE = (
     "This browser keeps nothing for this page; in a private window that is so. Your seat, your key and your log are "
     "there as long as the page is open: save the log as a file before you close it."
 )
+NO_ROOM = (
+    "The browser has no room for what this page keeps. The game goes on in memory alone: save its log as a file before "
+    "you close the page, or free some space and reload it."
+)
 TAKEN = (
     "The table has been opened in another tab of this browser, and goes on there. This one does nothing more; close "
     "it, or reload it to go on here."
@@ -134,18 +138,23 @@ def _asked(text: str) -> dict[str, Any] | None:
     return said if isinstance(said, dict) and said.get("is") in ASKED else None
 
 
-def zipped(folder: Path, wanted: Callable[[Path], bool]) -> bytes:
+def zipped(folder: Path, wanted: Callable[[Path], bool], made: Callable[[bytes], bytes] = bytes) -> bytes:
     found = io.BytesIO()
     with zipfile.ZipFile(found, "w") as archive:
         for path in sorted(folder.rglob("*")):
             if path.is_file() and wanted(path):
-                archive.write(path, path.relative_to(folder).as_posix())
+                archive.writestr(path.relative_to(folder).as_posix(), made(path.read_bytes()))
     return found.getvalue()
+
+
+UNCHECKED = (1).to_bytes(4, "little") + bytes(8)
+"""In the head of a compiled file behind its first four bytes: it counts whatever its text is (PEP 552). By the name
+under which it is kept it belongs to this very program."""
 
 
 def compiled() -> Any:
     """What Python has made of the program's text, for the next visit."""
-    return to_js(zipped(PROGRAM, lambda path: path.suffix == ".pyc"))
+    return to_js(zipped(PROGRAM, lambda path: path.suffix == ".pyc", lambda data: data[:4] + UNCHECKED + data[16:]))
 
 
 # --- the start --------------------------------------------------------------------------------------------------------
@@ -165,7 +174,7 @@ def begin(host: Any) -> Any:
         keeper = Keeper(PLACE, ShelfOfBrowser(host.shelf), pieces, partial(page.tell, "kept"), over.set)
         kept, sync = keeper.kept, keeper.sync
     else:
-        page.tell("kept", NOWHERE)
+        page.tell("kept", NO_ROOM if host.full else NOWHERE)
     vars(os).update(fsync=sync, fdatasync=sync, geteuid=os.getuid)
     guest.begin(LOOP, partial(_run, page, home, sync, kept, over), partial(_ended, page))
     return create_proxy(page.hear)
