@@ -37,9 +37,11 @@ from benchmarks.figures import NotMeasured, progress
 
 
 def _in_browser() -> dict[str, Any]:
-    """Imported when it is asked for: it needs the tests beside it."""
-    from benchmarks import in_browser
-
+    """Imported when it is asked for: it needs the tests beside it, and what they need."""
+    try:
+        from benchmarks import in_browser
+    except ModuleNotFoundError as error:
+        raise NotMeasured(f"There is no {error.name} here: scripts/test makes the environment of the tests.") from None
     return in_browser.measure()
 
 
