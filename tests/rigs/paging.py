@@ -67,7 +67,7 @@ def take_turns_by_keys(page: ShownPage, count: int) -> list[str]:
             return "over"
         if not page.value("!!document.querySelector('.prompt p.due, .prompt p.wrong')"):
             return ""
-        page.type("\r" if page.value("!!document.querySelector('.hit[aria-label*=\"can be played\"]')") else "↑\r")
+        page.type("↓\r" if page.value("!!document.querySelector('.hit[aria-label*=\"can be played\"]')") else "↑\r")
         return "pressed"
 
     return _take(page, count, press)
