@@ -75,6 +75,7 @@ READS: dict[str, tuple[str, ...]] = {
     "directory edit": ("{TEXT} --number 555", "Ann --note {TEXT}"),
     "directory list": ("", "--json"),
     "directory remove": ("{TEXT}",),
+    "web verify": ("{TEXT}", "{TEXT} --json"),
     "profiles": ("", "--json"),
     "profiles list": ("", "--json"),
     "profiles add": ("{TEXT}",),
@@ -92,7 +93,7 @@ AT_A_TABLE = frozenset(
 AT_A_MODEM = frozenset(("modem test",))
 """What a modem says comes as printable ASCII: tests/links/modem."""
 
-ALONE = frozenset(("simulate", "autoplay", "demo", "config test", "config edit"))
+ALONE = frozenset(("simulate", "autoplay", "demo", "config test", "config edit", "web build"))
 """They read nothing that anybody else wrote."""
 
 

@@ -150,6 +150,7 @@ def test_every_value_of_the_help_is_completed_or_free() -> None:
         "DIR",
         "FILE",
         "ADDRESS",
+        "URL",
         "WORD",
         "VALUE",
         "",
