@@ -4,7 +4,6 @@
 //   page -> worker  {is: "verify", name, bytes}   a log is checked; answered by {"is": "verdict", name, lines}
 //                   {"is": "log"}                 the log of the table, or the latest; answered by {is: "file", ...}
 //                   {"is": "home"}                the whole home; answered in the same way
-//                   {is: "bring", name, bytes}    a home that was saved so, in place of this one, which must be empty
 //   worker -> page  "ready"                       the first thing; what the page said before has waited
 //                   {is: "file", name, bytes}     to be saved
 //                   {"is": "opening", "text"}     how far the start has come
