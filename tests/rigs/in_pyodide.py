@@ -15,9 +15,10 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Sequence
-from itertools import count
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+from p2pcards.web.worker.guest import KQUEUE, Kevent, Kqueue
 
 APP = Path("/app")
 NOT_THERE = ("cli", "guide", "tui", "web")
@@ -43,82 +44,25 @@ SAME_TESTS = (
 # --- Trio where there is no system to wait at -------------------------------------------------------------------------
 
 
-READ, ADD, DELETE, ONESHOT = -1, 1, 2, 16
-NAMES = {"KQ_FILTER_READ": READ, "KQ_EV_ADD": ADD, "KQ_EV_DELETE": DELETE, "KQ_EV_ONESHOT": ONESHOT}
-
-
-class Bell:
-    """Both ends of a pair of sockets, by which Trio wakes itself."""
-
-    numbers = count(1 << 20)  # no file has such a number
-
-    def __init__(self) -> None:
-        self.rung = False
-        self._number = next(self.numbers)
-
-    def send(self, data: bytes) -> int:
-        self.rung = True
-        return len(data)
-
-    def recv(self, _most: int) -> bytes:
-        self.rung = False
-        raise BlockingIOError
-
-    def fileno(self) -> int:
-        return self._number
-
-    def setblocking(self, _blocking: bool) -> None: ...
-    def setsockopt(self, *_option: object) -> None: ...
-    def close(self) -> None: ...
-
-
-class Change(NamedTuple):
-    """As kqueue(2) has it."""
-
-    ident: int | Bell
-    filter: int
-    flags: int
-
-
-BELLS: dict[int, Bell] = {}
-
-
-def pair_of_sockets(*_kind: object) -> tuple[Bell, Bell]:
-    bell = Bell()
-    BELLS[bell.fileno()] = bell
-    return bell, bell
-
-
-class Kqueue:
-    """Hears bells and nothing else."""
-
-    def __init__(self) -> None:
-        self._watched: dict[int, Change] = {}
-
-    def close(self) -> None: ...
-
-    def control(self, changes: Sequence[Change], most: int, timeout: float | None = None) -> list[Change]:
-        for one in changes:
-            number = one.ident if isinstance(one.ident, int) else one.ident.fileno()
-            if one.flags & DELETE:
-                self._watched.pop(number, None)
-            else:
-                self._watched[number] = one._replace(ident=number)
-        heard = [one for number, one in self._watched.items() if number in BELLS and BELLS[number].rung][:most]
-        for one in heard:
-            if one.flags & ONESHOT and isinstance(one.ident, int):
-                del self._watched[one.ident]
-        assert heard or not most or (timeout or 0) < FOREVER, "nothing will happen here any more"
-        return heard
-
-
 FOREVER = 3600.0
 """Seconds. A wait of less passes by itself, as Trio asks again and again what time it is."""
 
 
+class Blocked(Kqueue):
+    """That of a page's guest loop, where somebody really waits: one for each run."""
+
+    def __init__(self) -> None:
+        super().__init__(woken=lambda: None)
+        vars(socket)["socketpair"] = self.pair
+
+    def control(self, changes: Sequence[Kevent], most: int, timeout: float | None = None) -> list[Kevent]:
+        heard = super().control(changes, most, timeout)
+        assert heard or not most or (timeout or 0) < FOREVER, "nothing will happen here any more"
+        return heard
+
+
 def let_trio_run() -> None:
-    vars(select).update(NAMES, kqueue=Kqueue, kevent=Change)
-    vars(socket)["socketpair"] = pair_of_sockets
+    vars(select).update(KQUEUE, kqueue=Blocked, kevent=Kevent)
     vars(signal)["set_wakeup_fd"] = lambda *_, **__: -1
 
 
