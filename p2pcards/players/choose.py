@@ -93,8 +93,9 @@ def searched(reading: Reading, seat: Seat, skill: Skill, rng: Random, hurry: Hur
     """What somebody of this skill chooses of what was read."""
     if not skill.playouts:
         return by_thumb(reading, rng)
-    reading, nodes = best_few(reading, seat, skill, rng), _nodes(skill, hurry)
-    exact = exact_choice(reading, seat, nodes, rng) if nodes else None
+    skill = _hurried(skill, hurry)
+    reading = best_few(reading, seat, skill, rng)
+    exact = exact_choice(reading, seat, skill.nodes, rng) if skill.nodes else None
     return best_choice(reading, seat, skill, rng, _enough(hurry)) if exact is None else exact
 
 
@@ -102,8 +103,8 @@ def _enough(hurry: Hurry | None) -> Callable[[], bool] | None:
     return None if hurry is None else hurry.enough
 
 
-def _nodes(skill: Skill, hurry: Hurry | None) -> int:
-    return skill.nodes if hurry is None else min(skill.nodes, hurry.nodes)
+def _hurried(skill: Skill, hurry: Hurry | None) -> Skill:
+    return skill if hurry is None else skill._replace(nodes=min(skill.nodes, hurry.nodes))
 
 
 def rate(
@@ -115,8 +116,9 @@ def rate(
         return (Rated(choose(game, view, seat, level, rng)),)
     _check(view, seat)
     reading, skill = READERS[game.key](view, seat), skill_of(game.key, level)
-    reading, nodes = best_few(reading, seat, skill, rng), _nodes(skill, hurry)
-    exact = exactly_rated(reading, seat, nodes, rng) if nodes else None
+    skill = _hurried(skill, hurry)
+    reading = best_few(reading, seat, skill, rng)
+    exact = exactly_rated(reading, seat, skill.nodes, rng) if skill.nodes else None
     return rated(reading, seat, skill, rng, _enough(hurry)) if exact is None else exact
 
 

@@ -11,7 +11,7 @@ from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose, rate
 from p2pcards.players.levels import LEVELS, UNTRIED, edition_of, hurried, is_here
-from p2pcards.players.search import Hurry
+from p2pcards.players.search import FEW, READERS, Hurry
 from p2pcards.session.effects import Think
 from p2pcards.web.worker.thinking import thinking_here
 from rigs.decisions import random_positions
@@ -37,3 +37,17 @@ async def test_a_decision_in_a_hurry_is_legal_and_made_after_one_world() -> None
         assert all(one.hands <= 4 for one in weighed)
         async with thinking_here() as decide:
             assert await decide(Think(seat, game, view, "expert", 1)) in game.legal(view, seat)
+
+
+def test_in_a_hurry_the_last_trick_before_an_ending_is_tried_out_as_any_other() -> None:
+    game, at_once = GAMES["pinochle2"], Hurry(lambda: True, 1000)
+    near = (
+        (view, seat)
+        for truth, seat in random_positions(game, game.options(), Random(1))
+        for view in [redact(truth, viewer(seat))]
+        if (reading := READERS["pinochle2"](view, seat)).position.is_near() and len(reading.choices) > FEW
+    )
+    view, seat = next(near)
+    weighed = rate(game, view, seat, "master", Random(1), at_once)
+    assert len(weighed) == len(READERS["pinochle2"](view, seat).choices)
+    assert all(one.hands <= 4 for one in weighed)
