@@ -350,7 +350,7 @@ def invitation(
         nowhere = "This machine is on no network, so only a call from itself arrives:"
         lines += ["Only this machine itself can call that address:" if bind else nowhere, *calls["loopback"]]
     if web:
-        lines.append(f"In a terminal it is taken as well: p2pcards {verb} 'LINK'")
+        lines.append(f"A friend with p2pcards types: p2pcards {verb} 'LINK'")
     if lan:
         lines.append("On your own network 'p2pcards connect' without an address finds you.")
     return [*lines, *_who_comes_in(admission, code, web)]
@@ -394,7 +394,7 @@ def _who_comes_in(admission: Admission, code: str, web: bool = False) -> list[st
     if web:
         return [
             "The code in it is for a first meeting: it works once, for ten minutes; then there is a new link, which",
-            "'link' at the table and 'p2pcards status' show. People you know come in with any.",
+            "'link' at the table and 'p2pcards status' show. People you know come in with an old one, too.",
             others if admission.require_code else "Strangers come in without it too, unverified, but not from a page.",
         ]
     return [

@@ -110,7 +110,7 @@ def test_what_is_printed_is_the_link_and_how_long_it_is_good() -> None:
         "For somebody on your own network:",
         f"    {LINK}",
     ]
-    assert "In a terminal it is taken as well: p2pcards join 'LINK'" in lines
+    assert "A friend with p2pcards types: p2pcards join 'LINK'" in lines
     assert lines[-1] == "Strangers come in without it too, unverified, but not from a page."
     assert "--code" not in "\n".join(lines)
     private = "\n".join(invitation(here[1:], 4747, False, "join", Admission(), CODE, web=True))
