@@ -132,7 +132,7 @@ WATCH = """(() => {
 elsewhere: the first task after the frame that follows the change."""
 
 CAN = "[...document.querySelectorAll('.hit')].filter(one => /can be played/.test(one.getAttribute('aria-label')))"
-NEXT = "[...document.querySelectorAll('.buttons button')].find(one => /Next hand|Play again/.test(one.textContent))?.click()"
+NEXT = "[...document.querySelectorAll('.buttons button')].find(one => /^(Next|Play)/.test(one.textContent))?.click()"
 CHOICE = f"!!document.querySelector('.prompt p.due') && {CAN}.length > 1"
 THERE = f"""(() => {{
   const all = {CAN};
