@@ -193,7 +193,7 @@ async def friend_over(browser: RunningBrowser, line: FrailLine) -> Friend:
 
 
 def due(message: Message) -> bool:
-    return message["is"] == "table" and message["myTurn"]
+    return message["is"] == "table" and bool(message["myTurn"])
 
 
 async def until_turn(friend: Friend, *others: Friend) -> Message:
