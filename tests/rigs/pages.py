@@ -21,6 +21,7 @@ import trio
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, Request, TextMessage
 
+from p2pcards.page.files import page_files
 from rigs.browser import CHROMIUM, Browser, memory_of
 from rigs.giving_up import GIVE_UP
 
@@ -172,10 +173,10 @@ def browsing(name: str, profile: Path, preferences: Mapping[str, Any] | None = N
 
 
 WORKER = """
-(() => {
+((name) => {
   window.heard = [];
   window.files = [];
-  window.worker = new Worker("worker.js", { type: "module" });
+  window.worker = new Worker(name, { type: "module" });
   worker.onmessage = ({ data }) => {
     if (typeof data === "string") return heard.push(data === "ready" ? { is: "ready" } : JSON.parse(data));
     let text = "";
@@ -184,8 +185,8 @@ WORKER = """
   };
   worker.onerror = (event) => heard.push({ is: "broken", text: event.message });
   return true;
-})()
-"""
+})(NAME)
+""".replace("NAME", json.dumps(next(name for name in page_files() if name.startswith("worker-"))))
 """The script of a page whose worker is looked at alone."""
 GIVE = """
 worker.postMessage({{
@@ -207,9 +208,8 @@ class Friend:
 
     @classmethod
     def at(cls, browser: RunningBrowser, address: str, room: int | None = None) -> Friend:
-        """address: of the page; room: bytes that it may keep. The document is the worker's own text, which runs
-        nothing."""
-        tab = browser.open(f"{address}worker.js")
+        """address: of the page; room: bytes that it may keep. The document is a text, which runs nothing."""
+        tab = browser.open(f"{address}hash.txt")
         end = time.monotonic() + GIVE_UP
         while tab.value("document.readyState === 'complete' && location.protocol") != "http:":
             assert time.monotonic() < end, "the page does not come"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from hashlib import sha256
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -65,7 +66,26 @@ def test_an_address_where_nothing_is_served_is_an_error(space: tuple[Path, str])
 def test_the_program_is_the_same_each_time_and_has_its_own_name() -> None:
     assert program_zip() == program_zip()
     files = page_files()
-    lasting = [name for name, file in files.items() if file.lasting]
-    assert all("-" in name for name in lasting)
-    assert page_hash().encode() in files["set.json"].body
+    anew = {name for name, file in files.items() if not file.lasting}
+    assert anew == {"index.html", "hash.txt", "preact.txt"}
+    assert files["hash.txt"].content.decode() == f"{page_hash()}\n"
     assert sum(len(file.body) for name, file in files.items() if name.startswith("engine-")) < 8_000_000
+
+
+ASKED_BY = {"page": "index", "worker": "index", "set": "worker", "program": "set"}
+
+
+def test_each_file_that_lasts_has_the_name_of_its_bytes_and_is_asked_for_by_it() -> None:
+    """So one that changes changes the names of all that lead to it, up to the only file that is asked for anew."""
+    texts = {name: file.content for name, file in page_files().items() if "/" not in name}
+    lasting = [name for name, file in page_files().items() if name in texts and file.lasting]
+    assert sorted(map(_called, lasting)) == ["page", "page", "program", "set", "worker"]
+    for name in lasting:
+        assert name.rpartition(".")[0] == f"{_called(name)}-{sha256(texts[name]).hexdigest()[:16]}"
+        asked = [other for other, text in texts.items() if f'"{name}"'.encode() in text]
+        assert [_called(other) for other in asked] == [ASKED_BY[_called(name)]]
+
+
+def _called(name: str) -> str:
+    """Without the hash."""
+    return name.partition(".")[0].partition("-")[0]
