@@ -21,7 +21,6 @@ import trio
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, Request, TextMessage
 
-from p2pcards.page.files import page_files
 from rigs.browser import CHROMIUM, Browser, memory_of
 from rigs.giving_up import GIVE_UP
 
@@ -173,7 +172,11 @@ def browsing(name: str, profile: Path, preferences: Mapping[str, Any] | None = N
 
 
 WORKER = """
-((name) => {
+(() => {
+  const entry = new XMLHttpRequest();
+  entry.open("GET", "./", false);
+  entry.send();
+  const name = /worker-\\w+\\.js/.exec(entry.responseText)[0];
   window.heard = [];
   window.files = [];
   window.worker = new Worker(name, { type: "module" });
@@ -185,9 +188,9 @@ WORKER = """
   };
   worker.onerror = (event) => heard.push({ is: "broken", text: event.message });
   return true;
-})(NAME)
-""".replace("NAME", json.dumps(next(name for name in page_files() if name.startswith("worker-"))))
-"""The script of a page whose worker is looked at alone."""
+})()
+"""
+"""The script of a page whose worker is looked at alone; the entry names it."""
 GIVE = """
 worker.postMessage({{
   is: {kind}, name: {name}, bytes: Uint8Array.from(atob({data}), (one) => one.charCodeAt(0)).buffer

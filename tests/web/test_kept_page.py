@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from hashlib import sha256
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
 from p2pcards.page.files import PageFile, page_files, page_hash, program_zip
 from p2pcards.web.kept_page import differences, is_address, write_page
+from rigs.web_space import web_space
 
 FILES = {
     "index.html": PageFile(b"<p>cards</p>", "text/html", "", False),
@@ -20,22 +18,12 @@ FILES = {
 }
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None: ...
-
-
 @pytest.fixture
 def space(tmp_path: Path) -> Iterator[tuple[Path, str]]:
     """A folder, and the address of a web space that serves it."""
     folder = tmp_path / "space"
-    folder.mkdir()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
-    thread = Thread(target=server.serve_forever)
-    thread.start()
-    yield folder, f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with web_space(folder) as address:
+        yield folder, address
 
 
 def test_a_web_space_serves_what_was_written_for_it(space: tuple[Path, str]) -> None:
