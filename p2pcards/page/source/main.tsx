@@ -120,6 +120,7 @@ function ring(): void {
   }
 }
 
+root.replaceChildren(); // what stands there until the script has come
 draw();
 void openLink({
   opened: () => {

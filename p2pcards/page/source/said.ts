@@ -207,6 +207,7 @@ export type Said =
   | { is: "fits"; text: string; lines: Line[] }
   | { is: "kept"; text: string }
   | { is: "gone"; text: string }
+  | { is: "older"; text: string }
   | { is: "verdict"; name: string; lines: string[] }
   | { is: "thinks" }
   | { is: "beside" }

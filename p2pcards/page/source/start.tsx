@@ -58,7 +58,6 @@ export function StartPage({ model, deeds }: { model: Model; deeds: Deeds }) {
         </ul>
       </section>
       {model.inPage && <Kept model={model} deeds={deeds} />}
-      {!model.inPage && <footer><a href="terminal">The terminal instead</a></footer>}
       {model.facts && <GameDialog facts={model.facts} start={start} deeds={deeds} />}
       {friends && <FriendsDialog way={friends} start={start} deeds={deeds} close={() => setFriends(null)} />}
       {model.opening && (
