@@ -8,6 +8,7 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import h11
 import trio
@@ -24,6 +25,7 @@ from p2pcards.links.modem.retransmission import LONGEST_WIRE, Deframer, unframe
 from p2pcards.links.webdoor import WebDoor
 from p2pcards.links.websocket import WebSocketStream, answer_to
 from p2pcards.page.files import PageFile
+from p2pcards.results.carried import HOME_MAGIC, files_in, laid_out
 from p2pcards.store.logs import BadSave, DamagedLog, LaterSave, parse_log, parse_save, save_bytes
 from p2pcards.wire.clean import clean
 from p2pcards.wire.messages import Hello, MoveMessage, RecordMessage, decode_message, encode_message
@@ -91,6 +93,16 @@ def save(data: bytes) -> None:
         parse_save(data)
     found = parse_save(data + sha256(data).digest())
     assert save_bytes(found) == data + sha256(data).digest()
+
+
+def home(data: bytes) -> None:
+    """A saved home, also one whose digest somebody has made to fit."""
+    with suppress(BadSave, LaterSave):
+        files_in(data)
+    whole = HOME_MAGIC + data
+    with TemporaryDirectory() as folder:
+        there = laid_out(whole + sha256(whole).digest(), Path(folder, "home"))
+        assert {path.name for path in Path(folder).iterdir()} == {"home"} and there.identity.exists()
 
 
 def line(data: bytes) -> None:
@@ -215,6 +227,7 @@ def doors() -> dict[str, Door]:
         "address": read_address,
         "log": log,
         "save": save,
+        "home": home,
         "line": line,
         "probe": parse_probe,
         "answer": lambda data: parse_answer(data, data[4:20], "192.0.2.1"),
