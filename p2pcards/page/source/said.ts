@@ -208,6 +208,8 @@ export type Said =
   | { is: "kept"; text: string }
   | { is: "gone"; text: string }
   | { is: "verdict"; name: string; lines: string[] }
+  | { is: "brought"; name: string; lines: string[]; anew: boolean }
+  | { is: "replace"; name: string; lines: string[] }
   | { is: "thinks" }
   | { is: "beside" }
   | { is: "ring" }
