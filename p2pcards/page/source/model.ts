@@ -1,5 +1,6 @@
 /** What the page knows: what it was told, and what the person has in mind. One object, one way to change it. */
 
+import type { Keeps } from "./files";
 import type { Look } from "./look";
 import type { Ask, GameFacts, Line, Menu, Options, Read, Said, Start, Table, Told, Waits } from "./said";
 
@@ -12,7 +13,10 @@ export type Panel =
   | { kind: "sheet" }
   | { kind: "last" }
   | { kind: "log" }
-  | { kind: "chat" };
+  | { kind: "chat" }
+  | { kind: "files" }
+  | { kind: "home" }
+  | { kind: "replace"; lines: string[] };
 
 export interface Model {
   lost: string;
@@ -49,6 +53,8 @@ export interface Model {
   older: string;
   /** How what is written here is kept. */
   kept: string;
+  /** Whether the browser lets it stay. */
+  keeps: Keeps;
   /** The code of the link by which somebody has come, and whether they have said who they are. */
   invited: { code: string; name: string | null } | null;
 }
@@ -57,9 +63,12 @@ export function firstModel(look: Look): Model {
   return {
     lost: "", screen: "wait", start: null, facts: null, opening: "", refused: "", waits: null, table: null, actor: null, taker: null,
     prompt: "", status: null, told: [], unread: 0, records: null, panels: [], asks: [], menus: [], options: null,
-    fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look, inPage: false, older: "", kept: "", invited: null,
+    fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look, inPage: false, older: "", kept: "", keeps: { lasting: false, used: 0, room: 0 }, invited: null,
   };
 }
+
+/** What an answer is about that concerns a file: it stays though the page goes back to what can be begun. */
+export const FILES = "files";
 
 const MOST_TOLD = 400;
 let counted = 0;
@@ -68,7 +77,7 @@ let counted = 0;
 export function after(model: Model, said: Said): Model {
   switch (said.is) {
     case "start":
-      return { ...firstModel(model.look), screen: "start", start: said, refused: model.refused, keys: model.keys, inPage: model.inPage, older: model.older, kept: model.kept, invited: model.invited };
+      return { ...firstModel(model.look), screen: "start", start: said, refused: model.refused, keys: model.keys, inPage: model.inPage, older: model.older, kept: model.kept, keeps: model.keeps, invited: model.invited, panels: model.panels.filter((panel) => panel.kind === "read" && panel.read.about === FILES) };
     case "game":
       return { ...model, facts: said };
     case "keys":
@@ -91,7 +100,7 @@ export function after(model: Model, said: Said): Model {
       return { ...model, unread, told: [...model.told, { ...said, number: counted }].slice(-MOST_TOLD) };
     }
     case "read":
-      return { ...model, panels: [...model.panels.filter((panel) => panel.kind !== "read"), { kind: "read", read: said }] };
+      return withRead(model, said);
     case "records":
       return { ...model, records: said };
     case "ask":
@@ -118,7 +127,10 @@ export function after(model: Model, said: Said): Model {
     case "gone":
       return { ...model, lost: said.text };
     case "verdict":
-      return { ...model, panels: [...model.panels, { kind: "read", read: { is: "read", title: said.name, lines: said.lines, about: "" } }] };
+    case "brought":
+      return withRead(model, { is: "read", title: said.name || "Your home", lines: said.lines, about: FILES });
+    case "replace":
+      return { ...model, panels: [...model.panels, { kind: "replace", lines: said.lines }] };
     case "thinks":
       return { ...model, thinks: true };
     case "beside":
@@ -128,6 +140,10 @@ export function after(model: Model, said: Said): Model {
     case "ring":
       return model;
   }
+}
+
+function withRead(model: Model, read: Read): Model {
+  return { ...model, panels: [...model.panels.filter((panel) => panel.kind !== "read"), { kind: "read", read }] };
 }
 
 function same(places: readonly number[], marked: ReadonlySet<number>): boolean {

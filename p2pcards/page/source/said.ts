@@ -209,6 +209,8 @@ export type Said =
   | { is: "gone"; text: string }
   | { is: "older"; text: string }
   | { is: "verdict"; name: string; lines: string[] }
+  | { is: "brought"; name: string; lines: string[]; anew: boolean }
+  | { is: "replace"; name: string; lines: string[] }
   | { is: "thinks" }
   | { is: "beside" }
   | { is: "ring" }
