@@ -141,6 +141,12 @@ class ShownPage:
             self._call("Input.dispatchKeyEvent", type="keyDown", **told)
             self._call("Input.dispatchKeyEvent", type="keyUp", key=key)
 
+    def tap(self, x: float, y: float) -> None:
+        """At this point of the page, in pixels."""
+        self._call("Page.bringToFront")
+        for kind in ("mousePressed", "mouseReleased"):
+            self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
     def reload(self) -> None:
         self._call("Page.reload")
 
@@ -157,9 +163,8 @@ class ShownPage:
         self._until(lambda: str(self.value(MOVING)), "^0$")
 
     def tree(self) -> list[dict[str, Any]]:
-        """What a screen reader has of the page: the nodes of its tree that it does not pass over."""
-        nodes = self._call("Accessibility.getFullAXTree")["nodes"]
-        return [node for node in nodes if not node.get("ignored")]
+        """What a screen reader has of the page: the nodes of its tree, those marked as ignored that it passes over."""
+        return list(self._call("Accessibility.getFullAXTree")["nodes"])
 
     def activate(self, node: dict[str, Any]) -> None:
         """As a screen reader does what a button is for."""

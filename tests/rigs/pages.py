@@ -110,8 +110,9 @@ class Firefox:
                     whole, text = text, ""
                     yield json.loads(whole)
 
-    def open(self, address: str) -> FirefoxTab:
+    def open(self, address: str, width: int = 1100, height: int = 700) -> FirefoxTab:
         context = self.call("browsingContext.create", type="tab")["context"]
+        self.call("browsingContext.setViewport", context=context, viewport={"width": width, "height": height})
         self.call("browsingContext.navigate", context=context, url=address, wait="complete")
         return FirefoxTab(self, context)
 
@@ -122,6 +123,10 @@ class Firefox:
         self._process.kill()
         self._process.wait()
         self._socket.close()
+
+
+KEYS = {"\t": "\ue004", "\r": "\ue007", "\x1b": "\ue00c", "←": "\ue012", "↑": "\ue013", "→": "\ue014", "↓": "\ue015"}
+"""Of WebDriver, by the letters that stand for them in `rigs/browser`."""
 
 
 class FirefoxTab:
@@ -138,6 +143,21 @@ class FirefoxTab:
         )
         assert found["type"] == "success", found
         return json.loads(found["result"]["value"])
+
+    def tap(self, x: float, y: float) -> None:
+        """At this point of the page, in pixels."""
+        there = {"type": "pointerMove", "x": round(x), "y": round(y)}
+        deeds = [there, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
+        self._perform({"type": "pointer", "id": "finger", "actions": deeds})
+
+    def type(self, text: str) -> None:
+        """Press the keys, one after the other."""
+        keys = [KEYS.get(letter, letter) for letter in text]
+        deeds = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
+        self._perform({"type": "key", "id": "keys", "actions": deeds})
+
+    def _perform(self, source: Mapping[str, Any]) -> None:
+        self._browser.call("input.performActions", context=self._context, actions=[source])
 
     def reload(self) -> None:
         self._browser.call("browsingContext.reload", context=self._context, wait="complete")
