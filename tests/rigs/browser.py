@@ -150,6 +150,13 @@ class ShownPage:
     def reload(self) -> None:
         self._call("Page.reload")
 
+    def sleep(self) -> None:
+        """As where a telephone is put away: nothing of the page runs any more, and its events are the browser's own."""
+        self._call("Page.setWebLifecycleState", state="frozen")
+
+    def wake(self) -> None:
+        self._call("Page.setWebLifecycleState", state="active")
+
     def picture(self) -> bytes:
         """As PNG."""
         return base64.b64decode(self._call("Page.captureScreenshot", format="png")["data"])

@@ -32,6 +32,12 @@ class ShownTab(Protocol):
     def value(self, script: str) -> Any:
         """What the script comes to."""
 
+    def tap(self, x: float, y: float) -> None:
+        """At this point of the page, in pixels."""
+
+    def type(self, text: str) -> None:
+        """Press the keys, one after the other; arrows by their signs."""
+
     def reload(self) -> None: ...
     def close(self) -> None: ...
     def limit_storage(self, address: str, size: int) -> None:
@@ -39,7 +45,7 @@ class ShownTab(Protocol):
 
 
 class RunningBrowser(Protocol):
-    def open(self, address: str) -> ShownTab: ...
+    def open(self, address: str, width: int = 1100, height: int = 700) -> ShownTab: ...
     def memory(self) -> int:
         """Bytes of all its processes."""
 

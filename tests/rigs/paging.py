@@ -5,27 +5,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from rigs.browser import Browser, ShownPage
 from rigs.giving_up import GIVE_UP
+from rigs.pages import ShownTab
 from rigs.program import Program
 from rigs.served import Served
-
-
-class Tapped(Protocol):
-    """A page in either browser."""
-
-    def value(self, script: str) -> Any: ...
-    def tap(self, x: float, y: float) -> None: ...
-    def type(self, text: str) -> None: ...
-
-
-class Shelf(Protocol):
-    """A browser in which pages of some size are opened."""
-
-    def open(self, address: str, width: int, height: int) -> Tapped: ...
-
 
 WHOLE = 400
 """Deeds of one's own in a hand, more than any takes."""
@@ -92,7 +78,7 @@ def begin(program: Program, key: str) -> None:
     program.inside().out("play", key, "--seed", "11", "--name", "Ann", "--between-hands", "60", "--detached")
 
 
-def wait(page: Tapped, true: str, what: str) -> None:
+def wait(page: ShownTab, true: str, what: str) -> None:
     end = time.monotonic() + GIVE_UP
     while not page.value(true):
         assert time.monotonic() < end, f"it does not come about that {what}; there is {text(page)}"
@@ -106,13 +92,13 @@ def sit(browser: Browser, served: Served, width: int = 1280, height: int = 800) 
     return page
 
 
-def take_seat(page: Tapped) -> None:
+def take_seat(page: ShownTab) -> None:
     wait(page, "!!document.querySelector('.start .rows button')", "the page lists the table")
     page.value("document.querySelector('.start .rows button').click()")
     wait(page, "!!document.querySelector('.felt .plate')", "the table is shown")
 
 
-def take_turns(page: Tapped, count: int, choice: str = "Math.floor(can.length / 2)") -> list[str]:
+def take_turns(page: ShownTab, count: int, choice: str = "Math.floor(can.length / 2)") -> list[str]:
     """As many taps, or until the hand is over. choice: which of the cards that can be played. Whatever is to be tapped
     has to lie open there."""
 
@@ -127,7 +113,7 @@ def take_turns(page: Tapped, count: int, choice: str = "Math.floor(can.length / 
     return _take(page, count, tap)
 
 
-def take_turns_by_keys(page: Tapped, count: int) -> list[str]:
+def take_turns_by_keys(page: ShownTab, count: int) -> list[str]:
     """The same by arrows, and Enter where the focus is: on what is first in a dialog, on the buttons by Up, on the hand
     by Down."""
 
@@ -241,7 +227,7 @@ def _named(nodes: Sequence[Node]) -> tuple[str, Node | None]:
 # --- one after the other ----------------------------------------------------------------------------------------------
 
 
-def _take(page: Tapped, count: int, deed: Callable[[], str]) -> list[str]:
+def _take(page: ShownTab, count: int, deed: Callable[[], str]) -> list[str]:
     done: list[str] = []
     end = time.monotonic() + GIVE_UP
     while len(done) < count:
@@ -259,12 +245,12 @@ def _take(page: Tapped, count: int, deed: Callable[[], str]) -> list[str]:
     return done
 
 
-def _until_another(page: Tapped, before: Any) -> None:
+def _until_another(page: ShownTab, before: Any) -> None:
     """For a moment: what is chosen may look as before to everybody but eyes."""
     end = time.monotonic() + 0.3
     while page.value(STATE) == before and time.monotonic() < end:
         time.sleep(0.01)
 
 
-def text(page: Tapped) -> str:
+def text(page: ShownTab) -> str:
     return str(page.value("document.body.innerText"))

@@ -282,7 +282,7 @@ function Hand({ model, table, laid, deeds, setDrag, felt }: { model: Model; tabl
   // Who goes by keys stands on a card that can be played, as soon as one can.
   useEffect(() => {
     const here = document.activeElement;
-    const at = here instanceof HTMLElement ? here.dataset["place"] : undefined;
+    const at = here instanceof HTMLElement && here.matches(":focus-visible") ? here.dataset["place"] : undefined;
     const first = hand.findIndex((card) => card.can);
     if (at !== undefined && table.myTurn && first >= 0 && !hand[Number(at)]?.can && focusCard(first)) deeds.change({ at: first });
   }, [table]);
