@@ -197,7 +197,7 @@ async def _run(page: PageOfWorker, home: Home, sync: Sync, kept: Kept, over: tri
         daemon_within(home, sync, thinking_here, connecting(kept, page.called)) as switchboard,
         trio.open_nursery() as nursery,
     ):
-        nursery.start_soon(serve_front, page, home, partial(client_of, switchboard))
+        nursery.start_soon(serve_front, page, home, partial(client_of, switchboard), thinking_here)
         await over.wait()
         page.tell("gone", TAKEN)
         nursery.cancel_scope.cancel()
