@@ -22,12 +22,17 @@ from p2pcards.frontend.start import levels_of
 from p2pcards.frontend.words import NotUnderstood
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.registry import GAMES, find_game, find_variant
+from p2pcards.links.address import format_address
 from p2pcards.players.levels import find_level
 from p2pcards.present.guide import CONTENTS
 from p2pcards.store.files import Home
+from p2pcards.store.identity import load_peers
 from p2pcards.web.shown import Plain, page_shown
+from p2pcards.wire.names import given_name
 
 Put = Callable[[Plain], None]
+PATIENCE = 1.0
+"""Seconds in which those who listen on this network answer."""
 
 
 async def look(home: Home, put: Put, text: str) -> SessionPlan | None:
@@ -60,6 +65,17 @@ def option_page(home: Home, name: str) -> OptionPage:
     """ "settings", or "rules/" and a game. Raises StoreError."""
     key = name.removeprefix("rules/")
     return RulesPage(home, GAMES[key]) if key != name and key in GAME_NAMES else SettingsPage(home)
+
+
+async def listeners_nearby(home: Home) -> list[list[str]]:
+    """The address and the name of each who answers on this network."""
+    from p2pcards.links.lan import probe
+
+    names = {peer.key: peer.name for peer in load_peers(home)}
+    return [
+        [format_address(one.host, one.port), names.get(one.key) or given_name(one.name) or "a stranger"]
+        for one in await probe(PATIENCE)
+    ]
 
 
 async def _records(home: Home, put: Put, word: str, arguments: Sequence[str]) -> None:

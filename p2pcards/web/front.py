@@ -22,6 +22,7 @@ What the page says ("is" names the message):
 | `complete` | text | what a line that begins so may become; answered by `fits` |
 | `options` | page | "settings", "rules" of the table, or "rules/" and a game; answered by `options` |
 | `change`, `reset` | page, key, value | one of them is given a value, or the usual one; answered by `options` |
+| `nearby` | | who listens on this network; answered by `nearby` |
 | `guide` | address, words | a page of the guide is opened, or looked for by words; answered by `page` |
 
 What the page is told:
@@ -45,6 +46,7 @@ What the page is told:
 | `fits` | text, lines | lines, each with what it does |
 | `options` | page, title, groups | what can be changed |
 | `thinks` | | an expert takes a while; the line `hint off` ends that |
+| `nearby` | people | (address, name) of each who listens on this network |
 | `ring` | | a bell rings |
 | `ended` | result, text | the table is left |
 | `refused` | text | why something does not go, where there is no table |
@@ -119,7 +121,7 @@ from p2pcards.store.identity import address_of, load_peers
 from p2pcards.store.settings import Settings, usable_settings
 from p2pcards.views.happenings import Hinted, Said
 from p2pcards.views.tableview import TableView
-from p2pcards.web.before import guide_address, look, option_page
+from p2pcards.web.before import guide_address, listeners_nearby, look, option_page
 from p2pcards.web.link import PageGone, PageLink
 from p2pcards.web.shown import STYLE, Plain, offers, page_shown, table_shown, tidy
 from p2pcards.wire.spoken import BadCode, read_code
@@ -286,6 +288,9 @@ class _Page:
         address = _text(said, "address")[:TYPED] or guide_address(_text(said, "words")[:TYPED])
         self._out.put(await beside(page_shown, address, self._table.view if self._table else None))
 
+    async def nearby(self, said: Plain) -> None:  # noqa: ARG002
+        self._out.put({"is": "nearby", "people": await listeners_nearby(self._home)})
+
     async def options(self, said: Plain) -> None:
         name = _text(said, "page")
         self._out.put({"is": "options", "page": name, **options_plain(option_page(self._home, name))})
@@ -303,6 +308,7 @@ class _Page:
                 change(page, key)
         finally:
             await self.options(said)
+            await self.game({"key": _text(said, "page").removeprefix("rules/")})
 
     async def game(self, said: Plain) -> None:
         key = _text(said, "key")
@@ -771,6 +777,7 @@ _BEFORE: Mapping[str, Deed] = {
     "name": _Page.name,
     "line": _Page.line,
     "guide": _Page.guide,
+    "nearby": _Page.nearby,
     "options": _Page.options,
     "change": _Page.change,
     "reset": _Page.reset,

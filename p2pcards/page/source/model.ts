@@ -1,10 +1,11 @@
 /** What the page knows: what it was told, and what the person has in mind. One object, one way to change it. */
 
 import type { Look } from "./look";
-import type { Ask, GameFacts, Line, Menu, Options, Read, Said, Start, Table, Told, Waits } from "./said";
+import type { Ask, GameFacts, GuidePage, Line, Menu, Options, Read, Said, Start, Table, Told, Waits } from "./said";
 
 export type Panel =
   | { kind: "read"; read: Read }
+  | { kind: "guide"; page: GuidePage }
   | { kind: "choose"; title: string; choices: Line[] }
   | { kind: "menus" }
   | { kind: "options" }
@@ -22,6 +23,8 @@ export interface Model {
   opening: string;
   refused: string;
   waits: Waits | null;
+  /** Who listens on this network, null before that was asked. */
+  nearby: [address: string, name: string][] | null;
   table: Table | null;
   /** Who acted last, and who takes the trick that goes. */
   actor: number | null;
@@ -55,13 +58,15 @@ export interface Model {
 
 export function firstModel(look: Look): Model {
   return {
-    lost: "", screen: "wait", start: null, facts: null, opening: "", refused: "", waits: null, table: null, actor: null, taker: null,
+    lost: "", screen: "wait", start: null, facts: null, opening: "", refused: "", waits: null, nearby: null, table: null, actor: null, taker: null,
     prompt: "", status: null, told: [], unread: 0, records: null, panels: [], asks: [], menus: [], options: null,
     fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look, inPage: false, older: "", kept: "", invited: null,
   };
 }
 
 const MOST_TOLD = 400;
+/** Of the guide, one behind the other, and what lies below them. */
+const MOST_PAGES = 30;
 let counted = 0;
 
 /** The model when something has been told. */
@@ -92,6 +97,8 @@ export function after(model: Model, said: Said): Model {
     }
     case "read":
       return { ...model, panels: [...model.panels.filter((panel) => panel.kind !== "read"), { kind: "read", read: said }] };
+    case "page":
+      return { ...model, panels: [...model.panels.filter((panel) => panel.kind !== "menus" && panel.kind !== "choose"), { kind: "guide", page: said }].slice(-MOST_PAGES) as Panel[] };
     case "records":
       return { ...model, records: said };
     case "ask":
@@ -125,6 +132,8 @@ export function after(model: Model, said: Said): Model {
       return { ...model, panels: [...model.panels, { kind: "log" }] };
     case "ended":
       return { ...model, refused: "" };
+    case "nearby":
+      return { ...model, nearby: said.people };
     case "ring":
       return model;
   }
