@@ -48,6 +48,8 @@ export interface Model {
   look: Look;
   /** Everything runs in the page. */
   inPage: boolean;
+  /** Of all files of the page, "" where its server is this machine's own. */
+  hash: string;
   /** That the page has changed where it came from, "" where it has not. */
   older: string;
   /** How what is written here is kept. */
@@ -60,7 +62,7 @@ export function firstModel(look: Look): Model {
   return {
     lost: "", screen: "wait", start: null, facts: null, opening: "", refused: "", waits: null, nearby: null, table: null, actor: null, taker: null,
     prompt: "", status: null, told: [], unread: 0, records: null, panels: [], asks: [], menus: [], options: null,
-    fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look, inPage: false, older: "", kept: "", invited: null,
+    fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look, inPage: false, hash: "", older: "", kept: "", invited: null,
   };
 }
 
@@ -73,7 +75,7 @@ let counted = 0;
 export function after(model: Model, said: Said): Model {
   switch (said.is) {
     case "start":
-      return { ...firstModel(model.look), screen: "start", start: said, refused: model.refused, keys: model.keys, inPage: model.inPage, older: model.older, kept: model.kept, invited: model.invited };
+      return { ...firstModel(model.look), screen: "start", start: said, refused: model.refused, keys: model.keys, inPage: model.inPage, hash: model.hash, older: model.older, kept: model.kept, invited: model.invited };
     case "game":
       return { ...model, facts: said };
     case "keys":
@@ -120,6 +122,8 @@ export function after(model: Model, said: Said): Model {
       return { ...model, fits: said };
     case "kept":
       return { ...model, kept: said.text };
+    case "hash":
+      return { ...model, hash: said.text };
     case "older":
       return { ...model, older: said.text };
     case "gone":

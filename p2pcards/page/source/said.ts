@@ -218,6 +218,7 @@ export type Said =
   | { is: "kept"; text: string }
   | { is: "gone"; text: string }
   | { is: "older"; text: string }
+  | { is: "hash"; text: string }
   | { is: "verdict"; name: string; lines: string[] }
   | { is: "thinks" }
   | { is: "beside" }

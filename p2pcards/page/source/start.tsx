@@ -66,6 +66,7 @@ export function StartPage({ model, deeds }: { model: Model; deeds: Deeds }) {
         </ul>
       </section>
       {model.inPage && <Kept model={model} deeds={deeds} />}
+      {model.hash && <footer>This page is <code>{model.hash}</code>; <code>p2pcards web verify {location.origin + location.pathname}</code> says whether it is the one of your own program.</footer>}
       {model.facts && <GameDialog facts={model.facts} start={start} deeds={deeds} />}
       {friends && <FriendsDialog way={friends} start={start} model={model} deeds={deeds} close={() => setFriends(null)} />}
       {model.opening && (
