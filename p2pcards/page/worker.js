@@ -13,6 +13,7 @@
 //                   {"is": "read", title, lines}  why something of that does not go
 //                   {"is": "opening", "text"}     how far the start has come
 //                   {"is": "kept", "text"}        whether what is written is kept
+//                   {"is": "hash", "text"}        of all files of the page
 //                   {"is": "older", "text"}       the page has changed where it came from: what to do
 //                   {"is": "gone", "text"}        nothing more comes: what happened, and what to try
 
@@ -121,6 +122,7 @@ async function start() {
     throw new Failure("This browser has no WebAssembly, or it is turned off, and without it no cards can be dealt here. Another browser has it.");
   tell("opening", "The cards are fetched ...");
   const came = hash();
+  came.then((text) => tell("hash", text.trim()));
   const set = await (await part("set.json")).json();
   const engine = new URL(set.engine, location).href;
   const home = openHome().catch(() => null);

@@ -14,6 +14,7 @@ export interface Deeds {
   change(part: Partial<Model>): void;
   open(panel: Panel): void;
   close(): void;
+  closeGuide(): void;
   wear(look: Look): void;
   sit(kind: "open" | "attach", more: { [key: string]: Plain }): void;
   /** To the table from whose page somebody was invited, under this name. */
@@ -67,6 +68,7 @@ const deeds: Deeds = {
   change: (part) => set({ ...model, ...part }),
   open: (panel) => set({ ...model, panels: [...model.panels.filter((one) => one.kind !== panel.kind), panel], unread: panel.kind === "chat" || panel.kind === "log" ? 0 : model.unread }),
   close: () => set({ ...model, panels: model.panels.slice(0, -1) }),
+  closeGuide: () => set({ ...model, panels: model.panels.filter((one) => one.kind !== "guide") }),
   wear: (look) => {
     keepLook(look);
     set({ ...model, look });

@@ -311,7 +311,7 @@ async def _run(page: PageOfWorker, home: Home, sync: Sync, kept: Kept, keeper: K
             daemon_within(home, sync, thinking_here, connecting(kept, page.called)) as switchboard,
             trio.open_nursery() as nursery,
         ):
-            nursery.start_soon(serve_front, page, home, partial(client_of, switchboard))
+            nursery.start_soon(serve_front, page, home, partial(client_of, switchboard), thinking_here)
             await page.over.wait()
             nursery.cancel_scope.cancel()
         if not page.gone:
