@@ -68,17 +68,18 @@ class PageWithFiles:
 
     def push(self, label: str) -> None:
         """The button that begins with these words, once it is there."""
+        self.once(PUSHED.format(label=json.dumps(label)))
+
+    def once(self, true: str) -> None:
+        """Wait until this script comes to something true."""
         end = time.monotonic() + GIVE_UP
-        while not self.tab.value(PUSHED.format(label=json.dumps(label))):
-            assert time.monotonic() < end, f"there is no button {label!r}"
+        while not self.tab.value(true):
+            assert time.monotonic() < end, f"{true} does not come about"
             time.sleep(LOOKING)
 
     def gone(self, what: str) -> None:
         """Once nothing is found by this selector any more."""
-        end = time.monotonic() + GIVE_UP
-        while self.tab.value(f"document.querySelectorAll({json.dumps(what)}).length"):
-            assert time.monotonic() < end, f"{what} stays"
-            time.sleep(LOOKING)
+        self.once(f"!document.querySelector({json.dumps(what)})")
 
     def go_to(self, address: str) -> None:
         self.tab.value(f"location.assign({json.dumps(address)})")

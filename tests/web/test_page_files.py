@@ -217,6 +217,18 @@ def test_the_browser_is_asked_to_keep_it_at_the_first_seat_and_what_it_says_is_t
     assert LASTING in open_files(page)
 
 
+def test_a_storage_that_is_nearly_full_is_told(name: str, open_page: OpenPage, link: str) -> None:
+    if name == "firefox":
+        pytest.skip("No way is known to give a page of Firefox a small storage.")
+    page = open_page()
+    begin(page)
+    page.tab.value("void navigator.storage.estimate().then(({ usage }) => { window.used = usage; })")
+    page.once("window.used > 0")
+    page.tab.limit_storage(link.partition("#")[0], int(page.tab.value("window.used") * 1.05))
+    open_files(page)
+    assert "Its room is nearly full, " in page.until("free some space")
+
+
 def test_where_nothing_can_be_kept_a_home_is_brought_all_the_same(
     name: str, open_page: OpenPage, ben: Program, tmp_path: Path
 ) -> None:

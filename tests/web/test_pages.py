@@ -16,6 +16,7 @@ from p2pcards.control.messages import Host, Open, OpenHost, OpenJoin, Persona, R
 from p2pcards.control.protocol import to_plain
 from p2pcards.frontend.verdict import Known, judge, verdict_lines
 from p2pcards.ledger.verify import verify_log
+from p2pcards.results.carried import HOME_SUFFIX, is_home
 from p2pcards.store.files import Home
 from p2pcards.store.logs import list_logs, parse_log
 from p2pcards.views.happenings import Acted, GameWon, PlayerBack, PlayerLost
@@ -198,8 +199,8 @@ async def test_a_page_verifies_a_log_of_a_terminal_and_one_that_was_changed(
         assert "damaged" in (await friend.hear("verdict"))["lines"][0]
         friend.say("home")
         name, kept = await friend.file()
-        assert name.endswith(".zip")
-        assert kept.startswith(b"PK")
+        assert name.endswith(HOME_SUFFIX)
+        assert is_home(kept)
 
 
 async def test_a_page_whose_storage_is_full_plays_on_and_says_so_once(
