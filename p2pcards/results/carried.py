@@ -56,7 +56,7 @@ _LONGEST_NAME = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class CarriedFile:
     """A file. changed: nanoseconds of unix time."""
 
     name: str
@@ -88,7 +88,7 @@ def is_home(data: bytes) -> bool:
     return data.startswith(HOME_MAGIC.partition(b"1")[0])
 
 
-def files_in(data: bytes) -> tuple[Carried, ...]:
+def files_in(data: bytes) -> tuple[CarriedFile, ...]:
     """What such a file holds. Raises BadSave and LaterSave."""
     if len(data) > LARGEST_HOME:
         raise BadSave(f"This saved home is larger than {LARGEST_HOME >> 20} MB, which none is.", CARRIED_AGAIN)
@@ -105,13 +105,13 @@ def files_in(data: bytes) -> tuple[Carried, ...]:
     return files
 
 
-_FILES = array(row(Carried, text(_LONGEST_NAME), uint(2**63 - 1), blob_up_to(LARGEST_HOME)), MOST_FILES)
+_FILES = array(row(CarriedFile, text(_LONGEST_NAME), uint(2**63 - 1), blob_up_to(LARGEST_HOME)), MOST_FILES)
 
 
-def _file(name: str, path: Path) -> Carried | None:
+def _file(name: str, path: Path) -> CarriedFile | None:
     """As it is now; None where there is none."""
     data = read_whole(path)
-    return None if data is None else Carried(name, path.stat().st_mtime_ns, data)
+    return None if data is None else CarriedFile(name, path.stat().st_mtime_ns, data)
 
 
 def _places(home: Home) -> dict[str, Path]:
