@@ -56,7 +56,7 @@ _LONGEST_NAME = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class CarriedFile:
     """A file. changed: nanoseconds of unix time."""
 
     name: str
@@ -88,7 +88,7 @@ def is_home(data: bytes) -> bool:
     return data.startswith(HOME_MAGIC.partition(b"1")[0])
 
 
-def files_in(data: bytes) -> tuple[Carried, ...]:
+def files_in(data: bytes) -> tuple[CarriedFile, ...]:
     """What such a file holds. Raises BadSave and LaterSave."""
     if len(data) > LARGEST_HOME:
         raise BadSave(f"This saved home is larger than {LARGEST_HOME >> 20} MB, which none is.", CARRIED_AGAIN)
@@ -105,13 +105,13 @@ def files_in(data: bytes) -> tuple[Carried, ...]:
     return files
 
 
-_FILES = array(row(Carried, text(_LONGEST_NAME), uint(2**63 - 1), blob_up_to(LARGEST_HOME)), MOST_FILES)
+_FILES = array(row(CarriedFile, text(_LONGEST_NAME), uint(2**63 - 1), blob_up_to(LARGEST_HOME)), MOST_FILES)
 
 
-def _file(name: str, path: Path) -> Carried | None:
+def _file(name: str, path: Path) -> CarriedFile | None:
     """As it is now; None where there is none."""
     data = read_whole(path)
-    return None if data is None else Carried(name, path.stat().st_mtime_ns, data)
+    return None if data is None else CarriedFile(name, path.stat().st_mtime_ns, data)
 
 
 def _places(home: Home) -> dict[str, Path]:
@@ -195,8 +195,11 @@ class Added:
 
     @property
     def sentence(self) -> str:
-        new = f"{_count(self.games, 'game')} and {_count(self.friends, 'friend')} are new here"
-        return f"{new}, {_count(self.longer, 'game')} longer than here." if self.longer else f"{new}."
+        counts = ((self.games, "game"), (self.friends, "friend"))
+        new = [f"{_count(count, thing)} more than before" for count, thing in counts if count]
+        longer = [f"{_count(self.longer, 'game')} longer than it was"] if self.longer else []
+        told = ", ".join([*new, *longer]) or "nothing that was not here before"
+        return f"The file has {told}."
 
 
 def add_home(home: Home, other: Home) -> Added:
@@ -266,15 +269,15 @@ def has_something(home: Home) -> bool:
 
 
 def whose(home: Home) -> str:
-    """Such as "Ann (the key abcd-efgh-ijkl-mnop), with 3 games, 1 of them not over, and 2 friends"."""
+    """Such as "Ann (the key abcd-efgh-ijkl-mnop), with 3 games (1 not over) and 2 friends"."""
     name = usable_settings(home).settings.name
     key = fingerprint(public_bytes(load_or_make_identity(home)))
     logs, names = indexed_logs(home), load_names(home)
     goes_on = [log for log, facts in logs if facts.state == UNFINISHED and not names.is_thrown(log.stem, log.stamp)]
-    games = f"{_count(len(logs), 'game')}{f', {len(goes_on)} of them not over,' if goes_on else ''}"
-    who = f"{clean_name(name)} (the key {key})" if name else f"the key {key}"
+    games = f"{_count(len(logs), 'game')}{f' ({len(goes_on)} not over)' if goes_on else ''}"
+    who = f"{clean_name(name) if name else 'somebody without a name'} (the key {key})"
     return f"{who}, with {games} and {_count(len(load_peers(home)), 'friend')}"
 
 
 def _count(count: int, thing: str) -> str:
-    return f"{count} {thing}{'' if count == 1 else 's'}"
+    return f"{count or 'no'} {thing}{'' if count == 1 else 's'}"

@@ -3,6 +3,7 @@ refused."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from hashlib import sha256
 from itertools import product
@@ -114,7 +115,7 @@ def test_all_of_it_comes_to_a_place_where_nobody_has_played(home: Home, a_home: 
     assert list_logs(there)[0].changed == list_logs(home)[0].changed
     assert there.identity.stat().st_mode & 0o777 == 0o600
     assert whose(there) == whose(home) and whose(there).startswith("Ann (the key ")
-    assert whose(there).endswith("with 1 game, 1 of them not over, and 1 friend")
+    assert whose(there).endswith("with 1 game (1 not over) and 1 friend")
     assert home_bytes(there) == home_bytes(there)
 
 
@@ -130,13 +131,13 @@ def test_it_is_added_to_what_is_there_under_the_same_key(
     set_setting(there, find_setting("name"), "Anna")
     back = add_home(home, carry(there, tmp_path))
     assert (back.games, back.longer, back.friends, back.stay) == (0, 1, 1, ())
-    assert back.sentence == "0 games and 1 friend are new here, 1 game longer than here."
+    assert back.sentence == "The file has 1 friend more than before, 1 game longer than it was."
     assert list_logs(home)[0].path.read_bytes() == log.read_bytes()
     assert usable_settings(home).settings.name == "Ann"
     assert [(one.name, one.address) for one in load_peers(home)] == [("Bob", "192.0.2.7:4747"), ("bob-2", "")]
     assert load_facts(home) == load_facts(there)
     again = on_disk(home)
-    assert add_home(home, carry(there, tmp_path)).sentence == "0 games and 0 friends are new here."
+    assert add_home(home, carry(there, tmp_path)).sentence == "The file has nothing that was not here before."
     assert on_disk(home) == again
 
 
@@ -166,7 +167,9 @@ def test_somebody_else_stays_who_they_are(home: Home, a_home: MakeHome, tmp_path
     other = a_home("other")
     load_or_make_identity(other)
     before = on_disk(other)
-    with pytest.raises(UnwantedSave, match=r"Here you are somebody else: the key .*The file has Ann ") as refused:
+    with pytest.raises(
+        UnwantedSave, match=r"Here you are somebody else: somebody without a name .*The file has Ann "
+    ) as refused:
         add_home(other, carry(home, tmp_path))
     assert "profiles add" in refused.value.advice
     assert on_disk(other) == before and not has_something(other) and has_something(home)
@@ -177,8 +180,8 @@ def test_what_was_thrown_away_stays_so_where_times_are_coarser(
 ) -> None:
     (log,) = list_logs(home)
     throw_away(home, log.stem, log.stamp)
-    rough = carried.os.utime
-    monkeypatch.setattr(carried.os, "utime", lambda path, ns: rough(path, ns=(ns[0] // 10**6 * 10**6,) * 2))
+    rough = os.utime
+    monkeypatch.setattr(os, "utime", lambda path, ns: rough(path, ns=(ns[0] // 10**6 * 10**6,) * 2))
     there = a_home("bare")
     add_home(there, carry(home, tmp_path))
     (log,) = list_logs(there)

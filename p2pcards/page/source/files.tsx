@@ -1,27 +1,39 @@
 /** Files, where everything runs in the page: what this browser keeps, how it leaves the browser, and what is brought in. */
 
+import { useRef } from "preact/hooks";
 import { Dialog } from "./dialog";
 import type { Deeds } from "./main";
 import type { Model } from "./model";
 
 /** What can be done about files; in a drawer, or a part of the first page. */
 export function Files({ model, deeds }: { model: Model; deeds: Deeds }) {
-  const give = (kind: string) => (event: Event) => {
-    const input = event.currentTarget as HTMLInputElement;
-    const [chosen] = input.files ?? [];
-    if (chosen) deeds.give(kind, chosen);
-    input.value = ""; // so that the same file can be chosen again
-  };
   return (
     <>
       <p role="status" class="said">{keptSentence(model)}</p>
       <ul class="ways">
         <li><button onClick={() => deeds.say("log")}><b>Save the log</b><small>of this game, or the last: it proves the game</small></button></li>
         <li><button onClick={() => deeds.open({ kind: "home" })}><b>Save everything</b><small>key, friends, settings and games, in one file</small></button></li>
-        <li><label class="pick"><b>Bring a home</b><small>or a game, that was saved here or elsewhere</small><input type="file" onChange={give("bring")} /></label></li>
-        <li><label class="pick"><b>Check a log</b><small>of any game, here in the page</small><input type="file" onChange={give("verify")} /></label></li>
+        <li><Choose label="Bring a home" means="or a game, that was saved here or elsewhere" take={(file) => deeds.give("bring", file)} /></li>
+        <li><Choose label="Check a log" means="of any game, here in the page" take={(file) => deeds.give("verify", file)} /></li>
       </ul>
       <p class="hint">A file can be dropped anywhere on the page, too.</p>
+    </>
+  );
+}
+
+/** The browser's own choice of a file, behind a button like the others. */
+function Choose({ label, means, take }: { label: string; means: string; take: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const chosen = (event: Event) => {
+    const here = event.currentTarget as HTMLInputElement;
+    const [file] = here.files ?? [];
+    if (file) take(file);
+    here.value = ""; // so that the same file can be chosen again
+  };
+  return (
+    <>
+      <button onClick={() => input.current?.click()}><b>{label}</b><small>{means}</small></button>
+      <input ref={input} type="file" hidden onChange={chosen} />
     </>
   );
 }

@@ -66,7 +66,10 @@ const deeds: Deeds = {
   say: (kind, more) => link?.say(kind, more),
   line: (text, shown = false) => link?.say("line", { text, shown }),
   change: (part) => set({ ...model, ...part }),
-  open: (panel) => set({ ...model, panels: [...model.panels.filter((one) => one.kind !== panel.kind), panel], unread: panel.kind === "chat" || panel.kind === "log" ? 0 : model.unread }),
+  open: (panel) => {
+    set({ ...model, panels: [...model.panels.filter((one) => one.kind !== panel.kind), panel], unread: panel.kind === "chat" || panel.kind === "log" ? 0 : model.unread });
+    if (panel.kind === "files") keep(false);
+  },
   close: () => set({ ...model, panels: model.panels.slice(0, -1) }),
   closeGuide: () => set({ ...model, panels: model.panels.filter((one) => one.kind !== "guide") }),
   wear: (look) => {
@@ -94,8 +97,8 @@ function told(title: string, line: string): void {
 /** Whether the browser lets what lies here stay; asked for once there is something to keep. */
 let asked = false;
 function keep(ask: boolean): void {
-  if (asked || !model.inPage) return;
-  asked = ask;
+  if ((ask && asked) || !model.inPage) return;
+  asked ||= ask;
   void askToKeep(ask).then((keeps) => set({ ...model, keeps }));
 }
 

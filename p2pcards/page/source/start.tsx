@@ -23,7 +23,7 @@ export function StartPage({ model, deeds }: { model: Model; deeds: Deeds }) {
       </header>
       {start.said && <p role="status" class="said">{start.said}</p>}
       {model.refused && <p role="alert" class="wrong">{model.refused}</p>}
-      {model.invited && <Invitation model={model} deeds={deeds} />}
+      {model.invited && <Invitation key={start.name} model={model} deeds={deeds} />}
       <Name start={start} deeds={deeds} />
       {(start.tables.length > 0 || start.saves.length > 0) && (
         <section aria-labelledby="goes-on">

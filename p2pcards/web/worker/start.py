@@ -37,7 +37,15 @@ from p2pcards.results.carried import (  # noqa: E402
 from p2pcards.results.reading import take_save  # noqa: E402
 from p2pcards.store.files import Home, StoreError, find_home, read_whole, sync_folder  # noqa: E402
 from p2pcards.store.identity import load_or_make_identity, load_peers  # noqa: E402
-from p2pcards.store.logs import MAGIC, DamagedLog, Sync, list_logs, parse_log, parse_save  # noqa: E402
+from p2pcards.store.logs import (  # noqa: E402
+    MAGIC,
+    SAVE_MAGIC,
+    DamagedLog,
+    Sync,
+    list_logs,
+    parse_log,
+    parse_save,
+)
 from p2pcards.web.front import serve_front  # noqa: E402
 from p2pcards.web.worker.house import client_of, daemon_within  # noqa: E402
 from p2pcards.web.worker.keeping import Changes, Keeper, lay_out  # noqa: E402
@@ -54,8 +62,8 @@ BROUGHT = Path("/brought")
 """The home that is in it."""
 BEFORE = Path("/before")
 """The home that has made room for it, until that is kept."""
-LOG = MAGIC.partition(b"1")[0]
-"""How logs of whatever version begin."""
+LOG, SAVE = [magic.partition(b"1")[0] for magic in (MAGIC, SAVE_MAGIC)]
+"""How logs and saved games of whatever version begin."""
 NOWHERE = (
     "This browser keeps nothing for this page; in a private window that is so. Your seat, your key and your log are "
     "there as long as the page is open: save the log as a file before you close it."
@@ -178,8 +186,11 @@ class PageOfWorker:
         return self._show("replace", [f"The file holds {whose(brought)}.", here], asked)
 
     def _bring_game(self, data: bytes, asked: Mapping[str, Any]) -> None:
-        save, date = parse_save(data), time.strftime("%Y-%m-%d")
-        taken = take_save(self._home, _key_of(self._home), save, date)
+        if not data.startswith(SAVE):
+            raise StoreError(
+                "This is no log, saved game or home of p2pcards.", "Choose a file that p2pcards has saved."
+            )
+        taken = take_save(self._home, _key_of(self._home), parse_save(data), time.strftime("%Y-%m-%d"))
         waits = "It stands under 'Go on'." if taken.coordinates else "It goes on when its coordinator resumes it."
         self._show("brought", [f"The game is here{', longer than it was' if taken.longer else ''}. {waits}"], asked)
 
@@ -190,12 +201,12 @@ class PageOfWorker:
 
     async def move_in(self, keeper: Keeper | None) -> None:
         """No daemon runs. The other home is kept whole, or this one stays."""
-        failed, self._brought = keeper is not None and keeper.fails, None
+        self._brought = None
         shutil.rmtree(BEFORE, ignore_errors=True)
         _exchange(PLACE, BROUGHT, BEFORE)
         if keeper is not None:
             await keeper.kept()
-        if keeper is not None and keeper.fails and not failed:
+        if keeper is not None and keeper.fails:
             _exchange(PLACE, BEFORE, BROUGHT)
             self._show("brought", [NO_ROOM_FOR_HOME], {}, anew=True)
         else:
