@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -96,6 +97,10 @@ class Browser:
 
     def open(self, address: str, width: int = 1100, height: int = 700) -> ShownPage:
         return ShownPage(self, address, width, height)
+
+    def save_into(self, folder: Path) -> None:
+        """What a page saves comes into this folder without a question."""
+        self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
 
     def memory(self) -> int:
         return memory_of(self._process.pid)
@@ -184,6 +189,11 @@ class ShownPage:
     def limit_storage(self, address: str, size: int) -> None:
         """How many bytes pages of this origin may keep from now on."""
         self._call("Storage.overrideQuotaForOrigin", origin=address.rstrip("/"), quotaSize=size)
+
+    def keep_for_good(self, address: str) -> None:
+        """Pages of this origin may ask for that and get it."""
+        origin = "{0.scheme}://{0.netloc}".format(urlsplit(address))
+        self._browser.call("Browser.grantPermissions", origin=origin, permissions=["durableStorage"])
 
     def value(self, script: str) -> Any:
         """What the script comes to."""

@@ -43,9 +43,15 @@ class ShownTab(Protocol):
     def limit_storage(self, address: str, size: int) -> None:
         """How many bytes pages of this origin may keep from now on."""
 
+    def keep_for_good(self, address: str) -> None:
+        """Pages of this origin may ask for that and get it."""
+
 
 class RunningBrowser(Protocol):
     def open(self, address: str, width: int = 1100, height: int = 700) -> ShownTab: ...
+    def save_into(self, folder: Path) -> None:
+        """What a page saves comes into this folder without a question."""
+
     def memory(self) -> int:
         """Bytes of all its processes."""
 
@@ -122,6 +128,9 @@ class Firefox:
         self.call("browsingContext.navigate", context=context, url=address, wait="complete")
         return FirefoxTab(self, context)
 
+    def save_into(self, folder: Path) -> None:
+        """By its preferences."""
+
     def memory(self) -> int:
         return memory_of(self._process.pid)
 
@@ -173,6 +182,9 @@ class FirefoxTab:
 
     def limit_storage(self, address: str, size: int) -> None:
         raise NotImplementedError(address, size)
+
+    def keep_for_good(self, address: str) -> None:
+        """By its preferences."""
 
 
 # --- either of them ---------------------------------------------------------------------------------------------------

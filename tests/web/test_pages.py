@@ -17,6 +17,7 @@ from p2pcards.control.messages import Host, Open, OpenHost, OpenJoin, OpenResume
 from p2pcards.control.protocol import to_plain
 from p2pcards.frontend.verdict import Known, judge, verdict_lines
 from p2pcards.ledger.verify import verify_log
+from p2pcards.results.carried import HOME_SUFFIX, is_home
 from p2pcards.store.files import Home
 from p2pcards.store.logs import list_logs, parse_log
 from p2pcards.views.happenings import Acted, CodeShown, GameWon, PlayerBack, PlayerLost
@@ -313,8 +314,8 @@ async def test_a_page_verifies_a_log_of_a_terminal_and_one_that_was_changed(
         assert "damaged" in (await friend.hear("verdict"))["lines"][0]
         friend.say("home")
         name, kept = await friend.file()
-        assert name.endswith(".zip")
-        assert kept.startswith(b"PK")
+        assert name.endswith(HOME_SUFFIX)
+        assert is_home(kept)
 
 
 async def test_a_page_whose_storage_is_full_plays_on_and_says_so_once(
