@@ -1,5 +1,6 @@
 /** What the page knows: what it was told, and what the person has in mind. One object, one way to change it. */
 
+import type { Keeps } from "./files";
 import type { Look } from "./look";
 import type { Ask, GameFacts, GuidePage, Line, Menu, Options, Read, Said, Start, Table, Told, Waits } from "./said";
 
@@ -13,7 +14,10 @@ export type Panel =
   | { kind: "sheet" }
   | { kind: "last" }
   | { kind: "log" }
-  | { kind: "chat" };
+  | { kind: "chat" }
+  | { kind: "files" }
+  | { kind: "home" }
+  | { kind: "replace"; lines: string[] };
 
 export interface Model {
   lost: string;
@@ -54,6 +58,8 @@ export interface Model {
   older: string;
   /** How what is written here is kept. */
   kept: string;
+  /** Whether the browser lets it stay. */
+  keeps: Keeps;
   /** The code of the link by which somebody has come, and whether they have said who they are. */
   invited: { code: string; name: string | null } | null;
 }
@@ -62,9 +68,12 @@ export function firstModel(look: Look): Model {
   return {
     lost: "", screen: "wait", start: null, facts: null, opening: "", refused: "", waits: null, nearby: null, table: null, actor: null, taker: null,
     prompt: "", status: null, told: [], unread: 0, records: null, panels: [], asks: [], menus: [], options: null,
-    fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look, inPage: false, hash: "", older: "", kept: "", invited: null,
+    fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look, inPage: false, hash: "", older: "", kept: "", keeps: { lasting: false, used: 0, room: 0 }, invited: null,
   };
 }
+
+/** What an answer is about that concerns a file: it stays though the page goes back to what can be begun. */
+export const FILES = "files";
 
 const MOST_TOLD = 400;
 /** Of the guide, one behind the other, and what lies below them. */
@@ -75,7 +84,7 @@ let counted = 0;
 export function after(model: Model, said: Said): Model {
   switch (said.is) {
     case "start":
-      return { ...firstModel(model.look), screen: "start", start: said, refused: model.refused, keys: model.keys, inPage: model.inPage, hash: model.hash, older: model.older, kept: model.kept, invited: model.invited };
+      return { ...firstModel(model.look), screen: "start", start: said, refused: model.refused, keys: model.keys, inPage: model.inPage, hash: model.hash, older: model.older, kept: model.kept, keeps: model.keeps, invited: model.invited, panels: model.panels.filter((panel) => panel.kind === "read" && panel.read.about === FILES) };
     case "game":
       return { ...model, facts: said };
     case "keys":
@@ -98,7 +107,7 @@ export function after(model: Model, said: Said): Model {
       return { ...model, unread, told: [...model.told, { ...said, number: counted }].slice(-MOST_TOLD) };
     }
     case "read":
-      return { ...model, panels: [...model.panels.filter((panel) => panel.kind !== "read"), { kind: "read", read: said }] };
+      return withRead(model, said);
     case "page":
       return { ...model, panels: [...model.panels.filter((panel) => panel.kind !== "menus" && panel.kind !== "choose"), { kind: "guide", page: said }].slice(-MOST_PAGES) as Panel[] };
     case "records":
@@ -129,7 +138,10 @@ export function after(model: Model, said: Said): Model {
     case "gone":
       return { ...model, lost: said.text };
     case "verdict":
-      return { ...model, panels: [...model.panels, { kind: "read", read: { is: "read", title: said.name, lines: said.lines, about: "" } }] };
+    case "brought":
+      return withRead(model, { is: "read", title: said.name || "Your home", lines: said.lines, about: FILES });
+    case "replace":
+      return { ...model, panels: [...model.panels, { kind: "replace", lines: said.lines }] };
     case "thinks":
       return { ...model, thinks: true };
     case "beside":
@@ -141,6 +153,10 @@ export function after(model: Model, said: Said): Model {
     case "ring":
       return model;
   }
+}
+
+function withRead(model: Model, read: Read): Model {
+  return { ...model, panels: [...model.panels.filter((panel) => panel.kind !== "read"), { kind: "read", read }] };
 }
 
 function same(places: readonly number[], marked: ReadonlySet<number>): boolean {

@@ -220,6 +220,8 @@ export type Said =
   | { is: "older"; text: string }
   | { is: "hash"; text: string }
   | { is: "verdict"; name: string; lines: string[] }
+  | { is: "brought"; name: string; lines: string[]; anew: boolean }
+  | { is: "replace"; name: string; lines: string[] }
   | { is: "thinks" }
   | { is: "beside" }
   | { is: "nearby"; people: [address: string, name: string][] }

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "./dialog";
+import { Files } from "./files";
 import { Icon } from "./icons";
 import type { Deeds } from "./main";
 import type { Model } from "./model";
@@ -22,7 +23,7 @@ export function StartPage({ model, deeds }: { model: Model; deeds: Deeds }) {
       </header>
       {start.said && <p role="status" class="said">{start.said}</p>}
       {model.refused && <p role="alert" class="wrong">{model.refused}</p>}
-      {model.invited && <Invitation model={model} deeds={deeds} />}
+      {model.invited && <Invitation key={start.name} model={model} deeds={deeds} />}
       <Name start={start} deeds={deeds} />
       {(start.tables.length > 0 || start.saves.length > 0) && (
         <section aria-labelledby="goes-on">
@@ -96,20 +97,10 @@ export function Invitation({ model, deeds }: { model: Model; deeds: Deeds }) {
 
 /** What lies in this browser, and how it leaves it. */
 function Kept({ model, deeds }: { model: Model; deeds: Deeds }) {
-  const file = (kind: string) => (event: Event) => {
-    const [chosen] = (event.currentTarget as HTMLInputElement).files ?? [];
-    if (chosen) deeds.give(kind, chosen);
-  };
   return (
     <section aria-labelledby="kept">
       <h2 id="kept">Kept in this browser</h2>
-      {model.kept && <p role="status" class="said">{model.kept}</p>}
-      <ul class="ways">
-        <li><button onClick={() => deeds.say("log")}><b>Save the log</b><small>of the last game, which proves it</small></button></li>
-        <li><button onClick={() => deeds.say("home")}><b>Save everything</b><small>key, friends, settings and games</small></button></li>
-        <li><label class="pick"><b>Bring a home</b><small>that was saved so, in place of this one</small><input type="file" accept=".zip" onChange={file("bring")} /></label></li>
-        <li><label class="pick"><b>Check a log</b><small>of any game, here in the page</small><input type="file" onChange={file("verify")} /></label></li>
-      </ul>
+      <Files model={model} deeds={deeds} />
     </section>
   );
 }
