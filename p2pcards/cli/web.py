@@ -26,15 +26,6 @@ def serve_here(context: typer.Context, port: Annotated[int | None, PORT] = None,
         return
     import trio
 
-    from p2pcards.store.settings import usable_settings
-
-    _check_system()
-    if not usable_settings(our_home()).settings.screen:
-        raise Failure(
-            "Your settings say that tables are shown in lines, and a browser shows the full screen. "
-            "Change that with 'p2pcards config set screen true'.",
-            USAGE,
-        )
     trio.run(_serve, port or 0, as_json)
 
 
@@ -86,11 +77,6 @@ def verify(address: Annotated[str, ADDRESS], as_json: AsJson = False) -> None:
         raise typer.Exit(REFUSED)
 
 
-def _check_system() -> None:
-    if sys.platform == "win32":
-        raise Failure("'p2pcards web' needs terminals of the system's own, which Windows does not have.", USAGE)
-
-
 async def _serve(port: int, as_json: bool) -> None:
     import secrets
 
@@ -111,4 +97,4 @@ async def _serve(port: int, as_json: bool) -> None:
     show({"address": gate.address}, lines, as_json)
     sys.stdout.flush()
     home = our_home()
-    await serve(listener, gate, [sys.executable, "-P", "-m", "p2pcards"], lambda link: serve_front(link, home))
+    await serve(listener, gate, lambda link: serve_front(link, home))

@@ -13,6 +13,8 @@
 //                   {"is": "read", title, lines}  why something of that does not go
 //                   {"is": "opening", "text"}     how far the start has come
 //                   {"is": "kept", "text"}        whether what is written is kept
+//                   {"is": "hash", "text"}        of all files of the page
+//                   {"is": "older", "text"}       the page has changed where it came from: what to do
 //                   {"is": "gone", "text"}        nothing more comes: what happened, and what to try
 
 "use strict";
@@ -97,7 +99,7 @@ function keepCompiled(database, name, made) {
 
 // --- the start -------------------------------------------------------------------------------------------------------
 
-const GONE = "Reload the page; if that does not help, ask your friend whether the table is still open.";
+const GONE = "Load the page again; if that does not help, ask your friend whether the table is still open.";
 
 class Failure extends Error {}
 
@@ -107,10 +109,20 @@ async function part(address) {
   return answer;
 }
 
+const hash = () => fetch("hash.txt", { cache: "no-cache" }).then((answer) => (answer.ok ? answer.text() : ""), () => "");
+
+// A table that is found again may be kept by a newer program, with a page of its own.
+async function compare(came) {
+  const [then, now] = [await came, await hash()];
+  if (then && now && then !== now) tell("older", "Your friend's program has changed, and has another page than this one. Load the page again; your seat is kept.");
+}
+
 async function start() {
   if (typeof WebAssembly !== "object")
     throw new Failure("This browser has no WebAssembly, or it is turned off, and without it no cards can be dealt here. Another browser has it.");
   tell("opening", "The cards are fetched ...");
+  const came = hash();
+  came.then((text) => tell("hash", text.trim()));
   const set = await (await part("set.json")).json();
   const engine = new URL(set.engine, location).href;
   const home = openHome().catch(() => null);
@@ -138,6 +150,7 @@ async function start() {
     pieces,
     shelf: database && !full && shelfOf(database),
     full,
+    called: () => compare(came),
     post: (text) => postMessage(text),
     save: (name, bytes) => postMessage({ is: "file", name, bytes: bytes.buffer }, [bytes.buffer]),
   });

@@ -32,6 +32,12 @@ class ShownTab(Protocol):
     def value(self, script: str) -> Any:
         """What the script comes to."""
 
+    def tap(self, x: float, y: float) -> None:
+        """At this point of the page, in pixels."""
+
+    def type(self, text: str) -> None:
+        """Press the keys, one after the other; arrows by their signs."""
+
     def reload(self) -> None: ...
     def close(self) -> None: ...
     def limit_storage(self, address: str, size: int) -> None:
@@ -42,7 +48,7 @@ class ShownTab(Protocol):
 
 
 class RunningBrowser(Protocol):
-    def open(self, address: str) -> ShownTab: ...
+    def open(self, address: str, width: int = 1100, height: int = 700) -> ShownTab: ...
     def save_into(self, folder: Path) -> None:
         """What a page saves comes into this folder without a question."""
 
@@ -116,8 +122,9 @@ class Firefox:
                     whole, text = text, ""
                     yield json.loads(whole)
 
-    def open(self, address: str) -> FirefoxTab:
+    def open(self, address: str, width: int = 1100, height: int = 700) -> FirefoxTab:
         context = self.call("browsingContext.create", type="tab")["context"]
+        self.call("browsingContext.setViewport", context=context, viewport={"width": width, "height": height})
         self.call("browsingContext.navigate", context=context, url=address, wait="complete")
         return FirefoxTab(self, context)
 
@@ -131,6 +138,10 @@ class Firefox:
         self._process.kill()
         self._process.wait()
         self._socket.close()
+
+
+KEYS = {"\t": "\ue004", "\r": "\ue007", "\x1b": "\ue00c", "←": "\ue012", "↑": "\ue013", "→": "\ue014", "↓": "\ue015"}
+"""Of WebDriver, by the letters that stand for them in `rigs/browser`."""
 
 
 class FirefoxTab:
@@ -147,6 +158,21 @@ class FirefoxTab:
         )
         assert found["type"] == "success", found
         return json.loads(found["result"]["value"])
+
+    def tap(self, x: float, y: float) -> None:
+        """At this point of the page, in pixels."""
+        there = {"type": "pointerMove", "x": round(x), "y": round(y)}
+        deeds = [there, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
+        self._perform({"type": "pointer", "id": "finger", "actions": deeds})
+
+    def type(self, text: str) -> None:
+        """Press the keys, one after the other."""
+        keys = [KEYS.get(letter, letter) for letter in text]
+        deeds = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
+        self._perform({"type": "key", "id": "keys", "actions": deeds})
+
+    def _perform(self, source: Mapping[str, Any]) -> None:
+        self._browser.call("input.performActions", context=self._context, actions=[source])
 
     def reload(self) -> None:
         self._browser.call("browsingContext.reload", context=self._context, wait="complete")
@@ -185,9 +211,13 @@ def browsing(name: str, profile: Path, preferences: Mapping[str, Any] | None = N
 
 WORKER = """
 (() => {
+  const entry = new XMLHttpRequest();
+  entry.open("GET", "./", false);
+  entry.send();
+  const name = /worker-\\w+\\.js/.exec(entry.responseText)[0];
   window.heard = [];
   window.files = [];
-  window.worker = new Worker("worker.js", { type: "module" });
+  window.worker = new Worker(name, { type: "module" });
   worker.onmessage = ({ data }) => {
     if (typeof data === "string") return heard.push(data === "ready" ? { is: "ready" } : JSON.parse(data));
     let text = "";
@@ -198,7 +228,7 @@ WORKER = """
   return true;
 })()
 """
-"""The script of a page whose worker is looked at alone."""
+"""The script of a page whose worker is looked at alone; the entry names it."""
 GIVE = """
 worker.postMessage({{
   is: {kind}, name: {name}, bytes: Uint8Array.from(atob({data}), (one) => one.charCodeAt(0)).buffer
@@ -219,9 +249,8 @@ class Friend:
 
     @classmethod
     def at(cls, browser: RunningBrowser, address: str, room: int | None = None) -> Friend:
-        """address: of the page; room: bytes that it may keep. The document is the worker's own text, which runs
-        nothing."""
-        tab = browser.open(f"{address}worker.js")
+        """address: of the page; room: bytes that it may keep. The document is a text, which runs nothing."""
+        tab = browser.open(f"{address}hash.txt")
         end = time.monotonic() + GIVE_UP
         while tab.value("document.readyState === 'complete' && location.protocol") != "http:":
             assert time.monotonic() < end, "the page does not come"

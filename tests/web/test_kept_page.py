@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from hashlib import sha256
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
 from p2pcards.page.files import PageFile, page_files, page_hash, program_zip
 from p2pcards.web.kept_page import differences, is_address, write_page
+from rigs.web_space import web_space
 
 FILES = {
     "index.html": PageFile(b"<p>cards</p>", "text/html", "", False),
@@ -19,22 +18,12 @@ FILES = {
 }
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None: ...
-
-
 @pytest.fixture
 def space(tmp_path: Path) -> Iterator[tuple[Path, str]]:
     """A folder, and the address of a web space that serves it."""
     folder = tmp_path / "space"
-    folder.mkdir()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
-    thread = Thread(target=server.serve_forever)
-    thread.start()
-    yield folder, f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with web_space(folder) as address:
+        yield folder, address
 
 
 def test_a_web_space_serves_what_was_written_for_it(space: tuple[Path, str]) -> None:
@@ -65,7 +54,26 @@ def test_an_address_where_nothing_is_served_is_an_error(space: tuple[Path, str])
 def test_the_program_is_the_same_each_time_and_has_its_own_name() -> None:
     assert program_zip() == program_zip()
     files = page_files()
-    lasting = [name for name, file in files.items() if file.lasting]
-    assert all("-" in name for name in lasting)
-    assert page_hash().encode() in files["set.json"].body
+    anew = {name for name, file in files.items() if not file.lasting}
+    assert anew == {"index.html", "hash.txt", "preact.txt"}
+    assert files["hash.txt"].content.decode() == f"{page_hash()}\n"
     assert sum(len(file.body) for name, file in files.items() if name.startswith("engine-")) < 8_000_000
+
+
+ASKED_BY = {"page": "index", "worker": "index", "set": "worker", "program": "set"}
+
+
+def test_each_file_that_lasts_has_the_name_of_its_bytes_and_is_asked_for_by_it() -> None:
+    """So one that changes changes the names of all that lead to it, up to the only file that is asked for anew."""
+    texts = {name: file.content for name, file in page_files().items() if "/" not in name}
+    lasting = [name for name, file in page_files().items() if name in texts and file.lasting]
+    assert sorted(map(_called, lasting)) == ["page", "page", "program", "set", "worker"]
+    for name in lasting:
+        assert name.rpartition(".")[0] == f"{_called(name)}-{sha256(texts[name]).hexdigest()[:16]}"
+        asked = [other for other, text in texts.items() if f'"{name}"'.encode() in text]
+        assert [_called(other) for other in asked] == [ASKED_BY[_called(name)]]
+
+
+def _called(name: str) -> str:
+    """Without the hash."""
+    return name.partition(".")[0].partition("-")[0]

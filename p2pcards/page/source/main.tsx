@@ -14,6 +14,7 @@ export interface Deeds {
   change(part: Partial<Model>): void;
   open(panel: Panel): void;
   close(): void;
+  closeGuide(): void;
   wear(look: Look): void;
   sit(kind: "open" | "attach", more: { [key: string]: Plain }): void;
   /** To the table from whose page somebody was invited, under this name. */
@@ -70,6 +71,7 @@ const deeds: Deeds = {
     if (panel.kind === "files") keep(false);
   },
   close: () => set({ ...model, panels: model.panels.slice(0, -1) }),
+  closeGuide: () => set({ ...model, panels: model.panels.filter((one) => one.kind !== "guide") }),
   wear: (look) => {
     keepLook(look);
     set({ ...model, look });
@@ -139,6 +141,7 @@ function ring(): void {
   }
 }
 
+root.replaceChildren(); // what stands there until the script has come
 draw();
 void openLink({
   opened: () => {

@@ -2,10 +2,11 @@
 
 import type { Keeps } from "./files";
 import type { Look } from "./look";
-import type { Ask, GameFacts, Line, Menu, Options, Read, Said, Start, Table, Told, Waits } from "./said";
+import type { Ask, GameFacts, GuidePage, Line, Menu, Options, Read, Said, Start, Table, Told, Waits } from "./said";
 
 export type Panel =
   | { kind: "read"; read: Read }
+  | { kind: "guide"; page: GuidePage }
   | { kind: "choose"; title: string; choices: Line[] }
   | { kind: "menus" }
   | { kind: "options" }
@@ -26,6 +27,8 @@ export interface Model {
   opening: string;
   refused: string;
   waits: Waits | null;
+  /** Who listens on this network, null before that was asked. */
+  nearby: [address: string, name: string][] | null;
   table: Table | null;
   /** Who acted last, and who takes the trick that goes. */
   actor: number | null;
@@ -49,6 +52,10 @@ export interface Model {
   look: Look;
   /** Everything runs in the page. */
   inPage: boolean;
+  /** Of all files of the page, "" where its server is this machine's own. */
+  hash: string;
+  /** That the page has changed where it came from, "" where it has not. */
+  older: string;
   /** How what is written here is kept. */
   kept: string;
   /** Whether the browser lets it stay. */
@@ -59,9 +66,9 @@ export interface Model {
 
 export function firstModel(look: Look): Model {
   return {
-    lost: "", screen: "wait", start: null, facts: null, opening: "", refused: "", waits: null, table: null, actor: null, taker: null,
+    lost: "", screen: "wait", start: null, facts: null, opening: "", refused: "", waits: null, nearby: null, table: null, actor: null, taker: null,
     prompt: "", status: null, told: [], unread: 0, records: null, panels: [], asks: [], menus: [], options: null,
-    fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look, inPage: false, kept: "", keeps: { lasting: false, used: 0, room: 0 }, invited: null,
+    fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look, inPage: false, hash: "", older: "", kept: "", keeps: { lasting: false, used: 0, room: 0 }, invited: null,
   };
 }
 
@@ -69,13 +76,15 @@ export function firstModel(look: Look): Model {
 export const FILES = "files";
 
 const MOST_TOLD = 400;
+/** Of the guide, one behind the other, and what lies below them. */
+const MOST_PAGES = 30;
 let counted = 0;
 
 /** The model when something has been told. */
 export function after(model: Model, said: Said): Model {
   switch (said.is) {
     case "start":
-      return { ...firstModel(model.look), screen: "start", start: said, refused: model.refused, keys: model.keys, inPage: model.inPage, kept: model.kept, keeps: model.keeps, invited: model.invited, panels: model.panels.filter((panel) => panel.kind === "read" && panel.read.about === FILES) };
+      return { ...firstModel(model.look), screen: "start", start: said, refused: model.refused, keys: model.keys, inPage: model.inPage, hash: model.hash, older: model.older, kept: model.kept, keeps: model.keeps, invited: model.invited, panels: model.panels.filter((panel) => panel.kind === "read" && panel.read.about === FILES) };
     case "game":
       return { ...model, facts: said };
     case "keys":
@@ -99,6 +108,8 @@ export function after(model: Model, said: Said): Model {
     }
     case "read":
       return withRead(model, said);
+    case "page":
+      return { ...model, panels: [...model.panels.filter((panel) => panel.kind !== "menus" && panel.kind !== "choose"), { kind: "guide", page: said }].slice(-MOST_PAGES) as Panel[] };
     case "records":
       return { ...model, records: said };
     case "ask":
@@ -120,6 +131,10 @@ export function after(model: Model, said: Said): Model {
       return { ...model, fits: said };
     case "kept":
       return { ...model, kept: said.text };
+    case "hash":
+      return { ...model, hash: said.text };
+    case "older":
+      return { ...model, older: said.text };
     case "gone":
       return { ...model, lost: said.text };
     case "verdict":
@@ -133,6 +148,8 @@ export function after(model: Model, said: Said): Model {
       return { ...model, panels: [...model.panels, { kind: "log" }] };
     case "ended":
       return { ...model, refused: "" };
+    case "nearby":
+      return { ...model, nearby: said.people };
     case "ring":
       return model;
   }

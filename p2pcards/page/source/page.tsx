@@ -11,6 +11,11 @@ export function Page({ model, deeds }: { model: Model; deeds: Deeds }) {
   return (
     <>
       {model.lost && <p class="lost" role="alert">{model.lost}</p>}
+      {model.older && (
+        <p class="older" role="status">
+          {model.older} <button onClick={() => location.reload()}>Load it again</button> <button onClick={() => deeds.change({ older: "" })}>Later</button>
+        </p>
+      )}
       {model.screen === "wait" && (model.invited?.name === null ? <main class="start"><Invitation model={model} deeds={deeds} /></main> : <Waiting said={model.opening} />)}
       {model.screen === "start" && <StartPage model={model} deeds={deeds} />}
       {model.screen === "table" && <TablePage model={model} deeds={deeds} />}
@@ -24,7 +29,7 @@ function Waiting({ said }: { said: string }) {
   return (
     <main class="waiting">
       <h1>p2pcards</h1>
-      <p role="status">{said || "The cards are being fetched ..."}</p>
+      <p role="status">{said || "The cards are being fetched ... If nothing more comes, load the page again."}</p>
     </main>
   );
 }

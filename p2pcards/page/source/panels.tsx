@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { CardFace } from "./cards";
 import { Dialog } from "./dialog";
 import { Files, keptSentence, Replace, SaveHome } from "./files";
+import { Guide } from "./guide";
 import { LOOKS, type Look } from "./look";
 import type { Deeds } from "./main";
 import type { Model } from "./model";
@@ -17,6 +18,7 @@ export function Panels({ model, deeds }: { model: Model; deeds: Deeds }) {
   return (
     <>
       {panel?.kind === "read" && <Dialog key="read" title={panel.read.title || "Advice"} close={close} wide><Lines lines={panel.read.lines} /></Dialog>}
+      {panel?.kind === "guide" && <Guide key={`guide ${panel.page.address}`} page={panel.page} before={model.panels.filter((one) => one.kind === "guide").length > 1} deeds={deeds} />}
       {panel?.kind === "choose" && <Choices key="choose" title={panel.title} choices={panel.choices} deeds={deeds} />}
       {panel?.kind === "menus" && <Menus key="menus" model={model} deeds={deeds} />}
       {panel?.kind === "options" && model.options && <OptionsPanel key="options" model={model} deeds={deeds} />}
@@ -133,11 +135,15 @@ function Menus({ model, deeds }: { model: Model; deeds: Deeds }) {
 function OptionsPanel({ model, deeds }: { model: Model; deeds: Deeds }) {
   const options = model.options;
   if (!options) return null;
-  const change = (key: string, value: string) => deeds.say("change", { page: options.page, key, value });
+  const change = (key: string, value: string) => {
+    deeds.change({ refused: "" });
+    deeds.say("change", { page: options.page, key, value });
+  };
   return (
     <Dialog title={options.title} close={deeds.close} wide>
       {model.inPage && options.page === "settings" && <p class="said">{keptSentence(model)}</p>}
       {model.inPage && options.page === "settings" && <div class="deeds"><button onClick={() => deeds.open({ kind: "files" })}>Files: save, bring, check</button></div>}
+      {model.screen === "start" && model.refused && <p role="alert" class="wrong">{model.refused}</p>}
       {options.groups.length === 0 && <p>Nothing can be changed now.</p>}
       {options.groups.map((group) => (
         <details key={group.title} open={options.groups.length === 1}>

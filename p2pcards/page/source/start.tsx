@@ -6,7 +6,7 @@ import { Files } from "./files";
 import { Icon } from "./icons";
 import type { Deeds } from "./main";
 import type { Model } from "./model";
-import type { GameFacts, Plain, Start } from "./said";
+import type { GameFacts, Line, Plain, Start } from "./said";
 
 type Request = { [key: string]: Plain };
 
@@ -58,10 +58,18 @@ export function StartPage({ model, deeds }: { model: Model; deeds: Deeds }) {
           ))}
         </ul>
       </section>
+      <section aria-labelledby="besides">
+        <h2 id="besides">Besides</h2>
+        <ul class="ways">
+          <li><button onClick={() => deeds.open({ kind: "choose", title: "Records", choices: RECORDS })}><b>Records</b><small>who has won how often</small></button></li>
+          <li><button onClick={() => deeds.line("guide")}><b>Guide</b><small>how it is played, in every detail</small></button></li>
+          <li><button onClick={() => deeds.say("options", { page: "settings" })}><b>Settings</b><small>of all games and tables</small></button></li>
+        </ul>
+      </section>
       {model.inPage && <Kept model={model} deeds={deeds} />}
-      {!model.inPage && <footer><a href="terminal">The terminal instead</a></footer>}
+      {model.hash && <footer>This page is <code>{model.hash}</code>; <code>p2pcards web verify {location.origin + location.pathname}</code> says whether it is the one of your own program.</footer>}
       {model.facts && <GameDialog facts={model.facts} start={start} deeds={deeds} />}
-      {friends && <FriendsDialog way={friends} start={start} deeds={deeds} close={() => setFriends(null)} />}
+      {friends && <FriendsDialog way={friends} start={start} model={model} deeds={deeds} close={() => setFriends(null)} />}
       {model.opening && (
         <Dialog title="One moment" close={() => { deeds.say("cancel"); deeds.change({ opening: "" }); }}>
           <p role="status">{model.opening}</p>
@@ -151,11 +159,35 @@ function GameDialog({ facts, start, deeds }: { facts: GameFacts; start: Start; d
             </label>
           ))}
         </details>
-        <div class="deeds"><button type="submit" class="main">Deal the cards</button></div>
+        <div class="deeds">
+          <button type="submit" class="main">Deal the cards</button>
+          <button type="button" onClick={() => deeds.line(`rules ${facts.key}`)}>How it is played</button>
+          <button type="button" onClick={() => deeds.say("options", { page: `rules/${facts.key}` })}>Your rules</button>
+          <button type="button" onClick={() => deeds.open({ kind: "choose", title: `Records of ${facts.name}`, choices: ofGame(facts.key) })}>Records</button>
+          <button type="button" onClick={() => { close(); deeds.line(`autoplay ${facts.key}`); }}>Watch the computer play</button>
+        </div>
       </form>
     </Dialog>
   );
 }
+
+/** As the title screen has them. */
+const RECORDS: Line[] = [
+  ["records", "how often you have won each game"],
+  ["history", "the games that were played"],
+  ["league", "everybody you have played with"],
+  ["hall", "the hall of fame"],
+  ["scoreboard", "the scoreboard of two-handed pinochle"],
+];
+const ofGame = (key: string): Line[] => [
+  [`records ${key}`, "who has won it how often"],
+  [`records ${key} percent`, "who wins the most of their games"],
+  [`history ${key}`, "the games that were played"],
+  [`league ${key}`, "you and everybody you have played it with"],
+  [`hall ${key}`, "its hall of fame"],
+  [`records ${key} reset`, "count it from now on only ..."],
+  [`records ${key} recover`, "count again what was reset last"],
+];
 
 interface Way {
   kind: "host" | "join" | "listen" | "connect";
@@ -170,13 +202,14 @@ const WAYS: Way[] = [
   { kind: "connect", label: "Call a friend", means: "who waits for it", address: true },
 ];
 
-function FriendsDialog({ way, start, deeds, close }: { way: Way; start: Start; deeds: Deeds; close: () => void }) {
+function FriendsDialog({ way, start, model, deeds, close }: { way: Way; start: Start; model: Model; deeds: Deeds; close: () => void }) {
   const [address, setAddress] = useState("");
   const [code, setCode] = useState("");
+  const [found, setFound] = useState(false);
   const go = () => {
     const blank = start.requests[way.kind] ?? {};
     const host = { address, partner: false, code };
-    const request = way.kind === "join" ? { ...blank, host } : way.kind === "connect" ? { ...blank, hosts: [host] } : { ...blank, web: true };
+    const request = way.kind === "join" ? { ...blank, host } : way.kind === "connect" ? { ...blank, hosts: [host] } : { ...blank, web: true, ...(way.kind === "listen" ? { lan: found } : {}) };
     deeds.sit("open", { request });
     close();
   };
@@ -191,7 +224,17 @@ function FriendsDialog({ way, start, deeds, close }: { way: Way; start: Start; d
             <label class="field">Code <input value={code} autocapitalize="off" autocomplete="off" onInput={(event) => setCode(event.currentTarget.value)} /></label>
           </>
         )}
-        <div class="deeds"><button type="submit" class="main">{way.label}</button></div>
+        {way.kind === "listen" && <label class="radio"><input type="checkbox" checked={found} onChange={() => setFound(!found)} />Who is on this network finds you without an address</label>}
+        {way.kind === "connect" && model.nearby?.length === 0 && <p role="status">Nobody on this network is listening. Your friend's screen shows an address, too.</p>}
+        {way.kind === "connect" && (
+          <ul class="rows">
+            {model.nearby?.map(([where, name]) => <li key={where}><button type="button" onClick={() => setAddress(where)}>{name}, {where}</button></li>)}
+          </ul>
+        )}
+        <div class="deeds">
+          {way.kind === "connect" && !model.inPage && <button type="button" onClick={() => deeds.say("nearby")}>Who listens on this network?</button>}
+          <button type="submit" class="main">{way.label}</button>
+        </div>
       </form>
     </Dialog>
   );

@@ -116,6 +116,10 @@ class PageOfWorker:
         await trio.lowlevel.checkpoint()
         self._host.post(text)
 
+    def called(self) -> None:
+        """Somebody was reached."""
+        self._host.called()
+
     def tell(self, kind: str, text: str) -> None:
         self._host.post(json.dumps({"is": kind, "text": text}))
 
@@ -315,10 +319,10 @@ async def _run(page: PageOfWorker, home: Home, sync: Sync, kept: Kept, keeper: K
     """A daemon of the home, and of each that takes its place, until another tab has it."""
     while not page.gone:
         async with (
-            daemon_within(home, sync, thinking_here, connecting(kept)) as switchboard,
+            daemon_within(home, sync, thinking_here, connecting(kept, page.called)) as switchboard,
             trio.open_nursery() as nursery,
         ):
-            nursery.start_soon(serve_front, page, home, partial(client_of, switchboard))
+            nursery.start_soon(serve_front, page, home, partial(client_of, switchboard), thinking_here)
             await page.over.wait()
             nursery.cancel_scope.cancel()
         if not page.gone:

@@ -10,10 +10,9 @@ import trio
 from js import WebSocket
 from pyodide.ffi import JsException, create_proxy, to_js
 
-from p2pcards.links.address import WebAddress, parse_web
+from p2pcards.links.address import MESSAGE, SUBPROTOCOL, WebAddress, parse_web
 from p2pcards.links.link import StreamFailed, must_be_some
 from p2pcards.links.tcp import CannotConnect
-from p2pcards.links.websocket import MESSAGE, NORMAL, SUBPROTOCOL
 
 UNREAD = 1 << 23
 """Bytes that may have come and not been read; a browser takes as many as the other side sends."""
@@ -23,13 +22,15 @@ LOOKING = 0.02
 """Seconds before looking again how many these are: no event tells."""
 OPEN = 1
 """As `WebSocket.readyState`."""
+NORMAL = 1000
+"""Why it is closed (RFC 6455, 7.4.1)."""
 
 Kept = Callable[[], Awaitable[None]]
 """Returns when all is kept that was written."""
 
 
-def connecting(kept: Kept) -> Callable[[str, float], Awaitable[trio.abc.Stream]]:
-    """`connect_websocket` for a page. kept: is waited for before anything is sent."""
+def connecting(kept: Kept, called: Callable[[], object]) -> Callable[[str, float], Awaitable[trio.abc.Stream]]:
+    """`connect_websocket` for a page. kept: is waited for before anything is sent; called: somebody was reached."""
 
     async def connect_websocket(address: str, deadline: float) -> trio.abc.Stream:
         """The stream to who waits at `ws://HOST[:PORT][/PATH]` or `wss://...`, within `deadline` seconds. Raises
@@ -41,6 +42,7 @@ def connecting(kept: Kept) -> Callable[[str, float], Awaitable[trio.abc.Stream]]
         if waiting.cancelled_caught or not stream.is_open:
             await trio.aclose_forcefully(stream)
             raise CannotConnect(_NO_ANSWER.format(there=there))
+        called()
         return stream
 
     return connect_websocket
