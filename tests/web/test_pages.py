@@ -91,7 +91,7 @@ async def play_on(friend: Friend) -> Message:
             friend.say("line", text="sort suit")
         elif told["is"] == "choose":  # of a card with which something is to be named
             friend.say("line", text=told["choices"][0][0])
-        elif told["over"]:
+        elif told["phase"] == "over":
             return told
         elif told["myTurn"] and (now := (told["hand"], told["piles"], told["buttons"])) != answered:
             answered = now  # a table may be told twice
