@@ -19,7 +19,17 @@ from p2pcards.frontend.choosing import (
     with_cards_of,
 )
 from p2pcards.frontend.guide_pages import SEARCH, page_blocks, page_text
-from p2pcards.frontend.standing import drawing, groups, places, plays_tricks, shown_trick, side_name, sides, to_do
+from p2pcards.frontend.standing import (
+    drawing,
+    groups,
+    is_laid_open,
+    places,
+    plays_tricks,
+    shown_trick,
+    side_name,
+    sides,
+    to_do,
+)
 from p2pcards.games.claims import REST
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import Arrangement, Style, with_cards
@@ -206,8 +216,10 @@ def _seat(view: TableView, seat: SeatView, place: str, elapsed: float) -> Plain:
 
 
 def _hand(view: TableView, arrangement: Arrangement, found: Sequence[LegalAction]) -> list[Plain]:
-    """From left to right. can: something can be done with it; alone: with it and no other; gap: a group begins with
-    it; laid: it lies open before me and can be played all the same."""
+    """From left to right; nothing once all of it lies open before me. can: something can be done with it; alone: with
+    it and no other; gap: a group begins with it; laid: it lies open before me and can be played all the same."""
+    if is_laid_open(view):
+        return []
     mine = my_seat(view)
     known = mine.known if mine else ()
     sorted_hand = sorted_groups(arrangement, known, trump_suit(view))

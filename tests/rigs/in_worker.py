@@ -27,7 +27,7 @@ PROBE = """
 const part = async (name) => new Uint8Array(await (await fetch(name)).arrayBuffer());
 const given = new Promise((resolve) => { onmessage = (event) => resolve(event.data); });
 async function run() {
-  const set = await (await fetch("set.json")).json();
+  const set = await (await fetch("SET")).json();
   const engine = new URL(set.engine, location).href;
   const [{ loadPyodide }, noble] = await Promise.all([import(`${engine}pyodide.mjs`), import(`${engine}noble.mjs`)]);
   self.noble = noble;
@@ -100,7 +100,9 @@ def _tests(logs: Path) -> Iterator[tuple[str, Path]]:
 def worker_files(logs: Path) -> dict[str, PageFile]:
     """Those of the page, and beside them what runs the tests. Skips the test where npm gives no standard library."""
     whole = packages() / "pyodide/python_stdlib.zip"
-    beside = {"probe.js": PROBE.encode(), "whole.zip": whole.read_bytes(), "tests.zip": _zipped(_tests(logs))}
+    listed = next(name for name in page_files() if name.startswith("set-"))
+    probe = PROBE.replace("SET", listed).encode()
+    beside = {"probe.js": probe, "whole.zip": whole.read_bytes(), "tests.zip": _zipped(_tests(logs))}
     return {
         **page_files(),
         **{name: PageFile(body, KINDS[Path(name).suffix], "", False) for name, body in beside.items()},

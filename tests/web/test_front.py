@@ -62,6 +62,9 @@ def check_table(table: dict[str, Any]) -> None:
     assert next(seat["place"] for seat in table["seats"]) == "below"
     lying = [card for seat in table["seats"] for group in seat["lies"] for card in group["cards"]]
     cards = [one["card"] for one in (*table["hand"], *table["trick"]["cards"])]
+    mine = next(seat["lies"] for seat in table["seats"] if seat["place"] == "below")
+    if table["over"]:  # what was held lies open then, and is drawn once
+        assert not {one["card"] for one in table["hand"]} & {card for group in mine for card in group["cards"]}
     assert {*cards, *lying, *[card for pile in table["piles"] for card in pile["cards"]]} <= CARD
     assert len(table["scores"]["rows"]) in (1, 2, 3, 4)
 

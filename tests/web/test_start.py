@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from p2pcards.page.files import page_files
+from p2pcards.web.kept_page import write_page
 from rigs.browser import Browser, ShownPage
+from rigs.pages import Friend
 from rigs.paging import wait
 from rigs.program import Program
 from rigs.served import Served
+from rigs.web_space import web_space
 
 pytestmark = pytest.mark.browser
 
@@ -89,3 +94,21 @@ def test_the_computer_is_watched_and_left(page: ShownPage) -> None:
     wait(page, "/The computer plays every hand/.test(document.body.innerText)", "what this is is said")
     press(page, "stops", ".controls")
     wait(page, "!!document.querySelector('.games button')", "the games are listed again")
+
+
+async def test_all_that_is_there_where_everything_runs_in_the_page(browser: Browser, tmp_path: Path) -> None:
+    write_page(page_files(), tmp_path / "space")
+    with web_space(tmp_path / "space") as address:
+        friend = Friend.at(browser, address)
+        await friend.hear("ready")
+        friend.say("line", text="rules whist")
+        await friend.hear("page", "rules/whist")
+        friend.say("line", text="history")
+        await friend.hear("read", "No game")
+        friend.say("options", page="rules/whist")
+        await friend.hear("options", "Your rules of Whist")
+        friend.say("line", text="autoplay whist novice")
+        await friend.hear("table", '"watches": true')
+        friend.say("line", text="leave")
+        await friend.hear("start")
+        friend.tab.close()

@@ -246,7 +246,7 @@ function Cards({ laid, model, table, drag }: { laid: Laid; model: Model; table: 
   }, [laid, table]);
   // Keyed elements stay where they are in the page, so that a card that is on its way goes on with it.
   const order = [...cards].sort((one, other) => (one.key < other.key ? -1 : 1));
-  const depth = new Map(cards.map((card, number) => [card.key, card.gone ? 900 + number : card.zone === "hand" ? 300 + number : card.zone.startsWith("trick") || card.zone.startsWith("row") ? 200 + number : 10 + number]));
+  const depth = new Map(cards.map((card, number) => [card.key, card.gone ? 900 + number : card.zone === "hand" ? 300 + number : card.zone.startsWith("trick") || card.zone.startsWith("row") ? (card.mood === "won" ? 290 : 200 + number) : 10 + number]));
   return (
     <div class="cards" aria-hidden="true">
       {order.map((card) => (
