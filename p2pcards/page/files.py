@@ -29,7 +29,6 @@ KINDS = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
-    ".mjs": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
     ".wasm": "application/wasm",
@@ -42,6 +41,8 @@ NAMED = 16
 """Letters of a hash that stand in a name."""
 LISTED = "set.json"
 """The only file that says what the others are, and that no hash is taken of."""
+UNPACKED_THERE = (".wasm", ".zip")
+"""How the names end of what the page loads by itself, and can unpack where a web space serves it as it lies there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,18 @@ def page_files() -> Mapping[str, PageFile]:
         listed = {"engine": folder, "program": name, "python": json.loads(engine["python.json"].content)}
     listed["hash"] = _hash_of(files)
     return files | {LISTED: PageFile(json.dumps(listed).encode(), KINDS[".json"], "", False)}
+
+
+def files_to_lie() -> Mapping[str, bytes]:
+    """By name what is written for a web space, whose server may know of no compression: what the page can unpack by
+    itself is packed, and `LISTED` says so."""
+    files = page_files()
+    found = {name: file.body if is_packed_to_lie(name) else file.content for name, file in files.items()}
+    return found | {LISTED: json.dumps(json.loads(files[LISTED].body) | {"packed": True}).encode()}
+
+
+def is_packed_to_lie(name: str) -> bool:
+    return name.endswith(UNPACKED_THERE)
 
 
 @cache

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import json
 import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -12,7 +14,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urljoin, urlsplit
 from urllib.request import Request, urlopen
 
-from p2pcards.page.files import PageFile
+from p2pcards.page.files import LISTED, PageFile, is_packed_to_lie
 
 PATIENCE = 20.0
 """Seconds for each answer."""
@@ -20,26 +22,37 @@ LARGEST = 1 << 26
 """Bytes of a file: more than any of the page has."""
 
 
-def write_page(files: Mapping[str, PageFile], folder: Path) -> None:
-    """Each file as a browser makes use of it: a web space compresses them in its own way. Raises OSError, of which
-    FileExistsError where something stands in the folder."""
+def write_page(files: Mapping[str, bytes], folder: Path) -> None:
+    """Raises OSError, of which FileExistsError where something stands in the folder."""
     if folder.exists() and any(folder.iterdir()):
         raise FileExistsError(folder)
-    for name, file in files.items():
+    for name, data in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(file.content)
+        path.write_bytes(data)
 
 
 def differences(files: Mapping[str, PageFile], address: str) -> Iterator[str]:
-    """A sentence for each file that this address does not serve as these are, as they are found. Raises OSError where
-    it serves nothing."""
+    """A sentence for each file that this address does not serve as these are, as they are found; compressed or not is
+    the same. Raises OSError where it serves nothing."""
     for name, file in files.items():
         found = _served(urljoin(address, name))
+        if found is not None and found != file.content:
+            found = _as_host_has_it(name, found)
         if found is None:
             yield f"{name} is not there."
         elif found != file.content:
             yield f"{name} is another: {_told(found)} there, {_told(file.content)} here."
+
+
+def _as_host_has_it(name: str, found: bytes) -> bytes:
+    """What a web space serves that `files_to_lie` were written for, as it comes from a host."""
+    if is_packed_to_lie(name):
+        return _unpacked(found)
+    with suppress(ValueError):
+        if name == LISTED and isinstance(listed := json.loads(found), dict) and listed.pop("packed", None) is True:
+            return json.dumps(listed).encode()
+    return found
 
 
 def is_address(address: str) -> bool:
@@ -61,8 +74,11 @@ def _served(address: str) -> bytes | None:
         return None
     except URLError as error:
         raise error.reason if isinstance(error.reason, OSError) else OSError(str(error.reason)) from None
-    if not packed:
-        return data
+    return _unpacked(data) if packed else data
+
+
+def _unpacked(data: bytes) -> bytes:
+    """As it is where it cannot be unpacked."""
     try:
         with gzip.GzipFile(fileobj=BytesIO(data)) as unpacked:  # at most so much, whatever it promises
             return unpacked.read(LARGEST)

@@ -47,15 +47,21 @@ export interface Model {
   inPage: boolean;
   /** How what is written here is kept. */
   kept: string;
-  /** The code of the link by which somebody has come, and whether they have said who they are. */
-  invited: { code: string; name: string | null } | null;
+  /** The hash of the page, where everything runs in it. */
+  hash: string;
+  /** The link by which somebody has come or which they have pasted, and whether they have said who they are. */
+  invited: { link: string; name: string | null } | null;
+  /** What was pasted last. */
+  pasted: string;
+  /** A reloaded page goes back to its table. */
+  returns: boolean;
 }
 
 export function firstModel(look: Look): Model {
   return {
     lost: "", screen: "wait", start: null, facts: null, opening: "", refused: "", waits: null, table: null, actor: null, taker: null,
     prompt: "", status: null, told: [], unread: 0, records: null, panels: [], asks: [], menus: [], options: null,
-    fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look, inPage: false, kept: "", invited: null,
+    fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look, inPage: false, kept: "", hash: "", invited: null, pasted: "", returns: false,
   };
 }
 
@@ -66,7 +72,7 @@ let counted = 0;
 export function after(model: Model, said: Said): Model {
   switch (said.is) {
     case "start":
-      return { ...firstModel(model.look), screen: "start", start: said, refused: model.refused, keys: model.keys, inPage: model.inPage, kept: model.kept, invited: model.invited };
+      return { ...firstModel(model.look), screen: "start", start: said, refused: model.refused, keys: model.keys, inPage: model.inPage, kept: model.kept, hash: model.hash, invited: model.invited, pasted: model.pasted };
     case "game":
       return { ...model, facts: said };
     case "keys":
@@ -111,6 +117,8 @@ export function after(model: Model, said: Said): Model {
       return { ...model, fits: said };
     case "kept":
       return { ...model, kept: said.text };
+    case "hash":
+      return { ...model, hash: said.text };
     case "gone":
       return { ...model, lost: said.text };
     case "verdict":

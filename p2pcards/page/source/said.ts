@@ -206,6 +206,7 @@ export type Said =
   | { is: "menus"; menus: Menu[] }
   | { is: "fits"; text: string; lines: Line[] }
   | { is: "kept"; text: string }
+  | { is: "hash"; text: string }
   | { is: "gone"; text: string }
   | { is: "verdict"; name: string; lines: string[] }
   | { is: "thinks" }
