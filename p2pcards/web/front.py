@@ -75,6 +75,7 @@ from p2pcards.control.messages import (
     OpenResume,
     Rules,
     TableOpened,
+    TimeLimits,
 )
 from p2pcards.control.protocol import BadMessage, from_plain, to_plain
 from p2pcards.daemon.crew import beside
@@ -165,11 +166,12 @@ class _Outbox:
 # --- a page, before a table and at one --------------------------------------------------------------------------------
 
 
+AS_SET = TimeLimits(between_hands=None)
 BLANK: Mapping[str, Open] = {
-    "play": OpenPlay(Rules()),
-    "host": OpenHost(),
+    "play": OpenPlay(Rules(), limits=AS_SET),
+    "host": OpenHost(limits=AS_SET),
     "listen": OpenListen(),
-    "connect": OpenConnect((Host(""),)),
+    "connect": OpenConnect((Host(""),), limits=AS_SET),
     "join": OpenJoin(Host("")),
     "resume": OpenResume(),
 }

@@ -8,6 +8,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from typing import ClassVar
 
 
 class PlainSpace(SimpleHTTPRequestHandler):
@@ -20,7 +21,7 @@ class PoorSpace(PlainSpace):
     """Of a kind that there is as well: it knows few kinds of files, and answers with the first page in place of what is
     not there."""
 
-    extensions_map = {
+    extensions_map: ClassVar[dict[str, str]] = {
         "": "application/octet-stream",
         ".html": "text/html",
         ".js": "text/javascript",

@@ -48,6 +48,7 @@ globalThis.WebSocket ??= class {{}};
 const {{ loadPyodide }} = await import("./pyodide.js");
 const {{ default: createPyodideModule }} = await import("./pyodide.asm.js");
 const python = await loadPyodide({{ createPyodideModule, lockFileContents: {lock}, packageBaseUrl: "./" }});
+globalThis.location ??= new URL("http://localhost/");
 python.FS.writeFile("/lib/libraries.zip", readFileSync("libraries.zip"));
 python.unpackArchive(readFileSync("program.zip").buffer, "zip", {{ extractDir: "/program" }});
 python.runPython("import sys; sys.path[:0] = ['/program', '/lib/libraries.zip']");

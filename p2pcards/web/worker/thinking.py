@@ -1,6 +1,6 @@
-"""Computer players of a page: they decide in the page's own worker, in plain Python, a world of a tenth of a second after
-the other. A decision has a second, whatever the level wants; the edition says that it was made so
-(`players/levels.hurried`)."""
+"""Computer players of a page: they decide in the page's own worker, in plain Python, one world after the other, each of
+which takes a tenth of a second at the most. A decision has a second, whatever the level wants; the edition says that it
+was made so (`players/levels.hurried`)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from p2pcards.session.effects import Think
 BUDGET = 0.7
 """Seconds after which no further world is tried out; the one that is under way is still followed to its end."""
 NODES = 400
-"""Positions of an exact end, which take a quarter of a second; a hint looks at eight times as many, to tell all worths."""
+"""Positions of an exact end, which take a quarter of a second; a hint looks at eight times as many, for all worths."""
 
 
 @asynccontextmanager
