@@ -152,7 +152,6 @@ LIBRARIES = {
     "segno": ("Lars Heuer", "BSD"),
     "ifaddr": ("Stefan C. Mueller and others", "MIT"),
     "resvg-py": ("baseplate-admin; resvg by Yevhenii Reizner and others", "MIT; Apache 2.0 or MIT"),
-    "xterm.js": ("The xterm.js authors", "MIT"),
     "Pyodide": ("The Pyodide contributors and Mozilla", "Mozilla Public License 2.0"),
     "noble": ("Paul Miller", "MIT"),
     "preact": ("Jason Miller and others", "MIT"),

@@ -26,15 +26,6 @@ def serve_here(context: typer.Context, port: Annotated[int | None, PORT] = None,
         return
     import trio
 
-    from p2pcards.store.settings import usable_settings
-
-    _check_system()
-    if not usable_settings(our_home()).settings.screen:
-        raise Failure(
-            "Your settings say that tables are shown in lines, and a browser shows the full screen. "
-            "Change that with 'p2pcards config set screen true'.",
-            USAGE,
-        )
     trio.run(_serve, port or 0, as_json)
 
 
@@ -46,23 +37,21 @@ ADDRESS = typer.Argument(metavar="URL", help="Where the page is, as http://HOST:
 def build(folder: Annotated[Path, FOLDER], as_json: AsJson = False) -> None:
     """Write the page as files, for any web space. There it plays alone, without any host, and calls tables that wait at
     wss://, or on the same machine."""
-    from p2pcards.page.files import files_to_lie, page_hash
+    from p2pcards.page.files import page_files, page_hash
     from p2pcards.web.kept_page import write_page
 
-    files = files_to_lie()
     try:
-        write_page(files, folder)
+        size = write_page(page_files(), folder)
     except FileExistsError:
         raise Failure(f"There is something in {folder} already. Name a folder that is new or empty.", USAGE) from None
     except OSError as error:
         raise Failure(f"The page cannot be written to {folder}: {error.strerror or error}.", STORAGE) from None
-    size = sum(map(len, files.values()))
     lines = [
-        f"The page stands in {folder}: {len(files)} files of {size / 1e6:.1f} MB in all, with the hash",
+        f"The page stands in {folder}: {len(page_files())} files of {size / 1e6:.1f} MB in all, with the hash",
         f"    {page_hash()}",
         "'p2pcards web verify URL' says whether a web space serves it so.",
     ]
-    show({"folder": str(folder), "files": [*files], "hash": page_hash()}, lines, as_json)
+    show({"folder": str(folder), "files": [*page_files()], "hash": page_hash()}, lines, as_json)
 
 
 @web.command("verify")
@@ -90,11 +79,6 @@ def verify(address: Annotated[str, ADDRESS], as_json: AsJson = False) -> None:
         raise typer.Exit(REFUSED)
 
 
-def _check_system() -> None:
-    if sys.platform == "win32":
-        raise Failure("'p2pcards web' needs terminals of the system's own, which Windows does not have.", USAGE)
-
-
 async def _serve(port: int, as_json: bool) -> None:
     import secrets
 
@@ -115,4 +99,4 @@ async def _serve(port: int, as_json: bool) -> None:
     show({"address": gate.address}, lines, as_json)
     sys.stdout.flush()
     home = our_home()
-    await serve(listener, gate, [sys.executable, "-P", "-m", "p2pcards"], lambda link: serve_front(link, home))
+    await serve(listener, gate, lambda link: serve_front(link, home))

@@ -34,6 +34,9 @@ from p2pcards.wire.reasons import ByeCode
 GOODBYE = 5.0
 """Seconds that somebody who cannot come in has for taking the BYE that says so."""
 
+EITHER_SAYS = (ByeCode.OTHER_VERSION, ByeCode.SAME_ROLE)
+"""What is as true of the other side, whichever of the two says it."""
+
 Resumes = Callable[[bytes, bytes], Awaitable[None]]
 """Is told before somebody with this key speaks of this game, to go on with it or to ask for its end, or (b"") begins
 one, and returns when they can."""
@@ -219,7 +222,15 @@ class TableLinks:
 
     def send(self, peer: int, message: bytes) -> None:
         if (who := self._introductions.at(peer)) is not None:
+            if is_goodbye(message):
+                self._note_misfit(who, message)
             who.connection.send(message)
+
+    def _note_misfit(self, who: Counterpart, message: bytes) -> None:
+        """A call fails, too, where it is our side that finds who answers to be of no use."""
+        bye, connection = decode_message(message), who.connection
+        if isinstance(bye, Bye) and bye.code in EITHER_SAYS and connection.address and not who.met:
+            self.not_reached(connection.address, NotReached(f"{connection.link.where} {bye.code.sentence}.", REFUSED))
 
     def close(self, peer: int) -> None:
         if (who := self._introductions.at(peer)) is not None:

@@ -17,7 +17,7 @@ from p2pcards.links.address import TABLE
 from p2pcards.links.door import Arrival
 from p2pcards.links.tcp import read_some, where
 from p2pcards.links.websocket import HEAD, WebSocketStream, answer_to, has_body
-from p2pcards.page.files import PageFile, page_files
+from p2pcards.page.files import ENTRY, PageFile, page_files
 
 DEADLINE = 10.0
 """Seconds that a request may take, and that a connection may be idle between two."""
@@ -30,7 +30,6 @@ PARTING = 1.0
 """Seconds until a connection is cut whose other end does not close it."""
 
 VERSIONS = (b"1.0", b"1.1")
-ENTRY = "index.html"
 YEAR = 31536000
 """Seconds; browsers keep nothing for longer."""
 

@@ -4,7 +4,9 @@ Three kinds of files make a page. In `built/` lies what was built (`scripts/page
 Python and what it needs besides, compressed. `worker.js` is served as it is written. The program itself is put together
 from the installed package when somebody asks for it, so that the page always plays by the rules that its host has.
 
-All that is large has a name that follows from its bytes, and is loaded once. `set.json` says these names.
+What is loaded has a name that follows from its bytes, so a browser asks for it once, and never has parts of two builds
+together: `index.html` names the script, the style and the worker, the worker names `set.json`, and that the rest. Alone
+`index.html` and `hash.txt` are asked for anew.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -39,10 +41,9 @@ PACKED = ".gz"
 """Behind the name of a file that is kept compressed, as it is sent."""
 NAMED = 16
 """Letters of a hash that stand in a name."""
-LISTED = "set.json"
-"""The only file that says what the others are, and that no hash is taken of."""
-UNPACKED_THERE = (".wasm", ".zip")
-"""How the names end of what the page loads by itself, and can unpack where a web space serves it as it lies there."""
+ENTRY, WORKER, LISTED = "index.html", "worker.js", "set.json"
+HASHED = "hash.txt"
+"""Has the hash of all other files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,45 +65,58 @@ class PageFile:
 @cache
 def table_files() -> Mapping[str, PageFile]:
     """By the name in the address what shows a table, for a page whose daemon is elsewhere."""
+    files = _built()
+    for name in TABLE:
+        _name_by_hash(files, name, ENTRY)
+    return files
+
+
+TABLE = ("page.css", "page.js")
+
+
+def _built() -> dict[str, PageFile]:
     return {path.name.removesuffix(PACKED): _file(path) for path in sorted(FOLDER.iterdir()) if path.is_file()}
 
 
 @cache
 def page_files() -> Mapping[str, PageFile]:
     """By the name in the address."""
-    files = {**table_files()}
-    files["worker.js"] = _file(HERE / "worker.js")
+    files = {**_built(), WORKER: _file(HERE / WORKER)}
     listed: dict[str, object] = {}
     engine = {path.name.removesuffix(PACKED): _file(path, lasting=True) for path in sorted(ENGINE.glob("*"))}
     if engine:
         folder = f"engine-{_hash_of(engine)[:NAMED]}/"
         program = program_zip()
-        name = f"program-{sha256(program).hexdigest()[:NAMED]}.zip"
+        name = _by_hash("program.zip", program)
         files |= {f"{folder}{name}": file for name, file in engine.items()}
         files[name] = _packed(program, KINDS[".zip"], True)
         listed = {"engine": folder, "program": name, "python": json.loads(engine["python.json"].content)}
-    listed["hash"] = _hash_of(files)
-    return files | {LISTED: PageFile(json.dumps(listed).encode(), KINDS[".json"], "", False)}
-
-
-def files_to_lie() -> Mapping[str, bytes]:
-    """By name what is written for a web space, whose server may know of no compression: what the page can unpack by
-    itself is packed, and `LISTED` says so."""
-    files = page_files()
-    found = {name: file.body if is_packed_to_lie(name) else file.content for name, file in files.items()}
-    return found | {LISTED: json.dumps(json.loads(files[LISTED].body) | {"packed": True}).encode()}
-
-
-def is_packed_to_lie(name: str) -> bool:
-    return name.endswith(UNPACKED_THERE)
+    files[LISTED] = PageFile(json.dumps(listed).encode(), KINDS[".json"], "", False)
+    _name_by_hash(files, LISTED, WORKER)
+    for name in (*TABLE, WORKER):
+        _name_by_hash(files, name, ENTRY)
+    return files | {HASHED: PageFile(f"{_hash_of(files)}\n".encode(), KINDS[".txt"], "", False)}
 
 
 @cache
 def page_hash() -> str:
     """Of all files with their names and what a browser makes of them, in hexadecimal. How they are compressed does not
     count, as another zlib compresses otherwise."""
-    found: str = json.loads(page_files()[LISTED].body)["hash"]
-    return found
+    return page_files()[HASHED].body.decode().strip()
+
+
+def _name_by_hash(files: dict[str, PageFile], name: str, within: str) -> None:
+    """Gives a file a name that follows from its bytes, and that name to the file that asks for it."""
+    file, asks = files.pop(name), files[within]
+    named = _by_hash(name, file.content)
+    files[named] = replace(file, lasting=True)
+    files[within] = _packed(asks.content.replace(f'"{name}"'.encode(), f'"{named}"'.encode()), asks.kind, asks.lasting)
+
+
+def _by_hash(name: str, data: bytes) -> str:
+    """``page-0123456789abcdef.js`` for "page.js"."""
+    stem, _, kind = name.rpartition(".")
+    return f"{stem}-{sha256(data).hexdigest()[:NAMED]}.{kind}"
 
 
 def _hash_of(files: Mapping[str, PageFile]) -> str:
@@ -130,7 +144,7 @@ def _packed(data: bytes, kind: str, lasting: bool) -> PageFile:
 # --- the program ------------------------------------------------------------------------------------------------------
 
 
-LEFT_OUT = ("cli", "tui", "page/built", "page/source", "web/kept_page.py", "web/page", "web/server.py", "web/tab.py")
+LEFT_OUT = ("cli", "tui", "page/built", "page/source", "web/kept_page.py", "web/server.py", "web/tab.py")
 """What a page has no use for, below the package."""
 TAKEN = (".bin", ".md", ".py", ".svg", ".toml", ".txt")
 """How the names end of what is needed: no compiled kernels, which are of this machine."""

@@ -9,6 +9,7 @@
 //                   {is: "file", name, bytes}     to be saved
 //                   {"is": "opening", "text"}     how far the start has come
 //                   {"is": "kept", "text"}        whether what is written is kept
+//                   {"is": "older", "text"}       the page has changed where it came from: what to do
 //                   {"is": "gone", "text"}        nothing more comes: what happened, and what to try
 
 "use strict";
@@ -93,7 +94,7 @@ function keepCompiled(database, name, made) {
 
 // --- the start -------------------------------------------------------------------------------------------------------
 
-const GONE = "Reload the page; if that does not help, ask your friend whether the table is still open.";
+const GONE = "Load the page again; if that does not help, ask your friend whether the table is still open.";
 
 class Failure extends Error {}
 
@@ -103,7 +104,7 @@ async function part(address) {
   return answer;
 }
 
-// On a web space of one's own the large files lie compressed (page/files.py), and its server knows nothing of that; a
+// On a web space of one's own the large files lie compressed (web/kept_page.py), and its server knows nothing of that; a
 // host says so, and the browser unpacks them. Pyodide fetches two of them itself, and takes the engine for nothing else
 // than application/wasm.
 const PACKED = /\.(wasm|zip)$/;
@@ -126,15 +127,25 @@ const engineFailed = new Promise((_, reject) => {
     });
 });
 
+const hash = () => fetch("hash.txt", { cache: "no-cache" }).then((answer) => (answer.ok ? answer.text() : ""), () => "");
+
+// A table that is found again may be kept by a newer program, with a page of its own.
+async function compare(came) {
+  const [then, now] = [await came, await hash()];
+  if (then && now && then !== now) tell("older", "Your friend's program has changed, and has another page than this one. Load the page again; your seat is kept.");
+}
+
 async function start() {
   if (typeof WebAssembly !== "object")
     throw new Failure("This browser has no WebAssembly, or it is turned off, and without it no cards can be dealt here. Another browser has it.");
   if (typeof DecompressionStream !== "function")
     throw new Failure("This browser is older than 2023, and cannot unpack the cards. A newer one can.");
   tell("opening", "The cards are fetched ...");
+  const came = hash();
   const set = await (await part("set.json")).json();
-  tell("hash", String(set.hash));
-  if (set.packed) unpackWhatComes();
+  const [name, packed] = (await came).split("\n");
+  tell("hash", name);
+  if (packed) unpackWhatComes();
   const engine = new URL(set.engine, location).href;
   const home = openHome().catch(() => null);
   const program = part(set.program).then((answer) => answer.arrayBuffer());
@@ -165,6 +176,7 @@ async function start() {
     pieces,
     shelf: database && !full && shelfOf(database),
     full,
+    called: () => compare(came),
     post: (text) => postMessage(text),
     save: (name, bytes) => postMessage({ is: "file", name, bytes: bytes.buffer }, [bytes.buffer]),
   });

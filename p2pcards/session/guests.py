@@ -260,7 +260,7 @@ MOST = MAX_SIDES - 1
 """Listeners at a table."""
 
 TURNED_AWAY = {
-    ByeCode.OTHER_VERSION: "speaks another version of the protocol; both need the same version of p2pcards",
+    ByeCode.OTHER_VERSION: ByeCode.OTHER_VERSION.sentence,
     ByeCode.SAME_ROLE: "coordinates too; one of the two must listen",
     ByeCode.FULL: "cannot sit down: a coordinator and three listeners are the most",
 }

@@ -56,7 +56,7 @@ from p2pcards.wire.messages import (
     Stake,
 )
 from p2pcards.wire.packing import Cause, Refused
-from p2pcards.wire.reasons import ByeCode, CloseReason
+from p2pcards.wire.reasons import ONE_VERSION, ByeCode, CloseReason
 from p2pcards.wire.records import NAME, VALUE, VERSION, EntryKind, Frame, Header, Staked, completed, decode_header
 
 # --- the people at the table as the coordinator last told a listener --------------------------------------------------
@@ -122,7 +122,7 @@ class PeopleHere:
 
 
 NOT_OURS = {
-    ByeCode.OTHER_VERSION: "spoke another version of the protocol; both need the same version of p2pcards",
+    ByeCode.OTHER_VERSION: f"spoke another version of the protocol; {ONE_VERSION}",
     ByeCode.SAME_ROLE: "listens too; one of the two must connect",
 }
 

@@ -1,1 +1,1 @@
-"""The full screen in a browser: a server on this machine, and in each tab a terminal in which p2pcards runs."""
+"""The table in a browser: its front end, the server on this machine, and the worker in which all of it runs."""

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import gzip
-import json
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -14,7 +12,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urljoin, urlsplit
 from urllib.request import Request, urlopen
 
-from p2pcards.page.files import LISTED, PageFile, is_packed_to_lie
+from p2pcards.page.files import HASHED, PageFile
 
 PATIENCE = 20.0
 """Seconds for each answer."""
@@ -22,14 +20,29 @@ LARGEST = 1 << 26
 """Bytes of a file: more than any of the page has."""
 
 
-def write_page(files: Mapping[str, bytes], folder: Path) -> None:
-    """Raises OSError, of which FileExistsError where something stands in the folder."""
+LIE_PACKED = (".wasm", ".zip")
+"""How the names end of what the page loads by itself, and can unpack."""
+SAYS_SO = b"packed\n"
+"""Behind the hash in `HASHED`, where they lie so."""
+
+
+def write_page(files: Mapping[str, PageFile], folder: Path) -> int:
+    """For a web space whose server may know of no compression: what is large lies compressed, and the page unpacks it.
+    Returns the bytes of all. Raises OSError, of which FileExistsError where something stands in the folder."""
     if folder.exists() and any(folder.iterdir()):
         raise FileExistsError(folder)
-    for name, data in files.items():
+    size = 0
+    for name, file in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        size += path.write_bytes(_lying(name, file))
+    return size
+
+
+def _lying(name: str, file: PageFile) -> bytes:
+    if name == HASHED:
+        return file.content + SAYS_SO
+    return file.body if name.endswith(LIE_PACKED) else file.content
 
 
 def differences(files: Mapping[str, PageFile], address: str) -> Iterator[str]:
@@ -46,13 +59,10 @@ def differences(files: Mapping[str, PageFile], address: str) -> Iterator[str]:
 
 
 def _as_host_has_it(name: str, found: bytes) -> bytes:
-    """What a web space serves that `files_to_lie` were written for, as it comes from a host."""
-    if is_packed_to_lie(name):
-        return _unpacked(found)
-    with suppress(ValueError):
-        if name == LISTED and isinstance(listed := json.loads(found), dict) and listed.pop("packed", None) is True:
-            return json.dumps(listed).encode()
-    return found
+    """What lies there as `write_page` has written it, as it comes from a host."""
+    if name == HASHED:
+        return found.removesuffix(SAYS_SO)
+    return _unpacked(found) if name.endswith(LIE_PACKED) else found
 
 
 def is_address(address: str) -> bool:

@@ -5,32 +5,17 @@ from __future__ import annotations
 
 import errno
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import h11
 import trio
 
-from p2pcards.page.files import table_files
+from p2pcards.page.files import ENTRY, table_files
 from p2pcards.web.link import PageLink
-from p2pcards.web.tab import (
-    FAULT,
-    LATER,
-    NORMAL,
-    POLICY,
-    SAID_LIMIT,
-    SIZE_LIMIT,
-    Tab,
-    TabGone,
-    TabLink,
-    Terminal,
-    read_size,
-    tab_of,
-    terminal_with,
-)
+from p2pcards.web.tab import FAULT, LATER, Tab, tab_of
 
 # --- who is let in ----------------------------------------------------------------------------------------------------
 
@@ -38,10 +23,10 @@ from p2pcards.web.tab import (
 HOST = "127.0.0.1"
 NAMES = (HOST, "localhost")
 USUAL_PORT = 80
-SCREEN, FRONT = "screen", "front"
-"""What pages ask for to have a WebSocket: that of the terminal, and that of drawn cards."""
+FRONT = "front"
+"""What the page asks for to have a WebSocket."""
 HERE = "here"
-"""What a page of drawn cards asks for to know that the daemon of this machine is at the other end."""
+"""What the page asks for to know that the daemon of this machine is at the other end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +53,7 @@ class Gate:
             return None
         upgrades = (_only(request, b"upgrade") or "").lower() == "websocket"
         from_page = _only(request, b"origin") == f"http://{host}"
-        if upgrades != (name in (SCREEN.encode(), FRONT.encode())) or (upgrades and not from_page):
+        if upgrades != (name == FRONT.encode()) or (upgrades and not from_page):
             return None
         return name.decode("ascii", "replace")
 
@@ -91,23 +76,7 @@ def _only(request: h11.Request, header: bytes) -> str | None:
 # --- the files of the page, and what the browser may do with them -----------------------------------------------------
 
 
-FOLDER = Path(__file__).parent / "page"
-
-FILES = {
-    "terminal": ("terminal.html", b"text/html; charset=utf-8"),
-    "terminal.css": ("terminal.css", b"text/css; charset=utf-8"),
-    "terminal.js": ("terminal.js", b"text/javascript; charset=utf-8"),
-    "xterm.css": ("xterm.css", b"text/css; charset=utf-8"),
-    "xterm.mjs": ("xterm.mjs", b"text/javascript; charset=utf-8"),
-}
-"""By the name that follows the token: the file of the terminal, and its kind."""
-
-TERMINAL_POLICY = (
-    # xterm.js writes its colours and sizes into the page as styles.
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
-PAGE_POLICY = (
+POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
@@ -122,29 +91,23 @@ HEADERS = [
 ]
 
 
-GONE = ("gone.html", b"text/html; charset=utf-8")
+GONE = Path(__file__).parent / "gone.html"
 """What somebody sees whose address is wrong or old."""
 
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """What is answered. policy: what the browser may do with it."""
-
     body: bytes
     kind: bytes
-    policy: str = PAGE_POLICY
     encoding: str = ""
 
 
 def page_file(name: str) -> Served | None:
-    """What stands at this name, None for nothing: the terminal, or the page of drawn cards."""
-    if name in FILES:
-        file, kind = FILES[name]
-        return Served((FOLDER / file).read_bytes(), kind, TERMINAL_POLICY)
+    """What stands at this name, None for nothing."""
     if name == HERE:
         return Served(b"p2pcards\n", b"text/plain")
-    page = table_files().get(name or "index.html")
-    return Served(page.body, page.kind.encode(), encoding=page.encoding) if page else None
+    page = table_files().get(name or ENTRY)
+    return Served(page.body, page.kind.encode(), page.encoding) if page else None
 
 
 # --- the server -------------------------------------------------------------------------------------------------------
@@ -152,25 +115,23 @@ def page_file(name: str) -> Served | None:
 
 HALF_OPEN_LIMIT = 16
 TABS = 8
-"""Tabs at once; each is a process of some 60 MB."""
+"""Tabs at once."""
 DEADLINE = 10.0
-"""Seconds for a request and its answer, and for a new tab to say how large it is."""
+"""Seconds for a request and its answer."""
 PARTING = 1.0
 """Seconds until a connection is cut whose other end does not close it."""
 HEAD_LIMIT = 16384
-LIMITS = {SCREEN: SIZE_LIMIT, FRONT: SAID_LIMIT}
-"""Characters of one text over each WebSocket."""
 CHUNK = 16384
 EXHAUSTED = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS}
 BACK_OFF = 0.1
 
 
 Front = Callable[[PageLink], Awaitable[None]]
-"""Serves one page of drawn cards, until it goes."""
+"""Serves one page, until it goes."""
 
 
-async def serve(listener: trio.SocketListener, gate: Gate, command: Sequence[str], front: Front) -> None:
-    """Until cancelled; every program that runs in a tab has ended then. command: what runs in the terminal of a tab.
+async def serve(listener: trio.SocketListener, gate: Gate, front: Front) -> None:
+    """Until cancelled.
 
     When more than `HALF_OPEN_LIMIT` connections wait for their request or its answer, the oldest is hung up on: a
     client that opens many and says nothing keeps nobody out."""
@@ -189,7 +150,7 @@ async def serve(listener: trio.SocketListener, gate: Gate, command: Sequence[str
             if scope in half_open:
                 half_open.remove(scope)
             if tab is not None:
-                await _keep(tab, free, partial(front, TabLink(tab)) if tab.draws else partial(_run_in, tab, command))
+                await _keep(tab, free, front)
                 await _part(stream)
 
     async with listener, trio.open_nursery() as nursery:
@@ -203,19 +164,19 @@ async def serve(listener: trio.SocketListener, gate: Gate, command: Sequence[str
 
 
 async def _answered(stream: trio.SocketStream, gate: Gate) -> Tab | None:
-    """Answer one request; the tab, if it asks for a screen. One who is not let in learns nothing but that."""
+    """Answer one request; the tab, if it asks for a WebSocket. One who is not let in learns nothing but that."""
     http = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_LIMIT)
     while (event := http.next_event()) is h11.NEED_DATA:
         http.receive_data(await stream.receive_some(CHUNK))
     if not isinstance(event, h11.Request):
         return None
     name = gate.asked_for(event)
-    if name in LIMITS and (tab := await tab_of(stream, event, http.trailing_data[0], LIMITS[name])) is not None:
+    if name == FRONT and (tab := await tab_of(stream, event, http.trailing_data[0])) is not None:
         return tab
     found = page_file(name) if name is not None else None
     status, served = (200, found) if found else (404, _nothing(event, gate))
     body = served.body
-    headers = [*HEADERS, (b"Content-Security-Policy", served.policy.encode())]
+    headers = [*HEADERS, (b"Content-Security-Policy", POLICY.encode())]
     headers += [(b"Content-Type", served.kind), (b"Content-Length", str(len(body)).encode())]
     headers += [(b"Content-Encoding", served.encoding.encode())] if served.encoding else []
     response = h11.Response(status_code=status, headers=headers)
@@ -228,9 +189,8 @@ async def _answered(stream: trio.SocketStream, gate: Gate) -> Tab | None:
 
 def _nothing(request: h11.Request, gate: Gate) -> Served:
     """The same for every wrong address."""
-    file, kind = GONE
     here = gate.is_read_here(request)
-    return Served((FOLDER / file).read_bytes(), kind, TERMINAL_POLICY) if here else Served(b"", b"text/plain")
+    return Served(GONE.read_bytes(), b"text/html; charset=utf-8") if here else Served(b"", b"text/plain")
 
 
 async def _part(stream: trio.SocketStream) -> None:
@@ -241,46 +201,16 @@ async def _part(stream: trio.SocketStream) -> None:
             pass
 
 
-async def _keep(tab: Tab, free: trio.Semaphore, run: Callable[[], Awaitable[None]]) -> None:
-    """Until the tab is closed or what runs in it has ended."""
+async def _keep(tab: Tab, free: trio.Semaphore, front: Front) -> None:
+    """Until the tab is closed."""
     try:
         free.acquire_nowait()
     except trio.WouldBlock:
-        await tab.close(LATER, f"{TABS} screens are open, and there is no room for another. Close one of the tabs.")
+        await tab.close(LATER, f"{TABS} pages are open, and there is no room for another. Close one of the tabs.")
         return
     try:
-        await run()
-    except* TabGone:
-        pass
+        await front(tab)
     except* OSError as errors:
         await tab.close(FAULT, f"p2pcards cannot be started here: {errors.exceptions[0]}"[:120])
     finally:
         free.release()
-
-
-async def _run_in(tab: Tab, command: Sequence[str]) -> None:
-    size = None
-    with trio.move_on_after(DEADLINE):
-        said = await tab.receive()
-        size = read_size(said) if isinstance(said, str) else None
-    if size is None:
-        await tab.close(POLICY)
-        return
-    async with terminal_with(command, size) as terminal, trio.open_nursery() as nursery:
-        nursery.start_soon(_type, tab, terminal)
-        while painted := await terminal.painted():
-            await tab.paint(painted)
-        await tab.close(NORMAL)
-        nursery.cancel_scope.cancel()
-
-
-async def _type(tab: Tab, terminal: Terminal) -> None:
-    while True:
-        said = await tab.receive()
-        if isinstance(said, bytes):
-            await terminal.type(said)
-        elif (size := read_size(said)) is not None:
-            terminal.resize(size)
-        else:
-            await tab.close(POLICY)
-            raise TabGone

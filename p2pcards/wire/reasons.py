@@ -58,11 +58,14 @@ class RefusalCode(Reason):
     AGAINST_THE_RULES = 1, "it is against the rules"
 
 
+ONE_VERSION = "both need the same version of p2pcards. A page is loaded again for that, a program is updated"
+
+
 class ByeCode(Reason):
     """Why somebody closes a link; the sentence follows their name."""
 
     LEAVES = 0, "left the table"
-    OTHER_VERSION = 1, "speaks another version of the protocol"
+    OTHER_VERSION = 1, f"speaks another version of the protocol; {ONE_VERSION}"
     TAKEN = 2, "is already at another table"
     FULL = 3, "has a full table: a coordinator and three listeners are the most"
     SAME_ROLE = 4, "waits for the other kind of player: two coordinators, or two listeners, cannot play"

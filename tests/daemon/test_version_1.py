@@ -11,19 +11,19 @@ import trio
 from p2pcards.control.client import connect
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import REFUSED
-from p2pcards.control.messages import Host, OpenConnect, OpenHost, OpenListen, Persona, Rules
+from p2pcards.control.messages import Host, OpenConnect, OpenHost, OpenJoin, OpenListen, Persona, Rules
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.tcp import port_of
 from p2pcards.store.identity import load_peers
 from p2pcards.store.logs import list_logs
 from p2pcards.views.happenings import Unreachable
 from p2pcards.wire.messages import Bye, decode_message
-from p2pcards.wire.reasons import ByeCode
+from p2pcards.wire.reasons import ONE_VERSION, ByeCode
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, happening, play_until, says
 from rigs.net import key_of
 
-OTHER = "another version of the protocol; both need the same version of p2pcards"
+OTHER = f"another version of the protocol; {ONE_VERSION}"
 
 
 def hello(coordinates: bool) -> bytes:
@@ -87,6 +87,24 @@ async def test_a_listener_called(make_home: MakeHome, nursery: trio.Nursery) -> 
         client = await stack.enter_async_context(connect(make_home("nina")))
         with pytest.raises(Declined) as declined:
             await client.open(OpenConnect((Host(address),), Rules("hearts"), Persona("Nina")))
-        assert str(declined.value) == f"{address} speaks {OTHER}"
+        assert str(declined.value) == f"{address} speaks {OTHER}."
+        assert declined.value.code == REFUSED
+    nursery.cancel_scope.cancel()
+
+
+async def test_a_host_called(make_home: MakeHome, nursery: trio.Nursery) -> None:
+    ear = (await trio.open_tcp_listeners(0, host="127.0.0.1"))[0]
+    address = f"127.0.0.1:{port_of(ear)}"
+
+    async def host(stream: trio.SocketStream) -> None:
+        async with aclosing(await channel_on(stream, calls=False)) as channel:
+            await channel.send(hello(coordinates=True))
+            await is_turned_away(channel)
+
+    nursery.start_soon(trio.serve_listeners, host, [ear])
+    async with connect(make_home("nina")) as client:
+        with pytest.raises(Declined) as declined:
+            await client.open(OpenJoin(Host(address), Persona("Nina")))
+        assert str(declined.value).endswith(f" speaks {OTHER}.")
         assert declined.value.code == REFUSED
     nursery.cancel_scope.cancel()

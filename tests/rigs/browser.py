@@ -8,12 +8,9 @@ import os
 import re
 import select
 import shutil
-import struct
 import subprocess
 import tempfile
 import time
-import zlib
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -40,14 +37,6 @@ KEYS = {
     "↓": ("ArrowDown", 40),
 }
 NO_TEXT = "\t\x1b\b←↑→↓"
-CONTROL = 2
-"""The modifier of a key, in the developer tools."""
-
-ROWS = "Array.from(document.querySelectorAll('.xterm-rows > div'), row => row.textContent).join('\\n')"
-NOTICE = "document.getElementById('notice').textContent"
-BOX = "(box => [box.x, box.y, box.width, box.height])(document.querySelector('.xterm-screen').getBoundingClientRect())"
-
-
 MOVING = "document.getAnimations().filter(one => one.effect.getTiming().iterations !== Infinity).length"
 
 
@@ -144,43 +133,14 @@ class ShownPage:
         """In pixels."""
         self._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
-    def text(self) -> str:
-        """The rows of the terminal as they are painted."""
-        return str(self.value(ROWS))
-
-    def until(self, words: str) -> re.Match[str]:
-        """Wait until the terminal shows this pattern. A page behind another is not painted."""
-        self._call("Page.bringToFront")
-        return self._until(self.text, words)
-
-    def until_notice(self, words: str) -> None:
-        """Wait until the page itself says so."""
-        self._until(lambda: str(self.value(NOTICE)), words)
-
-    def type(self, text: str, modifiers: int = 0) -> None:
+    def type(self, text: str) -> None:
         """Press the keys, one after the other."""
         self._call("Page.bringToFront")
         for letter in text:
             key, number = KEYS.get(letter, (letter, ord(letter.upper())))
-            told = {"key": key, "windowsVirtualKeyCode": number, "modifiers": modifiers}
-            told |= {} if modifiers or letter in NO_TEXT else {"text": letter}
+            told = {"key": key, "windowsVirtualKeyCode": number} | ({} if letter in NO_TEXT else {"text": letter})
             self._call("Input.dispatchKeyEvent", type="keyDown", **told)
-            self._call("Input.dispatchKeyEvent", type="keyUp", key=key, modifiers=modifiers)
-
-    def click(self, words: str, button: str = "left") -> None:
-        """In the middle of these words on the terminal."""
-        self._call("Page.bringToFront")
-        rows = self.text().split("\n")
-        line = next(line for line, row in enumerate(rows) if words in row)
-        x, y, width, height = self.value(BOX)
-        columns = max(map(len, rows))
-        at = {
-            "x": x + width * (rows[line].index(words) + len(words) / 2) / columns,
-            "y": y + height * (line + 0.5) / len(rows),
-        }
-        self._call("Input.dispatchMouseEvent", type="mouseMoved", **at)
-        for kind in ("mousePressed", "mouseReleased"):
-            self._call("Input.dispatchMouseEvent", type=kind, button=button, clickCount=1, **at)
+            self._call("Input.dispatchKeyEvent", type="keyUp", key=key)
 
     def reload(self) -> None:
         self._call("Page.reload")
@@ -227,37 +187,6 @@ class ShownPage:
 
     def _call(self, method: str, **parameters: Any) -> dict[str, Any]:
         return self._browser.call(method, self._session, **parameters)
-
-
-def colours(png: bytes) -> Counter[str]:
-    """How many pixels of a picture have each colour, as #rrggbb. It has 8 bits a channel, as Chromium makes it."""
-    width, height, _, kind = struct.unpack(">IIBB", png[16:26])
-    step = {2: 3, 6: 4}[kind]
-    data = zlib.decompress(b"".join(_parts(png, b"IDAT")))
-    above, found = bytearray(width * step), Counter[str]()
-    for start in range(0, height * (width * step + 1), width * step + 1):
-        row = bytearray(data[start + 1 : start + 1 + width * step])
-        _unfilter(data[start], row, above, step)
-        found.update([row[at : at + 3].hex() for at in range(0, len(row), step)])
-        above = row
-    return Counter({f"#{colour}": count for colour, count in found.items()})
-
-
-def _parts(png: bytes, wanted: bytes) -> Iterator[bytes]:
-    at = 8
-    while at < len(png):
-        length = int.from_bytes(png[at : at + 4], "big")
-        if png[at + 4 : at + 8] == wanted:
-            yield png[at + 8 : at + 8 + length]
-        at += length + 12
-
-
-def _unfilter(way: int, row: bytearray, above: bytearray, step: int) -> None:
-    """PNG 9.2: each byte was written as its difference from those to the left and above."""
-    for at in range(len(row) if way else 0):
-        left, up, corner = (row[at - step], above[at], above[at - step]) if at >= step else (0, above[at], 0)
-        near = min((left, up, corner), key=lambda one: abs(left + up - corner - one))
-        row[at] = (row[at] + (0, left, up, (left + up) // 2, near)[way]) & 255
 
 
 @contextmanager

@@ -173,9 +173,13 @@ def browsing(name: str, profile: Path, preferences: Mapping[str, Any] | None = N
 
 WORKER = """
 (() => {
+  const entry = new XMLHttpRequest();
+  entry.open("GET", "./", false);
+  entry.send();
+  const name = /worker-\\w+\\.js/.exec(entry.responseText)[0];
   window.heard = [];
   window.files = [];
-  window.worker = new Worker("worker.js", { type: "module" });
+  window.worker = new Worker(name, { type: "module" });
   worker.onmessage = ({ data }) => {
     if (typeof data === "string") return heard.push(data === "ready" ? { is: "ready" } : JSON.parse(data));
     let text = "";
@@ -186,7 +190,7 @@ WORKER = """
   return true;
 })()
 """
-"""The script of a page whose worker is looked at alone."""
+"""The script of a page whose worker is looked at alone; the entry names it."""
 GIVE = """
 worker.postMessage({{
   is: {kind}, name: {name}, bytes: Uint8Array.from(atob({data}), (one) => one.charCodeAt(0)).buffer
@@ -207,9 +211,8 @@ class Friend:
 
     @classmethod
     def at(cls, browser: RunningBrowser, address: str, room: int | None = None) -> Friend:
-        """address: of the page; room: bytes that it may keep. The document is the worker's own text, which runs
-        nothing."""
-        tab = browser.open(f"{address}worker.js")
+        """address: of the page; room: bytes that it may keep. The document is a text, which runs nothing."""
+        tab = browser.open(f"{address}hash.txt")
         end = time.monotonic() + GIVE_UP
         while tab.value("document.readyState === 'complete' && location.protocol") != "http:":
             assert time.monotonic() < end, "the page does not come"

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import socket
 import subprocess
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from wsproto import ConnectionType, WSConnection
-from wsproto.events import AcceptConnection, BytesMessage, CloseConnection, RejectConnection, Request, TextMessage
+from wsproto.events import AcceptConnection, CloseConnection, RejectConnection, Request, TextMessage
 
 from p2pcards.store.files import find_home
 from p2pcards.store.settings import find_setting, set_setting
@@ -51,11 +50,6 @@ class Served:
         self._process.stderr.close()
 
     @property
-    def terminal(self) -> str:
-        """Where the terminal is that stands beside the page of drawn cards."""
-        return f"{self.address}terminal"
-
-    @property
     def where(self) -> str:
         """The host and the port."""
         return urlsplit(self.address).netloc
@@ -68,11 +62,6 @@ class Served:
     def connection(self) -> socket.socket:
         host, _, port = self.where.partition(":")
         return socket.create_connection((host, int(port)), timeout=GIVE_UP)
-
-    def programs(self) -> list[int]:
-        """The processes that it has started and that have not ended."""
-        pid = self._process.pid
-        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
     def interrupt(self) -> int:
         """Ctrl-C; its exit code."""
@@ -113,7 +102,7 @@ class Tab:
 
     def __init__(self, served: Served, path: str, host: str | None = None, origin: str | None = None) -> None:
         self.link = served.connection()
-        self.painted = b""
+        self.heard = ""
         self.code: int | None = None
         self.reason = ""
         self._protocol = WSConnection(ConnectionType.CLIENT)
@@ -132,20 +121,14 @@ class Tab:
     def __exit__(self, *_: object) -> None:
         self.link.close()
 
-    def size(self, columns: int, lines: int) -> None:
-        self.say(f"{columns}x{lines}")
+    def say(self, kind: str, **more: Any) -> None:
+        self._send(self._protocol.send(TextMessage(data=json.dumps({"is": kind, **more}))))
 
-    def say(self, text: str) -> None:
-        self._send(self._protocol.send(TextMessage(data=text)))
-
-    def type(self, keys: bytes) -> None:
-        self._send(self._protocol.send(BytesMessage(data=keys)))
-
-    def until(self, words: bytes) -> None:
-        """Read until this has been painted since the last time."""
-        while words not in self.painted:
-            assert self._read(), f"{words!r} does not come; there is {self.painted!r}"
-        self.painted = b""
+    def until(self, words: str) -> None:
+        """Read until the page has been told this since the last time."""
+        while words not in self.heard:
+            assert self._read(), f"{words!r} does not come; there is {self.heard!r}"
+        self.heard = ""
 
     def until_closed(self) -> int | None:
         """Why the server closes it."""
@@ -155,8 +138,8 @@ class Tab:
 
     def _read(self) -> bool:
         event = self._next()
-        if isinstance(event, BytesMessage):
-            self.painted += event.data
+        if isinstance(event, TextMessage):
+            self.heard += event.data
         if isinstance(event, CloseConnection):
             self.code, self.reason = event.code, event.reason or ""
         return not isinstance(event, CloseConnection)
@@ -176,12 +159,3 @@ def wait_until(true: Callable[[], bool], what: str) -> None:
     while not true():
         assert time.monotonic() < end, f"it does not come about that {what}"
         time.sleep(0.02)
-
-
-def has_ended(pid: int) -> bool:
-    """Whether there is no such process any more, or nobody but its parent has heard of its end yet."""
-    try:
-        os.kill(pid, 0)
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
-    except (ProcessLookupError, FileNotFoundError):
-        return True

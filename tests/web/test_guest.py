@@ -139,7 +139,7 @@ def test_all_that_the_program_imports_is_in_the_page(tmp_path: Path) -> None:
 def in_node(folder: Path, script: str) -> object:
     """What it says at its end, in the Python of a page."""
     files = page_files()
-    listed = json.loads(files["set.json"].content)
+    listed = json.loads(next(file.content for name, file in files.items() if name.startswith("set-")))
     for name, file in files.items():
         if name.startswith(listed["engine"]):
             (folder / name.removeprefix(listed["engine"])).write_bytes(file.content)

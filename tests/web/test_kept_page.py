@@ -2,59 +2,51 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from p2pcards.links.webdoor import CONTENT_POLICY
-from p2pcards.page.files import PageFile, files_to_lie, page_files, page_hash, program_zip
+from p2pcards.page.files import PageFile, page_files, page_hash, program_zip
 from p2pcards.web.kept_page import differences, is_address, write_page
-from rigs.spaces import address_of, serving
+from rigs.web_space import web_space
 
 FILES = {
     "index.html": PageFile(b"<p>cards</p>", "text/html", "", False),
     "deep/engine.js": PageFile(b"let x = 1;", "text/javascript", "", True),
 }
 
-PLAIN = {name: file.body for name, file in FILES.items()}
-
 
 @pytest.fixture
 def space(tmp_path: Path) -> Iterator[tuple[Path, str]]:
     """A folder, and the address of a web space that serves it."""
     folder = tmp_path / "space"
-    folder.mkdir()
-    with serving(folder) as server:
-        yield folder, address_of(server)
+    with web_space(folder) as address:
+        yield folder, address
 
 
 def test_a_web_space_serves_what_was_written_for_it(space: tuple[Path, str]) -> None:
     folder, address = space
-    write_page(PLAIN, folder)
+    write_page(FILES, folder)
     assert [*differences(FILES, address)] == []
     with pytest.raises(FileExistsError):
-        write_page(PLAIN, folder)
+        write_page(FILES, folder)
 
 
 def test_the_page_that_lies_there_is_that_of_a_host(space: tuple[Path, str]) -> None:
     """What is large lies compressed, as the server may know of no compression; the hash is the same."""
     folder, address = space
-    write_page(files_to_lie(), folder)
+    write_page(page_files(), folder)
     assert sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) < 10_000_000
     assert [*differences(page_files(), address)] == []
-    listed = json.loads((folder / "set.json").read_text())
-    assert listed.pop("packed") is True
-    assert listed["hash"] == page_hash()
-    (folder / "set.json").write_text(json.dumps(listed | {"packed": True, "program": "another.zip"}))
+    assert (folder / "hash.txt").read_text() == f"{page_hash()}\npacked\n"
     (program,) = folder.glob("program-*.zip")
     program.write_bytes(program.read_bytes()[:-1])
-    assert [sentence.partition(" is another")[0] for sentence in differences(page_files(), address)] == [
-        program.name,
-        "set.json",
-    ]
+    (sentence,) = differences(page_files(), address)
+    assert sentence.startswith(f"{program.name} is another")
 
 
 def test_the_page_carries_the_policy_that_a_web_space_does_not_send() -> None:
@@ -72,7 +64,7 @@ def test_no_script_has_a_name_that_a_server_may_not_know() -> None:
 
 def test_each_file_that_is_another_is_named(space: tuple[Path, str]) -> None:
     folder, address = space
-    write_page(PLAIN, folder)
+    write_page(FILES, folder)
     (folder / "deep/engine.js").write_text("let x = 2;")
     (folder / "index.html").unlink()
     missing, other = differences(FILES, address)
@@ -90,7 +82,26 @@ def test_an_address_where_nothing_is_served_is_an_error(space: tuple[Path, str])
 def test_the_program_is_the_same_each_time_and_has_its_own_name() -> None:
     assert program_zip() == program_zip()
     files = page_files()
-    lasting = [name for name, file in files.items() if file.lasting]
-    assert all("-" in name for name in lasting)
-    assert page_hash().encode() in files["set.json"].body
+    anew = {name for name, file in files.items() if not file.lasting}
+    assert anew == {"index.html", "hash.txt", "preact.txt"}
+    assert files["hash.txt"].content.decode() == f"{page_hash()}\n"
     assert sum(len(file.body) for name, file in files.items() if name.startswith("engine-")) < 8_000_000
+
+
+ASKED_BY = {"page": "index", "worker": "index", "set": "worker", "program": "set"}
+
+
+def test_each_file_that_lasts_has_the_name_of_its_bytes_and_is_asked_for_by_it() -> None:
+    """So one that changes changes the names of all that lead to it, up to the only file that is asked for anew."""
+    texts = {name: file.content for name, file in page_files().items() if "/" not in name}
+    lasting = [name for name, file in page_files().items() if name in texts and file.lasting]
+    assert sorted(map(_called, lasting)) == ["page", "page", "program", "set", "worker"]
+    for name in lasting:
+        assert name.rpartition(".")[0] == f"{_called(name)}-{sha256(texts[name]).hexdigest()[:16]}"
+        asked = [other for other, text in texts.items() if f'"{name}"'.encode() in text]
+        assert [_called(other) for other in asked] == [ASKED_BY[_called(name)]]
+
+
+def _called(name: str) -> str:
+    """Without the hash."""
+    return name.partition(".")[0].partition("-")[0]

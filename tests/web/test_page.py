@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -108,7 +109,8 @@ def test_nothing_is_asked_for_elsewhere_and_text_of_others_is_never_markup(
         for address in browser.requested[before:]
         if not address.startswith("data:")
     }
-    assert asked == {"", "page.css", "page.js", "here", "front"} or asked == {"", "page.css", "page.js", "here"}
+    names = {re.sub("-[0-9a-f]{16}", "", address) for address in asked}
+    assert names - {"front"} == {"", "page.css", "page.js", "here"}
     page.close()
 
 

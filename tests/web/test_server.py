@@ -1,27 +1,26 @@
-"""The server as a process: who is let in and who is not, how much it takes, and what becomes of the programs."""
+"""The server as a process: who is let in and who is not, and how much it takes."""
 
 from __future__ import annotations
 
 import gzip
-import hashlib
 import re
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 
 import h11
 import pytest
 
 from p2pcards.web.server import HALF_OPEN_LIMIT, HEAD_LIMIT, TABS, Gate
-from p2pcards.web.tab import KEYS_LIMIT, LATER, NORMAL, POLICY, PROTOCOL, TOO_LARGE
+from p2pcards.web.tab import LATER, POLICY, PROTOCOL, SAID_LIMIT, TOO_LARGE
 from rigs.program import MakeProgram, Program
 from rigs.real_programs import homes
-from rigs.served import Served, Tab, asked, has_ended, wait_until
+from rigs.served import Served, Tab, asked, wait_until
 
-ROOT = Path(__file__).parents[2]
-TITLE = b"Two-handed"
-"""Stands on the title screen."""
+BEGUN = '"is":"start"'
+"""What a page is told that asks what can be begun."""
 
 
 @pytest.fixture(scope="module")
@@ -39,23 +38,20 @@ def own(make_program: MakeProgram) -> Iterator[Served]:
 
 
 def test_the_page_and_all_that_it_needs_come_from_here_and_may_talk_to_nobody_else(served: Served) -> None:
-    terminal, page = asked(served, served.path + "terminal"), asked(served, served.path)
-    assert (terminal.status, page.status) == (200, 200)
-    texts = [terminal.body.decode(), gzip.decompress(page.body).decode()]
-    names = [re.findall(r'(?:src|href)="(?!data:|#)([^"]*)"', text) for text in texts]
-    assert names == [["xterm.css", "terminal.css", "terminal.js"], ["page.css", "page.js"]]
-    assert "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;" in page.head
-    for name in ("xterm.css", "terminal.css", "terminal.js", "xterm.mjs", "page.css", "page.js"):
-        answer = asked(served, served.path + name)
+    page = asked(served, served.path)
+    names = re.findall(r'(?:src|href)="(?!data:|#)([^"]*)"', gzip.decompress(page.body).decode())
+    assert [re.sub("-[0-9a-f]{16}", "", name) for name in names] == ["page.css", "page.js"]
+    for path in ("", *names):
+        answer = asked(served, served.path + path)
         assert (answer.status, len(answer.body) > 100) == (200, True)
-        assert "default-src 'none'; script-src 'self'" in answer.head
+        assert "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;" in answer.head
         assert "Referrer-Policy: no-referrer" in answer.head
         assert not re.search(rb"\b(?:src|href|import|url)\b[^;\n]{0,9}https?:", answer.body)
 
 
 NOWHERE = (
-    *("/", "/wrong/", "/wrong/screen", "/xterm.mjs", "//", "/TOKEN", "/TOKENx/", "/TOKE/", "x/TOKEN/", "/x/TOKEN/"),
-    *("/TOKEN/no", "/TOKEN/page", "/TOKEN/?x", "/TOKEN//", "/TOKEN/xterm.LICENSE", "/TOKEN/../TOKEN/"),
+    *("/", "/wrong/", "/wrong/front", "/index.html", "//", "/TOKEN", "/TOKENx/", "/TOKE/", "x/TOKEN/", "/x/TOKEN/"),
+    *("/TOKEN/no", "/TOKEN/page", "/TOKEN/?x", "/TOKEN//", "/TOKEN/terminal", "/TOKEN/../TOKEN/"),
     *("/TOKEN/../gate.py", "/TOKEN/%2e%2e/gate.py", "http://WHERE/TOKEN/"),
 )
 OTHER_HOSTS = ("evil.example", "evil.example:PORT", "127.0.0.1", "127.0.0.1:1", "127.0.0.1.:PORT", "x@127.0.0.1:PORT")
@@ -100,13 +96,13 @@ def test_another_host_gets_nothing_even_with_the_token(served: Served, host: str
     answer = asked(served, served.path, host=host)
     assert (answer.status, answer.body) == (404, b"")
     with pytest.raises(ConnectionRefusedError):
-        Tab(served, f"{served.path}screen", host=host)
+        Tab(served, f"{served.path}front", host=host)
 
 
 def test_localhost_is_this_machine_too(served: Served) -> None:
     host = served.where.replace("127.0.0.1", "localhost")
     assert asked(served, served.path, host=host).status == 200
-    with Tab(served, f"{served.path}screen", host=host):
+    with Tab(served, f"{served.path}front", host=host):
         pass
 
 
@@ -115,11 +111,11 @@ def test_the_usual_port_is_left_out_as_browsers_do() -> None:
     assert gate.address == "http://127.0.0.1/token/"
 
     def asked_for(host: str) -> str | None:
-        return gate.asked_for(h11.Request(method="GET", target="/token/terminal.js", headers=[("Host", host)]))
+        return gate.asked_for(h11.Request(method="GET", target="/token/index.html", headers=[("Host", host)]))
 
     assert [asked_for(host) for host in ("127.0.0.1", "localhost", "127.0.0.1:8000")] == [
-        "terminal.js",
-        "terminal.js",
+        "index.html",
+        "index.html",
         None,
     ]
 
@@ -152,18 +148,17 @@ def test_what_is_no_request_of_ours_gets_nothing_and_ends_nothing(served: Served
 
 
 @pytest.mark.parametrize("origin", OTHER_ORIGINS)
-def test_a_page_of_another_site_gets_no_screen_even_with_the_token(served: Served, origin: str) -> None:
+def test_a_page_of_another_site_gets_no_seat_even_with_the_token(served: Served, origin: str) -> None:
     with pytest.raises(ConnectionRefusedError) as refused:
-        Tab(served, f"{served.path}screen", origin=origin.replace("WHERE", served.where))
+        Tab(served, f"{served.path}front", origin=origin.replace("WHERE", served.where))
     assert refused.value.args == (404,)
-    assert served.programs() == []
 
 
-def test_a_screen_needs_the_token(served: Served) -> None:
-    for path in ("/screen", "/wrong/screen", f"{served.path[:-2]}/screen"):
+def test_a_seat_needs_the_token(served: Served) -> None:
+    for path in ("/front", "/wrong/front", f"{served.path[:-2]}/front"):
         with pytest.raises(ConnectionRefusedError):
             Tab(served, path)
-    assert asked(served, f"{served.path}screen").status == 404
+    assert asked(served, f"{served.path}front").status == 404
     with pytest.raises(ConnectionRefusedError):
         Tab(served, served.path)
 
@@ -186,10 +181,10 @@ def test_many_that_connect_and_say_nothing_keep_nobody_out(served: Served) -> No
 
 
 def test_more_tabs_than_there_is_room_for_are_told_so(own: Served) -> None:
-    tabs = [Tab(own, f"{own.path}screen") for _ in range(TABS)]
-    with Tab(own, f"{own.path}screen") as another:
+    tabs = [Tab(own, f"{own.path}front") for _ in range(TABS)]
+    with Tab(own, f"{own.path}front") as another:
         assert another.until_closed() == LATER
-        assert another.reason == "8 screens are open, and there is no room for another. Close one of the tabs."
+        assert another.reason == "8 pages are open, and there is no room for another. Close one of the tabs."
     tabs[0].link.close()
     wait_until(lambda: _is_taken(own), "a tab that is closed makes room")
     for tab in tabs:
@@ -197,103 +192,60 @@ def test_more_tabs_than_there_is_room_for_are_told_so(own: Served) -> None:
 
 
 def _is_taken(served: Served) -> bool:
-    with Tab(served, f"{served.path}screen") as tab:
-        tab.say("nothing")
+    with Tab(served, f"{served.path}front") as tab:
+        tab.link.sendall(b"\x82\x80" + bytes(4))  # bytes, which no page says
         return tab.until_closed() == POLICY
 
 
-@pytest.mark.parametrize("said", ["", "80", "80x24x1", "0x24", "80x-1", "1000x9", "axb", "٨x٨"])
-def test_a_tab_that_does_not_say_how_large_it_is_gets_no_program(served: Served, said: str) -> None:
-    with Tab(served, f"{served.path}screen") as tab:
-        tab.say(said)
-        assert tab.until_closed() == POLICY
-    assert served.programs() == []
-
-
 def test_a_huge_frame_ends_the_tab_before_it_has_come(served: Served) -> None:
-    head = b"\x82\xff" + (2**40).to_bytes(8, "big") + bytes(4)
-    with Tab(served, f"{served.path}screen") as tab:
-        tab.size(80, 24)
-        tab.link.sendall(head + bytes(KEYS_LIMIT + 1))
+    head = b"\x81\xff" + (2**40).to_bytes(8, "big") + bytes(4)
+    with Tab(served, f"{served.path}front") as tab:
+        tab.link.sendall(head + (SAID_LIMIT + 1) * b"x")
         assert tab.until_closed() == TOO_LARGE
-    wait_until(lambda: served.programs() == [], "its program ends")
 
 
-def test_a_size_that_comes_in_parts_without_end_ends_the_tab(served: Served) -> None:
-    with Tab(served, f"{served.path}screen") as tab:
-        tab.link.sendall(b"\x01\x84" + bytes(4) + b"80x2" + 2 * (b"\x00\x84" + bytes(4) + b"4444"))
+def test_a_text_that_comes_in_parts_without_end_ends_the_tab(served: Served) -> None:
+    part = (16384).to_bytes(2, "big") + bytes(4) + 16384 * b"x"
+    with Tab(served, f"{served.path}front") as tab:
+        tab.link.sendall(b"\x01\xfe" + part + 4 * (b"\x00\xfe" + part))
         assert tab.until_closed() == TOO_LARGE
-    assert served.programs() == []
 
 
 @pytest.mark.parametrize("frame", NO_FRAMES)
 def test_what_is_no_websocket_ends_the_tab_and_nothing_else(served: Served, frame: bytes) -> None:
-    with Tab(served, f"{served.path}screen") as tab:
-        tab.size(80, 24)
+    with Tab(served, f"{served.path}front") as tab, Tab(served, f"{served.path}front") as other:
         tab.link.sendall(frame)
         assert tab.until_closed() == PROTOCOL
-    assert asked(served, served.path).status == 200
+        other.say("start")
+        other.until(BEGUN)
 
 
-def test_the_title_screen_is_painted_at_the_size_of_the_tab_and_leaving_it_ends_the_tab(own: Served) -> None:
-    with Tab(own, f"{own.path}screen") as tab:
-        tab.size(120, 30)
-        tab.until(TITLE)
-        tab.size(100, 26)
-        tab.until(b"\x1b[26;1H")
-        tab.type(b"\x11")  # Ctrl-Q
-        assert tab.until_closed() == NORMAL
-    wait_until(lambda: own.programs() == [], "its program ends")
-
-
-def test_a_program_that_stops_itself_goes_on(own: Served) -> None:
-    with Tab(own, f"{own.path}screen") as tab:
-        tab.size(80, 24)
-        tab.until(TITLE)
-        tab.type(b"\x1a")  # Ctrl-Z
-        tab.until(TITLE)
-        tab.type(b"\x11")
-        assert tab.until_closed() == NORMAL
-
-
-def test_a_closed_tab_ends_its_program_and_no_other(own: Served) -> None:
-    with Tab(own, f"{own.path}screen") as stays, Tab(own, f"{own.path}screen") as goes:
-        for tab in (stays, goes):
-            tab.size(80, 24)
-            tab.until(TITLE)
-        assert len(own.programs()) == 2
-        goes.link.close()
-        wait_until(lambda: len(own.programs()) == 1, "its program ends")
-        stays.size(90, 25)
-        stays.until(TITLE)
-
-
-def test_ctrl_c_ends_the_server_and_every_program(own: Served) -> None:
-    with Tab(own, f"{own.path}screen") as one, Tab(own, f"{own.path}screen") as other:
+def test_ctrl_c_ends_the_server_and_every_page(own: Served) -> None:
+    with Tab(own, f"{own.path}front") as one, Tab(own, f"{own.path}front") as other:
         for tab in (one, other):
-            tab.size(80, 24)
-            tab.until(TITLE)
-        programs = own.programs()
-        assert len(programs) == 2
+            tab.say("start")
+            tab.until(BEGUN)
         assert own.interrupt() == 130
-        assert all(map(has_ended, programs))
-
-
-@pytest.mark.parametrize("before", [(), ("nohup",)])
-def test_a_server_that_is_killed_takes_its_programs_with_it(program: Program, before: tuple[str, ...]) -> None:
-    with Served(program, *before) as server, Tab(server, f"{server.path}screen") as tab:
-        tab.size(80, 24)
-        tab.until(TITLE)
-        (child,) = server.programs()
-        server.kill()
-        wait_until(lambda: has_ended(child), "the program has ended")
+        assert one.link.recv(1) == b""
 
 
 def test_the_terminal_in_which_the_server_was_started_does_not_matter(program: Program) -> None:
     of_it = {"P2PCARDS_LINE": "1", "COLUMNS": "20", "LINES": "5", "TERM": "dumb"}
-    with Served(program, environment=of_it) as server, Tab(server, f"{server.path}screen") as tab:
-        tab.size(80, 24)
-        tab.until(TITLE)
+    program.inside().out("config", "set", "screen", "false")
+    with Served(program, environment=of_it) as server, Tab(server, f"{server.path}front") as tab:
+        tab.say("start")
+        tab.until(BEGUN)
+
+
+WITHOUT_TERMINALS = """
+import sys
+sys.modules.update(dict.fromkeys(["fcntl", "pty", "termios", "tty"]))
+import p2pcards.cli.web, p2pcards.web.server
+"""
+
+
+def test_a_system_without_terminals_serves_the_page_too() -> None:
+    subprocess.run([sys.executable, "-c", WITHOUT_TERMINALS], check=True)
 
 
 def test_a_port_that_is_taken_is_said(served: Served, program: Program) -> None:
@@ -301,19 +253,6 @@ def test_a_port_that_is_taken_is_said(served: Served, program: Program) -> None:
     code, said = program.refused("web", "--port", port)
     assert code == 3
     assert f"Port {port} is taken by another program" in said
-
-
-def test_settings_that_want_lines_are_said(inside: Program) -> None:
-    inside.out("config", "set", "screen", "false")
-    code, said = inside.refused("web")
-    assert code == 2
-    assert "'p2pcards config set screen true'" in said
-
-
-def test_what_others_made_is_as_they_made_it() -> None:
-    sums = dict(line.split("  ")[::-1] for line in (ROOT / "locks/xterm.sha256").read_text().splitlines())
-    assert sorted(sums) == sorted(f"p2pcards/web/page/xterm.{kind}" for kind in ("LICENSE", "css", "mjs"))
-    assert {name: hashlib.sha256((ROOT / name).read_bytes()).hexdigest() for name in sums} == sums
 
 
 def _cut(link: socket.socket) -> bool:

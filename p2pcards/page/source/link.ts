@@ -64,13 +64,13 @@ function socketLink(ends: Ends): Link {
 }
 
 function workerLink(ends: Ends): Link {
-  const worker = new Worker("worker.js", { type: "module" });
+  const worker = new Worker(document.querySelector<HTMLMetaElement>('meta[name="worker"]')?.content ?? "", { type: "module" });
   worker.onmessage = (event) => {
     if (typeof event.data !== "string") ends.saved(event.data as Saved);
     else if (event.data === "ready") ends.opened();
     else ends.said(JSON.parse(event.data) as Said);
   };
-  worker.onerror = () => ends.lost("The cards cannot be dealt in this browser: it lacks WebAssembly, or a part of the page did not come. Reload the page.");
+  worker.onerror = () => ends.lost("The cards cannot be dealt in this browser: it lacks WebAssembly, or a part of the page did not come, as where a newer one is there by now. Load the page again.");
   return {
     local: false,
     say: (kind, more = {}) => worker.postMessage(JSON.stringify({ ...more, is: kind })),

@@ -127,6 +127,7 @@ function ring(): void {
   }
 }
 
+root.replaceChildren(); // what stands there until the script has come
 draw();
 /** A web space may not say, as a host does, that no other page may show this one inside of itself and have its buttons
  *  pressed there. */

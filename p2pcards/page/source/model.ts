@@ -45,6 +45,8 @@ export interface Model {
   look: Look;
   /** Everything runs in the page. */
   inPage: boolean;
+  /** That the page has changed where it came from, "" where it has not. */
+  older: string;
   /** How what is written here is kept. */
   kept: string;
   /** The hash of the page, where everything runs in it. */
@@ -61,7 +63,7 @@ export function firstModel(look: Look): Model {
   return {
     lost: "", screen: "wait", start: null, facts: null, opening: "", refused: "", waits: null, table: null, actor: null, taker: null,
     prompt: "", status: null, told: [], unread: 0, records: null, panels: [], asks: [], menus: [], options: null,
-    fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look, inPage: false, kept: "", hash: "", invited: null, pasted: "", returns: false,
+    fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look, inPage: false, older: "", kept: "", hash: "", invited: null, pasted: "", returns: false,
   };
 }
 
@@ -72,7 +74,7 @@ let counted = 0;
 export function after(model: Model, said: Said): Model {
   switch (said.is) {
     case "start":
-      return { ...firstModel(model.look), screen: "start", start: said, refused: model.refused, keys: model.keys, inPage: model.inPage, kept: model.kept, hash: model.hash, invited: model.invited, pasted: model.pasted };
+      return { ...firstModel(model.look), screen: "start", start: said, refused: model.refused, keys: model.keys, inPage: model.inPage, older: model.older, kept: model.kept, hash: model.hash, invited: model.invited, pasted: model.pasted };
     case "game":
       return { ...model, facts: said };
     case "keys":
@@ -119,6 +121,8 @@ export function after(model: Model, said: Said): Model {
       return { ...model, kept: said.text };
     case "hash":
       return { ...model, hash: said.text };
+    case "older":
+      return { ...model, older: said.text };
     case "gone":
       return { ...model, lost: said.text };
     case "verdict":

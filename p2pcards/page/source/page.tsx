@@ -12,6 +12,11 @@ export function Page({ model, deeds }: { model: Model; deeds: Deeds }) {
   return (
     <>
       {model.lost && <p class="lost" role="alert">{model.lost}</p>}
+      {model.older && (
+        <p class="older" role="status">
+          {model.older} <button onClick={() => location.reload()}>Load it again</button> <button onClick={() => deeds.change({ older: "" })}>Later</button>
+        </p>
+      )}
       {first === "invited" && <main class="start"><Invitation model={model} deeds={deeds} /></main>}
       {first === "wait" && <Waiting said={model.opening} />}
       {first === "start" && <StartPage model={model} deeds={deeds} />}
@@ -33,7 +38,7 @@ function Waiting({ said }: { said: string }) {
   return (
     <main class="waiting">
       <h1>p2pcards</h1>
-      <p role="status">{said || "The cards are being fetched ..."}</p>
+      <p role="status">{said || "The cards are being fetched ... If nothing more comes, load the page again."}</p>
     </main>
   );
 }

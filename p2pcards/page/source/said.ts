@@ -208,6 +208,7 @@ export type Said =
   | { is: "kept"; text: string }
   | { is: "hash"; text: string }
   | { is: "gone"; text: string }
+  | { is: "older"; text: string }
   | { is: "verdict"; name: string; lines: string[] }
   | { is: "thinks" }
   | { is: "beside" }

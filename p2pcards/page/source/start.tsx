@@ -36,7 +36,6 @@ export function StartPage({ model, deeds }: { model: Model; deeds: Deeds }) {
       )}
       {start && model.inPage && <Kept model={model} deeds={deeds} />}
       {model.inPage && model.hash && <ThisPage hash={model.hash} />}
-      {!model.inPage && <footer><a href="terminal">The terminal instead</a></footer>}
       {start && model.facts && <GameDialog facts={model.facts} start={start} deeds={deeds} />}
       {start && friends && <FriendsDialog way={friends} start={start} deeds={deeds} close={() => setFriends(null)} />}
       {start && model.opening && (

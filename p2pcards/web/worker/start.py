@@ -80,6 +80,10 @@ class PageOfWorker:
         await trio.lowlevel.checkpoint()
         self._host.post(text)
 
+    def called(self) -> None:
+        """Somebody was reached."""
+        self._host.called()
+
     def tell(self, kind: str, text: str) -> None:
         self._host.post(json.dumps({"is": kind, "text": text}))
 
@@ -190,7 +194,7 @@ def _not_kept(_fd: int) -> None:
 
 async def _run(page: PageOfWorker, home: Home, sync: Sync, kept: Kept, over: trio.Event) -> None:
     async with (
-        daemon_within(home, sync, thinking_here, connecting(kept)) as switchboard,
+        daemon_within(home, sync, thinking_here, connecting(kept, page.called)) as switchboard,
         trio.open_nursery() as nursery,
     ):
         nursery.start_soon(serve_front, page, home, partial(client_of, switchboard))

@@ -30,8 +30,8 @@ Kept = Callable[[], Awaitable[None]]
 """Returns when all is kept that was written."""
 
 
-def connecting(kept: Kept) -> Callable[[str, float], Awaitable[trio.abc.Stream]]:
-    """`connect_websocket` for a page. kept: is waited for before anything is sent."""
+def connecting(kept: Kept, called: Callable[[], object]) -> Callable[[str, float], Awaitable[trio.abc.Stream]]:
+    """`connect_websocket` for a page. kept: is waited for before anything is sent; called: somebody was reached."""
 
     async def connect_websocket(address: str, deadline: float) -> trio.abc.Stream:
         """The stream to who waits at `ws://HOST[:PORT][/PATH]` or `wss://...`, within `deadline` seconds. Raises
@@ -43,6 +43,7 @@ def connecting(kept: Kept) -> Callable[[str, float], Awaitable[trio.abc.Stream]]
         if waiting.cancelled_caught or not stream.is_open:
             await trio.aclose_forcefully(stream)
             raise CannotConnect((_FORBIDDEN if _is_forbidden(there) else _NO_ANSWER).format(there=there))
+        called()
         return stream
 
     return connect_websocket

@@ -1,4 +1,4 @@
-"""Web spaces: a folder that a plain server serves, which knows nothing of the page and sends no headers for it."""
+"""A web space: a folder that a plain server serves as it lies there."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from ssl import SSLContext
 from threading import Thread
 from typing import ClassVar
 
@@ -34,17 +35,17 @@ class PoorSpace(PlainSpace):
 
 
 @contextmanager
-def serving(folder: Path, kind: type[PlainSpace] = PlainSpace) -> Iterator[ThreadingHTTPServer]:
+def web_space(folder: Path, kind: type[PlainSpace] = PlainSpace, certified: SSLContext | None = None) -> Iterator[str]:
+    """Its address. certified: for https."""
+    folder.mkdir(exist_ok=True)
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(kind, directory=str(folder)))
+    if certified is not None:
+        server.socket = certified.wrap_socket(server.socket, server_side=True)
     thread = Thread(target=server.serve_forever)
     thread.start()
     try:
-        yield server
+        yield f"{'https' if certified else 'http'}://127.0.0.1:{server.server_port}/"
     finally:
         server.shutdown()
         thread.join()
         server.server_close()
-
-
-def address_of(server: ThreadingHTTPServer) -> str:
-    return f"http://127.0.0.1:{server.server_port}/"

@@ -1,0 +1,91 @@
+"""A page and a host of different editions, and a page of which a part is missing: each says so, and what to do."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import mkdtemp
+
+import pytest
+
+from p2pcards.control.client import connect
+from p2pcards.control.messages import Host, Open, OpenHost, OpenJoin, Persona, Rules
+from p2pcards.control.protocol import to_plain
+from p2pcards.page.files import page_files
+from p2pcards.web.kept_page import write_page
+from rigs.homes import MakeHome
+from rigs.other_edition import OtherEdition
+from rigs.pages import Friend, RunningBrowser, browsing
+from rigs.served import wait_until
+from rigs.web_space import web_space
+
+pytestmark = [pytest.mark.browser, pytest.mark.parametrize("name", ["chromium", "firefox"])]
+
+AGAIN = "oad the page again"
+"""What a page says that lacks a part."""
+SAME = "another version of the protocol; both need the same version of p2pcards. A page is loaded again for that"
+
+
+@pytest.fixture
+def browser(name: str, tmp_path: Path) -> Iterator[RunningBrowser]:
+    with browsing(name, tmp_path / "profile") as running:
+        yield running
+
+
+@pytest.fixture
+def other() -> Iterator[OtherEdition]:
+    place = Path(mkdtemp(prefix="p2p"))  # pytest's own can be too long for a socket
+    program = OtherEdition(place)
+    yield program
+    program.end()
+    shutil.rmtree(place)
+
+
+def seat_at(port: int | None, code: str) -> object:
+    there = Host(f"ws://127.0.0.1:{port}", code=code)
+    return to_plain(Open, OpenJoin(there, Persona("Ben", "betty", auto="novice")))
+
+
+async def test_a_page_and_a_host_of_different_versions_of_the_protocol(
+    browser: RunningBrowser, make_home: MakeHome, other: OtherEdition
+) -> None:
+    """An old page at a newer host, and a newer page at an old host."""
+    other.change("wire/records.py", "\nVERSION = 2\n", "\nVERSION = 3\n")
+    newer = other.host()
+    async with connect(make_home("ann")) as client:
+        older = await client.open(OpenHost(0, Rules("hearts"), Persona("Ann"), bind="127.0.0.1", web=True))
+        page = Friend.at(browser, f"http://127.0.0.1:{older.port}/")
+        await page.hear("ready")
+        page.say("open", request=seat_at(newer["port"], newer["code"]))
+        await page.hear("refused", SAME)
+        page = Friend.at(browser, f"http://127.0.0.1:{newer['port']}/")
+        await page.hear("ready")
+        page.say("open", request=seat_at(older.port, older.code))
+        await page.hear("refused", SAME)
+
+
+async def test_a_page_that_stood_open_while_its_hosts_program_was_updated(
+    browser: RunningBrowser, other: OtherEdition
+) -> None:
+    port = other.host()["port"]
+    page = Friend.at(browser, f"http://127.0.0.1:{port}/")
+    await page.hear("ready")
+    other.end()
+    other.change("page/worker.js", '"use strict";', '"use strict"; // as it is now')
+    page.say("open", request=seat_at(port, other.host(port)["code"]))
+    await page.hear("older", AGAIN)
+    await page.hear("table")
+
+
+@pytest.mark.parametrize("part", ["page", "worker", "program"])
+def test_a_part_of_another_build_is_missed_in_a_sentence(browser: RunningBrowser, tmp_path: Path, part: str) -> None:
+    folder = tmp_path / "space"
+    write_page(page_files(), folder)
+    for path in folder.glob(f"{part}-*"):
+        path.rename(folder / f"{part}-0000000000000000{path.suffix}")
+    with web_space(folder) as address:
+        tab = browser.open(address)
+        where = "main.waiting" if part == "page" else "[role=alert]"
+        words = f"document.querySelector('{where}')?.innerText"
+        wait_until(lambda: AGAIN in str(tab.value(words)), "the page says so")
