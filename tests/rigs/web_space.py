@@ -9,7 +9,6 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from ssl import SSLContext
 from threading import Thread
-from typing import ClassVar
 
 
 class PlainSpace(SimpleHTTPRequestHandler):
@@ -18,16 +17,15 @@ class PlainSpace(SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None: ...
 
 
+KNOWN = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
+
+
 class PoorSpace(PlainSpace):
     """Of a kind that there is as well: it knows few kinds of files, and answers with the first page in place of what is
     not there."""
 
-    extensions_map: ClassVar[dict[str, str]] = {
-        "": "application/octet-stream",
-        ".html": "text/html",
-        ".js": "text/javascript",
-        ".css": "text/css",
-    }
+    def guess_type(self, path: object) -> str:
+        return KNOWN.get(Path(str(path)).suffix, "application/octet-stream")
 
     def translate_path(self, path: str) -> str:
         found = super().translate_path(path)
