@@ -16,15 +16,17 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_pri
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from p2pcards.control.messages import Host, Open, OpenConnect, OpenPlay, Persona, Rules
+from p2pcards.control.client import connect
+from p2pcards.control.messages import Host, Open, OpenConnect, OpenListen, OpenPlay, Persona, Rules
 from p2pcards.control.protocol import to_plain
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.ledger.verify import verify_log
 from p2pcards.page.files import page_files, page_hash
-from p2pcards.store.files import find_home
 from p2pcards.store.logs import parse_log
+from p2pcards.views.happenings import GameWon
 from p2pcards.web.kept_page import write_page
 from rigs.browser import Browser
+from rigs.homes import MakeHome, happening
 from rigs.pages import Friend, browsing
 from rigs.paging import take_turns, text, wait
 from rigs.program import MakeProgram, Program
@@ -93,18 +95,28 @@ def say(page: Any, line: str) -> None:
     wait(page, "!!document.querySelector('dialog[open] .menus')", "the menus are there")
     click(page, "dialog[open] button", "Type a line")
     wait(page, "!!document.querySelector('.line input')", "a line can be typed")
-    typed = f"one.value = {'/' + line!r}; {INPUT}; one.form.requestSubmit()"
-    page.value(f"(one => {{ {typed}; }})(document.querySelector('.line input'))")
+    page.value(f"(one => {{ one.value = {'/' + line!r}; {INPUT}; }})(document.querySelector('.line input'))")
+    page.value("document.querySelector('.line input').form.requestSubmit()")
 
 
 # --- alone ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", GAME_NAMES)
-def test_a_hand_of_each_game_alone(browser: Browser, space: str, key: str) -> None:
-    page = browser.open(space, 360, 640)
-    begin(page, key)
+@pytest.fixture(scope="session")
+def quick(browser: Browser, space: str) -> str:
+    """The web space, in whose pages nothing that happens is looked at: the setting is kept in the browser."""
+    page = browser.open(space)
+    begin(page, "crazy_eights")
     say(page, "config speed off")
+    wait(page, "/speed = off/.test(document.body.innerText)", "the setting is told")
+    page.close()
+    return space
+
+
+@pytest.mark.parametrize("key", GAME_NAMES)
+def test_a_hand_of_each_game_alone(browser: Browser, quick: str, key: str) -> None:
+    page = browser.open(quick, 360, 640)
+    begin(page, key)
     assert take_turns(page, WHOLE, "0")[-1] == "over"
     page.close()
 
@@ -116,9 +128,9 @@ def test_a_poor_web_space_will_do_and_the_game_goes_on_after_a_reload_and_a_kill
     profile = tmp_path / "profile"
     with browsing("firefox", profile) as running:
         page: Any = running.open(poor_space)
-        begin(page, "oh_hell")
+        begin(page, "euchre")
         say(page, "config speed off")
-        take_turns(page, 4, "0")
+        take_turns(page, 2, "0")
         is_my_turn(page)
         before = hand_of(page)
         page.reload()
@@ -134,7 +146,8 @@ def test_a_poor_web_space_will_do_and_the_game_goes_on_after_a_reload_and_a_kill
 
 
 def hand_of(page: Any) -> Any:
-    return page.value("[...document.querySelectorAll('.hit')].map(one => one.getAttribute('aria-label').split(',')[0])")
+    cards = "[...document.querySelectorAll('.hit')]"
+    return page.value(f"{cards}.map(one => one.getAttribute('aria-label').split(',')[0]).sort()")
 
 
 @BROWSERS
@@ -163,6 +176,16 @@ async def test_what_a_level_lacks_in_a_page_is_said_once_and_words_do_what_they_
         assert sum("decides within a second" in str(one) for one in friend.heard) == 1
 
 
+async def at_once(friend: Friend) -> None:
+    """Nothing that happens is looked at any more. How long it is looked at is told where one sits down."""
+    friend.say("change", page="settings", key="speed", value="off")
+    await friend.hear("options")
+    friend.reload()
+    await friend.hear("ready")
+    friend.say("attach", table="", own=True)
+    await friend.hear("table")
+
+
 @BROWSERS
 async def test_a_whole_game_alone_whose_log_is_worth_what_every_log_is(name: str, space: str, tmp_path: Path) -> None:
     with browsing(name, tmp_path / "profile") as running:
@@ -174,7 +197,7 @@ async def test_a_whole_game_alone_whose_log_is_worth_what_every_log_is(name: str
             "open", request=to_plain(Open, OpenPlay(rules, persona, seed=3, opponents=("wayne", "betty", "lizzy")))
         )
         await friend.hear("table")
-        friend.say("change", page="settings", key="speed", value="off")
+        await at_once(friend)
         await friend.until(lambda message: message["is"] == "table" and message["over"])
         friend.say("log")
         _, log = await friend.file()
@@ -265,27 +288,25 @@ def certified(folder: Path) -> SSLContext:
     return context
 
 
-async def test_a_page_calls_a_friend_who_waits_and_coordinates(
-    space: str, make_program: MakeProgram, tmp_path: Path
-) -> None:
+async def test_a_page_calls_a_friend_who_waits_and_coordinates(space: str, make_home: MakeHome, tmp_path: Path) -> None:
     """A browser cannot be called, but it can call; both logs prove the game."""
-    ben = make_program("ben")
-    opened = ben.inside().data(
-        "listen", "--port", "0", "--web", "--name", "Ben", "--bind", "127.0.0.1", "--auto", "novice"
-    )
-    with browsing("chromium", tmp_path / "profile") as running:
-        friend = Friend.at(running, space)
-        await friend.hear("ready")
-        rules = Rules("crazy_eights", changes=short("crazy_eights"))
-        there = (Host(opened["link"]),)
-        friend.say("open", request=to_plain(Open, OpenConnect(there, rules, Persona("Ann", auto="novice"))))
-        await friend.hear("table")
-        friend.say("change", page="settings", key="speed", value="off")
-        friend.say("line", text="start")
-        await friend.until(lambda message: message["is"] == "table" and message["over"])
-        friend.say("log")
-        _, log = await friend.file()
-        ours = verify_log(parse_log(log).payloads)
-        assert ours.finished and ours.honest
-        wait_until(lambda: ben.inside().data("logs")[0]["state"] == "finished", "Ben has the end")
-        assert proven(find_home({"P2PCARDS_HOME": str(ben.home)})).position.head == ours.position.head
+    ben = make_home("ben")
+    async with connect(ben) as client:
+        opened = await client.open(OpenListen(0, Persona("Ben", auto="novice"), bind="127.0.0.1", web=True))
+        with browsing("chromium", tmp_path / "profile") as running:
+            friend = Friend.at(running, space)
+            await friend.hear("ready")
+            rules = Rules("crazy_eights", changes=short("crazy_eights"))
+            there = (Host(f"ws://127.0.0.1:{opened.port}", code=opened.code),)
+            friend.say("open", request=to_plain(Open, OpenConnect(there, rules, Persona("Ann", auto="novice"))))
+            await friend.hear("table")
+            friend.say("change", page="settings", key="speed", value="off")
+            friend.say("line", text="start")
+            table = await client.attach(opened.table)
+            await happening(table, GameWon)
+            await friend.until(lambda message: message["is"] == "table" and message["over"])
+            friend.say("log")
+            _, log = await friend.file()
+            ours = verify_log(parse_log(log).payloads)
+            assert ours.finished and ours.honest
+            assert proven(ben).position.head == ours.position.head
