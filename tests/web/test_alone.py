@@ -300,7 +300,6 @@ async def test_a_page_calls_a_friend_who_waits_and_coordinates(space: str, make_
             there = (Host(f"ws://127.0.0.1:{opened.port}", code=opened.code),)
             friend.say("open", request=to_plain(Open, OpenConnect(there, rules, Persona("Ann", auto="novice"))))
             await friend.hear("table")
-            friend.say("change", page="settings", key="speed", value="off")
             friend.say("line", text="start")
             table = await client.attach(opened.table)
             await happening(table, GameWon)
