@@ -158,22 +158,24 @@ async def test_what_a_level_lacks_in_a_page_is_said_once_and_words_do_what_they_
         friend = Friend.at(running, space)
         await friend.hear("ready")
         rules = Rules("whist", changes=short("whist"))
-        friend.say("open", request=to_plain(Open, OpenPlay(rules, seed=3, opponents=("john:master",) * 3)))
-        await friend.hear("table")
-        friend.say("change", page="settings", key="speed", value="off")
-        await friend.hear("told", "in a browser a master decides within a second".capitalize())
+        masters = ("john:master", "luan:master", "george:master")
+        friend.say("open", request=to_plain(Open, OpenPlay(rules, seed=3, opponents=masters)))
+        table = await friend.until(lambda message: message["is"] == "table" and message["myTurn"])
         for word, kind, words in (
-            ("hint", "told", "hint"),
-            ("undo", "told", "nothing to"),
-            ("why", "read", ""),
-            ("records", "records", ""),
-            ("score", "read", ""),
-            ("config", "options", "speed"),
+            ("undo", "told", "There is nothing to take back"),
+            ("hint", "told", "Suggested play"),
+            ("records", "read", "Records"),
+            ("score", "read", "Scores"),
+            ("config", "options", "Options"),
         ):
-            await friend.until(lambda message: message["is"] == "table" and message["myTurn"])
             friend.say("line", text=word)
             await friend.hear(kind, words)
-        assert sum("decides within a second" in str(one) for one in friend.heard) == 1
+        friend.say("cards", places=[next(place for place, card in enumerate(table["hand"]) if card["alone"])])
+        fewer = len(table["hand"]) - 1
+        await friend.until(
+            lambda message: message["is"] == "table" and message["myTurn"] and len(message["hand"]) == fewer
+        )
+        assert sum("a master decides within a second" in str(one) for one in friend.heard) == 1
 
 
 async def at_once(friend: Friend) -> None:
