@@ -484,29 +484,88 @@ def export_save(
     say(f"{target} holds the game up to its last move. There: p2pcards saves import {target.name}")
 
 
-@saves.command("import")
-def import_save(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="As `p2pcards saves export` has written it.")],
-    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Take it only if it is of this game.")] = "",
+@saves.command("export-home")
+def export_home(
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="If left out, p2pcards-DATE.p2phome.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
-    """Take a game from a file, to go on here. It must be yours, and prove itself; what is here is never shortened."""
+    """Write all that you have into a file: key, friends, settings, games. It is for you alone: who has it can sit as
+    you."""
     import time
 
+    from p2pcards.results.carried import HOME_SUFFIX, whose, write_home
+
+    home = our_home()
+    target = file or Path(f"p2pcards-{time.strftime('%Y-%m-%d')}{HOME_SUFFIX}")
+    if not home.identity.exists():
+        raise Failure("There is nothing to export yet: a home begins with the first game.", USAGE)
+    told = f"Keep {target} to yourself: your private key is in it, so anyone who has it can sit as you and open your "
+    told += "hands."
+    if not (yes or _means(f"{told} Say --yes to write it all the same.", told, "Write it? [y/N] ")):
+        say("Nothing is written.")
+        return
+    write_home(target, home)
+    say(f"{target} holds {whose(home)}. There: p2pcards saves import {target.name}, or 'Bring a home' on a page.")
+
+
+@saves.command("import")
+def import_save(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Written by `saves export`, `export-home`, or a page.")],
+    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Take it only if it is of this game.")] = "",
+) -> None:
+    """Take a game from a file, to go on here, or a whole home. A game must be yours, and prove itself; what is here is
+    never shortened."""
     from p2pcards.games.registry import find_game
-    from p2pcards.results.reading import UnwantedSave, take_save
-    from p2pcards.store.identity import load_or_make_identity
-    from p2pcards.store.logs import BadSave, LaterSave, read_save
-    from p2pcards.wire.keys import public_bytes
+    from p2pcards.results.carried import is_home
+    from p2pcards.results.reading import UnwantedSave
+    from p2pcards.store.logs import BadSave, LaterSave, read_carried
 
     home = our_home()
     wanted = find_game(game).key if game else ""
-    key = public_bytes(load_or_make_identity(home)) if home.identity.exists() else b""
     try:
-        taken = take_save(home, key, read_save(file), time.strftime("%Y-%m-%d"), wanted)
+        data = read_carried(file)
+        if is_home(data) and wanted:
+            raise Failure(f"{file} is a whole home, with games of all kinds. Leave --game out.", USAGE)
+        _import_home(home, data) if is_home(data) else _import_game(home, data, wanted)
     except BadSave as bad:
         raise Failure(bad.with_advice, DAMAGED) from None
     except (LaterSave, UnwantedSave) as refused:
         raise Failure(refused.with_advice, USAGE) from None
+
+
+def _import_home(home: Home, data: bytes) -> None:
+    """Raises StoreError, BadSave, LaterSave and UnwantedSave."""
+    from tempfile import TemporaryDirectory
+
+    from p2pcards.results.carried import add_home, laid_out, whose
+    from p2pcards.store.files import make_folders
+
+    make_folders(home)
+    with TemporaryDirectory(prefix=".taken-", dir=home.state) as folder:
+        added = add_home(home, laid_out(data, Path(folder)))
+    say(f"You are {whose(home)}. {added.sentence}")
+    for sentence in added.stay[:FEW_STAY]:
+        say(f"Stays as it is here: {sentence}")
+    if len(added.stay) > FEW_STAY:
+        say(f"And {len(added.stay) - FEW_STAY} more games stay as they are here.")
+    say("Play on in one place only. 'p2pcards saves' lists the games that can go on.")
+
+
+FEW_STAY = 10
+"""Games that are named of those that an import leaves as they are."""
+
+
+def _import_game(home: Home, data: bytes, game: str) -> None:
+    """game: the only one that is wanted, "" for any. Raises StoreError, BadSave, LaterSave and UnwantedSave."""
+    import time
+
+    from p2pcards.results.reading import take_save
+    from p2pcards.store.identity import load_or_make_identity
+    from p2pcards.store.logs import parse_save
+    from p2pcards.wire.keys import public_bytes
+
+    key = public_bytes(load_or_make_identity(home)) if home.identity.exists() else b""
+    taken = take_save(home, key, parse_save(data), time.strftime("%Y-%m-%d"), game)
     longer = ", longer than it was here" if taken.longer else ""
     goes_on = f"Go on: p2pcards resume {taken.log.stem}"
     waits = "It goes on when its coordinator resumes it, while you listen: p2pcards listen"

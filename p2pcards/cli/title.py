@@ -122,6 +122,7 @@ def _known(home: Home) -> TitleChoices:
     from p2pcards.cli.tables import short_line
     from p2pcards.frontend.option_pages import RulesPage
     from p2pcards.frontend.record_pages import save_line
+    from p2pcards.frontend.start import levels_of
     from p2pcards.games.names import GAME_NAMES
     from p2pcards.games.registry import GAMES
     from p2pcards.players.characters import character_rows, own_character
@@ -146,7 +147,7 @@ def _known(home: Home) -> TitleChoices:
         tables=tuple([(table.name, short_line(table)) for table in tables]),
         characters=tuple([(key, f"{name}, {level}") for key, name, level in character_rows()]),
         own=lambda: own_character(public_bytes(load_or_make_identity(home))).key,
-        levels=_levels,
+        levels=levels_of,
         question=partial(_question, home),
         login=login_name(),
         profiles=tuple([(name, f"{name}{', who plays now' if name == home.profile else ''}") for name in profiles]),
@@ -175,19 +176,6 @@ def _records(home: Home, words: str, game: str) -> Sequence[str]:
 
     word, *rest = words.split()
     return scoreboard_lines(home) if word == "scoreboard" else record_lines(home, records_asked(word, rest, game))
-
-
-def _levels(key: str) -> Choices:
-    from p2pcards.games.telling import BY_THUMB, PLAYERS, is_searched
-    from p2pcards.players.levels import LEVELS, plays_as
-
-    weakest, *_, strongest = LEVELS
-    said = {weakest: ", the weakest", strongest: ", the strongest"}
-    if not is_searched(key):
-        said |= {level: ", by the rules of thumb of a novice" for level in LEVELS if level not in BY_THUMB}
-    merged = {level: lower for level in LEVELS if (lower := plays_as(key, level)) != level}
-    said |= {level: f", plays as {PLAYERS[lower]} does" for level, lower in merged.items()}
-    return tuple([(level, f"{level}{said.get(level, '')}") for level in LEVELS])
 
 
 def _question(home: Home, key: str) -> tuple[str, Choices]:

@@ -19,7 +19,6 @@ from p2pcards.links.modem.hayes import from_inside, is_emergency
 from p2pcards.links.pairing import CodeRefused, prove_code
 from p2pcards.links.tcp import CannotConnect, connect
 from p2pcards.links.via import connect_via
-from p2pcards.links.websocket import connect_websocket, open_websocket
 from p2pcards.session.effects import CommandError
 from p2pcards.store.files import Home, StoreError
 from p2pcards.store.identity import KeyChanged, address_of, by_address, by_key, load_peers
@@ -74,7 +73,15 @@ EMERGENCY = (
 )
 
 CallWeb = Callable[[str, float], Awaitable[trio.abc.Stream]]
-"""As `connect_websocket`, which a page does in its browser's way."""
+"""As `over_web`; a page does it in its browser's way."""
+
+
+async def over_web(address: str, deadline: float) -> trio.abc.Stream:
+    """As `connect_websocket`, with libraries that few daemons need."""
+    from p2pcards.links.websocket import connect_websocket
+
+    return await connect_websocket(address, deadline)
+
 
 CONNECT_DEADLINE = 10.0
 CHANNEL_DEADLINE = 10.0
@@ -100,7 +107,7 @@ class Caller:
     identity: PrivateKey
     via: str = ""
     serial: Serial = field(default_factory=Serial)
-    call_web: CallWeb = connect_websocket
+    call_web: CallWeb = over_web
 
     async def call(
         self,
@@ -171,6 +178,8 @@ class Caller:
             return await self.call_web(there, CONNECT_DEADLINE)
         web = parse_web(there)
         carried = await connect_via(self.via, web.host, web.port, nursery=nursery)
+        from p2pcards.links.websocket import open_websocket
+
         return await open_websocket(carried, web, deadline=CONNECT_DEADLINE)
 
 

@@ -31,7 +31,7 @@ from p2pcards.control.messages import (
     TableOpened,
     TimeLimits,
 )
-from p2pcards.daemon.calling import Caller, CallWeb, NotReached
+from p2pcards.daemon.calling import Caller, CallWeb, NotReached, over_web
 from p2pcards.daemon.crew import beside
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import coordinator, listener, me_of, resumed
@@ -45,12 +45,10 @@ from p2pcards.games.names import preset_in_words
 from p2pcards.games.options import value_text
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.links.address import link_to
-from p2pcards.links.door import keep_door
+from p2pcards.links.door import Receives, keep_door
 from p2pcards.links.lan import answer_probes
 from p2pcards.links.link import Link
 from p2pcards.links.tcp import CannotListen, listen, own_addresses, port_of
-from p2pcards.links.webdoor import WebDoor
-from p2pcards.links.websocket import connect_websocket
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import CommandError
 from p2pcards.session.guests import Redial
@@ -97,6 +95,13 @@ def _no_link(_code: str) -> str:
     return ""
 
 
+def _page_door() -> Receives:
+    """For browsers; what it needs takes a while to import, and few daemons need it."""
+    from p2pcards.links.webdoor import WebDoor
+
+    return WebDoor.of_page()
+
+
 class Doorkeeper:
     """Opens the tables of a home to those who come. What it opened is kept: after a restart, or when the game is
     resumed, the table waits there again."""
@@ -111,7 +116,7 @@ class Doorkeeper:
     ) -> TableOpened:
         """From now on people come in at these listeners."""
         port = port_of(listeners[0])
-        web = await beside(WebDoor.of_page) if request.web else None
+        web = await beside(_page_door) if request.web else None
         link_with = partial(link_to, request.bind or own_addresses()[0][0], port) if web else _no_link
         codes, threshold = self._threshold(table, request.admission, link_with)
         table.wait_at(Entrance(codes, port, bind=request.bind, web=request.web))
@@ -334,7 +339,7 @@ class Opener:
         tables: Tables,
         diagnostics: Diagnostics,
         sync: Sync,
-        call_web: CallWeb = connect_websocket,
+        call_web: CallWeb = over_web,
     ) -> None:
         self._home = home
         self._identity = identity

@@ -40,7 +40,7 @@ from p2pcards.control.messages import (
     Words,
 )
 from p2pcards.control.protocol import BadMessage, encode, request_reader
-from p2pcards.daemon.calling import CallWeb
+from p2pcards.daemon.calling import CallWeb, over_web
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import Bell, Onlooker
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
@@ -48,7 +48,6 @@ from p2pcards.daemon.opening import Opener, say
 from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.tables import Tables, sparing_what_lasts
 from p2pcards.daemon.thinking import Thinking, thinking_in_processes
-from p2pcards.links.websocket import connect_websocket
 from p2pcards.session.effects import CommandError
 from p2pcards.store.files import Home, StoreError, make_folders, told
 from p2pcards.store.identity import load_or_make_identity
@@ -232,7 +231,7 @@ class Daemon:
         diagnostics: Diagnostics,
         sync: Sync,
         thinking: Thinking = thinking_in_processes,
-        call_web: CallWeb = connect_websocket,
+        call_web: CallWeb = over_web,
     ) -> None:
         self.diagnostics = diagnostics
         self._home = home

@@ -11,6 +11,8 @@ from p2pcards.games.names import preset_in_words
 from p2pcards.games.options import values_by_key
 from p2pcards.games.prose import rules_in_brief
 from p2pcards.games.registry import GAMES
+from p2pcards.games.telling import BY_THUMB, PLAYERS, is_searched
+from p2pcards.players.levels import LEVELS, plays_as
 from p2pcards.results.saves import saved_games
 from p2pcards.store.files import Home
 from p2pcards.store.identity import load_or_make_identity
@@ -38,6 +40,17 @@ def saves_here(home: Home, open_logs: Collection[str]) -> list[tuple[str, str, b
         return []
     found = saved_games(home, public_bytes(load_or_make_identity(home)), most=NEWEST)
     return [(one.log.stem, save_line(one), one.coordinates) for one in found if one.log.name not in open_logs]
+
+
+def levels_of(key: str) -> tuple[tuple[str, str], ...]:
+    """(level, in words), the weakest first: at which computers play a game."""
+    weakest, *_, strongest = LEVELS
+    said = {weakest: ", the weakest", strongest: ", the strongest"}
+    if not is_searched(key):
+        said |= {level: ", by the rules of thumb of a novice" for level in LEVELS if level not in BY_THUMB}
+    merged = {level: lower for level in LEVELS if (lower := plays_as(key, level)) != level}
+    said |= {level: f", plays as {PLAYERS[lower]} does" for level, lower in merged.items()}
+    return tuple([(level, f"{level}{said.get(level, '')}") for level in LEVELS])
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,10 @@ DEFAULT_PORT = 4747
 WEB_PORT, SECURE_PORT = 80, 443
 TABLE = "/table"
 """The path of the WebSocket, beside the page (protocol/websocket.md)."""
+SUBPROTOCOL = "p2pcards.1"
+"""What is spoken over it."""
+MESSAGE = 65536
+"""Bytes of the longest message of it, all its fragments together."""
 
 
 class BadAddress(ValueError):

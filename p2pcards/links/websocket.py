@@ -13,13 +13,10 @@ from wsproto.connection import Connection, ConnectionState, ConnectionType
 from wsproto.events import BytesMessage, CloseConnection, Event, Ping, Pong, TextMessage
 from wsproto.utilities import LocalProtocolError, generate_accept_token, generate_nonce
 
-from p2pcards.links.address import WebAddress, format_address, parse_web
+from p2pcards.links.address import MESSAGE, SUBPROTOCOL, WebAddress, format_address, parse_web
 from p2pcards.links.link import Prompt, StreamFailed, must_be_some
 from p2pcards.links.tcp import CannotConnect, connect, read_some, write_now
 
-SUBPROTOCOL = "p2pcards.1"
-MESSAGE = 65536
-"""Bytes of the longest message, all its fragments together."""
 EMPTY = 64
 """Frames in a row that may carry nothing of the stream: pings, pongs, empty messages."""
 HEAD = 16384

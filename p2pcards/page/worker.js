@@ -2,13 +2,18 @@
 // the page go JSON texts (web/front.py has them), and files:
 //
 //   page -> worker  {is: "verify", name, bytes}   a log is checked; answered by {"is": "verdict", name, lines}
+//                   {is: "bring", name, bytes}    a game or a home is taken, a log checked; answered by
+//                                                 {"is": "brought", name, lines, anew}, anew: it is another home, or by
+//                                                 {"is": "replace", name, lines}: what comes, and what would be lost
+//                   {"is": "replace"}             the home that was brought takes the place of this one
 //                   {"is": "log"}                 the log of the table, or the latest; answered by {is: "file", ...}
 //                   {"is": "home"}                the whole home; answered in the same way
-//   worker -> page  {is: "hash", text}            of the page
-//                   "ready"                       the program runs; what the page said before has waited
+//   worker -> page  "ready"                       the program runs; what the page said before has waited
 //                   {is: "file", name, bytes}     to be saved
+//                   {"is": "read", title, lines}  why something of that does not go
 //                   {"is": "opening", "text"}     how far the start has come
 //                   {"is": "kept", "text"}        whether what is written is kept
+//                   {"is": "hash", "text"}        of all files of the page
 //                   {"is": "older", "text"}       the page has changed where it came from: what to do
 //                   {"is": "gone", "text"}        nothing more comes: what happened, and what to try
 
@@ -180,10 +185,12 @@ async function start() {
     post: (text) => postMessage(text),
     save: (name, bytes) => postMessage({ is: "file", name, bytes: bytes.buffer }, [bytes.buffer]),
   });
+  let given = 0;
   receive = (message) => {
     if (typeof message === "string") return hear(message);
-    python.FS.writeFile("/given", new Uint8Array(message.bytes));
-    hear(JSON.stringify({ is: message.is, name: String(message.name) }));
+    given += 1;
+    python.FS.writeFile(`/given-${given}`, new Uint8Array(message.bytes));
+    hear(JSON.stringify({ is: message.is, name: String(message.name).slice(0, 200), given }));
   };
   postMessage("ready");
   said.splice(0).forEach(receive);

@@ -185,17 +185,20 @@ def take_save(home: Home, key: bytes, save: LogContents, date: str, game: str = 
             f"This save shows no game that you have begun: {NEEDED[Use.TAKE].without}.",
             "Take a save that your own p2pcards has written: p2pcards saves export",
         )
-    for path in logs_named_by(home, game_id):
-        if _is_of(path, game_id):
-            _continue(path, save)
-            return TakenSave(path, longer=True, coordinates=start.side == 0)
+    if path := log_of(home, game_id):
+        _continue(path, save)
+        return TakenSave(path, longer=True, coordinates=start.side == 0)
     path = free_path(home, date, key_of_game, game_id)
     write_whole(path, log_bytes(save.payloads))
     return TakenSave(path, longer=False, coordinates=start.side == 0)
 
 
+def log_of(home: Home, game_id: bytes) -> Path | None:
+    """The log of this game. One that is damaged is none."""
+    return next((path for path in logs_named_by(home, game_id) if _is_of(path, game_id)), None)
+
+
 def _is_of(path: Path, game_id: bytes) -> bool:
-    """Whether it is a log of this game. One that is damaged is none."""
     with suppress(StoreError, Refused):
         return read_beginning(read_log(path).payloads).position.game_id == game_id
     return False

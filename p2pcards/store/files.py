@@ -163,6 +163,26 @@ def write_whole(path: Path, data: bytes) -> None:
                 Path(temporary).unlink()
 
 
+def write_new(path: Path, data: bytes) -> None:
+    """A file that is not there yet, mode 0600. Raises StoreError, also when there is one already."""
+    try:
+        fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    except FileExistsError:
+        raise StoreError(f"There is a file {path} already.", "Move it aside, or choose another name.") from None
+    except OSError as error:
+        raise told(error, f"Cannot make the file {path}") from error
+    try:
+        write_all(fd, data, 0)
+        os.fsync(fd)
+        sync_folder(path.absolute().parent)
+    except OSError as error:
+        with suppress(OSError):
+            path.unlink()
+        raise told(error, f"Cannot write {path}") from error
+    finally:
+        os.close(fd)
+
+
 def read_whole(path: Path) -> bytes | None:
     """The bytes of the file, None when there is no such file."""
     try:

@@ -6,7 +6,8 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from p2pcards.store.files import (
     write_whole,
 )
 from p2pcards.wire.crypto import Ed25519PrivateKey, pem_of, private_key_in
-from p2pcards.wire.keys import admit, fingerprint
+from p2pcards.wire.keys import admit, fingerprint, public_bytes
 from p2pcards.wire.names import looks
 
 # --- the key pair that this home is known by --------------------------------------------------------------------------
@@ -42,6 +43,16 @@ def load_or_make_identity(home: Home) -> Ed25519PrivateKey:
         made = Ed25519PrivateKey.generate()
         write_whole(home.identity, pem_of(made))
         return made
+
+
+def take_identity(home: Home, key: Ed25519PrivateKey) -> None:
+    """This home is known by this key from now on. Raises StoreError where it has another."""
+    with locked(home.identity):
+        found = _load(home.identity)
+        if found is None:
+            write_whole(home.identity, pem_of(key))
+        elif public_bytes(found) != public_bytes(key):
+            raise StoreError(f"{home.identity} holds another key.", "Move it aside if nobody knows you by it.")
 
 
 def _load(path: Path) -> Ed25519PrivateKey | None:
@@ -147,6 +158,22 @@ def remember(home: Home, key: bytes, name: str, address: str, when: int, proof: 
         others = (replace(peer, address="") if peer is there else peer for peer in peers if peer.key != key)
         _write(home.peers, (*others, met))
         return met
+
+
+def add_peers(home: Home, others: Iterable[Peer]) -> int:
+    """Know these too; how many of them are new. Of a key that is known nothing changes. Raises StoreError."""
+    with locked(home.peers):
+        peers, added = load_peers(home), 0
+        for one in others:
+            with suppress(StoreError):  # there is no room for it
+                if by_key(peers, one.key) is None:
+                    _check_room(peers, one.proof)
+                    taken = by_address(peers, one.address) is not None
+                    named = replace(one, name=_free_name(one.name, peers), address="" if taken else one.address)
+                    peers, added = (*peers, named), added + 1
+        if added:
+            _write(home.peers, peers)
+        return added
 
 
 def forget(home: Home, name: str) -> Peer:

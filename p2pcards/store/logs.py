@@ -27,6 +27,7 @@ from p2pcards.store.files import (
     sync_folder,
     told,
     write_all,
+    write_new,
     write_whole,
 )
 from p2pcards.store.save_names import Stamp, load_names
@@ -354,6 +355,10 @@ def log_name(date: str, game: str, game_id: bytes, id_bytes: int = _SHORTEST_ID)
     if not _NAME.fullmatch(name):
         raise ValueError(f"no log can be named by {date!r}, {game!r} and {game_id!r}")
     return name
+
+
+def is_log_name(name: str) -> bool:
+    return _NAME.fullmatch(name) is not None
 
 
 def create_log(home: Home, date: str, game: str, game_id: bytes, sync: Sync = SYNC) -> LogFile:
@@ -710,7 +715,7 @@ LARGEST = 1 << 28
 """Bytes of a file: no log that a game has room for comes near."""
 
 _DIGEST = 32
-_ANY_MAGIC = re.compile(rb"p2pcards (save|log) ([1-9][0-9]{0,8})\n")
+_ANY_MAGIC = re.compile(rb"p2pcards (save|log|home) ([1-9][0-9]{0,8})\n")
 
 
 class BadSave(StoreError):
@@ -734,63 +739,55 @@ def log_bytes(payloads: Sequence[bytes]) -> bytes:
 
 def parse_save(data: bytes) -> LogContents:
     """The log in a save file. Raises BadSave and LaterSave."""
-    _check_first_line(data, "save", SAVE_MAGIC)
+    check_first_line(data, "save", SAVE_MAGIC)
     whole, digest = data[:-_DIGEST], data[-_DIGEST:]
     if len(whole) < len(SAVE_MAGIC) or not hmac.compare_digest(sha256(whole).digest(), digest):
         raise _changed(data)
     log = whole[len(SAVE_MAGIC) :]
-    _check_first_line(log, "log", MAGIC)
+    check_first_line(log, "log", MAGIC)
     try:
         found = parse_log(log)
     except StoreError as error:
-        raise BadSave(f"The log in this save cannot be read. {error}", _ADVICE) from None
+        raise BadSave(f"The log in this save cannot be read. {error}", CARRIED_AGAIN) from None
     if found.torn:
-        raise BadSave(f"The log in this save ends in the middle of a record (offset {found.torn_offset}).", _ADVICE)
+        raise BadSave(
+            f"The log in this save ends in the middle of a record (offset {found.torn_offset}).", CARRIED_AGAIN
+        )
     return found
 
 
-def read_save(path: Path) -> LogContents:
-    """The log in a save file. Raises StoreError, BadSave and LaterSave."""
+def read_carried(path: Path) -> bytes:
+    """The bytes of a file of a saved game or a home, unchecked. Raises StoreError and BadSave."""
     if path.exists() and (not path.is_file() or path.stat().st_size > LARGEST):
-        raise BadSave(f"{path} is no saved game: it is no file, or larger than any.", _ADVICE)
+        raise BadSave(f"{path} is no saved game: it is no file, or larger than any.", CARRIED_AGAIN)
     data = read_whole(path)
     if data is None:
         raise StoreError(f"There is no file {path}.", "'p2pcards saves export NAME FILE' writes one.")
-    return parse_save(data)
+    return data
 
 
 def write_save(path: Path, log: LogContents) -> None:
     """A new file, for its owner only. Raises StoreError, also when there is one already."""
-    try:
-        fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    except FileExistsError:
-        raise StoreError(f"There is a file {path} already.", "Move it aside, or choose another name.") from None
-    except OSError as error:
-        raise told(error, f"Cannot make the file {path}") from error
-    try:
-        write_all(fd, save_bytes(log), 0)
-        os.fsync(fd)
-        sync_folder(path.absolute().parent)
-    except OSError as error:
-        with suppress(OSError):
-            path.unlink()
-        raise told(error, f"Cannot write {path}") from error
-    finally:
-        os.close(fd)
+    write_new(path, save_bytes(log))
 
 
-_ADVICE = "Ask for the file again, or take a copy of it."
+CARRIED_AGAIN = "Ask for the file again, or take a copy of it."
+_CARRIED = {"save": "saved game", "log": "log", "home": "saved home"}
+"""By the word of the first line, what such a file holds."""
 
 
-def _check_first_line(data: bytes, kind: str, ours: bytes) -> None:
+def check_first_line(data: bytes, kind: str, ours: bytes) -> None:
+    """kind: the word that stands in the first line of what is wanted. Raises BadSave and LaterSave."""
     if data.startswith(ours):
         return
     found = _ANY_MAGIC.match(data)
     if found and found[1].decode() == kind and int(found[2]) > 1:
-        raise LaterSave("This save was written by a later version of p2pcards.", "Update this one, and try again.")
-    if found and found[1] == b"log" and kind == "save":
-        raise BadSave("This is a log, not a saved game.", "'p2pcards verify FILE' reads it.")
-    raise BadSave("This is no saved game of p2pcards: its first line differs (offset 0).", _ADVICE)
+        raise LaterSave(
+            f"This {_CARRIED[kind]} was written by a later version of p2pcards.", "Update this one, and try again."
+        )
+    if found and found[1] == b"log" and kind != "log":
+        raise BadSave(f"This is a log, not a {_CARRIED[kind]}.", "'p2pcards verify FILE' reads it.")
+    raise BadSave(f"This is no {_CARRIED[kind]} of p2pcards: its first line differs (offset 0).", CARRIED_AGAIN)
 
 
 def _changed(data: bytes) -> BadSave:
@@ -798,6 +795,6 @@ def _changed(data: bytes) -> BadSave:
     try:
         found = parse_log(data[len(SAVE_MAGIC) : -_DIGEST])
     except StoreError as error:
-        return BadSave(f"This save is damaged. {error}", _ADVICE)
+        return BadSave(f"This save is damaged. {error}", CARRIED_AGAIN)
     where = f" after offset {found.torn_offset}" if found.torn else ""
-    return BadSave(f"This save is damaged or cut short{where}: its digest does not fit what it holds.", _ADVICE)
+    return BadSave(f"This save is damaged or cut short{where}: its digest does not fit what it holds.", CARRIED_AGAIN)

@@ -914,6 +914,30 @@ def make_file(home: Home) -> None:
             write_whole(home.settings, _blank().encode())
 
 
+COMMANDS = ("hook", "speech", "player")
+"""The settings of a player, and of an event, that are commands."""
+
+
+def without_commands(text: str) -> str:
+    """Settings that somebody has sent, with none of the commands in them. Raises StoreError where they cannot be
+    read."""
+
+    def change(table: MutableMapping[str, Any]) -> None:
+        for place in (table, *table.get("events", {}).values()):
+            for key in COMMANDS:
+                place.pop(key, None)
+
+    try:
+        values = tomllib.loads(text)
+        change(values)
+        changed = _rewritten(text, change)
+    except (ValueError, AttributeError, TypeError, RecursionError):
+        raise StoreError("The settings in it cannot be read.") from None
+    if not _is(changed, values):
+        raise StoreError("The settings in it are written in a way that cannot be carried.")
+    return changed
+
+
 _TRUTH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 

@@ -20,8 +20,10 @@ What the page says ("is" names the message):
 | `menus` | | answered by `menus` |
 | `follow` | line | what may be said with a word; answered by `choose` |
 | `complete` | text | what a line that begins so may become; answered by `fits` |
-| `options` | page | "settings" or "rules"; answered by `options` |
+| `options` | page | "settings", "rules" of the table, or "rules/" and a game; answered by `options` |
 | `change`, `reset` | page, key, value | one of them is given a value, or the usual one; answered by `options` |
+| `nearby` | | who listens on this network; answered by `nearby` |
+| `guide` | address, words | a page of the guide is opened, or looked for by words; answered by `page` |
 
 What the page is told:
 
@@ -36,6 +38,7 @@ What the page is told:
 | `prompt` | text | what there is to do, where it counts down |
 | `told` | text, ink, next | "log", "chat", "answer" or "wrong": what happened, was said, or is answered; next: a line |
 | `read` | title, lines, about | lines to be read |
+| `page` | as `web/shown.page_shown` | a page of the guide |
 | `ask` | number, question, answers, about | a question; `answered` with its number takes it back |
 | `choose` | title, choices | one of these lines is to be chosen, each with how it is shown |
 | `offers` | places, offers, prompt | what can be done with the marked cards, each a line and how it is shown |
@@ -43,6 +46,7 @@ What the page is told:
 | `fits` | text, lines | lines, each with what it does |
 | `options` | page, title, groups | what can be changed |
 | `thinks` | | an expert takes a while; the line `hint off` ends that |
+| `nearby` | people | (address, name) of each who listens on this network |
 | `ring` | | a bell rings |
 | `ended` | result, text | the table is left |
 | `refused` | text | why something does not go, where there is no table |
@@ -57,6 +61,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import asdict, replace
 from functools import partial
+from random import SystemRandom
 from typing import Any
 
 import trio
@@ -79,10 +84,13 @@ from p2pcards.control.messages import (
 )
 from p2pcards.control.protocol import BadMessage, from_plain, to_plain
 from p2pcards.daemon.crew import beside
+from p2pcards.daemon.thinking import Thinking, thinking_apart
 from p2pcards.frontend.asked_first import last_words
 from p2pcards.frontend.at_table import Heard, TableSeen, TableTalk
+from p2pcards.frontend.autoplay import Autoplay, SessionPlan
 from p2pcards.frontend.choosing import actions, shown_hand
 from p2pcards.frontend.completions import fitting
+from p2pcards.frontend.guide_pages import address_asked
 from p2pcards.frontend.looks import Showing, title_of
 from p2pcards.frontend.manner import Manner, Playlist, manner_of, switched, tempo_of
 from p2pcards.frontend.menus import KEY_LINES, SKILLS, followers, menus
@@ -98,21 +106,25 @@ from p2pcards.frontend.option_pages import (
 from p2pcards.frontend.stage import Seen, Tempo
 from p2pcards.frontend.standing import meant_by, to_do
 from p2pcards.frontend.start import GameFacts, game_facts, open_line, saves_here
-from p2pcards.frontend.words import WORDS, Local
+from p2pcards.frontend.watched import TableApart
+from p2pcards.frontend.words import WORDS, Local, NotUnderstood
 from p2pcards.games.names import GAME_NAMES
+from p2pcards.games.registry import UnknownGame
 from p2pcards.links.address import DEFAULT_PORT, BadAddress, canonical, format_address, text_of_link
 from p2pcards.links.tcp import own_addresses
 from p2pcards.players.characters import character_rows
+from p2pcards.players.levels import UnknownLevel
 from p2pcards.present.cards import Style
 from p2pcards.present.story import sentence
 from p2pcards.present.table import counts_down
-from p2pcards.store.files import Home, StoreError, login_name
+from p2pcards.store.files import Home, StoreError, clean_name, login_name
 from p2pcards.store.identity import address_of, load_peers
 from p2pcards.store.settings import Settings, usable_settings
 from p2pcards.views.happenings import Hinted, Said
 from p2pcards.views.tableview import TableView
+from p2pcards.web.before import guide_address, listeners_nearby, look, option_page
 from p2pcards.web.link import PageGone, PageLink
-from p2pcards.web.shown import STYLE, Plain, offers, table_shown, tidy
+from p2pcards.web.shown import STYLE, Plain, offers, page_shown, table_shown, tidy
 from p2pcards.wire.spoken import BadCode, read_code
 
 # --- what a page is told goes out in its order ------------------------------------------------------------------------
@@ -130,10 +142,16 @@ Connecting = Callable[[], AbstractAsyncContextManager[Client]]
 """A conversation with the daemon."""
 
 
-async def serve_front(link: PageLink, home: Home, connecting: Connecting | None = None) -> None:
+async def serve_front(
+    link: PageLink, home: Home, connecting: Connecting | None = None, thinking: Thinking = thinking_apart
+) -> None:
     """Until the page goes; the seat stays. home: whose settings, peers and saves they are; connecting: None for the
-    daemon of the home."""
-    await _Page(link, home, connecting or partial(connect, home)).run()
+    daemon of the home; thinking: where computers do whose game is watched."""
+    await _Page(link, home, connecting or partial(connect, home), thinking).run()
+
+
+REFUSED = (Declined, StoreError, NotTaken, NotUnderstood, BadAddress, BadCode, BadMessage, UnknownGame, UnknownLevel)
+"""What is answered by a sentence."""
 
 
 class _Outbox:
@@ -179,10 +197,11 @@ BLANK: Mapping[str, Open] = {
 
 
 class _Page:
-    def __init__(self, link: PageLink, home: Home, connecting: Connecting) -> None:
+    def __init__(self, link: PageLink, home: Home, connecting: Connecting, thinking: Thinking) -> None:
         self._link = link
         self._home = home
         self._connecting = connecting
+        self._thinking = thinking
         self._out = _Outbox(link)
         self._table: AtTable | None = None
         self._sitting: trio.CancelScope | None = None  # what is opened, and the table after it
@@ -216,16 +235,14 @@ class _Page:
             self._refuse("The page said something that cannot be understood. Reload it.")
             return None
         kind = said["is"]
-        if kind in _BEFORE:
-            return partial(_BEFORE[kind], self, said)
         if self._table is not None and kind in _AT_TABLE:
             return partial(_AT_TABLE[kind], self._table, said)
-        return None
+        return partial(_BEFORE[kind], self, said) if kind in _BEFORE else None
 
     async def _do(self, deed: Callable[[], Awaitable[None]]) -> None:
         try:
             await deed()
-        except (Declined, StoreError, NotTaken, BadAddress, BadCode, BadMessage) as fault:
+        except REFUSED as fault:
             self._refuse(str(fault))
 
     def _refuse(self, text: str) -> None:
@@ -263,6 +280,38 @@ class _Page:
         await beside(SettingsPage(self._home).change, "name", _text(said, "text")[:TYPED])
         await self._show_start()
 
+    async def line(self, said: Plain) -> None:
+        """A word that looks, or a game that the computer plays."""
+        plan = await look(self._home, self._out.put, _text(said, "text")[:TYPED])
+        if plan is not None:
+            await self._sit(plan)
+
+    async def guide(self, said: Plain) -> None:
+        address = _text(said, "address")[:TYPED] or guide_address(_text(said, "words")[:TYPED])
+        self._out.put(await beside(page_shown, address, self._table.view if self._table else None))
+
+    async def nearby(self, said: Plain) -> None:  # noqa: ARG002
+        self._out.put({"is": "nearby", "people": await listeners_nearby(self._home)})
+
+    async def options(self, said: Plain) -> None:
+        name = _text(said, "page")
+        self._out.put({"is": "options", "page": name, **options_plain(option_page(self._home, name))})
+
+    async def change(self, said: Plain) -> None:
+        await self._changed(said, lambda page, key: page.change(key, _text(said, "value")[:TYPED]))
+
+    async def reset(self, said: Plain) -> None:
+        await self._changed(said, lambda page, key: page.reset(key))
+
+    async def _changed(self, said: Plain, change: Callable[[OptionPage, str], None]) -> None:
+        page, key = option_page(self._home, _text(said, "page")), _text(said, "key")
+        try:
+            if has_row(page, key):
+                change(page, key)
+        finally:
+            await self.options(said)
+            await self.game({"key": _text(said, "page").removeprefix("rules/")})
+
     async def game(self, said: Plain) -> None:
         key = _text(said, "key")
         if key in GAME_NAMES:
@@ -279,19 +328,32 @@ class _Page:
     async def attach(self, said: Plain) -> None:
         await self._sit(OpenResume() if said.get("own") is True else _text(said, "table"))
 
-    async def _sit(self, wanted: Open | str) -> None:
-        """At a table that is opened first, or of this name, until it is left or closed."""
+    async def _sit(self, wanted: Open | str | SessionPlan) -> None:
+        """At a table that is opened first, of this name, or where the computer plays; until it is left or closed."""
         if self._sitting is not None:
             return
         told = ""
         self._sitting = trio.CancelScope()
         with self._sitting:
             try:
-                async with self._connecting() as client:
-                    told = await self._at_table(client, wanted)
+                if isinstance(wanted, SessionPlan):
+                    await self._watch(wanted)
+                else:
+                    async with self._connecting() as client:
+                        told = await self._at_table(client, wanted)
             finally:
                 self._table = self._sitting = None
         await self._show_start(told)
+
+    async def _watch(self, plan: SessionPlan) -> None:
+        name = clean_name(usable_settings(self._home).settings.name or login_name())
+        apart = TableApart(Autoplay(plan, None, name, SystemRandom()))
+        async with self._thinking() as decide, trio.open_nursery() as nursery:
+            nursery.start_soon(apart.play, decide, lambda: _tempo(usable_settings(self._home)[0]).pace)
+            self._out.put({"is": "keys", "keys": KEY_LINES})
+            self._table = AtTable(apart, self._home, self._out.put)
+            await self._table.run()
+            nursery.cancel_scope.cancel()
 
     async def _at_table(self, client: Client, wanted: Open | str) -> str:
         """What is said at the end of it."""
@@ -411,6 +473,10 @@ class AtTable:
         # Sound and speech are the browser's own there: what the settings name runs on the machine of the daemon.
         self._manner: Manner = replace(manner, speech="", playlist=Playlist())
 
+    @property
+    def view(self) -> TableView:
+        return self._seen.view
+
     # --- as at_table.Front ---
 
     @property
@@ -493,6 +559,8 @@ class AtTable:
             self._sit_as_set()
         elif word.name == "options" and not word.arguments and can_change_rules(self._seen.view):
             self._show_options("rules")
+        elif address := address_asked(word.name, word.arguments, self._seen.view):
+            self._put(await beside(page_shown, address, self._seen.view))
         else:
             return False
         return True
@@ -600,7 +668,7 @@ class AtTable:
         name = _text(said, "page")
         page, key = self._page_of(name), _text(said, "key")
         try:
-            if page is not None and any(row.key == key for _, rows in page.groups() for row in rows):
+            if page is not None and has_row(page, key):
                 change(page, key)
         except (NotTaken, StoreError) as fault:
             self.told(str(fault), wrong=True)
@@ -675,6 +743,10 @@ def _order(order: str) -> str:
     return "as it came" if order == "off" else f"by {order}"
 
 
+def has_row(page: OptionPage, key: str) -> bool:
+    return any(row.key == key for _, rows in page.groups() for row in rows)
+
+
 def options_plain(page: OptionPage) -> Plain:
     """What can be changed. values: those to go through; typed: others can be typed."""
     groups = [
@@ -707,6 +779,12 @@ _BEFORE: Mapping[str, Deed] = {
     "start": _Page.start,
     "game": _Page.game,
     "name": _Page.name,
+    "line": _Page.line,
+    "guide": _Page.guide,
+    "nearby": _Page.nearby,
+    "options": _Page.options,
+    "change": _Page.change,
+    "reset": _Page.reset,
     "open": _Page.open,
     "attach": _Page.attach,
     "cancel": _Page.cancel,

@@ -18,11 +18,23 @@ from p2pcards.frontend.choosing import (
     usable,
     with_cards_of,
 )
-from p2pcards.frontend.standing import drawing, groups, places, plays_tricks, shown_trick, side_name, sides, to_do
+from p2pcards.frontend.guide_pages import SEARCH, page_blocks, page_text
+from p2pcards.frontend.standing import (
+    drawing,
+    groups,
+    is_laid_open,
+    places,
+    plays_tricks,
+    shown_trick,
+    side_name,
+    sides,
+    to_do,
+)
 from p2pcards.games.claims import REST
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import Arrangement, Style, with_cards
 from p2pcards.present.cards import groups as sorted_groups
+from p2pcards.present.guide import anchor_of
 from p2pcards.present.qr import qr_rows
 from p2pcards.present.score import board_of, item_words, score_names, score_rows, score_title
 from p2pcards.present.story import sentence
@@ -72,6 +84,30 @@ def _clean(part: str) -> str:
     """With the space at its ends, which parts a text that is put together."""
     before, after = " " * part.startswith(" "), " " * (part.endswith(" ") and len(part) > 1)
     return f"{before}{clean(part, TEXT)}{after}"
+
+
+# --- the guide --------------------------------------------------------------------------------------------------------
+
+
+def page_shown(address: str, view: TableView | None) -> Plain:
+    """A page of the guide; what is found where there is none of this name. at: the place of the heading that is meant.
+    blocks: (level of a heading, mark of an item of a list, spans of text, whether it is typed so, and to which address
+    it leads). view: of the table at which it is read."""
+    name, _, anchor = address.partition("#")
+    if not page_text(name, view):
+        name, anchor = SEARCH + name.removeprefix(SEARCH), ""
+    blocks = page_blocks(name, view)
+    headings = [place for place, block in enumerate(blocks) if block.level and anchor_of(block.text) == anchor]
+    return {
+        "is": "page",
+        "address": f"{name}#{anchor}" if anchor else name,
+        "title": blocks[0].text,
+        "at": headings[0] if anchor and headings else 0,
+        "blocks": [
+            {"level": one.level, "mark": one.mark, "spans": [[span.text, span.code, span.to] for span in one.spans]}
+            for one in blocks[1:]
+        ],
+    }
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -180,8 +216,10 @@ def _seat(view: TableView, seat: SeatView, place: str, elapsed: float) -> Plain:
 
 
 def _hand(view: TableView, arrangement: Arrangement, found: Sequence[LegalAction]) -> list[Plain]:
-    """From left to right. can: something can be done with it; alone: with it and no other; gap: a group begins with
-    it; laid: it lies open before me and can be played all the same."""
+    """From left to right; nothing once all of it lies open before me. can: something can be done with it; alone: with
+    it and no other; gap: a group begins with it; laid: it lies open before me and can be played all the same."""
+    if is_laid_open(view):
+        return []
     mine = my_seat(view)
     known = mine.known if mine else ()
     sorted_hand = sorted_groups(arrangement, known, trump_suit(view))

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from p2pcards.cli.title import _levels as levels_of
 from p2pcards.frontend.guide_pages import page_text
+from p2pcards.frontend.start import levels_of
 from p2pcards.games.registry import GAMES
 from p2pcards.games.telling import PLAYERS, level_texts
 from p2pcards.players import levels

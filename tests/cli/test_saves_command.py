@@ -177,6 +177,45 @@ def test_who_coordinates_is_told_what_the_file_gives_away(between_two: Played, t
     assert code == USAGE and "another identity" in said
 
 
+def test_a_home_goes_elsewhere_as_one_file(
+    begun: tuple[Program, str], make_program: MakeProgram, tmp_path: Path
+) -> None:
+    """To where nobody has played, to a profile of its own beside somebody else, and back to where it came from."""
+    ann, log = begun
+    file = tmp_path / "ann.p2phome"
+    code, said = ann.refused("saves", "export-home", str(file))
+    assert code == USAGE and "anyone who has it can sit as you" in said and not file.exists()
+    with AtTerminal(ann, "saves", "export-home", str(file)) as terminal:
+        terminal.until("Write it")
+        assert terminal.end("\r") == 0 and "Nothing is written." in terminal.text
+    said = ann.out("saves", "export-home", str(file), "--yes")
+    assert said.startswith(f"{file} holds somebody without a name (the key ") and "1 game (1 not over)" in said
+    assert file.stat().st_mode & 0o777 == 0o600
+    bare = make_program("bare").inside()
+    code, said = bare.refused("saves", "import", str(file), "--game", "hearts")
+    assert code == USAGE and "Leave --game out" in said and not (bare.home / "identity.pem").exists()
+    assert "The file has 1 game more than before." in bare.out("saves", "import", str(file))
+    assert files(bare)[f"{log}.log"] == files(ann)[f"{log}.log"]
+    assert not list(bare.home.glob(".taken-*"))
+    bare.data("resume", "--auto", "carefree")
+    bare.wait_for("finished")
+    bare.out("stop")
+    bare.out("saves", "export-home", str(tmp_path / "back.p2phome"), "--yes")
+    assert "1 game longer than it was." in ann.out("saves", "import", str(tmp_path / "back.p2phome"))
+    assert f"Stays as it is here: {log}: This game is here already" in ann.out("saves", "import", str(file))
+    other = make_program("other").inside()
+    other.data("identity")
+    code, said = other.refused("saves", "import", str(file))
+    assert code == USAGE and said.startswith("Here you are somebody else: ") and "profiles add" in said
+    other.out("profiles", "add", "Annie")
+    assert "You are Annie" in other.out("--profile", "Annie", "saves", "import", str(file))
+
+
+def test_without_a_key_there_is_no_home_to_export(inside: Program, tmp_path: Path) -> None:
+    code, said = inside.refused("saves", "export-home", str(tmp_path / "it.p2phome"), "--yes")
+    assert code == USAGE and said.startswith("There is nothing to export yet")
+
+
 def test_old_logs_go_after_a_question(played: Played, make_program: MakeProgram) -> None:
     ann = make_program("copy").inside()
     shutil.copytree(played[0].home, ann.home, ignore=shutil.ignore_patterns("run"))

@@ -40,7 +40,7 @@ def offered(program: Program, *typed: str) -> list[str]:
 
 FITTING: list[tuple[str, list[str]]] = [
     ("re|", ["resume", "replay", "records"]),
-    ("saves |", ["name", "throw", "export", "import"]),
+    ("saves |", ["name", "throw", "export", "export-home", "import"]),
     ("saves --game whi|", ["whist"]),
     ("logs --game whist |", ["prune"]),
     ("logs --json p|", ["prune"]),

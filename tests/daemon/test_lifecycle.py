@@ -237,3 +237,13 @@ def test_run_by_hand_it_wants_three_arguments_or_none(tmp_path: Path) -> None:
     assert done.returncode == USAGE
     assert done.stdout.startswith(f"refused {USAGE} ")
     assert done.stderr == ""
+
+
+WEB = {"h11", "wsproto", "zipfile", "p2pcards.links.webdoor", "p2pcards.links.websocket", "p2pcards.page.files"}
+
+
+def test_a_daemon_loads_what_the_web_needs_when_somebody_asks_for_it() -> None:
+    look = "import sys, p2pcards.daemon.__main__; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
+    assert "p2pcards.daemon.serve" in done.stdout.split()
+    assert not WEB & set(done.stdout.split())

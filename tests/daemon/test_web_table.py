@@ -37,7 +37,7 @@ from p2pcards.wire.messages import Bye, Hello, Message, decode_message, encode_m
 from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.records import VERSION
 from p2pcards.wire.spoken import read_code
-from rigs.frail import FrailLine
+from rigs.frail import Even, FrailLine
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 from rigs.short_games import proven, short
@@ -123,13 +123,6 @@ async def test_one_of_three_comes_over_a_websocket_and_one_over_tcp_to_the_same_
         heads = {str((await happening(table, GameWon)).head) for table in (there.table, at_bob, at_cy)}
     assert heads == {proven(home).heads[-1].hex() for home in (ann, bob, cy)}
     assert len(heads) == 1
-
-
-class Even(Random):
-    """Every connection of a frail line carries as much."""
-
-    def expovariate(self, lambd: float = 1.0) -> float:
-        return 2500.0
 
 
 async def test_a_line_that_is_cut_again_and_again_loses_nothing(make_home: MakeHome) -> None:

@@ -21,7 +21,7 @@ from making import book, option_vectors
 from making.option_cases import fault, values_of
 from making.playthroughs import playthrough
 from p2pcards.cli.simulate import simulation, table
-from p2pcards.cli.title import _levels as levels_of
+from p2pcards.frontend.start import levels_of
 from p2pcards.frontend.words import help_lines, understand
 from p2pcards.games.game import IllegalAction, Seat, Stage
 from p2pcards.games.registry import GAMES, find_game

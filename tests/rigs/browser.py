@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -97,6 +98,10 @@ class Browser:
     def open(self, address: str, width: int = 1100, height: int = 700) -> ShownPage:
         return ShownPage(self, address, width, height)
 
+    def save_into(self, folder: Path) -> None:
+        """What a page saves comes into this folder without a question."""
+        self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+
     def memory(self) -> int:
         return memory_of(self._process.pid)
 
@@ -142,8 +147,21 @@ class ShownPage:
             self._call("Input.dispatchKeyEvent", type="keyDown", **told)
             self._call("Input.dispatchKeyEvent", type="keyUp", key=key)
 
+    def tap(self, x: float, y: float) -> None:
+        """At this point of the page, in pixels."""
+        self._call("Page.bringToFront")
+        for kind in ("mousePressed", "mouseReleased"):
+            self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
     def reload(self) -> None:
         self._call("Page.reload")
+
+    def sleep(self) -> None:
+        """As where a telephone is put away: nothing of the page runs any more, and its events are the browser's own."""
+        self._call("Page.setWebLifecycleState", state="frozen")
+
+    def wake(self) -> None:
+        self._call("Page.setWebLifecycleState", state="active")
 
     def picture(self) -> bytes:
         """As PNG."""
@@ -158,9 +176,8 @@ class ShownPage:
         self._until(lambda: str(self.value(MOVING)), "^0$")
 
     def tree(self) -> list[dict[str, Any]]:
-        """What a screen reader has of the page: the nodes of its tree that it does not pass over."""
-        nodes = self._call("Accessibility.getFullAXTree")["nodes"]
-        return [node for node in nodes if not node.get("ignored")]
+        """What a screen reader has of the page: the nodes of its tree, those marked as ignored that it passes over."""
+        return list(self._call("Accessibility.getFullAXTree")["nodes"])
 
     def activate(self, node: dict[str, Any]) -> None:
         """As a screen reader does what a button is for."""
@@ -173,6 +190,11 @@ class ShownPage:
     def limit_storage(self, address: str, size: int) -> None:
         """How many bytes pages of this origin may keep from now on."""
         self._call("Storage.overrideQuotaForOrigin", origin=address.rstrip("/"), quotaSize=size)
+
+    def keep_for_good(self, address: str) -> None:
+        """Pages of this origin may ask for that and get it."""
+        origin = "{0.scheme}://{0.netloc}".format(urlsplit(address))
+        self._browser.call("Browser.grantPermissions", origin=origin, permissions=["durableStorage"])
 
     def value(self, script: str) -> Any:
         """What the script comes to."""

@@ -15,14 +15,22 @@ MEAN = 9000
 of a message, some before they have become a channel."""
 
 
+class Even(Random):
+    """Every connection of a frail line carries as much."""
+
+    def expovariate(self, lambd: float = 1.0) -> float:
+        return 2500.0
+
+
 class FrailLine:
     """Carries connections to `target`, a port. breaking: whether they break; those that have carried too much by then
-    break with the next byte. cuts: how many broke."""
+    break with the next byte. cuts: how many broke; calls: how many there were."""
 
     def __init__(self, target: int, rng: Random) -> None:
         self.port = 0
         self.breaking = False
         self.cuts = 0
+        self.calls = 0
         self._target = target
         self._rng = rng
 
@@ -37,7 +45,13 @@ class FrailLine:
 
     async def _carry(self, near: trio.SocketStream) -> None:
         rest = [int(self._rng.expovariate(1 / MEAN))]
-        async with near, await trio.open_tcp_stream("127.0.0.1", self._target) as far:
+        try:
+            far = await trio.open_tcp_stream("127.0.0.1", self._target)
+        except OSError:  # nobody is there now
+            await trio.aclose_forcefully(near)
+            return
+        self.calls += 1
+        async with near, far:
             with trio.CancelScope() as life:
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(self._pump, near, far, rest, life)

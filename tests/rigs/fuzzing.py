@@ -8,6 +8,7 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import h11
 import trio
@@ -24,11 +25,13 @@ from p2pcards.links.modem.retransmission import LONGEST_WIRE, Deframer, unframe
 from p2pcards.links.webdoor import WebDoor
 from p2pcards.links.websocket import WebSocketStream, answer_to
 from p2pcards.page.files import PageFile
+from p2pcards.results.carried import HOME_MAGIC, files_in, laid_out, whose
 from p2pcards.store.logs import BadSave, DamagedLog, LaterSave, parse_log, parse_save, save_bytes
 from p2pcards.wire.clean import clean
+from p2pcards.wire.crypto import pem_of
 from p2pcards.wire.messages import Hello, MoveMessage, RecordMessage, decode_message, encode_message
 from p2pcards.wire.names import given_name, look
-from p2pcards.wire.packing import Refused, decode_action, encode_action, unpack
+from p2pcards.wire.packing import Refused, decode_action, encode_action, pack, unpack
 from p2pcards.wire.records import (
     ENTRY_LABEL,
     HEADER_LABEL,
@@ -91,6 +94,32 @@ def save(data: bytes) -> None:
         parse_save(data)
     found = parse_save(data + sha256(data).digest())
     assert save_bytes(found) == data + sha256(data).digest()
+
+
+HOME = (
+    "identity.pem",
+    "settings.toml",
+    "directory.toml",
+    "saves.json",
+    "peers.json",
+    "records.facts",
+    "backs/own1.txt",
+)
+
+
+def home(data: bytes) -> None:
+    """A saved home, also one whose digest somebody has made to fit; or with a byte before it a file of one."""
+    with suppress(BadSave, LaterSave):
+        files_in(data)
+    if data[:1] < b"\x10":
+        name = HOME[data[0] % len(HOME)] if data else HOME[0]
+        rows = {HOME[0]: pem_of(SIGNER), "logs/2026-11-20-hearts-7f3a.log": data[1:], name: data[1:]}
+        data = pack([[name, 1, body] for name, body in rows.items()])
+    whole = HOME_MAGIC + data
+    with TemporaryDirectory() as folder:
+        there = laid_out(whole + sha256(whole).digest(), Path(folder, "home"))
+        assert {path.name for path in Path(folder).iterdir()} == {"home"} and there.identity.exists()
+        whose(there)
 
 
 def line(data: bytes) -> None:
@@ -215,6 +244,7 @@ def doors() -> dict[str, Door]:
         "address": read_address,
         "log": log,
         "save": save,
+        "home": home,
         "line": line,
         "probe": parse_probe,
         "answer": lambda data: parse_answer(data, data[4:20], "192.0.2.1"),
@@ -229,8 +259,8 @@ def doors() -> dict[str, Door]:
     return {name: refusing(read) for name, read in plain.items()}
 
 
-SLOW = ("coordinator", "listener")
-"""A step of a machine takes a hundred times as long as a decoder: they get a tenth of its inputs."""
+SLOW = ("coordinator", "listener", "home")
+"""A step of a machine, and files on disk, take a hundred times as long as a decoder: they get a tenth of its inputs."""
 
 
 def read_corpus(folder: Path) -> dict[str, list[bytes]]:

@@ -1,5 +1,6 @@
-"""What runs in a browser's Python (`node_pyodide.mjs` starts it): the rooms are imported, tests run as they are, logs
-are verified and figures taken. Both sides of the comparison are here, as the findings are told natively too.
+"""What runs in a browser's Python (`node_pyodide.mjs` starts it in Node.js, `in_worker` in a browser): the rooms are
+imported, tests run as they are, logs are verified and figures taken. Both sides of the comparison are here, as the
+findings are told natively too.
 
 Nothing here waits for a network or a clock of the outside world, so Trio may block: its loop is told that nothing has
 come, and ends where nothing could come any more."""
@@ -100,14 +101,14 @@ class Outcomes:
             self.by_test[report.nodeid] = str(report.longrepr)
 
 
-def run_tests() -> dict[str, str]:
+def run_tests(tests: Sequence[str] = SAME_TESTS) -> dict[str, str]:
     import pytest
 
     outcomes = Outcomes()
     without = [words for name in ("cacheprovider", "faulthandler", "terminal") for words in ("-p", f"no:{name}")]
     trio = ["-p", "pytest_trio.plugin", "-o", "trio_mode=true"]
     here = ["-c", "/dev/null", f"--rootdir={APP}", "--noconftest"]
-    pytest.main([*here, *without, *trio, *SAME_TESTS], plugins=[outcomes])
+    pytest.main([*here, *without, *trio, *tests], plugins=[outcomes])
     return outcomes.by_test
 
 
@@ -156,14 +157,14 @@ def figures(log: Path) -> dict[str, float]:
     }
 
 
-def main(work: Path) -> None:
+def main(work: Path, tests: Sequence[str] = SAME_TESTS) -> None:
     """work: holds logs, and gets the report."""
     let_trio_run()
     logs = sorted(work.glob("*.log"))
     report = {
         "rooms": import_rooms(),
         "findings": {path.name: told_findings(path) for path in logs},
-        "tests": run_tests(),
+        "tests": run_tests(tests),
         "figures": figures(logs[0]),
         "loaded": sorted({name.partition(".")[0] for name in sys.modules}),
     }

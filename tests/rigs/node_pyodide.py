@@ -25,29 +25,9 @@ from rigs.quick_logs import quick_game
 
 ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / ".node"
-PACKAGES = (
-    (
-        "pyodide",
-        "314.0.7",
-        "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A==",
-    ),
-    (
-        "@noble/curves",
-        "2.4.0",
-        "sha512-P4/62zrgfH33CneE3Dn4WhJVA22YUU0eR51wKIan4NVRvwsA0YnPTwWGpNbpuacSujmSFLvyzpyuR30+fbq2Ew==",
-    ),
-    (
-        "@noble/ciphers",
-        "2.4.0",
-        "sha512-AnjFn0Jv92laAkvMrghlFZq4qQCIN/4DxFV/eooqtC2YTjB7kBeLMS2T9KJX4Dn+ZVXLOwK0lSgqDtx9gvxtiw==",
-    ),
-    (
-        "@noble/hashes",
-        "2.4.0",
-        "sha512-X5XaVWZIBCT7HHZGm5I7ZQXDwLG+bGXuSrMQAW+7Zvl87h1kmc1ZB1VSRJcpUfoUrGQp4Fkoxm5kZ+Ms+aW+eA==",
-    ),
-)
-"""Name, version, and what npm says of the archive (dist.integrity)."""
+LOCK = ROOT / "locks/page/package-lock.json"
+"""Of what the page is built of: versions, and what npm says of each archive (dist.integrity)."""
+PACKAGES = ("pyodide", "@noble/curves", "@noble/ciphers", "@noble/hashes")
 
 PROGRAMS = "trio outcome sniffio attr attrs sortedcontainers idna h11 wsproto msgpack spake2 openskill tomlkit"
 TESTERS = "mypy_extensions.py pytest _pytest pluggy iniconfig packaging pygments pytest_trio py.py"
@@ -60,13 +40,16 @@ PLAYED = ("hearts-lena", "crazy_eights-willa", "spades")
 
 def packages() -> Path:
     """The folder node_modules with PACKAGES, made once. The test is skipped where that cannot be done."""
-    named = hashlib.sha256(repr(PACKAGES).encode()).hexdigest()[:12]
+    locked = json.loads(LOCK.read_text())["packages"]
+    wanted = [(name, locked[f"node_modules/{name}"]) for name in PACKAGES]
+    named = hashlib.sha256("".join([one["integrity"] for _, one in wanted]).encode()).hexdigest()[:12]
     folder = CACHE / named / "node_modules"
     if not folder.is_dir():
         made = CACHE / f"{named}.new"
         shutil.rmtree(made, ignore_errors=True)
-        for name, version, integrity in PACKAGES:
-            _unpack(_fetched(made / "archives", f"{name}@{version}", integrity), made / "node_modules" / name)
+        for name, one in wanted:
+            archive = _fetched(made / "archives", f"{name}@{one['version']}", one["integrity"])
+            _unpack(archive, made / "node_modules" / name)
         shutil.rmtree(made / "archives")
         made.rename(folder.parent)
     return folder

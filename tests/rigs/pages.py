@@ -32,14 +32,26 @@ class ShownTab(Protocol):
     def value(self, script: str) -> Any:
         """What the script comes to."""
 
+    def tap(self, x: float, y: float) -> None:
+        """At this point of the page, in pixels."""
+
+    def type(self, text: str) -> None:
+        """Press the keys, one after the other; arrows by their signs."""
+
     def reload(self) -> None: ...
     def close(self) -> None: ...
     def limit_storage(self, address: str, size: int) -> None:
         """How many bytes pages of this origin may keep from now on."""
 
+    def keep_for_good(self, address: str) -> None:
+        """Pages of this origin may ask for that and get it."""
+
 
 class RunningBrowser(Protocol):
-    def open(self, address: str) -> ShownTab: ...
+    def open(self, address: str, width: int = 1100, height: int = 700) -> ShownTab: ...
+    def save_into(self, folder: Path) -> None:
+        """What a page saves comes into this folder without a question."""
+
     def memory(self) -> int:
         """Bytes of all its processes."""
 
@@ -110,10 +122,14 @@ class Firefox:
                     whole, text = text, ""
                     yield json.loads(whole)
 
-    def open(self, address: str) -> FirefoxTab:
+    def open(self, address: str, width: int = 1100, height: int = 700) -> FirefoxTab:
         context = self.call("browsingContext.create", type="tab")["context"]
+        self.call("browsingContext.setViewport", context=context, viewport={"width": width, "height": height})
         self.call("browsingContext.navigate", context=context, url=address, wait="complete")
         return FirefoxTab(self, context)
+
+    def save_into(self, folder: Path) -> None:
+        """By its preferences."""
 
     def memory(self) -> int:
         return memory_of(self._process.pid)
@@ -122,6 +138,10 @@ class Firefox:
         self._process.kill()
         self._process.wait()
         self._socket.close()
+
+
+KEYS = {"\t": "\ue004", "\r": "\ue007", "\x1b": "\ue00c", "←": "\ue012", "↑": "\ue013", "→": "\ue014", "↓": "\ue015"}
+"""Of WebDriver, by the letters that stand for them in `rigs/browser`."""
 
 
 class FirefoxTab:
@@ -139,6 +159,21 @@ class FirefoxTab:
         assert found["type"] == "success", found
         return json.loads(found["result"]["value"])
 
+    def tap(self, x: float, y: float) -> None:
+        """At this point of the page, in pixels."""
+        there = {"type": "pointerMove", "x": round(x), "y": round(y)}
+        deeds = [there, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
+        self._perform({"type": "pointer", "id": "finger", "actions": deeds})
+
+    def type(self, text: str) -> None:
+        """Press the keys, one after the other."""
+        keys = [KEYS.get(letter, letter) for letter in text]
+        deeds = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
+        self._perform({"type": "key", "id": "keys", "actions": deeds})
+
+    def _perform(self, source: Mapping[str, Any]) -> None:
+        self._browser.call("input.performActions", context=self._context, actions=[source])
+
     def reload(self) -> None:
         self._browser.call("browsingContext.reload", context=self._context, wait="complete")
 
@@ -147,6 +182,9 @@ class FirefoxTab:
 
     def limit_storage(self, address: str, size: int) -> None:
         raise NotImplementedError(address, size)
+
+    def keep_for_good(self, address: str) -> None:
+        """By its preferences."""
 
 
 # --- either of them ---------------------------------------------------------------------------------------------------

@@ -30,6 +30,14 @@ def files() -> list[str]:
 
 FOLDERS = sorted({name.partition("/")[0] for name in files()})
 """Folders of them, and single files."""
+SAME_VECTORS = {
+    *[f"tests/wire/test_vectors.py::test_a_vector_is_what_the_code_does[{folder}]" for folder in FOLDERS],
+    *[
+        f"tests/session/test_dialogues.py::test_a_listener_that_has_the_file_alone_says_the_same[{path.name}]"
+        for path in (FOLDER / "dialogues").iterdir()
+    ],
+}
+"""The tests of them that come to the same in a browser's Python, by their names."""
 
 
 @lru_cache

@@ -19,7 +19,7 @@ from p2pcards.store.logs import (
     encode_record,
     parse_log,
     parse_save,
-    read_save,
+    read_carried,
     save_bytes,
     write_save,
 )
@@ -87,7 +87,7 @@ def test_the_file_is_for_its_owner_and_overwrites_nothing(tmp_path: Path) -> Non
     path = tmp_path / "one.p2psave"
     write_save(path, parse_log(LOG))
     assert path.stat().st_mode & 0o777 == 0o600
-    assert read_save(path).payloads == PAYLOADS
+    assert parse_save(read_carried(path)).payloads == PAYLOADS
     with pytest.raises(StoreError, match="already"):
         write_save(path, parse_log(MAGIC))
     assert path.read_bytes() == SAVE
@@ -96,6 +96,6 @@ def test_the_file_is_for_its_owner_and_overwrites_nothing(tmp_path: Path) -> Non
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     for path in (tmp_path, Path("/dev/zero")):
         with pytest.raises(BadSave, match="no file"):
-            read_save(path)
+            parse_save(read_carried(path))
     with pytest.raises(StoreError, match="There is no file"):
-        read_save(tmp_path / "nothing")
+        read_carried(tmp_path / "nothing")

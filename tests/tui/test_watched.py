@@ -20,12 +20,12 @@ from p2pcards.control.messages import Happened
 from p2pcards.daemon.thinking import TRIES, thinking_apart
 from p2pcards.frontend.autoplay import Autoplay, SessionPlan, decided
 from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.watched import TableApart
 from p2pcards.frontend.words import WORDS
 from p2pcards.games.registry import GAMES
 from p2pcards.session.effects import Think
 from p2pcards.tui.app import TableApp
 from p2pcards.tui.appearance import Appearance, Palette, Sitting
-from p2pcards.tui.autoplay import TableApart
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.help_screen import HelpScreen
 from p2pcards.tui.menu_bar import MenuBar

@@ -14,9 +14,10 @@ from trio.testing import wait_all_tasks_blocked
 
 from at_hand import TableAtHand
 from p2pcards.cards.card import Card
+from p2pcards.frontend.guide_pages import page_blocks, page_names
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.web.front import AtTable
-from p2pcards.web.shown import TEXT, tidy
+from p2pcards.web.shown import MOST, TEXT, page_shown, tidy
 from rigs.homes import MakeHome
 from rigs.paged import Paged, first_deed, paged, play_request, settle
 from rigs.screen_table import AtTheScreen
@@ -61,6 +62,9 @@ def check_table(table: dict[str, Any]) -> None:
     assert next(seat["place"] for seat in table["seats"]) == "below"
     lying = [card for seat in table["seats"] for group in seat["lies"] for card in group["cards"]]
     cards = [one["card"] for one in (*table["hand"], *table["trick"]["cards"])]
+    mine = next(seat["lies"] for seat in table["seats"] if seat["place"] == "below")
+    if table["over"]:  # what was held lies open then, and is drawn once
+        assert not {one["card"] for one in table["hand"]} & {card for group in mine for card in group["cards"]}
     assert {*cards, *lying, *[card for pile in table["piles"] for card in pile["cards"]]} <= CARD
     assert len(table["scores"]["rows"]) in (1, 2, 3, 4)
 
@@ -251,3 +255,79 @@ async def test_a_table_that_waits_shows_a_link_and_its_code_and_a_picture_of_it(
         assert {*lobby["qr"][0]} == {"0"}
         assert len(lobby["qr"]) == len(lobby["qr"][0]) > 20
         assert lobby["people"][0][0] == "Ann"
+
+
+# --- before a table, and the guide ------------------------------------------------------------------------------------
+
+
+async def test_records_the_guide_and_what_can_be_changed_are_there_before_a_table(make_home: MakeHome) -> None:
+    home = make_home("ann")
+    async with paged(home) as page:
+        page.say("line", text="records")
+        assert (await page.until("read"))["title"] == "Records"
+        page.say("line", text="rules hearts")
+        assert (await page.until("page"))["address"] == "rules/hearts"
+        page.say("line", text="hold'em?")
+        assert "'guide' opens the guide" in (await page.until("refused"))["text"]
+        page.say("line", text="about chess")
+        assert "chess" in (await page.until("refused"))["text"]
+        page.say("options", page="settings")
+        assert (await page.until("options"))["title"] == "Options"
+        page.say("options", page="rules/hearts")
+        rows = (await page.until("options"))["groups"][0]["rows"]
+        assert [row["value"] for row in rows if row["key"] == "end_score"] == ["100"]
+        page.say("change", page="rules/hearts", key="end_score", value="50")
+        rows = (await page.until("options"))["groups"][0]["rows"]
+        assert [row["value"] for row in rows if row["key"] == "end_score"] == ["50"]
+        page.say("change", page="rules/hearts", key="end_score", value="many")
+        assert "a number from 25 to 10000" in (await page.until("refused"))["text"]
+        page.say("reset", page="rules/hearts", key="end_score")
+        await page.until("options")
+        page.say("start")
+        page.say("open", request=play_request(await page.until("start"), "whist"))
+        await page.until("table")
+        page.say("line", text="options")
+        assert (await page.until("page"))["address"] == "options/whist"
+
+
+async def test_before_records_begin_anew_the_page_asks(make_home: MakeHome) -> None:
+    async with paged(make_home("ann")) as page:
+        await play(page, "gin_rummy")
+        page.say("line", text="leave")
+        page.say("answer", number=(await page.until("ask"))["number"], text="yes")
+        await page.until("start")
+        page.say("line", text="records gin_rummy reset")
+        asked = await page.until("choose")
+        assert "begin anew" in asked["title"]
+        page.say("line", text=asked["choices"][0][0])
+        page.say("line", text=asked["choices"][1][0])
+        assert "no more" in (await page.until("read"))["lines"][0]
+
+
+async def test_the_computer_plays_every_hand_for_who_looks_on(make_home: MakeHome) -> None:
+    async with paged(make_home("ann")) as page:
+        page.say("line", text="autoplay whist")
+        (line, words), *_ = (await page.until("choose"))["choices"]
+        assert (line, words) == ("autoplay whist carefree", "carefree, the weakest")
+        page.say("line", text=line)
+        table = await page.until("table", lambda said: said["hand_number"][1] == 2)
+        assert table["watches"] and not table["myTurn"]
+        page.say("line", text="leave")
+        await page.until("ended")
+        assert (await page.until("start"))["tables"] == []
+
+
+@pytest.mark.parametrize("address", page_names())
+def test_each_page_of_the_guide_is_whole_and_its_links_lead_to_others(address: str) -> None:
+    shown = page_shown(address, None)
+    assert shown["address"] == address
+    assert len(shown["blocks"]) <= MOST
+    assert tidy(shown) == shown
+    for block in shown["blocks"]:
+        assert all(page_blocks(to.partition("#")[0]) for _, _, to in block["spans"] if to)
+
+
+def test_a_page_that_there_is_not_is_looked_for() -> None:
+    assert page_shown("nonsense", None)["title"] == "Nothing found"
+    assert page_shown("glossary#knock", None)["at"] > 0
+    assert page_shown("search/moon", None)["title"] == "Topics with 'moon'"

@@ -12,7 +12,7 @@ import pytest
 from p2pcards.control.client import connect
 from p2pcards.control.messages import Host, Open, OpenHost, OpenJoin, Persona, Rules
 from p2pcards.control.protocol import to_plain
-from p2pcards.page.files import page_files
+from p2pcards.page.files import page_files, page_hash
 from p2pcards.web.kept_page import write_page
 from rigs.homes import MakeHome
 from rigs.other_edition import OtherEdition
@@ -89,3 +89,13 @@ def test_a_part_of_another_build_is_missed_in_a_sentence(browser: RunningBrowser
         where = "main.waiting" if part == "page" else "[role=alert]"
         words = f"document.querySelector('{where}')?.innerText"
         wait_until(lambda: AGAIN in str(tab.value(words)), "the page says so")
+
+
+def test_a_page_on_any_web_space_shows_its_hash(browser: RunningBrowser, tmp_path: Path) -> None:
+    """As `web build` writes it and `web verify` compares it."""
+    folder = tmp_path / "space"
+    write_page(page_files(), folder)
+    with web_space(folder) as address:
+        tab = browser.open(address)
+        words = "document.querySelector('.start footer')?.innerText"
+        wait_until(lambda: page_hash() in str(tab.value(words)), "the page shows it")

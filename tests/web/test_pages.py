@@ -7,27 +7,33 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
 
 from p2pcards.control.client import Client, ClientTable, connect
-from p2pcards.control.messages import Host, Open, OpenHost, OpenJoin, Persona, Rules
+from p2pcards.control.messages import Host, Open, OpenHost, OpenJoin, OpenResume, Persona, Rules, TimeLimits
 from p2pcards.control.protocol import to_plain
 from p2pcards.frontend.verdict import Known, judge, verdict_lines
 from p2pcards.ledger.verify import verify_log
+from p2pcards.results.carried import HOME_SUFFIX, is_home
 from p2pcards.store.files import Home
 from p2pcards.store.logs import list_logs, parse_log
-from p2pcards.views.happenings import Acted, GameWon, PlayerBack, PlayerLost
+from p2pcards.views.happenings import Acted, CodeShown, GameWon, PlayerBack, PlayerLost
 from p2pcards.views.tableview import Command
+from rigs.browser import Browser, ShownPage
+from rigs.frail import Even, FrailLine
 from rigs.giving_up import GIVE_UP
-from rigs.homes import MakeHome, happening
+from rigs.homes import MakeHome, happening, kill_daemon
 from rigs.pages import LOOKING, Friend, Message, RunningBrowser, browsing
 from rigs.short_games import proven, short
 
 pytestmark = [pytest.mark.browser, pytest.mark.parametrize("name", ["chromium", "firefox"])]
 
-GAME = "crazy_eights"
+SHORT = Rules("crazy_eights", changes=short("crazy_eights"))
+LONGER = Rules("crazy_eights", changes=(("winning_score", "60"),))
+"""Some hands."""
 AT_ONCE = "off"
 """The speed at which nothing that happens is looked at."""
 
@@ -46,17 +52,17 @@ class Ann:
     def page(self) -> str:
         return f"http://127.0.0.1:{self.port}/"
 
-    def seat(self, auto: str | None = None) -> object:
-        """The request of a friend's page for a seat here."""
-        there = Host(f"ws://127.0.0.1:{self.port}", code=self.code)
-        return to_plain(Open, OpenJoin(there, Persona("Ben", "betty", auto=auto)))
+    def seat(self, auto: str | None = None, port: int = 0, code: str = "", name: str = "Ben") -> object:
+        """The request of a friend's page for a seat here. port: of a line that leads here; code: the one after ours."""
+        there = Host(f"ws://127.0.0.1:{port or self.port}", code=code or self.code)
+        return to_plain(Open, OpenJoin(there, Persona(name, "betty", auto=auto)))
 
 
 @asynccontextmanager
-async def hosting(home: Home, auto: str | None = "novice", game: str = GAME) -> AsyncIterator[Ann]:
-    rules = Rules(game, changes=short(game))
+async def hosting(home: Home, auto: str | None = "novice", rules: Rules = SHORT) -> AsyncIterator[Ann]:
     async with connect(home) as client:
-        opened = await client.open(OpenHost(0, rules, Persona("Ann", "wayne", auto=auto), bind="127.0.0.1", web=True))
+        me, limits = Persona("Ann", "wayne", auto=auto), TimeLimits(between_hands=0)
+        opened = await client.open(OpenHost(0, rules, me, limits, bind="127.0.0.1", web=True))
         assert opened.port is not None
         yield Ann(home, client, await client.attach(opened.table), opened.port, opened.code)
 
@@ -67,24 +73,28 @@ def browser(name: str, tmp_path: Path) -> Iterator[RunningBrowser]:
         yield running
 
 
-async def sit_down(ann: Ann, friend: Friend, auto: str | None = None) -> None:
+async def sit_down(ann: Ann, friend: Friend, auto: str | None = None, **there: Any) -> None:
+    """there: as in `Ann.seat`."""
     await friend.hear("ready")
-    friend.say("open", request=ann.seat(auto))
+    friend.say("open", request=ann.seat(auto, **there))
     await friend.hear("table")
     friend.say("change", page="settings", key="speed", value=AT_ONCE)
 
 
 async def play_on(friend: Friend) -> Message:
     """By lines, the first that is offered; the table once the game is over."""
+    answered: object = None
     while True:
         told = await friend.until(lambda message: message["is"] in ("table", "choose") or message.get("ink") == "wrong")
-        if told["is"] == "told":  # what was said came too late: the computer plays the rest
-            friend.say("line", text="auto novice")
+        if told["is"] == "told":  # what was said came too late: a sorted hand is shown with the table as it is now
+            answered = None
+            friend.say("line", text="sort suit")
         elif told["is"] == "choose":  # of a card with which something is to be named
             friend.say("line", text=told["choices"][0][0])
         elif told["over"]:
             return told
-        elif told["myTurn"]:
+        elif told["myTurn"] and (now := (told["hand"], told["piles"], told["buttons"])) != answered:
+            answered = now  # a table may be told twice
             friend.say("line", text=a_line(told))
 
 
@@ -165,6 +175,112 @@ async def test_a_browser_that_is_killed_comes_back_to_its_seat(name: str, make_h
             heads_are_equal(ann.home, await play_out(ann, friend))
 
 
+# --- three at a table, and all that may happen to them ----------------------------------------------------------------
+
+
+@asynccontextmanager
+async def line_to(port: int) -> AsyncIterator[FrailLine]:
+    """A line that breaks when it is told to."""
+    async with trio.open_nursery() as nursery:
+        line = FrailLine(port, Even())
+        await nursery.start(line.run)
+        yield line
+        nursery.cancel_scope.cancel()
+
+
+async def friend_over(browser: RunningBrowser, line: FrailLine) -> Friend:
+    """Whose page comes over the line, which goes on meanwhile."""
+    return await trio.to_thread.run_sync(Friend.at, browser, f"http://127.0.0.1:{line.port}/")
+
+
+def due(message: Message) -> bool:
+    return message["is"] == "table" and bool(message["myTurn"])
+
+
+async def until_turn(friend: Friend, *others: Friend) -> Message:
+    """The friend's next turn; the others play on until then."""
+    async with trio.open_nursery() as nursery:
+        for other in others:
+            nursery.start_soon(play_on, other)
+        table = await friend.until(due)
+        nursery.cancel_scope.cancel()
+    return table
+
+
+async def test_two_pages_and_a_terminal_play_a_whole_game_through_all_that_may_happen(
+    browser: RunningBrowser, make_home: MakeHome
+) -> None:
+    """A tab that is killed, one that is reloaded, a line that is cut and a host that is killed (-9); after all of that
+    the three logs end alike. A page at another address has another home, so one browser is two friends."""
+    async with hosting(make_home("ann"), rules=LONGER) as ann, line_to(ann.port) as line:
+        ben = await friend_over(browser, line)
+        await sit_down(ann, ben, port=line.port)
+        code = (await happening(ann.table, CodeShown)).code
+        cy = Friend.at(browser, ann.page)
+        await sit_down(ann, cy, code=code, name="Cy")
+        await ann.table.command(Command("start"))
+
+        table = await until_turn(ben, cy)
+        ben.say("line", text=a_line(table))
+        ben.tab.close()
+        await happening(ann.table, PlayerLost)
+        ben = await friend_over(browser, line)
+        await ben.hear("ready")
+        await happening(ann.table, PlayerBack)
+        ben.say("attach", table="")
+
+        await until_turn(cy, ben)
+        cy.reload()
+        await happening(ann.table, PlayerLost)
+        await cy.hear("ready")
+        await happening(ann.table, PlayerBack)
+        cy.say("attach", table="")
+
+        table = await until_turn(ben, cy)
+        line.breaking = True
+        ben.say("line", text=a_line(table))
+        await happening(ann.table, PlayerLost)
+        line.breaking = False
+        await happening(ann.table, PlayerBack)
+
+        await until_turn(cy, ben)
+        kill_daemon(ann.home)
+        async with connect(ann.home) as client:
+            await client.open(OpenResume(persona=Persona("Ann", "wayne", auto="novice")))
+            again = await client.attach()
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(happening, again, GameWon)
+                nursery.start_soon(play_on, ben)
+                nursery.start_soon(play_on, cy)
+            for friend in (ben, cy):
+                heads_are_equal(ann.home, await log_of(friend))
+
+
+async def test_a_telephone_that_sleeps_is_away_and_back_at_its_seat_when_it_wakes(
+    browser: RunningBrowser, make_home: MakeHome
+) -> None:
+    """Its line goes while nothing of the page runs; the others play on without it until it is its turn."""
+    if not isinstance(browser, Browser):
+        pytest.skip("Firefox has no way to let a page sleep from outside.")
+    async with hosting(make_home("ann")) as ann, line_to(ann.port) as line:
+        ben = await friend_over(browser, line)
+        await sit_down(ann, ben, port=line.port)
+        await ann.table.command(Command("start"))
+        await ben.until(due)
+        calls = line.calls
+        assert isinstance(ben.tab, ShownPage)
+        ben.tab.sleep()
+        line.breaking = True
+        lost = await happening(ann.table, PlayerLost)
+        line.breaking = False
+        assert lost.seconds and line.calls == calls
+        (status,) = (await ann.client.status()).tables
+        assert [one.link for one in status.people if one.name == "Ben"] == ["away"]
+        ben.tab.wake()
+        await happening(ann.table, PlayerBack)
+        heads_are_equal(ann.home, await play_out(ann, ben))
+
+
 async def test_a_second_tab_takes_the_seat_and_the_first_says_so(browser: RunningBrowser, make_home: MakeHome) -> None:
     async with hosting(make_home("ann")) as ann:
         first = Friend.at(browser, ann.page)
@@ -198,8 +314,8 @@ async def test_a_page_verifies_a_log_of_a_terminal_and_one_that_was_changed(
         assert "damaged" in (await friend.hear("verdict"))["lines"][0]
         friend.say("home")
         name, kept = await friend.file()
-        assert name.endswith(".zip")
-        assert kept.startswith(b"PK")
+        assert name.endswith(HOME_SUFFIX)
+        assert is_home(kept)
 
 
 async def test_a_page_whose_storage_is_full_plays_on_and_says_so_once(

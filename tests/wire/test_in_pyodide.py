@@ -8,18 +8,10 @@ import pytest
 
 from rigs.in_pyodide import SAME_TESTS, rooms
 from rigs.node_pyodide import ROOT
-from rigs.vectors import FOLDER, FOLDERS
+from rigs.vectors import SAME_VECTORS
 
 pytestmark = pytest.mark.node
 Report = dict[str, Any]
-
-EXPECTED = {
-    *[f"tests/wire/test_vectors.py::test_a_vector_is_what_the_code_does[{folder}]" for folder in FOLDERS],
-    *[
-        f"tests/session/test_dialogues.py::test_a_listener_that_has_the_file_alone_says_the_same[{path.name}]"
-        for path in (FOLDER / "dialogues").iterdir()
-    ],
-}
 
 
 def test_the_rooms_of_a_page_import_without_cryptography_processes_ports_and_users(in_pyodide: Report) -> None:
@@ -32,7 +24,7 @@ def test_the_same_tests_pass(in_pyodide: Report) -> None:
     came: dict[str, str] = in_pyodide["tests"]
     failed = {test: text for test, text in came.items() if text != "passed"}
     assert not failed, "\n\n".join(f"{test}\n{text}" for test, text in failed.items())
-    assert came.keys() >= EXPECTED
+    assert came.keys() >= SAME_VECTORS
     assert {one.partition("::")[0] for one in came} == {one.partition("::")[0] for one in SAME_TESTS}
 
 

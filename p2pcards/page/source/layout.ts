@@ -70,6 +70,8 @@ export function layout(table: Table, w: number, h: number, controls: number, cho
   const small = clamp(Math.min(area.w * 0.115, area.h * 0.135), 36, 130);
   const middle = laySeats(laid, seats, area, small, chosen, unit(w, h));
   layMiddle(laid, table, middle, cardWidth, seats.length, chosen);
+  // A name that is wider than what lies under it stays on the table.
+  for (const label of laid.labels) if (label.kind === "row") label.x = Math.min(label.x, w - EDGE - label.text.length * 7.4 * unit(w, h));
   return laid;
 }
 

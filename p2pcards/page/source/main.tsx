@@ -1,9 +1,10 @@
 /** The page: what is told changes the model, the model is drawn, and what the person does is said. */
 
 import { render } from "preact";
+import { askToKeep, bytesOf, takeDrops } from "./files";
 import { openLink, type Link } from "./link";
 import { keepLook, readLook, wear, type Look } from "./look";
-import { after, firstModel, type Model, type Panel } from "./model";
+import { after, FILES, firstModel, type Model, type Panel } from "./model";
 import type { Plain } from "./said";
 import { Page } from "./page";
 
@@ -13,6 +14,7 @@ export interface Deeds {
   change(part: Partial<Model>): void;
   open(panel: Panel): void;
   close(): void;
+  closeGuide(): void;
   wear(look: Look): void;
   sit(kind: "open" | "attach", more: { [key: string]: Plain }): void;
   /** To the table of a link, or of the one by which somebody has come, under this name. */
@@ -72,8 +74,12 @@ const deeds: Deeds = {
   say: (kind, more) => link?.say(kind, more),
   line: (text, shown = false) => link?.say("line", { text, shown }),
   change: (part) => set({ ...model, ...part }),
-  open: (panel) => set({ ...model, panels: [...model.panels.filter((one) => one.kind !== panel.kind), panel], unread: panel.kind === "chat" || panel.kind === "log" ? 0 : model.unread }),
+  open: (panel) => {
+    set({ ...model, panels: [...model.panels.filter((one) => one.kind !== panel.kind), panel], unread: panel.kind === "chat" || panel.kind === "log" ? 0 : model.unread });
+    if (panel.kind === "files") keep(false);
+  },
   close: () => set({ ...model, panels: model.panels.slice(0, -1) }),
+  closeGuide: () => set({ ...model, panels: model.panels.filter((one) => one.kind !== "guide") }),
   wear: (look) => {
     keepLook(look);
     set({ ...model, look });
@@ -87,8 +93,23 @@ const deeds: Deeds = {
     set({ ...model, invited, pasted: pasted ?? model.pasted });
     joinInvited();
   },
-  give: (kind, file) => void file.arrayBuffer().then((bytes) => link?.give(kind, file.name, bytes)),
+  give: (kind, file) => {
+    if (link?.local) told(file.name, "This page shows the p2pcards of your machine, which reads files itself: 'p2pcards verify FILE' checks a log, 'p2pcards saves import FILE' takes a game or a home.");
+    else void bytesOf(file).then((bytes) => (typeof bytes === "string" ? told(file.name, bytes) : link?.give(kind, file.name, bytes)));
+  },
 };
+
+function told(title: string, line: string): void {
+  set(after(model, { is: "read", title, lines: [line], about: FILES }));
+}
+
+/** Whether the browser lets what lies here stay; asked for once there is something to keep. */
+let asked = false;
+function keep(ask: boolean): void {
+  if ((ask && asked) || !model.inPage) return;
+  asked ||= ask;
+  void askToKeep(ask).then((keeps) => set({ ...model, keeps }));
+}
 
 /** The link by which somebody has come to a host's page: the code of a first meeting stands behind the #, which no
  *  server sees. */
@@ -142,11 +163,18 @@ else void openLink({
   lost: (why) => set({ ...model, lost: why }),
   said: (message) => {
     if (message.is === "ring") ring();
-    if (message.is === "table") remember(message.role);
+    if (message.is === "table") {
+      remember(message.role);
+      keep(true);
+    }
     if (message.is === "ended") remember(null);
     if (message.is === "refused" && model.screen === "wait") link?.say("start");
     set(after(model, message));
     if (message.is === "start") joinInvited();
+    if (message.is === "brought") {
+      if (message.anew) remember(null);
+      if (message.anew || model.screen === "start") link?.say("start");
+    }
   },
   saved: ({ name, bytes }) => {
     const address = URL.createObjectURL(new Blob([bytes]));
@@ -158,5 +186,7 @@ else void openLink({
   },
 }).then((opened) => {
   link = opened;
+  takeDrops((file) => deeds.give("bring", file));
   if (!opened.local) set({ ...model, inPage: true, returns: satAs() !== null, invited: linkHere() ? { link: linkHere(), name: null } : null });
+  keep(false);
 });

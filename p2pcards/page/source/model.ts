@@ -1,10 +1,12 @@
 /** What the page knows: what it was told, and what the person has in mind. One object, one way to change it. */
 
+import type { Keeps } from "./files";
 import type { Look } from "./look";
-import type { Ask, GameFacts, Line, Menu, Options, Read, Said, Start, Table, Told, Waits } from "./said";
+import type { Ask, GameFacts, GuidePage, Line, Menu, Options, Read, Said, Start, Table, Told, Waits } from "./said";
 
 export type Panel =
   | { kind: "read"; read: Read }
+  | { kind: "guide"; page: GuidePage }
   | { kind: "choose"; title: string; choices: Line[] }
   | { kind: "menus" }
   | { kind: "options" }
@@ -12,7 +14,10 @@ export type Panel =
   | { kind: "sheet" }
   | { kind: "last" }
   | { kind: "log" }
-  | { kind: "chat" };
+  | { kind: "chat" }
+  | { kind: "files" }
+  | { kind: "home" }
+  | { kind: "replace"; lines: string[] };
 
 export interface Model {
   lost: string;
@@ -22,6 +27,8 @@ export interface Model {
   opening: string;
   refused: string;
   waits: Waits | null;
+  /** Who listens on this network, null before that was asked. */
+  nearby: [address: string, name: string][] | null;
   table: Table | null;
   /** Who acted last, and who takes the trick that goes. */
   actor: number | null;
@@ -45,12 +52,14 @@ export interface Model {
   look: Look;
   /** Everything runs in the page. */
   inPage: boolean;
+  /** Of all files of the page, "" where its server is this machine's own. */
+  hash: string;
   /** That the page has changed where it came from, "" where it has not. */
   older: string;
   /** How what is written here is kept. */
   kept: string;
-  /** The hash of the page, where everything runs in it. */
-  hash: string;
+  /** Whether the browser lets it stay. */
+  keeps: Keeps;
   /** The link by which somebody has come or which they have pasted, and whether they have said who they are. */
   invited: { link: string; name: string | null } | null;
   /** What was pasted last. */
@@ -61,20 +70,25 @@ export interface Model {
 
 export function firstModel(look: Look): Model {
   return {
-    lost: "", screen: "wait", start: null, facts: null, opening: "", refused: "", waits: null, table: null, actor: null, taker: null,
+    lost: "", screen: "wait", start: null, facts: null, opening: "", refused: "", waits: null, nearby: null, table: null, actor: null, taker: null,
     prompt: "", status: null, told: [], unread: 0, records: null, panels: [], asks: [], menus: [], options: null,
-    fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look, inPage: false, older: "", kept: "", hash: "", invited: null, pasted: "", returns: false,
+    fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look, inPage: false, hash: "", older: "", kept: "", keeps: { lasting: false, used: 0, room: 0 }, invited: null, pasted: "", returns: false,
   };
 }
 
+/** What an answer is about that concerns a file: it stays though the page goes back to what can be begun. */
+export const FILES = "files";
+
 const MOST_TOLD = 400;
+/** Of the guide, one behind the other, and what lies below them. */
+const MOST_PAGES = 30;
 let counted = 0;
 
 /** The model when something has been told. */
 export function after(model: Model, said: Said): Model {
   switch (said.is) {
     case "start":
-      return { ...firstModel(model.look), screen: "start", start: said, refused: model.refused, keys: model.keys, inPage: model.inPage, older: model.older, kept: model.kept, hash: model.hash, invited: model.invited, pasted: model.pasted };
+      return { ...firstModel(model.look), screen: "start", start: said, refused: model.refused, keys: model.keys, inPage: model.inPage, hash: model.hash, older: model.older, kept: model.kept, keeps: model.keeps, invited: model.invited, pasted: model.pasted, panels: model.panels.filter((panel) => panel.kind === "read" && panel.read.about === FILES) };
     case "game":
       return { ...model, facts: said };
     case "keys":
@@ -97,7 +111,9 @@ export function after(model: Model, said: Said): Model {
       return { ...model, unread, told: [...model.told, { ...said, number: counted }].slice(-MOST_TOLD) };
     }
     case "read":
-      return { ...model, panels: [...model.panels.filter((panel) => panel.kind !== "read"), { kind: "read", read: said }] };
+      return withRead(model, said);
+    case "page":
+      return { ...model, panels: [...model.panels.filter((panel) => panel.kind !== "menus" && panel.kind !== "choose"), { kind: "guide", page: said }].slice(-MOST_PAGES) as Panel[] };
     case "records":
       return { ...model, records: said };
     case "ask":
@@ -126,16 +142,25 @@ export function after(model: Model, said: Said): Model {
     case "gone":
       return { ...model, lost: said.text };
     case "verdict":
-      return { ...model, panels: [...model.panels, { kind: "read", read: { is: "read", title: said.name, lines: said.lines, about: "" } }] };
+    case "brought":
+      return withRead(model, { is: "read", title: said.name || "Your home", lines: said.lines, about: FILES });
+    case "replace":
+      return { ...model, panels: [...model.panels, { kind: "replace", lines: said.lines }] };
     case "thinks":
       return { ...model, thinks: true };
     case "beside":
       return { ...model, panels: [...model.panels, { kind: "log" }] };
     case "ended":
       return { ...model, refused: "" };
+    case "nearby":
+      return { ...model, nearby: said.people };
     case "ring":
       return model;
   }
+}
+
+function withRead(model: Model, read: Read): Model {
+  return { ...model, panels: [...model.panels.filter((panel) => panel.kind !== "read"), { kind: "read", read }] };
 }
 
 function same(places: readonly number[], marked: ReadonlySet<number>): boolean {

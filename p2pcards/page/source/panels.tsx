@@ -3,6 +3,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { CardFace } from "./cards";
 import { Dialog } from "./dialog";
+import { Files, keptSentence, Replace, SaveHome } from "./files";
+import { Guide } from "./guide";
 import { LOOKS, type Look } from "./look";
 import type { Deeds } from "./main";
 import type { Model } from "./model";
@@ -16,6 +18,7 @@ export function Panels({ model, deeds }: { model: Model; deeds: Deeds }) {
   return (
     <>
       {panel?.kind === "read" && <Dialog key="read" title={panel.read.title || "Advice"} close={close} wide><Lines lines={panel.read.lines} /></Dialog>}
+      {panel?.kind === "guide" && <Guide key={`guide ${panel.page.address}`} page={panel.page} before={model.panels.filter((one) => one.kind === "guide").length > 1} deeds={deeds} />}
       {panel?.kind === "choose" && <Choices key="choose" title={panel.title} choices={panel.choices} deeds={deeds} />}
       {panel?.kind === "menus" && <Menus key="menus" model={model} deeds={deeds} />}
       {panel?.kind === "options" && model.options && <OptionsPanel key="options" model={model} deeds={deeds} />}
@@ -26,8 +29,12 @@ export function Panels({ model, deeds }: { model: Model; deeds: Deeds }) {
         <Dialog key="log" title={panel.kind === "chat" ? "Talk" : "What happened"} close={close} wide>
           <Told model={model} chat={panel.kind === "chat"} />
           <Talk deeds={deeds} />
+          {model.inPage && <div class="deeds"><button onClick={() => deeds.say("log")}>Save the log of this game</button></div>}
         </Dialog>
       )}
+      {panel?.kind === "files" && <Dialog key="files" title="Files" close={close} wide><Files model={model} deeds={deeds} /></Dialog>}
+      {panel?.kind === "home" && <SaveHome key="home" deeds={deeds} />}
+      {panel?.kind === "replace" && <Replace key="replace" lines={panel.lines} deeds={deeds} />}
       {ask && <Question key={`ask ${ask.number}`} ask={ask} deeds={deeds} />}
     </>
   );
@@ -98,7 +105,8 @@ function Menus({ model, deeds }: { model: Model; deeds: Deeds }) {
             <li><button onClick={() => deeds.open({ kind: "look" })}>Look of the cards and the table</button></li>
             <li><button onClick={() => deeds.open({ kind: "log" })}>What happened</button></li>
             <li><button onClick={() => { deeds.close(); deeds.change({ talk: "/" }); }}>Type a line</button></li>
-            {model.inPage && <li><button onClick={() => { deeds.close(); deeds.say("log"); }}>Save the log as a file</button></li>}
+            {model.inPage && <li><button onClick={() => { deeds.close(); deeds.say("log"); }}>Save the log of this game</button></li>}
+            {model.inPage && <li><button onClick={() => deeds.open({ kind: "files" })}>Files: save, bring, check</button></li>}
           </ul>
         </section>
         {model.menus.map((menu) => (
@@ -127,9 +135,15 @@ function Menus({ model, deeds }: { model: Model; deeds: Deeds }) {
 function OptionsPanel({ model, deeds }: { model: Model; deeds: Deeds }) {
   const options = model.options;
   if (!options) return null;
-  const change = (key: string, value: string) => deeds.say("change", { page: options.page, key, value });
+  const change = (key: string, value: string) => {
+    deeds.change({ refused: "" });
+    deeds.say("change", { page: options.page, key, value });
+  };
   return (
     <Dialog title={options.title} close={deeds.close} wide>
+      {model.inPage && options.page === "settings" && <p class="said">{keptSentence(model)}</p>}
+      {model.inPage && options.page === "settings" && <div class="deeds"><button onClick={() => deeds.open({ kind: "files" })}>Files: save, bring, check</button></div>}
+      {model.screen === "start" && model.refused && <p role="alert" class="wrong">{model.refused}</p>}
       {options.groups.length === 0 && <p>Nothing can be changed now.</p>}
       {options.groups.map((group) => (
         <details key={group.title} open={options.groups.length === 1}>

@@ -166,6 +166,15 @@ export interface Read {
   lines: string[];
   about: string;
 }
+export type Span = [text: string, code: boolean, to: string];
+export interface GuidePage {
+  is: "page";
+  address: string;
+  title: string;
+  /** The number of the block that is meant, 0 for the title. */
+  at: number;
+  blocks: { level: number; mark: string; spans: Span[] }[];
+}
 export interface Ask {
   is: "ask";
   number: number;
@@ -194,6 +203,7 @@ export type Said =
   | GameFacts
   | Options
   | Read
+  | GuidePage
   | Ask
   | Waits
   | Told
@@ -206,12 +216,15 @@ export type Said =
   | { is: "menus"; menus: Menu[] }
   | { is: "fits"; text: string; lines: Line[] }
   | { is: "kept"; text: string }
-  | { is: "hash"; text: string }
   | { is: "gone"; text: string }
   | { is: "older"; text: string }
+  | { is: "hash"; text: string }
   | { is: "verdict"; name: string; lines: string[] }
+  | { is: "brought"; name: string; lines: string[]; anew: boolean }
+  | { is: "replace"; name: string; lines: string[] }
   | { is: "thinks" }
   | { is: "beside" }
+  | { is: "nearby"; people: [address: string, name: string][] }
   | { is: "ring" }
   | { is: "ended"; result: string; text: string }
   | { is: "refused"; text: string };

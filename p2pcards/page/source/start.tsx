@@ -2,10 +2,11 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "./dialog";
+import { Files } from "./files";
 import { Icon } from "./icons";
 import type { Deeds } from "./main";
 import type { Model } from "./model";
-import type { GameFacts, Plain, Start } from "./said";
+import type { GameFacts, Line, Plain, Start } from "./said";
 
 type Request = { [key: string]: Plain };
 
@@ -20,7 +21,7 @@ export function StartPage({ model, deeds }: { model: Model; deeds: Deeds }) {
       </header>
       {start?.said && <p role="status" class="said">{start.said}</p>}
       {model.refused && <p role="alert" class="wrong">{model.refused}</p>}
-      {model.invited && <Invitation model={model} deeds={deeds} />}
+      {model.invited && <Invitation key={start?.name ?? ""} model={model} deeds={deeds} />}
       {start && <GoesOn start={start} deeds={deeds} />}
       {model.inPage ? <AloneOrJoin model={model} deeds={deeds} /> : start && <Alone title="Play against the computer" start={start} deeds={deeds} />}
       {start && <Name start={start} deeds={deeds} />}
@@ -34,10 +35,20 @@ export function StartPage({ model, deeds }: { model: Model; deeds: Deeds }) {
           </ul>
         </section>
       )}
+      {start && (
+        <section aria-labelledby="besides">
+          <h2 id="besides">Besides</h2>
+          <ul class="ways">
+            <li><button onClick={() => deeds.open({ kind: "choose", title: "Records", choices: RECORDS })}><b>Records</b><small>who has won how often</small></button></li>
+            <li><button onClick={() => deeds.line("guide")}><b>Guide</b><small>how it is played, in every detail</small></button></li>
+            <li><button onClick={() => deeds.say("options", { page: "settings" })}><b>Settings</b><small>of all games and tables</small></button></li>
+          </ul>
+        </section>
+      )}
       {start && model.inPage && <Kept model={model} deeds={deeds} />}
       {model.inPage && model.hash && <ThisPage hash={model.hash} />}
       {start && model.facts && <GameDialog facts={model.facts} start={start} deeds={deeds} />}
-      {start && friends && <FriendsDialog way={friends} start={start} deeds={deeds} close={() => setFriends(null)} />}
+      {start && friends && <FriendsDialog way={friends} start={start} model={model} deeds={deeds} close={() => setFriends(null)} />}
       {start && model.opening && (
         <Dialog title="One moment" close={() => { deeds.say("cancel"); deeds.change({ opening: "" }); }}>
           <p role="status">{model.opening}</p>
@@ -139,20 +150,10 @@ export function Invitation({ model, deeds }: { model: Model; deeds: Deeds }) {
 
 /** What lies in this browser, and how it leaves it. */
 function Kept({ model, deeds }: { model: Model; deeds: Deeds }) {
-  const file = (kind: string) => (event: Event) => {
-    const [chosen] = (event.currentTarget as HTMLInputElement).files ?? [];
-    if (chosen) deeds.give(kind, chosen);
-  };
   return (
     <section aria-labelledby="kept">
       <h2 id="kept">Kept in this browser</h2>
-      {model.kept && <p role="status" class="said">{model.kept}</p>}
-      <ul class="ways">
-        <li><button onClick={() => deeds.say("log")}><b>Save the log</b><small>of the last game, which proves it</small></button></li>
-        <li><button onClick={() => deeds.say("home")}><b>Save everything</b><small>key, friends, settings and games</small></button></li>
-        <li><label class="pick"><b>Bring a home</b><small>that was saved so, in place of this one</small><input type="file" accept=".zip" onChange={file("bring")} /></label></li>
-        <li><label class="pick"><b>Check a log</b><small>of any game, here in the page</small><input type="file" onChange={file("verify")} /></label></li>
-      </ul>
+      <Files model={model} deeds={deeds} />
     </section>
   );
 }
@@ -211,11 +212,35 @@ function GameDialog({ facts, start, deeds }: { facts: GameFacts; start: Start; d
             </label>
           ))}
         </details>
-        <div class="deeds"><button type="submit" class="main">Deal the cards</button></div>
+        <div class="deeds">
+          <button type="submit" class="main">Deal the cards</button>
+          <button type="button" onClick={() => deeds.line(`rules ${facts.key}`)}>How it is played</button>
+          <button type="button" onClick={() => deeds.say("options", { page: `rules/${facts.key}` })}>Your rules</button>
+          <button type="button" onClick={() => deeds.open({ kind: "choose", title: `Records of ${facts.name}`, choices: ofGame(facts.key) })}>Records</button>
+          <button type="button" onClick={() => { close(); deeds.line(`autoplay ${facts.key}`); }}>Watch the computer play</button>
+        </div>
       </form>
     </Dialog>
   );
 }
+
+/** As the title screen has them. */
+const RECORDS: Line[] = [
+  ["records", "how often you have won each game"],
+  ["history", "the games that were played"],
+  ["league", "everybody you have played with"],
+  ["hall", "the hall of fame"],
+  ["scoreboard", "the scoreboard of two-handed pinochle"],
+];
+const ofGame = (key: string): Line[] => [
+  [`records ${key}`, "who has won it how often"],
+  [`records ${key} percent`, "who wins the most of their games"],
+  [`history ${key}`, "the games that were played"],
+  [`league ${key}`, "you and everybody you have played it with"],
+  [`hall ${key}`, "its hall of fame"],
+  [`records ${key} reset`, "count it from now on only ..."],
+  [`records ${key} recover`, "count again what was reset last"],
+];
 
 interface Way {
   kind: "host" | "join" | "listen" | "connect";
@@ -233,13 +258,14 @@ const WAYS: Way[] = [
 /** What a browser can do of that. */
 const CALLS = "who waits by 'listen --web'; a browser can call, but nobody can call it";
 
-function FriendsDialog({ way, start, deeds, close }: { way: Way; start: Start; deeds: Deeds; close: () => void }) {
+function FriendsDialog({ way, start, model, deeds, close }: { way: Way; start: Start; model: Model; deeds: Deeds; close: () => void }) {
   const [address, setAddress] = useState("");
   const [code, setCode] = useState("");
+  const [found, setFound] = useState(false);
   const go = () => {
     const blank = start.requests[way.kind] ?? {};
     const host = { address, partner: false, code };
-    const request = way.kind === "join" ? { ...blank, host } : way.kind === "connect" ? { ...blank, hosts: [host] } : { ...blank, web: true };
+    const request = way.kind === "join" ? { ...blank, host } : way.kind === "connect" ? { ...blank, hosts: [host] } : { ...blank, web: true, ...(way.kind === "listen" ? { lan: found } : {}) };
     deeds.sit("open", { request });
     close();
   };
@@ -254,7 +280,17 @@ function FriendsDialog({ way, start, deeds, close }: { way: Way; start: Start; d
             <label class="field">Code <input value={code} autocapitalize="off" autocomplete="off" onInput={(event) => setCode(event.currentTarget.value)} /></label>
           </>
         )}
-        <div class="deeds"><button type="submit" class="main">{way.label}</button></div>
+        {way.kind === "listen" && <label class="radio"><input type="checkbox" checked={found} onChange={() => setFound(!found)} />Who is on this network finds you without an address</label>}
+        {way.kind === "connect" && model.nearby?.length === 0 && <p role="status">Nobody on this network is listening. Your friend's screen shows an address, too.</p>}
+        {way.kind === "connect" && (
+          <ul class="rows">
+            {model.nearby?.map(([where, name]) => <li key={where}><button type="button" onClick={() => setAddress(where)}>{name}, {where}</button></li>)}
+          </ul>
+        )}
+        <div class="deeds">
+          {way.kind === "connect" && !model.inPage && <button type="button" onClick={() => deeds.say("nearby")}>Who listens on this network?</button>}
+          <button type="submit" class="main">{way.label}</button>
+        </div>
       </form>
     </Dialog>
   );

@@ -120,7 +120,7 @@ function Felt({ model, table, deeds, w, h }: { model: Model; table: Table; deeds
       </ul>
       <Cards laid={laid} model={model} table={table} drag={drag} />
       {laid.labels.map((label, number) => (
-        <span key={number} class={`label ${label.kind}`} style={{ left: `${label.x}px`, top: `${label.y}px`, width: `${label.w}px`, textAlign: label.align }}><span>{label.text}</span></span>
+        <span key={number} class={`label ${label.kind}`} aria-hidden="true" style={{ left: `${label.x}px`, top: `${label.y}px`, width: `${label.w}px`, textAlign: label.align }}><span>{label.text}</span></span>
       ))}
       <InWords table={table} />
       {laid.piles.map(({ pile, box }) => <PileHit key={pile.name} pile={pile} box={box} deeds={deeds} marked={model.marked} />)}
@@ -180,10 +180,18 @@ function Plate({ table, seat, box, narrow, stacked, says }: { table: Table; seat
         {seat.turn && <span class="spoken">to play</span>}
         <em><span class="spoken">score </span>{seat.score}</em>
       </span>
+      <span class="spoken">{holds(seat)}</span>
       {told && <small>{told}</small>}
       {says && <span class="bubble" role="status">{says.what}: {says.said.join(", ")}</span>}
     </li>
   );
+}
+
+/** What is seen of a seat and not written, for who cannot see it. */
+function holds(seat: Seat): string {
+  const told = told_of(seat);
+  const tricks = seat.lies.filter((group) => group.kind === "tricks" && !told.includes(group.name)).map((group) => group.name);
+  return [`${seat.cards} card${seat.cards === 1 ? "" : "s"}`, ...tricks, seat.level && `computer, ${seat.level}`].filter(Boolean).join(", ");
 }
 
 /** What lies on the table, for who cannot see it. */
@@ -192,7 +200,7 @@ function InWords({ table }: { table: Table }) {
   const trick = table.trick?.cards ?? [];
   return (
     <div class="spoken" role="region" aria-label="On the table">
-      {trick.length > 0 && <p>{capital(table.trick?.won != null ? "last trick" : (table.trick?.called ?? ""))}: {trick.map(({ seat, card }) => `${name(seat)} ${cardWords(card)}`).join(", ")}.</p>}
+      {trick.length > 0 && <p>{capital(table.trick?.won != null ? "last trick" : (table.trick?.called ?? ""))}: {trick.map(({ seat, card }, number) => `${name(seat)}${table.trick?.row || number ? "" : " led"} ${cardWords(card)}`).join(", ")}.</p>}
       {(table.piles ?? []).map((pile) => <p key={pile.name}>{pileWords(pile)}</p>)}
       {(table.seats ?? []).flatMap((seat) => seat.lies.filter((group) => group.kind === "open").map((group, number) => <p key={`${seat.seat} ${number}`}>{capital(name(seat.seat))}{group.name ? `, ${group.name}` : ""}: {group.cards.map(cardWords).join(", ")}.</p>))}
       {table.own.map((fact) => <p key={fact}>{capital(fact)}</p>)}
@@ -238,7 +246,7 @@ function Cards({ laid, model, table, drag }: { laid: Laid; model: Model; table: 
   }, [laid, table]);
   // Keyed elements stay where they are in the page, so that a card that is on its way goes on with it.
   const order = [...cards].sort((one, other) => (one.key < other.key ? -1 : 1));
-  const depth = new Map(cards.map((card, number) => [card.key, card.gone ? 900 + number : card.zone === "hand" ? 300 + number : card.zone.startsWith("trick") || card.zone.startsWith("row") ? 200 + number : 10 + number]));
+  const depth = new Map(cards.map((card, number) => [card.key, card.gone ? 900 + number : card.zone === "hand" ? 300 + number : card.zone.startsWith("trick") || card.zone.startsWith("row") ? (card.mood === "won" ? 290 : 200 + number) : 10 + number]));
   return (
     <div class="cards" aria-hidden="true">
       {order.map((card) => (
@@ -274,7 +282,7 @@ function Hand({ model, table, laid, deeds, setDrag, felt }: { model: Model; tabl
   // Who goes by keys stands on a card that can be played, as soon as one can.
   useEffect(() => {
     const here = document.activeElement;
-    const at = here instanceof HTMLElement ? here.dataset["place"] : undefined;
+    const at = here instanceof HTMLElement && here.matches(":focus-visible") ? here.dataset["place"] : undefined;
     const first = hand.findIndex((card) => card.can);
     if (at !== undefined && table.myTurn && first >= 0 && !hand[Number(at)]?.can && focusCard(first)) deeds.change({ at: first });
   }, [table]);
@@ -580,12 +588,16 @@ function enter(model: Model, deeds: Deeds, here: Element | null): boolean {
     deeds.line("next", true);
     return true;
   }
+  const place = here instanceof HTMLElement && here.dataset["place"] !== undefined ? Number(here.dataset["place"]) : null;
   if (model.marked.size) {
-    deeds.say("cards", { places: [...model.marked] });
+    // While more are wanted, the card on which one stands is one more.
+    const more = place !== null && !model.marked.has(place) && !model.offers?.offers.length;
+    if (more) pressed(model, deeds, place, "mark");
+    else deeds.say("cards", { places: [...model.marked] });
     return true;
   }
-  if (here instanceof HTMLElement && here.dataset["place"] !== undefined) {
-    pressed(model, deeds, Number(here.dataset["place"]), "key");
+  if (place !== null) {
+    pressed(model, deeds, place, "key");
     return true;
   }
   if (model.at !== null) {

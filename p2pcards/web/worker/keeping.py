@@ -124,6 +124,11 @@ class Keeper:
         self._all_kept = trio.Event()
         self._all_kept.set()
 
+    @property
+    def fails(self) -> bool:
+        """Whether what was synced last could not be kept."""
+        return self._fails
+
     def sync(self, fd: int) -> None:
         """For fsync and fdatasync: all that has changed in the folder goes on the shelf, whatever file it is."""
         if self._gone:

@@ -6,8 +6,10 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
+import time
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -23,9 +25,27 @@ LOOP = guest.take_in(js)
 import trio  # noqa: E402 - as the guest that it has just become
 
 from p2pcards.frontend.verdict import Known, judge, verdict_lines  # noqa: E402
-from p2pcards.store.files import Home, StoreError, find_home  # noqa: E402
+from p2pcards.results.carried import (  # noqa: E402
+    HOME_SUFFIX,
+    add_home,
+    has_something,
+    home_bytes,
+    is_home,
+    laid_out,
+    whose,
+)
+from p2pcards.results.reading import take_save  # noqa: E402
+from p2pcards.store.files import Home, StoreError, find_home, read_whole, sync_folder  # noqa: E402
 from p2pcards.store.identity import load_or_make_identity, load_peers  # noqa: E402
-from p2pcards.store.logs import DamagedLog, Sync, list_logs, parse_log  # noqa: E402
+from p2pcards.store.logs import (  # noqa: E402
+    MAGIC,
+    SAVE_MAGIC,
+    DamagedLog,
+    Sync,
+    list_logs,
+    parse_log,
+    parse_save,
+)
 from p2pcards.web.front import serve_front  # noqa: E402
 from p2pcards.web.worker.house import client_of, daemon_within  # noqa: E402
 from p2pcards.web.worker.keeping import Changes, Keeper, lay_out  # noqa: E402
@@ -36,8 +56,14 @@ from p2pcards.wire.keys import public_bytes  # noqa: E402
 
 PLACE = Path("/p2pcards")
 PROGRAM = Path("/program")
-GIVEN = Path("/given")
-"""The file that the page has handed over last."""
+GIVEN = "/given-{}"
+"""A file that the page has handed over, by its number."""
+BROUGHT = Path("/brought")
+"""The home that is in it."""
+BEFORE = Path("/before")
+"""The home that has made room for it, until that is kept."""
+LOG, SAVE = [magic.partition(b"1")[0] for magic in (MAGIC, SAVE_MAGIC)]
+"""How logs and saved games of whatever version begin."""
 NOWHERE = (
     "This browser keeps nothing for this page; in a private window that is so. Your seat, your key and your log are "
     "there as long as the page is open: save the log as a file before you close it."
@@ -46,6 +72,13 @@ NO_ROOM = (
     "The browser has no room for what this page keeps. The game goes on in memory alone: save its log as a file before "
     "you close the page, or free some space and reload it."
 )
+NO_ROOM_FOR_HOME = (
+    "The browser has no room for the home in that file, so the one that was here stays. Free some space, and bring it "
+    "again."
+)
+ONE_PLACE = "Play on in one place only: two that go on with one game under one key spoil it."
+FEW = 10
+"""Sentences about games that stay as they are."""
 TAKEN = (
     "The table has been opened in another tab of this browser, and goes on there. This one does nothing more; close "
     "it, or reload it to go on here."
@@ -70,6 +103,9 @@ class PageOfWorker:
         self._host = host
         self._home = home
         self._said, self._heard = trio.open_memory_channel[str](1000)
+        self._brought: Home | None = None  # the home that a file holds, until the person says what becomes of it
+        self.gone = False  # another tab has the home
+        self.over = trio.Event()  # nothing is served any more, for one reason or the other
 
     def hear(self, text: str) -> None:
         """Called by JavaScript. A page that says so much at once that it finds no room is not heard."""
@@ -87,6 +123,12 @@ class PageOfWorker:
     def tell(self, kind: str, text: str) -> None:
         self._host.post(json.dumps({"is": kind, "text": text}))
 
+    def taken(self) -> None:
+        """By another tab."""
+        self.gone = True
+        self.tell("gone", TAKEN)
+        self.over.set()
+
     async def receive(self) -> str:
         while True:
             text = await self._heard.receive()
@@ -96,7 +138,7 @@ class PageOfWorker:
             try:
                 ASKED[asked["is"]](self, asked)
             except StoreError as error:
-                self.tell("refused", error.with_advice)
+                self._show("read", [error.with_advice], asked)
 
     # --- files --------------------------------------------------------------------------------------------------------
 
@@ -108,19 +150,73 @@ class PageOfWorker:
         self._save(latest.name, latest.path.read_bytes())
 
     def save_home(self, _asked: Mapping[str, Any]) -> None:
-        self._save("p2pcards-home.zip", zipped(PLACE, lambda path: path.suffix != ".lock"))
+        self._save(f"p2pcards-{time.strftime('%Y-%m-%d')}{HOME_SUFFIX}", home_bytes(self._home))
 
     def verify(self, asked: Mapping[str, Any]) -> None:
-        name = str(asked.get("name"))
+        self._judge(_given(asked), asked)
+
+    def _judge(self, data: bytes, asked: Mapping[str, Any]) -> None:
+        name = _name_of(asked)
         known = Known(
             {peer.key: peer.name for peer in load_peers(self._home)}, public_bytes(load_or_make_identity(self._home))
         )
         try:
-            found = judge(name, parse_log(GIVEN.read_bytes()), known)
+            found = judge(name, parse_log(data), known)
         except DamagedLog as damaged:
             found = judge(name, damaged, known)
-        lines = [clean(line, 2000) for line in verdict_lines(found.data)]
-        self._host.post(json.dumps({"is": "verdict", "name": name, "lines": lines}))
+        self._show("verdict", verdict_lines(found.data), asked)
+
+    def bring(self, asked: Mapping[str, Any]) -> None:
+        """Whatever a file is: a log is checked, a game or a home taken. A home in the place of another one is asked
+        about first."""
+        data = _given(asked)
+        if data.startswith(LOG):
+            return self._judge(data, asked)
+        if not is_home(data):
+            return self._bring_game(data, asked)
+        shutil.rmtree(BROUGHT, ignore_errors=True)
+        brought = self._brought = laid_out(data, BROUGHT)
+        if _key_of(brought) == _key_of(self._home):
+            added = add_home(self._home, brought)
+            lines = [f"You are {whose(self._home)}. {added.sentence}", *added.stay[:FEW], ONE_PLACE]
+            return self._show("brought", lines, asked)
+        if not has_something(self._home):
+            return self.replace(asked)
+        here = f"This browser has {whose(self._home)}. All of that goes, and nothing but a file brings it back."
+        return self._show("replace", [f"The file holds {whose(brought)}.", here], asked)
+
+    def _bring_game(self, data: bytes, asked: Mapping[str, Any]) -> None:
+        if not data.startswith(SAVE):
+            raise StoreError(
+                "This is no log, saved game or home of p2pcards.", "Choose a file that p2pcards has saved."
+            )
+        taken = take_save(self._home, _key_of(self._home), parse_save(data), time.strftime("%Y-%m-%d"))
+        waits = "It stands under 'Go on'." if taken.coordinates else "It goes on when its coordinator resumes it."
+        self._show("brought", [f"The game is here{', longer than it was' if taken.longer else ''}. {waits}"], asked)
+
+    def replace(self, _asked: Mapping[str, Any]) -> None:
+        """The home that was brought takes the place of this one, once the daemon of this one has ended."""
+        if self._brought is not None:
+            self.over.set()
+
+    async def move_in(self, keeper: Keeper | None) -> None:
+        """No daemon runs. The other home is kept whole, or this one stays."""
+        self._brought = None
+        shutil.rmtree(BEFORE, ignore_errors=True)
+        _exchange(PLACE, BROUGHT, BEFORE)
+        if keeper is not None:
+            await keeper.kept()
+        if keeper is not None and keeper.fails:
+            _exchange(PLACE, BEFORE, BROUGHT)
+            self._show("brought", [NO_ROOM_FOR_HOME], {}, anew=True)
+        else:
+            self._show("brought", [f"You are {whose(self._home)}.", ONE_PLACE], {}, anew=True)
+        self.over = trio.Event()
+
+    def _show(self, kind: str, lines: Sequence[str], asked: Mapping[str, Any], *, anew: bool = False) -> None:
+        name, cleaned = _name_of(asked), [clean(line, 2000) for line in lines]
+        about = {"title": name, "about": ""} if kind == "read" else {"name": name}
+        self._host.post(json.dumps({"is": kind, **about, "lines": cleaned, "anew": anew}))
 
     def _save(self, name: str, data: bytes) -> None:
         self._host.save(name, to_js(data))
@@ -130,7 +226,34 @@ ASKED: Mapping[str, Callable[[PageOfWorker, Mapping[str, Any]], None]] = {
     "log": PageOfWorker.save_log,
     "home": PageOfWorker.save_home,
     "verify": PageOfWorker.verify,
+    "bring": PageOfWorker.bring,
+    "replace": PageOfWorker.replace,
 }
+
+
+def _given(asked: Mapping[str, Any]) -> bytes:
+    """What the page has handed over with this, which nobody else wants. Raises StoreError."""
+    path = Path(GIVEN.format(int(asked.get("given", 0))))
+    data = read_whole(path)
+    if data is None:
+        raise StoreError("There is no file.", "Choose one.")
+    path.unlink()
+    return data
+
+
+def _name_of(asked: Mapping[str, Any]) -> str:
+    return clean(str(asked.get("name", "")), 200)
+
+
+def _key_of(home: Home) -> bytes:
+    return public_bytes(load_or_make_identity(home))
+
+
+def _exchange(place: Path, taken: Path, kept: Path) -> None:
+    """One folder takes the place of another, which is kept, and all of that is synced."""
+    place.rename(kept)
+    taken.rename(place)
+    sync_folder(place)
 
 
 def _asked(text: str) -> dict[str, Any] | None:
@@ -171,16 +294,16 @@ def begin(host: Any) -> Any:
     page = PageOfWorker(host, home)
     pieces = {key: bytes(piece.to_py()) for key, piece in host.pieces.entries()} if host.pieces else {}
     lay_out(pieces, PLACE)
-    over = trio.Event()
+    keeper: Keeper | None = None
     kept: Kept = _nothing_to_wait_for
     sync: Sync = _not_kept
     if host.shelf:
-        keeper = Keeper(PLACE, ShelfOfBrowser(host.shelf), pieces, partial(page.tell, "kept"), over.set)
+        keeper = Keeper(PLACE, ShelfOfBrowser(host.shelf), pieces, partial(page.tell, "kept"), page.taken)
         kept, sync = keeper.kept, keeper.sync
     else:
         page.tell("kept", NO_ROOM if host.full else NOWHERE)
     vars(os).update(fsync=sync, fdatasync=sync, geteuid=os.getuid)
-    guest.begin(LOOP, partial(_run, page, home, sync, kept, over), partial(_ended, page))
+    guest.begin(LOOP, partial(_run, page, home, sync, kept, keeper), partial(_ended, page))
     return create_proxy(page.hear)
 
 
@@ -192,15 +315,18 @@ def _not_kept(_fd: int) -> None:
     """There is nowhere."""
 
 
-async def _run(page: PageOfWorker, home: Home, sync: Sync, kept: Kept, over: trio.Event) -> None:
-    async with (
-        daemon_within(home, sync, thinking_here, connecting(kept, page.called)) as switchboard,
-        trio.open_nursery() as nursery,
-    ):
-        nursery.start_soon(serve_front, page, home, partial(client_of, switchboard))
-        await over.wait()
-        page.tell("gone", TAKEN)
-        nursery.cancel_scope.cancel()
+async def _run(page: PageOfWorker, home: Home, sync: Sync, kept: Kept, keeper: Keeper | None) -> None:
+    """A daemon of the home, and of each that takes its place, until another tab has it."""
+    while not page.gone:
+        async with (
+            daemon_within(home, sync, thinking_here, connecting(kept, page.called)) as switchboard,
+            trio.open_nursery() as nursery,
+        ):
+            nursery.start_soon(serve_front, page, home, partial(client_of, switchboard), thinking_here)
+            await page.over.wait()
+            nursery.cancel_scope.cancel()
+        if not page.gone:
+            await page.move_in(keeper)
 
 
 def _ended(page: PageOfWorker, outcome: Any) -> None:

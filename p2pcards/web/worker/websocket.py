@@ -10,10 +10,9 @@ import trio
 from js import WebSocket, location
 from pyodide.ffi import JsException, create_proxy, to_js
 
-from p2pcards.links.address import WebAddress, parse_web
+from p2pcards.links.address import MESSAGE, SUBPROTOCOL, WebAddress, parse_web
 from p2pcards.links.link import StreamFailed, must_be_some
 from p2pcards.links.tcp import CannotConnect
-from p2pcards.links.websocket import MESSAGE, NORMAL, SUBPROTOCOL
 
 UNREAD = 1 << 23
 """Bytes that may have come and not been read; a browser takes as many as the other side sends."""
@@ -25,6 +24,8 @@ HERE = ("localhost", "127.0.0.1", "::1")
 """Names of this machine."""
 OPEN = 1
 """As `WebSocket.readyState`."""
+NORMAL = 1000
+"""Why it is closed (RFC 6455, 7.4.1)."""
 
 Kept = Callable[[], Awaitable[None]]
 """Returns when all is kept that was written."""

@@ -1,0 +1,74 @@
+"""The table of a session apart, at which front ends look on."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import trio
+
+from p2pcards.control.attached import Refusal
+from p2pcards.control.client import Updates
+from p2pcards.control.messages import Happened, Shown
+from p2pcards.daemon.thinking import Decide
+from p2pcards.frontend.autoplay import Autoplay
+from p2pcards.session.effects import CommandError, Think
+from p2pcards.views.tableview import Command
+
+Sleep = Callable[[float], Awaitable[None]]
+
+
+class TableApart:
+    """The table of a session, as `attached.AttachedTable` has it."""
+
+    def __init__(self, session: Autoplay) -> None:
+        self._session = session
+        self._news = Updates()
+        self._idle = trio.Event()
+
+    async def play(self, decide: Decide, pace: Callable[[], float], sleep: Sleep = trio.sleep) -> None:
+        """All games, each step when the one before it has been seen; then the table closes. pace: seconds of an action;
+        the time that it takes to decide counts in."""
+        action = None
+        try:
+            while (step := self._session.go_on(action)) is not None:
+                if isinstance(step, Think):
+                    self._show()
+                    async with trio.open_nursery() as both:
+                        both.start_soon(sleep, pace())
+                        action = await decide(step)
+                    await self._all_seen()
+                else:
+                    self._news.put(Happened(step))
+            self._show()
+            await self._all_seen()
+        finally:
+            self._news.close()
+
+    def _show(self) -> None:
+        self._news.put(Shown(self._session.view()))
+
+    async def _all_seen(self) -> None:
+        await self._news.taken()
+        await self._idle.wait()
+
+    def caught_up(self, everything: bool) -> None:
+        if everything:
+            self._idle.set()
+        elif self._idle.is_set():
+            self._idle = trio.Event()
+
+    async def command(self, command: Command) -> None:
+        if command.name == "leave":
+            await self.detach()
+            return
+        try:
+            for happening in self._session.looked(command):
+                self._news.put(Happened(happening))
+        except CommandError as error:
+            raise Refusal(str(error)) from None
+
+    def updates(self) -> Updates:
+        return self._news
+
+    async def detach(self) -> None:
+        self._news.close()

@@ -1,0 +1,283 @@
+"""A whole home in a file of its own, to be carried elsewhere, such as from a browser to a terminal and back: the key,
+the people, the settings and the games. The format is protocol/log.md.
+
+Such a file may come from anybody. It is read whole, and laid out in a folder that nobody uses, before anything is done
+with it; nothing else than the files of a home is in it, and its settings run no command.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from p2pcards.ledger.payloads import read_beginning
+from p2pcards.results.keeping import add_facts, load_facts
+from p2pcards.results.reading import UnwantedSave, log_of, take_save
+from p2pcards.store.directory import load_directory
+from p2pcards.store.files import Home, StoreError, clean_name, make_folders, read_whole, write_new, write_whole
+from p2pcards.store.identity import add_peers, load_or_make_identity, load_peers, take_identity
+from p2pcards.store.logs import (
+    CARRIED_AGAIN,
+    UNFINISHED,
+    BadSave,
+    DamagedLog,
+    LogContents,
+    LogEntry,
+    check_first_line,
+    indexed_logs,
+    is_log_name,
+    list_logs,
+    read_log,
+)
+from p2pcards.store.save_names import give_name, load_names, throw_away
+from p2pcards.store.settings import OWN_BACKS, usable_settings, without_commands
+from p2pcards.wire.clean import clean
+from p2pcards.wire.keys import fingerprint, public_bytes
+from p2pcards.wire.packing import Refused, array, blob_up_to, pack, row, text, uint, unpack
+
+# --- the file ---------------------------------------------------------------------------------------------------------
+
+
+HOME_MAGIC = b"p2pcards home 1\n"
+HOME_SUFFIX = ".p2phome"
+LOGS = "logs/"
+LARGEST_HOME = 1 << 26
+"""Bytes of the file: thousands of games, and what a telephone has room for."""
+MOST_FILES = 20_000
+
+_DIGEST = 32
+_LONGEST_NAME = 200
+"""Characters of the name of a file; that of a log takes the half of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedFile:
+    """A file. changed: nanoseconds of unix time."""
+
+    name: str
+    changed: int
+    data: bytes
+
+
+def home_bytes(home: Home) -> bytes:
+    """The file that holds this home. Raises StoreError where there is no key yet, or more than fits."""
+    if not home.identity.exists():
+        raise StoreError("There is no home yet.", "One begins with the first game.")
+    files = [file for name, path in _places(home).items() if (file := _file(name, path)) is not None]
+    whole = HOME_MAGIC + pack([[one.name, one.changed, one.data] for one in sorted(files, key=lambda one: one.name)])
+    if len(files) > MOST_FILES or len(whole) + _DIGEST > LARGEST_HOME:
+        raise StoreError(
+            f"These are {len(files)} files of {len(whole) >> 20} MB, more than a file of a home holds.",
+            "'p2pcards logs prune --keep N' deletes the logs of older games.",
+        )
+    return whole + sha256(whole).digest()
+
+
+def write_home(path: Path, home: Home) -> None:
+    """A new file, for its owner only. Raises StoreError, also when there is one already."""
+    write_new(path, home_bytes(home))
+
+
+def is_home(data: bytes) -> bool:
+    """Whether a file says that it is one, of whatever version."""
+    return data.startswith(HOME_MAGIC.partition(b"1")[0])
+
+
+def files_in(data: bytes) -> tuple[CarriedFile, ...]:
+    """What such a file holds. Raises BadSave and LaterSave."""
+    if len(data) > LARGEST_HOME:
+        raise BadSave(f"This saved home is larger than {LARGEST_HOME >> 20} MB, which none is.", CARRIED_AGAIN)
+    check_first_line(data, "home", HOME_MAGIC)
+    whole, digest = data[:-_DIGEST], data[-_DIGEST:]
+    if len(whole) < len(HOME_MAGIC) or not hmac.compare_digest(sha256(whole).digest(), digest):
+        raise BadSave("This saved home is damaged or cut short: its digest does not fit what it holds.", CARRIED_AGAIN)
+    try:
+        files = _FILES(unpack(whole[len(HOME_MAGIC) :]))
+    except Refused as refused:
+        raise BadSave(f"This saved home is not as it was written: {refused}", CARRIED_AGAIN) from None
+    if len({one.name for one in files}) < len(files):
+        raise BadSave("This saved home has a file twice.", CARRIED_AGAIN)
+    return files
+
+
+_FILES = array(row(CarriedFile, text(_LONGEST_NAME), uint(2**63 - 1), blob_up_to(LARGEST_HOME)), MOST_FILES)
+
+
+def _file(name: str, path: Path) -> CarriedFile | None:
+    """As it is now; None where there is none."""
+    data = read_whole(path)
+    return None if data is None else CarriedFile(name, path.stat().st_mtime_ns, data)
+
+
+def _places(home: Home) -> dict[str, Path]:
+    """Where the files of a home are, by their names in the file; and those of its logs."""
+    logs = {f"{LOGS}{log.name}": log.path for log in list_logs(home)}
+    return _single_places(home) | logs
+
+
+def _single_places(home: Home) -> dict[str, Path]:
+    single = (home.identity, home.peers, home.settings, home.directory, home.facts, home.save_names)
+    boards = (home.scoreboard, home.scoreboard_draft)
+    backs = {f"backs/{back}.txt": home.config / "backs" / f"{back}.txt" for back in OWN_BACKS}
+    return {path.name: path for path in (*single, *boards)} | backs
+
+
+def _place_of(home: Home, name: str) -> Path | None:
+    """None for a name that no file of a home has: so no path leads out of it."""
+    if name.startswith(LOGS) and is_log_name(name.removeprefix(LOGS)):
+        return home.logs / name.removeprefix(LOGS)
+    return _single_places(home).get(name)
+
+
+# --- what is in it, laid out ------------------------------------------------------------------------------------------
+
+
+def laid_out(data: bytes, folder: Path) -> Home:
+    """The home that is in such a file, in this folder, which is new or empty; every file of it can be read, and its
+    settings have no commands. Raises BadSave, LaterSave and StoreError."""
+    home = Home(folder, folder, folder / "run" / "control.sock")
+    files = files_in(data)
+    for one in files:
+        place = _place_of(home, one.name)
+        if place is None:
+            raise BadSave(f"This saved home holds '{clean(one.name, 40)}', which is no file of a home.", CARRIED_AGAIN)
+        _write(place, _without_commands(one.data) if place == home.settings else one.data, one.changed)
+    if not home.identity.exists():
+        raise BadSave("This saved home has no key in it, so it is nobody's.", CARRIED_AGAIN)
+    try:
+        load_or_make_identity(home)
+        load_peers(home), load_directory(home), load_facts(home)
+        _throw_away_again(home, {one.name: one.changed for one in files})
+    except StoreError as error:
+        told = str(error).replace(f"{folder}/", "")
+        raise BadSave(f"This saved home is not as it was written. {told}", CARRIED_AGAIN) from None
+    return home
+
+
+def _without_commands(data: bytes) -> bytes:
+    try:
+        return without_commands(data.decode()).encode()
+    except (StoreError, ValueError) as error:
+        told = error if isinstance(error, StoreError) else "The settings in it are no text."
+        raise BadSave(f"This saved home cannot be taken. {told}", "Mend them there: p2pcards config edit") from None
+
+
+def _write(path: Path, data: bytes, changed: int) -> None:
+    write_whole(path, data)
+    os.utime(path, ns=(changed, changed))
+
+
+def _throw_away_again(home: Home, changed: Mapping[str, int]) -> None:
+    """What was thrown away stays so though the files here have coarser times. changed: as they were."""
+    thrown = load_names(home).thrown
+    for log in list_logs(home):
+        if thrown.get(log.stem) == (log.size, changed[f"{LOGS}{log.name}"]):
+            throw_away(home, log.stem, log.stamp)
+
+
+# --- taking it --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """games, friends: how many are new; longer: how many games went on longer than here; stay: a sentence for each game
+    that stays as it is here although the other is not the same."""
+
+    games: int
+    longer: int
+    friends: int
+    stay: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        counts = ((self.games, "game"), (self.friends, "friend"))
+        new = [f"{_count(count, thing)} more than before" for count, thing in counts if count]
+        longer = [f"{_count(self.longer, 'game')} longer than it was"] if self.longer else []
+        told = ", ".join([*new, *longer]) or "nothing that was not here before"
+        return f"The file has {told}."
+
+
+def add_home(home: Home, other: Home) -> Added:
+    """Take what is in another home under the same key, or all of it where there is no key yet. Nothing here is
+    shortened or changed but by what continues it. Raises UnwantedSave where there is another key, nothing changed."""
+    identity = load_or_make_identity(other)
+    key = public_bytes(identity)
+    if home.identity.exists() and public_bytes(load_or_make_identity(home)) != key:
+        raise UnwantedSave(
+            f"Here you are somebody else: {whose(home)}. The file has {whose(other)}.",
+            "Give it a profile of its own: 'p2pcards profiles add NAME', then the same with --profile NAME.",
+        )
+    make_folders(home)
+    names = _single_places(home)
+    for name, path in _single_places(other).items():
+        if path not in (other.identity, other.peers, other.save_names) and not names[name].exists() and path.exists():
+            write_whole(names[name], path.read_bytes())
+    kept = load_facts(home)
+    add_facts(home, [fact for fact in load_facts(other) if fact not in kept])
+    friends = add_peers(home, load_peers(other))
+    added = [_add_log(home, other, key, log) for log in list_logs(other)]
+    take_identity(home, identity)
+    stay = tuple([one for one in added if one not in (NEW, LONGER, SAME)])
+    return Added(added.count(NEW), added.count(LONGER), friends, stay)
+
+
+NEW, LONGER, SAME = "new", "longer", "same"
+
+
+def _add_log(home: Home, other: Home, key: bytes, log: LogEntry) -> str:
+    """One of these words, or a sentence that says why what is here stays."""
+    here, data = home.logs / log.name, log.path.read_bytes()
+    if read_whole(here) == data:
+        return SAME
+    contents, game_id = _read(log)
+    if contents and (log_of(home, game_id) or here.exists()):
+        try:
+            take_save(home, key, contents, log.name[:10])
+        except (BadSave, UnwantedSave) as error:
+            return f"{log.stem}: {error}"
+        return LONGER
+    if here.exists():
+        return f"{log.stem}: The log in the file is damaged."
+    _write(here, data, log.changed)
+    names = load_names(other)
+    if (name := names.names.get(log.stem)) and not load_names(home).called(name):
+        give_name(home, log.stem, name)
+    if names.is_thrown(log.stem, log.stamp):
+        throw_away(home, log.stem, log.stamp)
+    return NEW
+
+
+def _read(log: LogEntry) -> tuple[LogContents | None, bytes]:
+    """With the id of its game; None of a log that nobody can go on with."""
+    with suppress(DamagedLog, Refused):
+        contents = read_log(log.path)
+        return contents, read_beginning(contents.payloads).position.game_id
+    return None, b""
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+def has_something(home: Home) -> bool:
+    """Whether anything would be lost with it: a game, or somebody who knows its key."""
+    return bool(list_logs(home) or load_peers(home))
+
+
+def whose(home: Home) -> str:
+    """Such as "Ann (the key abcd-efgh-ijkl-mnop), with 3 games (1 not over) and 2 friends"."""
+    name = usable_settings(home).settings.name
+    key = fingerprint(public_bytes(load_or_make_identity(home)))
+    logs, names = indexed_logs(home), load_names(home)
+    goes_on = [log for log, facts in logs if facts.state == UNFINISHED and not names.is_thrown(log.stem, log.stamp)]
+    games = f"{_count(len(logs), 'game')}{f' ({len(goes_on)} not over)' if goes_on else ''}"
+    who = f"{clean_name(name) if name else 'somebody without a name'} (the key {key})"
+    return f"{who}, with {games} and {_count(len(load_peers(home)), 'friend')}"
+
+
+def _count(count: int, thing: str) -> str:
+    return f"{count or 'no'} {thing}{'' if count == 1 else 's'}"

@@ -1,0 +1,114 @@
+"""What a page has before a table, in a real browser: the guide, records, settings, rules, a game to look on at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from p2pcards.page.files import page_files
+from p2pcards.web.kept_page import write_page
+from rigs.browser import Browser, ShownPage
+from rigs.pages import Friend
+from rigs.paging import wait
+from rigs.program import Program
+from rigs.served import Served
+from rigs.web_space import web_space
+
+pytestmark = pytest.mark.browser
+
+PRESS = """(() => {{
+  const found = [...document.querySelectorAll('{where} button')].find(one => /{words}/.test(one.textContent));
+  found?.click();
+  return !!found;
+}})()"""
+
+
+def press(page: ShownPage, words: str, where: str = "dialog[open]") -> None:
+    wait(page, PRESS.format(where=where, words=words), f"there is a button {words}")
+
+
+def shows(page: ShownPage, words: str) -> None:
+    wait(page, f"[...document.querySelectorAll('dialog[open]')].some(one => /{words}/.test(one.innerText))", words)
+
+
+@pytest.fixture
+def page(browser: Browser, program: Program) -> Iterator[ShownPage]:
+    with Served(program) as served:
+        page = browser.open(served.address, 900, 900)
+        wait(page, "!!document.querySelector('.games button')", "the games are listed")
+        yield page
+        page.close()
+
+
+def test_a_page_of_the_guide_leads_to_others_and_back(page: ShownPage) -> None:
+    press(page, "^Guide", ".start")
+    shows(page, "Contents")
+    press(page, "Glossary", "dialog[open] nav")
+    shows(page, "^Glossary")
+    page.value("document.querySelector('dialog[open] .talk input').focus()")
+    page.type("moonshine\r")
+    shows(page, "^Nothing found")
+    press(page, "Back", "dialog[open] nav")
+    shows(page, "^Glossary")
+    page.value("document.querySelector('dialog[open] [aria-label=Close]').click()")
+    wait(page, "!document.querySelector('.guide')", "the guide is closed as a whole")
+
+
+def test_a_heading_that_a_link_names_is_where_one_looks(page: ShownPage) -> None:
+    press(page, "^Guide", ".start")
+    shows(page, "Contents")
+    page.value("document.querySelector('dialog[open] .talk input').focus()")
+    page.type("glossary trump\r")
+    shows(page, "^Glossary")
+    wait(page, "document.querySelector('.guide').scrollTop > 100", "the page is turned to it")
+
+
+def test_records_settings_and_rules_of_a_game(page: ShownPage, program: Program) -> None:
+    press(page, "^Records", ".start")
+    press(page, "hall of fame")
+    shows(page, "Hall of fame")
+    press(page, "^$")  # the cross
+    press(page, "^Settings", ".start")
+    shows(page, "At the table")
+    page.value("document.querySelector('dialog[open] [aria-label=Close]').click()")
+    press(page, "Hearts", ".games")
+    shows(page, "Deal the cards")
+    press(page, "Your rules")
+    shows(page, "Your rules of Hearts")
+    page.value("document.querySelector('dialog.wide form.option input').focus()")
+    page.value("document.querySelector('dialog.wide form.option input').select()")
+    page.type("50\r")
+    shows(page, "To 50")
+    assert program.inside().out("config", "get", "options.hearts.end_score") == "50\n"
+
+
+def test_the_computer_is_watched_and_left(page: ShownPage) -> None:
+    press(page, "Whist", ".games")
+    shows(page, "Deal the cards")
+    press(page, "Watch the computer play")
+    shows(page, "At which level|at which level")
+    press(page, "^Novice$")
+    wait(page, "!!document.querySelector('.felt .plate')", "the table is shown")
+    wait(page, "/The computer plays every hand/.test(document.body.innerText)", "what this is is said")
+    press(page, "stops", ".controls")
+    wait(page, "!!document.querySelector('.games button')", "the games are listed again")
+
+
+async def test_all_that_is_there_where_everything_runs_in_the_page(browser: Browser, tmp_path: Path) -> None:
+    write_page(page_files(), tmp_path / "space")
+    with web_space(tmp_path / "space") as address:
+        friend = Friend.at(browser, address)
+        await friend.hear("ready")
+        friend.say("line", text="rules whist")
+        await friend.hear("page", "rules/whist")
+        friend.say("line", text="history")
+        await friend.hear("read", "No game")
+        friend.say("options", page="rules/whist")
+        await friend.hear("options", "Your rules of Whist")
+        friend.say("line", text="autoplay whist novice")
+        await friend.hear("table", '"watches": true')
+        friend.say("line", text="leave")
+        await friend.hear("start")
+        friend.tab.close()
