@@ -35,19 +35,19 @@ ADDRESS = typer.Argument(metavar="URL", help="Where the page is, as http://HOST:
 
 @web.command("build")
 def build(folder: Annotated[Path, FOLDER], as_json: AsJson = False) -> None:
-    """Write the page for friends as files, for any web space. There it calls tables that wait at wss://, or on the
-    same machine, and plays alone."""
+    """Write the page as files, for any web space. There it plays alone, without any host, and calls tables that wait at
+    wss://, or on the same machine."""
     from p2pcards.page.files import page_files, page_hash
     from p2pcards.web.kept_page import write_page
 
     try:
-        write_page(page_files(), folder)
+        size = write_page(page_files(), folder)
     except FileExistsError:
         raise Failure(f"There is something in {folder} already. Name a folder that is new or empty.", USAGE) from None
     except OSError as error:
         raise Failure(f"The page cannot be written to {folder}: {error.strerror or error}.", STORAGE) from None
     lines = [
-        f"The page stands in {folder}: {len(page_files())} files, with the hash",
+        f"The page stands in {folder}: {len(page_files())} files of {size / 1e6:.1f} MB in all, with the hash",
         f"    {page_hash()}",
         "'p2pcards web verify URL' says whether a web space serves it so.",
     ]
@@ -61,6 +61,8 @@ def verify(address: Annotated[str, ADDRESS], as_json: AsJson = False) -> None:
     from p2pcards.web.kept_page import differences, is_address
 
     address = address.partition("#")[0]
+    if "." not in address.rpartition("/")[2]:
+        address = f"{address.rstrip('/')}/"
     if not is_address(address):
         raise Failure(f"'{address[:60]}' is no address of a page. One begins with http:// or https://", USAGE)
     try:

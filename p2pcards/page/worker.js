@@ -8,7 +8,7 @@
 //                   {"is": "replace"}             the home that was brought takes the place of this one
 //                   {"is": "log"}                 the log of the table, or the latest; answered by {is: "file", ...}
 //                   {"is": "home"}                the whole home; answered in the same way
-//   worker -> page  "ready"                       the first thing; what the page said before has waited
+//   worker -> page  "ready"                       the program runs; what the page said before has waited
 //                   {is: "file", name, bytes}     to be saved
 //                   {"is": "read", title, lines}  why something of that does not go
 //                   {"is": "opening", "text"}     how far the start has come
@@ -109,6 +109,29 @@ async function part(address) {
   return answer;
 }
 
+// On a web space of one's own the large files lie compressed (web/kept_page.py), and its server knows nothing of that; a
+// host says so, and the browser unpacks them. Pyodide fetches two of them itself, and takes the engine for nothing else
+// than application/wasm.
+const PACKED = /\.(wasm|zip)$/;
+function unpackWhatComes() {
+  const fetchIt = self.fetch;
+  self.fetch = async (address, ...more) => {
+    const answer = await fetchIt(address, ...more);
+    if (!answer.ok || !PACKED.test(new URL(address, location).pathname)) return answer;
+    return new Response(answer.body.pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": "application/wasm" } });
+  };
+}
+
+// Pyodide waits for ever for an engine that does not come whole, or does not run.
+const engineFailed = new Promise((_, reject) => {
+  const begin = WebAssembly.instantiateStreaming;
+  WebAssembly.instantiateStreaming = (...given) =>
+    begin.apply(WebAssembly, given).catch((error) => {
+      reject(new Failure(`The part of the page that deals the cards did not come whole, or does not run in this browser (${error.message}). ${GONE}`));
+      throw error;
+    });
+});
+
 const hash = () => fetch("hash.txt", { cache: "no-cache" }).then((answer) => (answer.ok ? answer.text() : ""), () => "");
 
 // A table that is found again may be kept by a newer program, with a page of its own.
@@ -120,17 +143,24 @@ async function compare(came) {
 async function start() {
   if (typeof WebAssembly !== "object")
     throw new Failure("This browser has no WebAssembly, or it is turned off, and without it no cards can be dealt here. Another browser has it.");
+  if (typeof DecompressionStream !== "function")
+    throw new Failure("This browser is older than 2023, and cannot unpack the cards. A newer one can.");
   tell("opening", "The cards are fetched ...");
   const came = hash();
-  came.then((text) => tell("hash", text.trim()));
   const set = await (await part("set.json")).json();
+  const [name, packed] = (await came).split("\n");
+  tell("hash", name);
+  if (packed) unpackWhatComes();
   const engine = new URL(set.engine, location).href;
   const home = openHome().catch(() => null);
   const program = part(set.program).then((answer) => answer.arrayBuffer());
   const libraries = part(`${engine}libraries.zip`).then((answer) => answer.arrayBuffer());
-  const [{ loadPyodide }, noble] = await Promise.all([import(`${engine}pyodide.mjs`), import(`${engine}noble.mjs`)]);
+  const [{ loadPyodide }, { default: createPyodideModule }, noble] = await Promise.all(
+    ["pyodide", "pyodide.asm", "noble"].map((name) => import(`${engine}${name}.js`)),
+  );
   self.noble = noble;
-  const python = await loadPyodide({
+  const loading = loadPyodide({
+    createPyodideModule,
     indexURL: engine,
     stdLibURL: `${engine}python_stdlib.zip`,
     lockFileContents: set.python,
@@ -138,6 +168,7 @@ async function start() {
     stdout: () => undefined,
     stderr: (line) => console.error(line),
   });
+  const python = await Promise.race([loading, engineFailed]);
   tell("opening", "The cards are shuffled ...");
   const { database, pieces, full } = (await home) ?? {};
   python.FS.writeFile("/lib/libraries.zip", new Uint8Array(await libraries));

@@ -18,12 +18,13 @@ from p2pcards.players.levels import LEVELS, playing, skill_of
 from p2pcards.players.search import (
     READERS,
     Hurry,
-    best_choice,
+    Steps,
     best_few,
     by_thumb,
     exact_choice,
     exactly_rated,
-    rated,
+    rating,
+    whole,
 )
 from p2pcards.players.tables import by_tables
 from p2pcards.views.advice import Rated
@@ -70,6 +71,13 @@ def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random, hurry:
     the same state of rng give the same action, unless it is chosen in a hurry. A game that is not in `READERS` is
     played at novice by all levels above.
     """
+    return whole(choosing(game, view, seat, level, rng, hurry))
+
+
+def choosing(
+    game: AnyGame, view: Any, seat: Seat, level: str, rng: Random, hurry: Hurry | None = None
+) -> Steps[Action]:
+    """As `choose`."""
     _check(view, seat)
     if level.split()[:1] == [REST]:
         return rest_of_hand(game, view, seat, level.split()[1:])
@@ -81,7 +89,7 @@ def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random, hurry:
     reading = READERS[game.key](view, seat)
     if skill.way is Way.TABLES and (learned := by_tables(game.key, reading)) is not None:
         return learned
-    return searched(reading, seat, skill, rng, hurry)
+    return (yield from searching(reading, seat, skill, rng, hurry))
 
 
 def by_lot(game: AnyGame, legal: Sequence[Action], rng: Random) -> Action:
@@ -89,14 +97,21 @@ def by_lot(game: AnyGame, legal: Sequence[Action], rng: Random) -> Action:
     return rng.choice(playing(game.key).by_lot(legal))
 
 
-def searched(reading: Reading, seat: Seat, skill: Skill, rng: Random, hurry: Hurry | None = None) -> Action:
+def searched(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> Action:
     """What somebody of this skill chooses of what was read."""
+    return whole(searching(reading, seat, skill, rng))
+
+
+def searching(reading: Reading, seat: Seat, skill: Skill, rng: Random, hurry: Hurry | None = None) -> Steps[Action]:
+    """As `searched`."""
     if not skill.playouts:
         return by_thumb(reading, rng)
     skill = _hurried(skill, hurry)
     reading = best_few(reading, seat, skill, rng)
     exact = exact_choice(reading, seat, skill.nodes, rng) if skill.nodes else None
-    return best_choice(reading, seat, skill, rng, _enough(hurry)) if exact is None else exact
+    if exact is not None:
+        return exact
+    return (yield from rating(reading, seat, skill, rng, _enough(hurry)))[0].action
 
 
 def _enough(hurry: Hurry | None) -> Callable[[], bool] | None:
@@ -112,6 +127,13 @@ def rate(
 ) -> tuple[Rated, ...]:
     """What `choose` chooses, and after it the other actions that a level weighs, the best first; the choice alone,
     untried, at a level that searches nothing in this game. Raises what `choose` raises."""
+    return whole(weighing(game, view, seat, level, rng, hurry))
+
+
+def weighing(
+    game: AnyGame, view: Any, seat: Seat, level: str, rng: Random, hurry: Hurry | None = None
+) -> Steps[tuple[Rated, ...]]:
+    """As `rate`."""
     if not searches(game.key, level):
         return (Rated(choose(game, view, seat, level, rng)),)
     _check(view, seat)
@@ -119,7 +141,7 @@ def rate(
     skill = _hurried(skill, hurry)
     reading = best_few(reading, seat, skill, rng)
     exact = exactly_rated(reading, seat, skill.nodes, rng) if skill.nodes else None
-    return rated(reading, seat, skill, rng, _enough(hurry)) if exact is None else exact
+    return (yield from rating(reading, seat, skill, rng, _enough(hurry))) if exact is None else exact
 
 
 def _check(view: Any, seat: Seat) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from p2pcards.games.deals.bits import Chance
 from p2pcards.games.deals.ending import Ending
@@ -20,6 +20,9 @@ from p2pcards.games.seen.reading import Reading
 from p2pcards.games.telling import Skill, is_searched
 from p2pcards.views.advice import Rated
 
+T = TypeVar("T")
+Steps = Generator[None, None, T]
+"""Something that takes a while and comes to T. In a hurry it stops after each world, and can be left there."""
 Reader = Callable[[Any, Seat], Reading]
 
 
@@ -58,25 +61,37 @@ class Hurry:
     nodes: int
 
 
+def whole(steps: Steps[T]) -> T:
+    """What they come to, without a stop."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: T = end.value
+            return found
+
+
 def by_thumb(reading: Reading, rng: Random) -> Action:
     """What the rules of thumb of the deal choose, which count the cards that have been played."""
     return reading.choices[thumb_of(reading, Chance(rng.getrandbits(62) + 1)) or 0]
 
 
-def best_choice(
-    reading: Reading, seat: Seat, skill: Skill, rng: Random, enough: Callable[[], bool] | None = None
-) -> Action:
+def best_choice(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> Action:
     """The action that does best: the first of `rated`."""
-    return rated(reading, seat, skill, rng, enough)[0].action
+    return rated(reading, seat, skill, rng)[0].action
 
 
-def rated(
-    reading: Reading, seat: Seat, skill: Skill, rng: Random, enough: Callable[[], bool] | None = None
-) -> tuple[Rated, ...]:
+def rated(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> tuple[Rated, ...]:
     """Every choice: what is chosen first, the others by their worth. Hands are played to their end in rounds; the worse
     half of the choices is left out after each (sequential halving: Karnin, Koren and Somekh, 2013), and stands with
-    what it had. What rules of thumb choose stays to the end, and is exchanged only for what is clearly ahead of it.
-    enough: as in `Hurry`."""
+    what it had. What rules of thumb choose stays to the end, and is exchanged only for what is clearly ahead of it."""
+    return whole(rating(reading, seat, skill, rng))
+
+
+def rating(
+    reading: Reading, seat: Seat, skill: Skill, rng: Random, enough: Callable[[], bool] | None = None
+) -> Steps[tuple[Rated, ...]]:
+    """As `rated`. enough: as in `Hurry`."""
     choices = list(reading.choices)
     if len(choices) == 1:
         return (Rated(choices[0]),)
@@ -94,6 +109,8 @@ def rated(
                 break
             try_out(chain.next(chance), seat, [trials[number] for number in order], chance, skill.nested)
             worlds += 1
+            if enough is not None:
+                yield
         hands.update(dict.fromkeys(order, worlds))
         others = sorted(order[1:], key=lambda number: -trials[number].total)
         order = [thumb, *others[: len(order) // 2]]

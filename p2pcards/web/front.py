@@ -8,7 +8,7 @@ What the page says ("is" names the message):
 | `start` | | what can be begun is asked for; answered by `start` |
 | `game` | key | one game is looked at; answered by `game` |
 | `open` | request | a table is opened: a request of `control/messages`, as `control.protocol.to_plain` has it |
-| `attach` | table | sit down at a table that is open, "" for the latest |
+| `attach` | table, own | sit down at a table that is open, "" for the latest; own true: our latest game goes on again |
 | `cancel` | | what is being opened is given up |
 | `name` | text | the name at tables from now on; answered by `start` |
 | `line` | text, shown | a line of the line mode; shown: it was pointed at, and counts for the table that was seen |
@@ -80,6 +80,7 @@ from p2pcards.control.messages import (
     OpenResume,
     Rules,
     TableOpened,
+    TimeLimits,
 )
 from p2pcards.control.protocol import BadMessage, from_plain, to_plain
 from p2pcards.daemon.crew import beside
@@ -109,7 +110,7 @@ from p2pcards.frontend.watched import TableApart
 from p2pcards.frontend.words import WORDS, Local, NotUnderstood
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.registry import UnknownGame
-from p2pcards.links.address import DEFAULT_PORT, BadAddress, canonical, format_address
+from p2pcards.links.address import DEFAULT_PORT, BadAddress, canonical, format_address, text_of_link
 from p2pcards.links.tcp import own_addresses
 from p2pcards.players.characters import character_rows
 from p2pcards.players.levels import UnknownLevel
@@ -183,11 +184,12 @@ class _Outbox:
 # --- a page, before a table and at one --------------------------------------------------------------------------------
 
 
+AS_SET = TimeLimits(between_hands=None)
 BLANK: Mapping[str, Open] = {
-    "play": OpenPlay(Rules()),
-    "host": OpenHost(),
+    "play": OpenPlay(Rules(), limits=AS_SET),
+    "host": OpenHost(limits=AS_SET),
     "listen": OpenListen(),
-    "connect": OpenConnect((Host(""),)),
+    "connect": OpenConnect((Host(""),), limits=AS_SET),
     "join": OpenJoin(Host("")),
     "resume": OpenResume(),
 }
@@ -324,7 +326,7 @@ class _Page:
         await self._sit(request)
 
     async def attach(self, said: Plain) -> None:
-        await self._sit(_text(said, "table"))
+        await self._sit(OpenResume() if said.get("own") is True else _text(said, "table"))
 
     async def _sit(self, wanted: Open | str | SessionPlan) -> None:
         """At a table that is opened first, of this name, or where the computer plays; until it is left or closed."""
@@ -398,7 +400,9 @@ def _checked(request: Open, home: Home) -> Open:
 
 
 def _host(host: Host, home: Home) -> Host:
-    code = str(read_code(host.code)) if host.code.strip() else ""
+    """A link has its code with it."""
+    given = host.code.strip() or text_of_link(host.address)[1]
+    code = str(read_code(given)) if given else ""
     return replace(host, address=canonical(address_of(load_peers(home), host.address.strip())), code=code)
 
 

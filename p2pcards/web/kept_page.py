@@ -12,7 +12,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urljoin, urlsplit
 from urllib.request import Request, urlopen
 
-from p2pcards.page.files import PageFile
+from p2pcards.page.files import HASHED, PageFile
 
 PATIENCE = 20.0
 """Seconds for each answer."""
@@ -20,26 +20,49 @@ LARGEST = 1 << 26
 """Bytes of a file: more than any of the page has."""
 
 
-def write_page(files: Mapping[str, PageFile], folder: Path) -> None:
-    """Each file as a browser makes use of it: a web space compresses them in its own way. Raises OSError, of which
-    FileExistsError where something stands in the folder."""
+LIE_PACKED = (".wasm", ".zip")
+"""How the names end of what the page loads by itself, and can unpack."""
+SAYS_SO = b"packed\n"
+"""Behind the hash in `HASHED`, where they lie so."""
+
+
+def write_page(files: Mapping[str, PageFile], folder: Path) -> int:
+    """For a web space whose server may know of no compression: what is large lies compressed, and the page unpacks it.
+    Returns the bytes of all. Raises OSError, of which FileExistsError where something stands in the folder."""
     if folder.exists() and any(folder.iterdir()):
         raise FileExistsError(folder)
+    size = 0
     for name, file in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(file.content)
+        size += path.write_bytes(_lying(name, file))
+    return size
+
+
+def _lying(name: str, file: PageFile) -> bytes:
+    if name == HASHED:
+        return file.content + SAYS_SO
+    return file.body if name.endswith(LIE_PACKED) else file.content
 
 
 def differences(files: Mapping[str, PageFile], address: str) -> Iterator[str]:
-    """A sentence for each file that this address does not serve as these are, as they are found. Raises OSError where
-    it serves nothing."""
+    """A sentence for each file that this address does not serve as these are, as they are found; compressed or not is
+    the same. Raises OSError where it serves nothing."""
     for name, file in files.items():
         found = _served(urljoin(address, name))
+        if found is not None and found != file.content:
+            found = _as_host_has_it(name, found)
         if found is None:
             yield f"{name} is not there."
         elif found != file.content:
             yield f"{name} is another: {_told(found)} there, {_told(file.content)} here."
+
+
+def _as_host_has_it(name: str, found: bytes) -> bytes:
+    """What lies there as `write_page` has written it, as it comes from a host."""
+    if name == HASHED:
+        return found.removesuffix(SAYS_SO)
+    return _unpacked(found) if name.endswith(LIE_PACKED) else found
 
 
 def is_address(address: str) -> bool:
@@ -61,8 +84,11 @@ def _served(address: str) -> bytes | None:
         return None
     except URLError as error:
         raise error.reason if isinstance(error.reason, OSError) else OSError(str(error.reason)) from None
-    if not packed:
-        return data
+    return _unpacked(data) if packed else data
+
+
+def _unpacked(data: bytes) -> bytes:
+    """As it is where it cannot be unpacked."""
     try:
         with gzip.GzipFile(fileobj=BytesIO(data)) as unpacked:  # at most so much, whatever it promises
             return unpacked.read(LARGEST)

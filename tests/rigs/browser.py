@@ -130,6 +130,7 @@ class ShownPage:
         self._session = browser.call("Target.attachToTarget", targetId=self._target, flatten=True)["sessionId"]
         self._call("Network.enable")
         self._call("Page.enable")
+        self._call("Security.setIgnoreCertificateErrors", ignore=True)
         self.resize(width, height)
         self._call("Page.navigate", url=address)
 

@@ -99,7 +99,7 @@ class Firefox:
         self._socket.sendall(self._frames.send(Request(host=f"127.0.0.1:{port}", target="/session")))
         self._texts = self._come()
         next(self._texts)
-        self.call("session.new", capabilities={})
+        self.call("session.new", capabilities={"alwaysMatch": {"acceptInsecureCerts": True}})
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
         self._count += 1

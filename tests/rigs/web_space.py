@@ -7,22 +7,42 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from ssl import SSLContext
 from threading import Thread
 
 
-class Quiet(SimpleHTTPRequestHandler):
+class PlainSpace(SimpleHTTPRequestHandler):
+    """As `python -m http.server` serves it."""
+
     def log_message(self, *_: object) -> None: ...
 
 
+KNOWN = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
+
+
+class PoorSpace(PlainSpace):
+    """Of a kind that there is as well: it knows few kinds of files, and answers with the first page in place of what is
+    not there."""
+
+    def guess_type(self, path: object) -> str:
+        return KNOWN.get(Path(str(path)).suffix, "application/octet-stream")
+
+    def translate_path(self, path: str) -> str:
+        found = super().translate_path(path)
+        return found if Path(found).exists() else super().translate_path("/index.html")
+
+
 @contextmanager
-def web_space(folder: Path) -> Iterator[str]:
-    """Its address."""
+def web_space(folder: Path, kind: type[PlainSpace] = PlainSpace, certified: SSLContext | None = None) -> Iterator[str]:
+    """Its address. certified: for https."""
     folder.mkdir(exist_ok=True)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(kind, directory=str(folder)))
+    if certified is not None:
+        server.socket = certified.wrap_socket(server.socket, server_side=True)
     thread = Thread(target=server.serve_forever)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_port}/"
+        yield f"{'https' if certified else 'http'}://127.0.0.1:{server.server_port}/"
     finally:
         server.shutdown()
         thread.join()

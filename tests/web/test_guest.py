@@ -43,10 +43,12 @@ def test_the_insides_of_trio_are_those_that_are_known() -> None:
 
 SCRIPT = """
 import {{ readFileSync }} from "node:fs";
-globalThis.noble = await import("./noble.mjs");
+globalThis.noble = await import("./noble.js");
 globalThis.WebSocket ??= class {{}};
-const {{ loadPyodide }} = await import("./pyodide.mjs");
-const python = await loadPyodide({{ lockFileContents: {lock}, packageBaseUrl: "./" }});
+const {{ loadPyodide }} = await import("./pyodide.js");
+const {{ default: createPyodideModule }} = await import("./pyodide.asm.js");
+const python = await loadPyodide({{ createPyodideModule, lockFileContents: {lock}, packageBaseUrl: "./" }});
+globalThis.location ??= new URL("http://localhost/");
 python.FS.writeFile("/lib/libraries.zip", readFileSync("libraries.zip"));
 python.unpackArchive(readFileSync("program.zip").buffer, "zip", {{ extractDir: "/program" }});
 python.runPython("import sys; sys.path[:0] = ['/program', '/lib/libraries.zip']");
@@ -141,6 +143,7 @@ def in_node(folder: Path, script: str) -> object:
     for name, file in files.items():
         if name.startswith(listed["engine"]):
             (folder / name.removeprefix(listed["engine"])).write_bytes(file.content)
+    (folder / "package.json").write_text('{"type": "module"}')
     (folder / "program.zip").write_bytes(files[listed["program"]].content)
     (folder / "run.mjs").write_text(SCRIPT.format(lock=json.dumps(listed["python"]), script=json.dumps(script)))
     done = subprocess.run(

@@ -6,6 +6,8 @@ from itertools import islice
 from random import Random
 
 import pytest
+import trio
+from trio.testing import wait_all_tasks_blocked
 
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.registry import GAMES
@@ -24,6 +26,27 @@ def test_the_edition_says_which_levels_decide_in_a_hurry(level: str) -> None:
     assert bool(hurried("hearts", level, in_page=True)) == searches
     assert not hurried("hearts", level, in_page=False)
     assert not is_here("hearts", level, UNTRIED)
+
+
+async def test_whatever_else_there_is_to_do_is_done_between_two_worlds() -> None:
+    """And what nobody waits for any more ends there."""
+    game = GAMES["whist"]
+    truth, seat = next(random_positions(game, game.options(), Random(7)))
+    think = Think(seat, game, redact(truth, viewer(seat)), "master", 1)
+    turns = 0
+    async with thinking_here() as decide, trio.open_nursery() as nursery:
+
+        async def look_on() -> None:
+            nonlocal turns
+            while turns < 3:
+                turns += 1
+                await wait_all_tasks_blocked()
+            nursery.cancel_scope.cancel()
+
+        nursery.start_soon(look_on)
+        await decide(think)
+        raise AssertionError("it thinks to its end, though nobody waits for it")
+    assert turns == 3
 
 
 async def test_a_decision_in_a_hurry_is_legal_and_made_after_one_world() -> None:

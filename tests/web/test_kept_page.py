@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from p2pcards.links.webdoor import CONTENT_POLICY
 from p2pcards.page.files import PageFile, page_files, page_hash, program_zip
 from p2pcards.web.kept_page import differences, is_address, write_page
 from rigs.web_space import web_space
@@ -32,6 +34,32 @@ def test_a_web_space_serves_what_was_written_for_it(space: tuple[Path, str]) -> 
     assert [*differences(FILES, address)] == []
     with pytest.raises(FileExistsError):
         write_page(FILES, folder)
+
+
+def test_the_page_that_lies_there_is_that_of_a_host(space: tuple[Path, str]) -> None:
+    """What is large lies compressed, as the server may know of no compression; the hash is the same."""
+    folder, address = space
+    write_page(page_files(), folder)
+    assert sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) < 10_000_000
+    assert [*differences(page_files(), address)] == []
+    assert (folder / "hash.txt").read_text() == f"{page_hash()}\npacked\n"
+    (program,) = folder.glob("program-*.zip")
+    program.write_bytes(program.read_bytes()[:-1])
+    (sentence,) = differences(page_files(), address)
+    assert sentence.startswith(f"{program.name} is another")
+
+
+def test_the_page_carries_the_policy_that_a_web_space_does_not_send() -> None:
+    """All but who may show it inside of their own, which means nothing there."""
+    text = page_files()["index.html"].content.decode()
+    (policy,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)"', text)
+    assert f"{policy}; frame-ancestors 'none'" == CONTENT_POLICY
+    assert text.index(policy) < text.index("<link")
+
+
+def test_no_script_has_a_name_that_a_server_may_not_know() -> None:
+    """Browsers run no module that is not called JavaScript, and many servers know nothing of .mjs."""
+    assert not [name for name in page_files() if name.endswith(".mjs")]
 
 
 def test_each_file_that_is_another_is_named(space: tuple[Path, str]) -> None:

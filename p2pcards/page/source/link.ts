@@ -25,12 +25,13 @@ export interface Ends {
   saved(file: Saved): void;
 }
 
-/** What a server beside which the daemon runs answers at this name. */
+/** What a server beside which the daemon runs answers at this name: itself. A web space may answer anything. */
 const HERE = "here";
+const ITSELF = "p2pcards\n";
 
 export async function openLink(ends: Ends): Promise<Link> {
   const local = await fetch(HERE).then(
-    (answer) => answer.ok,
+    async (answer) => answer.ok && (await answer.text()) === ITSELF,
     () => false,
   );
   return local ? socketLink(ends) : workerLink(ends);

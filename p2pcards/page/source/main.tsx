@@ -17,8 +17,8 @@ export interface Deeds {
   closeGuide(): void;
   wear(look: Look): void;
   sit(kind: "open" | "attach", more: { [key: string]: Plain }): void;
-  /** To the table from whose page somebody was invited, under this name. */
-  join(name: string): void;
+  /** To the table of a link, or of the one by which somebody has come, under this name. */
+  join(name: string, link?: string): void;
   give(kind: string, file: File): void;
 }
 
@@ -44,22 +44,30 @@ function set(next: Model): void {
   draw();
 }
 
-/** The table at which one sits is remembered as long as the tab is, so that a reloaded page comes back to it. */
+/** That one sits at a table is remembered as long as the tab is, and as what, so that a reloaded page comes back to it. */
 const SEAT = "p2pcards.seat";
-function remember(seated: boolean): void {
+function remember(role: string | null): void {
   try {
-    if (seated) sessionStorage.setItem(SEAT, "seated");
+    if (role) sessionStorage.setItem(SEAT, role);
     else sessionStorage.removeItem(SEAT);
   } catch {
     // Then it comes back to what can be begun, where its table is listed.
   }
 }
-function wasSeated(): boolean {
+function satAs(): string | null {
   try {
-    return sessionStorage.getItem(SEAT) !== null;
+    return sessionStorage.getItem(SEAT);
   } catch {
-    return false;
+    return null;
   }
+}
+
+/** Back to the table: to one that is open, or in the page, which ends with its tables, to the game that one's own was
+ *  played at last. A friend's table calls for its seat by itself. */
+function goBack(): void {
+  const own = link?.local === false && satAs() === "coordinator";
+  remember(null);
+  link?.say("attach", { table: "", own });
 }
 
 const deeds: Deeds = {
@@ -80,8 +88,9 @@ const deeds: Deeds = {
     set({ ...model, opening: "The table is opened ...", refused: "" });
     link?.say(kind, more);
   },
-  join: (name) => {
-    if (model.invited) set({ ...model, invited: { ...model.invited, name } });
+  join: (name, pasted) => {
+    const invited = { link: pasted ?? model.invited?.link ?? "", name };
+    set({ ...model, invited, pasted: pasted ?? model.pasted });
     joinInvited();
   },
   give: (kind, file) => {
@@ -102,13 +111,11 @@ function keep(ask: boolean): void {
   void askToKeep(ask).then((keeps) => set({ ...model, keeps }));
 }
 
-/** The code of a first meeting stands behind the # of the address, which no server sees. */
-function codeOfLink(): string {
-  try {
-    return decodeURIComponent(location.hash.slice(1));
-  } catch {
-    return "";
-  }
+/** The link by which somebody has come to a host's page: the code of a first meeting stands behind the #, which no
+ *  server sees. */
+function linkHere(): string {
+  const code = location.hash.slice(1);
+  return code && !satAs() ? `${location.origin}${location.pathname}#${code}` : "";
 }
 
 /** Once it is known who comes, and what can be asked for. */
@@ -117,7 +124,7 @@ function joinInvited(): void {
   if (!start || !invited || invited.name === null) return;
   const blank = start.requests["join"] ?? {};
   const persona = { ...(blank["persona"] as object), name: invited.name };
-  const host = { address: location.origin + location.pathname, partner: false, code: invited.code };
+  const host = { address: invited.link, partner: false, code: "" };
   set({ ...model, invited: null });
   if (invited.name !== start.name) link?.say("name", { text: invited.name });
   deeds.sit("open", { request: { ...blank, host, persona } as { [key: string]: Plain } });
@@ -143,28 +150,29 @@ function ring(): void {
 
 root.replaceChildren(); // what stands there until the script has come
 draw();
-void openLink({
+/** A web space may not say, as a host does, that no other page may show this one inside of itself and have its buttons
+ *  pressed there. */
+const framed = window.top !== window.self;
+if (framed) set({ ...model, lost: "Another page shows this one inside of itself, and so it does nothing. Open its address in a tab of its own." });
+else void openLink({
   opened: () => {
     set({ ...model, lost: "", told: [] });
-    if (model.screen === "table" || wasSeated()) link?.say("attach", { table: "" });
+    if (model.screen === "table" || satAs()) goBack();
     else link?.say("start");
   },
   lost: (why) => set({ ...model, lost: why }),
   said: (message) => {
     if (message.is === "ring") ring();
     if (message.is === "table") {
-      remember(true);
+      remember(message.role);
       keep(true);
     }
-    if (message.is === "ended") remember(false);
-    if (message.is === "refused" && model.screen === "wait") {
-      remember(false);
-      link?.say("start");
-    }
+    if (message.is === "ended") remember(null);
+    if (message.is === "refused" && model.screen === "wait") link?.say("start");
     set(after(model, message));
     if (message.is === "start") joinInvited();
     if (message.is === "brought") {
-      if (message.anew) remember(false);
+      if (message.anew) remember(null);
       if (message.anew || model.screen === "start") link?.say("start");
     }
   },
@@ -179,6 +187,6 @@ void openLink({
 }).then((opened) => {
   link = opened;
   takeDrops((file) => deeds.give("bring", file));
-  if (!opened.local) set({ ...model, inPage: true, invited: codeOfLink() && !wasSeated() ? { code: codeOfLink(), name: null } : null });
+  if (!opened.local) set({ ...model, inPage: true, returns: satAs() !== null, invited: linkHere() ? { link: linkHere(), name: null } : null });
   keep(false);
 });

@@ -60,15 +60,19 @@ export interface Model {
   kept: string;
   /** Whether the browser lets it stay. */
   keeps: Keeps;
-  /** The code of the link by which somebody has come, and whether they have said who they are. */
-  invited: { code: string; name: string | null } | null;
+  /** The link by which somebody has come or which they have pasted, and whether they have said who they are. */
+  invited: { link: string; name: string | null } | null;
+  /** What was pasted last. */
+  pasted: string;
+  /** A reloaded page goes back to its table. */
+  returns: boolean;
 }
 
 export function firstModel(look: Look): Model {
   return {
     lost: "", screen: "wait", start: null, facts: null, opening: "", refused: "", waits: null, nearby: null, table: null, actor: null, taker: null,
     prompt: "", status: null, told: [], unread: 0, records: null, panels: [], asks: [], menus: [], options: null,
-    fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look, inPage: false, hash: "", older: "", kept: "", keeps: { lasting: false, used: 0, room: 0 }, invited: null,
+    fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look, inPage: false, hash: "", older: "", kept: "", keeps: { lasting: false, used: 0, room: 0 }, invited: null, pasted: "", returns: false,
   };
 }
 
@@ -84,7 +88,7 @@ let counted = 0;
 export function after(model: Model, said: Said): Model {
   switch (said.is) {
     case "start":
-      return { ...firstModel(model.look), screen: "start", start: said, refused: model.refused, keys: model.keys, inPage: model.inPage, hash: model.hash, older: model.older, kept: model.kept, keeps: model.keeps, invited: model.invited, panels: model.panels.filter((panel) => panel.kind === "read" && panel.read.about === FILES) };
+      return { ...firstModel(model.look), screen: "start", start: said, refused: model.refused, keys: model.keys, inPage: model.inPage, hash: model.hash, older: model.older, kept: model.kept, keeps: model.keeps, invited: model.invited, pasted: model.pasted, panels: model.panels.filter((panel) => panel.kind === "read" && panel.read.about === FILES) };
     case "game":
       return { ...model, facts: said };
     case "keys":

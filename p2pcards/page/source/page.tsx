@@ -8,6 +8,7 @@ import { Invitation, StartPage } from "./start";
 import { TablePage } from "./table";
 
 export function Page({ model, deeds }: { model: Model; deeds: Deeds }) {
+  const first = firstSeen(model);
   return (
     <>
       {model.lost && <p class="lost" role="alert">{model.lost}</p>}
@@ -16,13 +17,21 @@ export function Page({ model, deeds }: { model: Model; deeds: Deeds }) {
           {model.older} <button onClick={() => location.reload()}>Load it again</button> <button onClick={() => deeds.change({ older: "" })}>Later</button>
         </p>
       )}
-      {model.screen === "wait" && (model.invited?.name === null ? <main class="start"><Invitation model={model} deeds={deeds} /></main> : <Waiting said={model.opening} />)}
-      {model.screen === "start" && <StartPage model={model} deeds={deeds} />}
+      {first === "invited" && <main class="start"><Invitation model={model} deeds={deeds} /></main>}
+      {first === "wait" && <Waiting said={model.opening} />}
+      {first === "start" && <StartPage model={model} deeds={deeds} />}
       {model.screen === "table" && <TablePage model={model} deeds={deeds} />}
       <Panels model={model} deeds={deeds} />
       <Spoken model={model} />
     </>
   );
+}
+
+/** Before a table. In a page of its own one may choose before everything has come. */
+function firstSeen(model: Model): "start" | "invited" | "wait" | "" {
+  if (model.screen !== "wait") return model.screen === "start" ? "start" : "";
+  if (model.invited) return model.invited.name === null ? "invited" : "wait";
+  return model.inPage && !model.returns ? "start" : "wait";
 }
 
 function Waiting({ said }: { said: string }) {

@@ -13,69 +13,122 @@ type Request = { [key: string]: Plain };
 export function StartPage({ model, deeds }: { model: Model; deeds: Deeds }) {
   const start = model.start;
   const [friends, setFriends] = useState<Way | null>(null);
-  if (!start) return null;
-  const resume = (log: string) => deeds.sit("open", { request: { ...start.requests["resume"], log } });
   return (
     <main class="start">
       <header>
         <h1><span class="S">♠</span> <span class="H">♥</span> p2pcards <span class="D">♦</span> <span class="C">♣</span></h1>
         <button class="quiet" onClick={() => deeds.open({ kind: "look" })}><Icon name="look" /> Look</button>
       </header>
-      {start.said && <p role="status" class="said">{start.said}</p>}
+      {start?.said && <p role="status" class="said">{start.said}</p>}
       {model.refused && <p role="alert" class="wrong">{model.refused}</p>}
-      {model.invited && <Invitation key={start.name} model={model} deeds={deeds} />}
-      <Name start={start} deeds={deeds} />
-      {(start.tables.length > 0 || start.saves.length > 0) && (
-        <section aria-labelledby="goes-on">
-          <h2 id="goes-on">Go on</h2>
-          <ul class="rows">
-            {start.tables.map(([name, line]) => (
-              <li key={name}><button onClick={() => deeds.sit("attach", { table: name })}>{line}</button></li>
-            ))}
-            {start.saves.slice(0, 6).map(([log, line, ours]) => (
-              <li key={log}>{ours ? <button onClick={() => resume(log)}>{line}</button> : <span class="idle">{line}</span>}</li>
+      {model.invited && <Invitation key={start?.name ?? ""} model={model} deeds={deeds} />}
+      {start && <GoesOn start={start} deeds={deeds} />}
+      {model.inPage ? <AloneOrJoin model={model} deeds={deeds} /> : start && <Alone title="Play against the computer" start={start} deeds={deeds} />}
+      {start && <Name start={start} deeds={deeds} />}
+      {start && (
+        <section aria-labelledby="with-friends">
+          <h2 id="with-friends">{model.inPage ? "A table of your own" : "Play with friends"}</h2>
+          <ul class="ways">
+            {WAYS.filter((way) => way.kind === "connect" || !model.inPage).map((way) => (
+              <li key={way.kind}><button onClick={() => setFriends(way)}><b>{way.label}</b><small>{model.inPage ? CALLS : way.means}</small></button></li>
             ))}
           </ul>
         </section>
       )}
-      <section aria-labelledby="alone">
-        <h2 id="alone">Play against the computer</h2>
-        <ul class="games">
-          {start.games.map(([key, name], number) => (
-            <li key={key}>
-              <button onClick={() => deeds.say("game", { key })}>
-                <span class={`suit ${"SHDC"[number % 4]}`} aria-hidden="true">{"♠♥♦♣"[number % 4]}</span>{name}
-              </button>
-            </li>
-          ))}
-        </ul>
-      </section>
-      <section aria-labelledby="with-friends">
-        <h2 id="with-friends">Play with friends</h2>
-        <ul class="ways">
-          {WAYS.filter((way) => way.address || !model.inPage).map((way) => (
-            <li key={way.kind}><button onClick={() => setFriends(way)}><b>{way.label}</b><small>{way.means}</small></button></li>
-          ))}
-        </ul>
-      </section>
-      <section aria-labelledby="besides">
-        <h2 id="besides">Besides</h2>
-        <ul class="ways">
-          <li><button onClick={() => deeds.open({ kind: "choose", title: "Records", choices: RECORDS })}><b>Records</b><small>who has won how often</small></button></li>
-          <li><button onClick={() => deeds.line("guide")}><b>Guide</b><small>how it is played, in every detail</small></button></li>
-          <li><button onClick={() => deeds.say("options", { page: "settings" })}><b>Settings</b><small>of all games and tables</small></button></li>
-        </ul>
-      </section>
-      {model.inPage && <Kept model={model} deeds={deeds} />}
-      {model.hash && <footer>This page is <code>{model.hash}</code>; <code>p2pcards web verify {location.origin + location.pathname}</code> says whether it is the one of your own program.</footer>}
-      {model.facts && <GameDialog facts={model.facts} start={start} deeds={deeds} />}
-      {friends && <FriendsDialog way={friends} start={start} model={model} deeds={deeds} close={() => setFriends(null)} />}
-      {model.opening && (
+      {start && (
+        <section aria-labelledby="besides">
+          <h2 id="besides">Besides</h2>
+          <ul class="ways">
+            <li><button onClick={() => deeds.open({ kind: "choose", title: "Records", choices: RECORDS })}><b>Records</b><small>who has won how often</small></button></li>
+            <li><button onClick={() => deeds.line("guide")}><b>Guide</b><small>how it is played, in every detail</small></button></li>
+            <li><button onClick={() => deeds.say("options", { page: "settings" })}><b>Settings</b><small>of all games and tables</small></button></li>
+          </ul>
+        </section>
+      )}
+      {start && model.inPage && <Kept model={model} deeds={deeds} />}
+      {model.inPage && model.hash && <ThisPage hash={model.hash} />}
+      {start && model.facts && <GameDialog facts={model.facts} start={start} deeds={deeds} />}
+      {start && friends && <FriendsDialog way={friends} start={start} model={model} deeds={deeds} close={() => setFriends(null)} />}
+      {start && model.opening && (
         <Dialog title="One moment" close={() => { deeds.say("cancel"); deeds.change({ opening: "" }); }}>
           <p role="status">{model.opening}</p>
         </Dialog>
       )}
     </main>
+  );
+}
+
+function GoesOn({ start, deeds }: { start: Start; deeds: Deeds }) {
+  const resume = (log: string) => deeds.sit("open", { request: { ...start.requests["resume"], log } });
+  if (start.tables.length + start.saves.length === 0) return null;
+  return (
+    <section aria-labelledby="goes-on">
+      <h2 id="goes-on">Go on</h2>
+      <ul class="rows">
+        {start.tables.map(([name, line]) => (
+          <li key={name}><button onClick={() => deeds.sit("attach", { table: name })}>{line}</button></li>
+        ))}
+        {start.saves.slice(0, 6).map(([log, line, ours]) => (
+          <li key={log}>{ours ? <button onClick={() => resume(log)}>{line}</button> : <span class="idle">{line}</span>}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Alone({ title, start, deeds }: { title: string; start: Start; deeds: Deeds }) {
+  return (
+    <section aria-labelledby="alone">
+      <h2 id="alone">{title}</h2>
+      <ul class="games">
+        {start.games.map(([key, name], number) => (
+          <li key={key}>
+            <button onClick={() => deeds.say("game", { key })}>
+              <span class={`suit ${"SHDC"[number % 4]}`} aria-hidden="true">{"♠♥♦♣"[number % 4]}</span>{name}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const ALONE = "Play alone";
+/** The two ways into a page that nobody has sent: they stand there while the cards are still on their way. */
+function AloneOrJoin({ model, deeds }: { model: Model; deeds: Deeds }) {
+  const [joins, setJoins] = useState(model.pasted !== "");
+  return (
+    <section class="either" aria-label="Alone, or at a friend's table">
+      <ul class="ways two">
+        <li><button class={joins ? "" : "main"} aria-pressed={!joins} onClick={() => setJoins(false)}><b>{ALONE}</b><small>against computer players</small></button></li>
+        <li><button class={joins ? "main" : ""} aria-pressed={joins} onClick={() => setJoins(true)}><b>Join a friend's table</b><small>by the link that they have sent</small></button></li>
+      </ul>
+      {joins ? <Paste model={model} deeds={deeds} /> : model.start ? <Alone title="Which game?" start={model.start} deeds={deeds} /> : <p role="status" class="said">{model.opening || FETCHED}</p>}
+    </section>
+  );
+}
+const FETCHED = "The cards are fetched ...";
+
+function Paste({ model, deeds }: { model: Model; deeds: Deeds }) {
+  const [pasted, setPasted] = useState(model.pasted);
+  const [name, setName] = useState(model.start?.name ?? "");
+  return (
+    <form class="invited" onSubmit={(event) => { event.preventDefault(); deeds.join(name.trim(), pasted.trim()); }}>
+      <label class="field">The link, or the name of a friend whom you know <input required value={pasted} inputMode="url" autocapitalize="off" autocomplete="off" placeholder="http://192.0.2.7:4747/#7-crossword-clockwork" onInput={(event) => setPasted(event.currentTarget.value)} /></label>
+      <label class="field">Your name at the table <input required value={name} maxLength={24} autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} /></label>
+      <button type="submit" class="main">Sit down</button>
+    </form>
+  );
+}
+
+/** Who doubts that a page is the right one compares it. */
+function ThisPage({ hash }: { hash: string }) {
+  return (
+    <details class="hash">
+      <summary>The hash of this page begins with {hash.slice(0, 8)}</summary>
+      <p><code>{hash}</code></p>
+      <p>A page that lies can show any hash. 'p2pcards web verify {location.origin + location.pathname}' on a machine that you trust fetches all files of this one and compares them.</p>
+    </details>
   );
 }
 
@@ -85,7 +138,7 @@ export function Invitation({ model, deeds }: { model: Model; deeds: Deeds }) {
   return (
     <section class="invited" aria-labelledby="invited">
       <h1 id="invited">A table waits for you</h1>
-      <p>At {location.host}. Your own key is made in this browser, and your part of every shuffle: nobody at the table has to be trusted.</p>
+      <p>At {new URL(model.invited?.link || location.href).host}. Your own key is made in this browser, and your part of every shuffle: nobody at the table has to be trusted.</p>
       <form onSubmit={(event) => { event.preventDefault(); deeds.join(name.trim()); }}>
         <label class="field">Your name at the table <input required value={name} maxLength={24} autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} /></label>
         <button type="submit" class="main">Sit down</button>
@@ -201,6 +254,9 @@ const WAYS: Way[] = [
   { kind: "listen", label: "Wait for a call", means: "a friend calls you", address: false },
   { kind: "connect", label: "Call a friend", means: "who waits for it", address: true },
 ];
+
+/** What a browser can do of that. */
+const CALLS = "who waits by 'listen --web'; a browser can call, but nobody can call it";
 
 function FriendsDialog({ way, start, model, deeds, close }: { way: Way; start: Start; model: Model; deeds: Deeds; close: () => void }) {
   const [address, setAddress] = useState("");

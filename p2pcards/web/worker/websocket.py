@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import trio
-from js import WebSocket
+from js import WebSocket, location
 from pyodide.ffi import JsException, create_proxy, to_js
 
 from p2pcards.links.address import MESSAGE, SUBPROTOCOL, WebAddress, parse_web
@@ -20,6 +20,8 @@ UNSENT = 1 << 18
 """Bytes that the browser may hold back before more is given to it."""
 LOOKING = 0.02
 """Seconds before looking again how many these are: no event tells."""
+HERE = ("localhost", "127.0.0.1", "::1")
+"""Names of this machine."""
 OPEN = 1
 """As `WebSocket.readyState`."""
 NORMAL = 1000
@@ -41,17 +43,26 @@ def connecting(kept: Kept, called: Callable[[], object]) -> Callable[[str, float
             await stream.opened()
         if waiting.cancelled_caught or not stream.is_open:
             await trio.aclose_forcefully(stream)
-            raise CannotConnect(_NO_ANSWER.format(there=there))
+            raise CannotConnect((_FORBIDDEN if _is_forbidden(there) else _NO_ANSWER).format(there=there))
         called()
         return stream
 
     return connect_websocket
 
 
+_FORBIDDEN = (
+    "This page came over https, and from there a browser calls {there} only if it is on this machine. "
+    "Open the link that your friend has sent you, or ask for an address that begins with wss://."
+)
 _NO_ANSWER = (
     "Nobody can be reached at {there}: no table waits there now, or something between you lets no WebSocket through. "
     "Ask your friend whether the table is still open, and for the link."
 )
+
+
+def _is_forbidden(there: WebAddress) -> bool:
+    """Whether browsers let no page call there that came as this one did; some say so, others call and fail."""
+    return location.protocol == "https:" and not there.secure and there.host not in HERE
 
 
 def _called(there: WebAddress) -> Any:
@@ -61,10 +72,7 @@ def _called(there: WebAddress) -> Any:
         return WebSocket.new(f"{scheme}://{host}:{there.port}{there.path}", to_js([SUBPROTOCOL]))
     except JsException as error:
         if error.name == "SecurityError":
-            raise CannotConnect(
-                f"This page came over https, and from there a browser calls {there} only if it is on this machine. "
-                "Open the link that your friend has sent you, or ask for an address that begins with wss://."
-            ) from None
+            raise CannotConnect(_FORBIDDEN.format(there=there)) from None
         raise CannotConnect(
             f"This browser takes {there} for no address of a table. Compare it with the link."
         ) from None
