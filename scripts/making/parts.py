@@ -49,7 +49,8 @@ class Part:
     def left_over(self) -> list[str]:
         """Files in its folder that nothing makes any more."""
         folder = ROOT / self.folder
-        there = {path.relative_to(folder).as_posix() for pattern in self.owned for path in folder.glob(pattern)}
+        files = (path for pattern in self.owned for path in folder.glob(pattern) if path.is_file())
+        there = {path.relative_to(folder).as_posix() for path in files}
         return sorted(there - self.files().keys())
 
 

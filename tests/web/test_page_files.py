@@ -213,6 +213,12 @@ def test_each_file_that_is_none_has_its_sentence_and_changes_nothing(
         (told,) = page.told("<b>it</b>")
         assert told.startswith(sentence)
     assert save_home(page).read_bytes() == before
+    page.drop("ben.p2phome", home)
+    page.until("Put it in the place of what is here?")
+    page.drop("cut.p2phome", home[:-5])
+    assert page.told("cut.p2phome")[0].startswith(NOT_WHOLE)
+    page.push("Replace it")
+    assert page.told("Your files") == ["The home of that file is not at hand any more. Bring it again."]
 
 
 def test_a_page_of_ones_own_machine_says_who_reads_files(name: str, program: Program, tmp_path: Path) -> None:

@@ -174,12 +174,14 @@ class PageOfWorker:
             return self._judge(data, asked)
         if not is_home(data):
             return self._bring_game(data, asked)
-        shutil.rmtree(BROUGHT, ignore_errors=True)
-        brought = self._brought = laid_out(data, BROUGHT)
+        self._forget_brought()
+        brought = laid_out(data, BROUGHT)
         if _key_of(brought) == _key_of(self._home):
             added = add_home(self._home, brought)
+            self._forget_brought()
             lines = [f"You are {whose(self._home)}. {added.sentence}", *added.stay[:FEW], ONE_PLACE]
             return self._show("brought", lines, asked)
+        self._brought = brought
         if not has_something(self._home):
             return self.replace(asked)
         here = f"This browser has {whose(self._home)}. All of that goes, and nothing but a file brings it back."
@@ -196,13 +198,12 @@ class PageOfWorker:
 
     def replace(self, _asked: Mapping[str, Any]) -> None:
         """The home that was brought takes the place of this one, once the daemon of this one has ended."""
-        if self._brought is not None:
-            self.over.set()
+        if self._brought is None:
+            raise StoreError("The home of that file is not at hand any more.", "Bring it again.")
+        self.over.set()
 
     async def move_in(self, keeper: Keeper | None) -> None:
         """No daemon runs. The other home is kept whole, or this one stays."""
-        self._brought = None
-        shutil.rmtree(BEFORE, ignore_errors=True)
         _exchange(PLACE, BROUGHT, BEFORE)
         if keeper is not None:
             await keeper.kept()
@@ -211,11 +212,17 @@ class PageOfWorker:
             self._show("brought", [NO_ROOM_FOR_HOME], {}, anew=True)
         else:
             self._show("brought", [f"You are {whose(self._home)}.", ONE_PLACE], {}, anew=True)
+        self._forget_brought()
         self.over = trio.Event()
+
+    def _forget_brought(self) -> None:
+        self._brought = None
+        for left in (BROUGHT, BEFORE):
+            shutil.rmtree(left, ignore_errors=True)
 
     def _show(self, kind: str, lines: Sequence[str], asked: Mapping[str, Any], *, anew: bool = False) -> None:
         name, cleaned = _name_of(asked), [clean(line, 2000) for line in lines]
-        about = {"title": name, "about": ""} if kind == "read" else {"name": name}
+        about = {"title": name or "Your files", "about": "files"} if kind == "read" else {"name": name}
         self._host.post(json.dumps({"is": kind, **about, "lines": cleaned, "anew": anew}))
 
     def _save(self, name: str, data: bytes) -> None:
