@@ -130,6 +130,8 @@ def test_a_poor_web_space_will_do_and_the_game_goes_on_after_a_reload_and_a_kill
         page: Any = running.open(poor_space)
         begin(page, "euchre")
         say(page, "config speed off")
+        wait(page, "!!document.querySelector('dialog[open] pre, dialog[open] .lines')", "the setting is told")
+        click(page, "dialog[open] .icon")
         take_turns(page, 2, "0")
         is_my_turn(page)
         before = hand_of(page)

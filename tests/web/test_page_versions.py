@@ -97,5 +97,5 @@ def test_a_page_on_any_web_space_shows_its_hash(browser: RunningBrowser, tmp_pat
     write_page(page_files(), folder)
     with web_space(folder) as address:
         tab = browser.open(address)
-        words = "document.querySelector('.start footer')?.innerText"
+        words = "document.querySelector('.hash code')?.textContent"
         wait_until(lambda: page_hash() in str(tab.value(words)), "the page shows it")
