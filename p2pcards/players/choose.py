@@ -119,7 +119,8 @@ def _enough(hurry: Hurry | None) -> Callable[[], bool] | None:
 
 
 def _hurried(skill: Skill, hurry: Hurry | None) -> Skill:
-    return skill if hurry is None else skill._replace(nodes=min(skill.nodes, hurry.nodes))
+    """Who plays on does not think in a hurry: one world of that kind takes seconds in a page."""
+    return skill if hurry is None else skill._replace(nodes=min(skill.nodes, hurry.nodes), nested=False)
 
 
 def rate(

@@ -18,12 +18,13 @@ USUAL: dict[str, Skill] = {
     "standard": Skill(Way.TABLES),
     "expert": Skill(Way.SEARCH, 200),
     "champion": Skill(Way.SEARCH, 2_000, 10_000),
-    "master": Skill(Way.SEARCH, 10_000, 50_000),
+    "master": Skill(Way.SEARCH, 2_000, 50_000, nested=True),
 }
-"""How the levels decide in most games; `Playing.levels` has the others. Five to ten times as many hands are what makes
-a step that is seen in a thousand deals, where anything does (docs/strength.md)."""
+"""How the levels decide in most games; `Playing.levels` has the others. Ten times as many hands are what makes a step
+that is seen in a thousand deals, and five times as many again make none. What a master has over a champion is that
+those who play on in these hands think as well (docs/strength.md)."""
 
-EDITIONS: Mapping[str, int] = {"standard": 3, "expert": 4, "champion": 4, "master": 4}
+EDITIONS: Mapping[str, int] = {"standard": 3, "expert": 4, "champion": 4, "master": 5}
 """Of levels that have changed since their first in all games; `Playing.editions` has what changed in one alone."""
 
 BELOW: Mapping[str, str] = dict(zip(LEVELS[1:], LEVELS, strict=False))

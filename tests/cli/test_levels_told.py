@@ -21,8 +21,9 @@ SENTENCE = "In crazy eights a champion plays as an expert does."
 
 @pytest.fixture(autouse=True)
 def _merged(monkeypatch: pytest.MonkeyPatch) -> None:
-    merge(monkeypatch, "crazy_eights", expert="expert", champion="expert", master="master")
-    merge(monkeypatch, "cribbage", champion="champion")
+    for key in GAMES:
+        merge(monkeypatch, key, **{level: level for level in LEVELS})
+    merge(monkeypatch, "crazy_eights", champion="expert")
 
 
 def test_it_is_one_sentence_for_all_games_and_levels_that_are_alike(monkeypatch: pytest.MonkeyPatch) -> None:

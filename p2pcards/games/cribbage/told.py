@@ -122,8 +122,7 @@ TOLD = Told(
         levels={
             "standard": Skill(Way.THUMB),
             "expert": Skill(Way.SEARCH, 500),
-            "master": Skill(Way.SEARCH, 20_000),
         },
-        merged={"champion": "expert"},
+        merged=dict.fromkeys(("champion", "master"), "expert"),
     ),
 )

@@ -111,8 +111,7 @@ TOLD = Told(
         levels={
             "standard": Skill(Way.THUMB),
             "expert": Skill(Way.SEARCH, 300),
-            "master": Skill(Way.SEARCH, 12_000),
         },
-        merged={"champion": "expert"},
+        merged=dict.fromkeys(("champion", "master"), "expert"),
     ),
 )

@@ -117,5 +117,5 @@ TOLD = Told(
         ),
         POINTS_A_HAND,
     ),
-    playing=Playing(editions={"novice": 2}),
+    playing=Playing(editions={"novice": 2}, merged={"master": "champion"}),
 )

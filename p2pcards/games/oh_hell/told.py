@@ -32,5 +32,5 @@ TOLD = Told(
     short={"end_cards": 4},
     tricks=Tricks(avoids=has_its_bid, kept=", as your bid is made", bids=lambda view: view.bids),
     figures=(Figure("bids made", "hands in which you took what you bid, of all hands", "bid"),),
-    playing=Playing(editions={"novice": 2}),
+    playing=Playing(editions={"novice": 2}, merged={"master": "champion"}),
 )

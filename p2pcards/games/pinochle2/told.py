@@ -114,8 +114,8 @@ TOLD = Told(
             "standard": Skill(Way.SEARCH, 100, 300),
             "expert": Skill(Way.SEARCH, 1_000, 200_000),
             "champion": Skill(Way.SEARCH, 6_000, 1_500_000),
-            "master": Skill(Way.SEARCH, 30_000, 1_500_000),
         },
         editions={"novice": 2, "standard": 4},
+        merged={"master": "champion"},
     ),
 )

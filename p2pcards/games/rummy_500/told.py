@@ -72,7 +72,7 @@ TOLD = Told(
         levels={
             "standard": Skill(Way.THUMB),
             "champion": Skill(Way.SEARCH, 1_000),
-            "master": Skill(Way.SEARCH, 5_000),
         },
+        merged={"master": "champion"},
     ),
 )
