@@ -47,6 +47,7 @@ READS: dict[str, tuple[str, ...]] = {
     "saves name": ("{LOG} {TEXT}", "{TEXT} friday", "{LOG} friday", "friday {TEXT}"),
     "saves throw": ("{LOG}", "{TEXT} --yes", "{LOG} --take-back"),
     "saves export": ("{LOG} {FILE}", "{LOG} {FILE} --yes", "{TEXT} {FILE}"),
+    "saves export-home": ("", "{FILE}", "{TEXT}"),
     "saves import": ("{FILE}", "{TEXT}", "{FILE} --game {TEXT}"),
     "logs": ("", "--json", "--game {TEXT}"),
     "logs prune": ("--keep 0 --dry-run", "--keep 0 --json", "--keep 0", "--keep {TEXT}"),

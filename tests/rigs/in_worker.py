@@ -29,10 +29,13 @@ const given = new Promise((resolve) => { onmessage = (event) => resolve(event.da
 async function run() {
   const set = await (await fetch("SET")).json();
   const engine = new URL(set.engine, location).href;
-  const [{ loadPyodide }, noble] = await Promise.all([import(`${engine}pyodide.mjs`), import(`${engine}noble.mjs`)]);
+  const [{ loadPyodide }, { default: createPyodideModule }, noble] = await Promise.all(
+    ["pyodide", "pyodide.asm", "noble"].map((name) => import(`${engine}${name}.js`)),
+  );
   self.noble = noble;
   const python = await loadPyodide({
-    indexURL: engine, stdLibURL: `${engine}python_stdlib.zip`, lockFileContents: set.python, packageBaseUrl: engine,
+    createPyodideModule, indexURL: engine, stdLibURL: `${engine}python_stdlib.zip`, lockFileContents: set.python,
+    packageBaseUrl: engine,
   });
   python.FS.writeFile("/lib/libraries.zip", await part(`${engine}libraries.zip`));
   python.FS.writeFile("/lib/whole.zip", await part("whole.zip"));
