@@ -264,7 +264,7 @@ class AtTerminal:
                 pressed = now
             self._read(0.05)
         self._read(0.0)
-        assert TRACE not in self.text
+        assert TRACE not in self.text, self.text[-4000:]
         assert termios.tcgetattr(self._slave) == self.before
         assert self._process.returncode is not None
         return self._process.returncode

@@ -130,6 +130,7 @@ def test_songs_are_played_named_and_skipped_and_end_with_the_table(program: Prog
     player = with_songs(program, tmp_path)
     with AtTerminal(program, *WHIST, screen=True) as terminal:
         terminal.until("Now playing: a.mid")
+        got(player, "a.mid")
         terminal.until(YOUR_TURN)
         _type_line(terminal, "/", "song skip")
         terminal.until("Skips a.mid")

@@ -137,7 +137,7 @@ def test_columns_stay_and_paint_goes() -> None:
 SENSELESS = (
     *("", "{", "[]", "3", '"start"', "{}", '{"is":3}', '{"is":"nothing"}', '{"is":null}', "[" * 5000, "x" * 70_000),
     *('{"is":"open"}', '{"is":"open","request":{"is":"Stop"}}', '{"is":"open","request":[1]}', '{"is":"game"}'),
-    *('{"is":"attach","table":"t99"}', '{"is":"attach","table":["t1"]}', '{"is":"game","key":"chess"}'),
+    *('{"is":"game","key":"chess"}', '{"is":"attach"}'),
     *('{"is":"answer","number":1,"text":"yes"}', '{"is":"cards","places":[0]}', '{"is":"line","text":"9"}'),
 )
 AT_A_TABLE = (
@@ -161,6 +161,9 @@ async def test_whatever_a_page_says_it_gets_a_sentence_or_nothing_and_goes_on(ma
     async with paged(make_home("ann")) as page:
         for said in SENSELESS:
             page.say_anyhow(said)
+        await page.until("refused", lambda said: "No table is open here" in said["text"])
+        page.say("attach", table="t99")
+        await page.until("refused", lambda said: "No table is open here" in said["text"])
         page.say("start")
         start = await page.until("start")
         page.say("open", request=play_request(start, "whist"))
