@@ -63,5 +63,6 @@ TOLD = Told(
     playing=Playing(
         by_lot=lowest(pinochle.Bid),
         editions={"novice": 2},
+        merged={"master": "champion"},
     ),
 )
