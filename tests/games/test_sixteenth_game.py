@@ -181,7 +181,7 @@ def test_a_game_without_search_says_so_where_a_level_is_chosen() -> None:
     assert said == [f"Betty (master) plays in seat 3, if no person sits there. {SENTENCE}"], "once at a table"
     assert SENTENCE in table(figures(preset="standard", levels=["master"] * 4))
     assert dict(levels_of(KEY))["master"] == "master, by the rules of thumb of a novice"
-    assert dict(levels_of("hearts"))["master"] == "master, the strongest"
+    assert dict(levels_of("whist"))["master"] == "master, the strongest"
 
 
 @pytest.mark.parametrize("left_out", [LONG_GAMES, pytest.param((), marks=pytest.mark.slow)])

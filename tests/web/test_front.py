@@ -26,15 +26,22 @@ from rigs.sixteenth import KEY, add_go_fish
 CARD = {"--", *[str(Card.of(rank, suit, copy)) for rank in range(2, 15) for suit in range(4) for copy in range(4)]}
 
 
-async def lay_down(page: Paged, table: dict[str, Any]) -> None:
-    """The first cards that go together, found by marking them as a person would."""
+async def take_turn(page: Paged, table: dict[str, Any]) -> None:
+    """What is offered first, or the first cards that go together, found by marking them as a person would. They may
+    have been laid down meanwhile: the table is then another one."""
+    if deed := first_deed(table):
+        page.say(deed.pop("is"), **deed)
+        return
     can = [place for place, card in enumerate(table["hand"]) if card["can"]]
     for places in combinations(can, table["takes"]):
         page.say("marks", places=list(places))
         if (await page.until("offers"))["offers"]:
             page.say("cards", places=list(places))
             return
-    raise AssertionError(table)
+    latest = [said for said in page.heard if said["is"] == "table"][-1]
+    assert latest is not table, table
+    if latest["myTurn"]:
+        await take_turn(page, latest)
 
 
 async def play(page: Paged, key: str) -> dict[str, Any]:
@@ -51,10 +58,7 @@ async def play(page: Paged, key: str) -> dict[str, Any]:
             return table
         if not table["myTurn"] and table["pause"] is None:
             continue
-        if deed := first_deed(table):
-            page.say(deed.pop("is"), **deed)
-        else:
-            await lay_down(page, table)
+        await take_turn(page, table)
 
 
 def check_table(table: dict[str, Any]) -> None:
