@@ -537,22 +537,18 @@ def _import_home(home: Home, data: bytes) -> None:
     """Raises StoreError, BadSave, LaterSave and UnwantedSave."""
     from tempfile import TemporaryDirectory
 
-    from p2pcards.results.carried import add_home, laid_out, whose
+    from p2pcards.results.carried import STAY_TOLD, add_home, laid_out, whose
     from p2pcards.store.files import make_folders
 
     make_folders(home)
     with TemporaryDirectory(prefix=".taken-", dir=home.state) as folder:
         added = add_home(home, laid_out(data, Path(folder)))
     say(f"You are {whose(home)}. {added.sentence}")
-    for sentence in added.stay[:FEW_STAY]:
+    for sentence in added.stay[:STAY_TOLD]:
         say(f"Stays as it is here: {sentence}")
-    if len(added.stay) > FEW_STAY:
-        say(f"And {len(added.stay) - FEW_STAY} more games stay as they are here.")
+    if len(added.stay) > STAY_TOLD:
+        say(f"And {len(added.stay) - STAY_TOLD} more games stay as they are here.")
     say("Play on in one place only. 'p2pcards saves' lists the games that can go on.")
-
-
-FEW_STAY = 10
-"""Games that are named of those that an import leaves as they are."""
 
 
 def _import_game(home: Home, data: bytes, game: str) -> None:

@@ -76,11 +76,6 @@ def by_thumb(reading: Reading, rng: Random) -> Action:
     return reading.choices[thumb_of(reading, Chance(rng.getrandbits(62) + 1)) or 0]
 
 
-def best_choice(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> Action:
-    """The action that does best: the first of `rated`."""
-    return rated(reading, seat, skill, rng)[0].action
-
-
 def rated(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> tuple[Rated, ...]:
     """Every choice: what is chosen first, the others by their worth. Hands are played to their end in rounds; the worse
     half of the choices is left out after each (sequential halving: Karnin, Koren and Somekh, 2013), and stands with

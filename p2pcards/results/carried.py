@@ -227,6 +227,8 @@ def add_home(home: Home, other: Home) -> Added:
 
 
 NEW, LONGER, SAME = "new", "longer", "same"
+STAY_TOLD = 10
+"""Sentences of `Added.stay` that are told, at the most."""
 
 
 def _add_log(home: Home, other: Home, key: bytes, log: LogEntry) -> str:

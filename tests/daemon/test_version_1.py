@@ -73,16 +73,21 @@ async def test_a_caller_of_a_host(make_home: MakeHome) -> None:
     assert list_logs(home) == () and load_peers(home) == ()
 
 
-async def test_a_listener_called(make_home: MakeHome, nursery: trio.Nursery) -> None:
+async def waiting(nursery: trio.Nursery, coordinates: bool) -> str:
+    """The address of somebody who waits there, speaks another version, and is turned away."""
     ear = (await trio.open_tcp_listeners(0, host="127.0.0.1"))[0]
-    address = f"127.0.0.1:{port_of(ear)}"
 
-    async def listen(stream: trio.SocketStream) -> None:
+    async def answer(stream: trio.SocketStream) -> None:
         async with aclosing(await channel_on(stream, calls=False)) as channel:
-            await channel.send(hello(coordinates=False))
+            await channel.send(hello(coordinates=coordinates))
             await is_turned_away(channel)
 
-    nursery.start_soon(trio.serve_listeners, listen, [ear])
+    nursery.start_soon(trio.serve_listeners, answer, [ear])
+    return f"127.0.0.1:{port_of(ear)}"
+
+
+async def test_a_listener_called(make_home: MakeHome, nursery: trio.Nursery) -> None:
+    address = await waiting(nursery, coordinates=False)
     async with AsyncExitStack() as stack:
         client = await stack.enter_async_context(connect(make_home("nina")))
         with pytest.raises(Declined) as declined:
@@ -93,15 +98,7 @@ async def test_a_listener_called(make_home: MakeHome, nursery: trio.Nursery) -> 
 
 
 async def test_a_host_called(make_home: MakeHome, nursery: trio.Nursery) -> None:
-    ear = (await trio.open_tcp_listeners(0, host="127.0.0.1"))[0]
-    address = f"127.0.0.1:{port_of(ear)}"
-
-    async def host(stream: trio.SocketStream) -> None:
-        async with aclosing(await channel_on(stream, calls=False)) as channel:
-            await channel.send(hello(coordinates=True))
-            await is_turned_away(channel)
-
-    nursery.start_soon(trio.serve_listeners, host, [ear])
+    address = await waiting(nursery, coordinates=True)
     async with connect(make_home("nina")) as client:
         with pytest.raises(Declined) as declined:
             await client.open(OpenJoin(Host(address), Persona("Nina")))

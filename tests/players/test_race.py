@@ -19,7 +19,7 @@ from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
 from p2pcards.games.telling import Skill, Way
 from p2pcards.games.thirty_one.seen import odds_of
-from p2pcards.players.search import READERS, best_choice
+from p2pcards.players.search import READERS, rated
 from rigs.followed import Standing, follow_hands
 from rigs.judged import Judged
 
@@ -190,7 +190,7 @@ def found(key: str, view: Any, one: Judged, *, racing: bool) -> bool:
         reading = READERS[key](view, one.seat)
         if not racing:
             reading.position.enter(None)
-        right += spell(best_choice(reading, one.seat, SKILL, Random(seed))) in one.right
+        right += spell(rated(reading, one.seat, SKILL, Random(seed))[0].action) in one.right
     return right > 1
 
 

@@ -18,7 +18,8 @@ from p2pcards.games.deals.search import Trial
 from p2pcards.games.game import Seat
 from p2pcards.games.registry import GAMES
 from p2pcards.games.telling import Skill, Way
-from p2pcards.players.search import READERS, best_choice, rated, thumb_of
+from p2pcards.players.choose import searched
+from p2pcards.players.search import READERS, rated, thumb_of
 from rigs.decisions import clear_at_last, random_positions
 
 SOME = Skill(Way.SEARCH, 40)
@@ -58,7 +59,7 @@ def test_a_game_that_is_won_in_many_worlds_is_a_clear_lead() -> None:
 @pytest.mark.parametrize("key", READERS)
 def test_a_choice_is_among_those_that_were_read_and_follows_from_the_seed(key: str, number: int) -> None:
     for seed, (view, seat) in enumerate(seen(key, number)):
-        found = [best_choice(READERS[key](view, seat), seat, SOME, Random(seed)) for _ in range(2)]
+        found = [searched(READERS[key](view, seat), seat, SOME, Random(seed)) for _ in range(2)]
         assert found[0] == found[1]
         assert found[0] in READERS[key](view, seat).choices
         assert found[0] in GAMES[key].legal(view, seat)
@@ -80,7 +81,7 @@ def test_every_choice_is_rated_and_the_best_is_what_is_chosen(key: str, number: 
     for seed, (view, seat) in enumerate(seen(key, number)):
         reading = READERS[key](view, seat)
         first, *others = rated(reading, seat, SOME, Random(seed))
-        assert first.action == best_choice(READERS[key](view, seat), seat, SOME, Random(seed))
+        assert first.action == searched(READERS[key](view, seat), seat, SOME, Random(seed))
         assert [one.worth for one in others] == sorted([one.worth for one in others], reverse=True)
         found = [first.action, *[one.action for one in others]]
         assert len(found) == len(reading.choices) and all(choice in found for choice in reading.choices)

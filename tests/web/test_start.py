@@ -42,13 +42,18 @@ def page(browser: Browser, program: Program) -> Iterator[ShownPage]:
         page.close()
 
 
+def look_for(page: ShownPage, words: str) -> None:
+    """In the guide."""
+    page.value("document.querySelector('dialog[open] .talk input').focus()")
+    page.type(f"{words}\r")
+
+
 def test_a_page_of_the_guide_leads_to_others_and_back(page: ShownPage) -> None:
     press(page, "^Guide", ".start")
     shows(page, "Contents")
     press(page, "Glossary", "dialog[open] nav")
     shows(page, "^Glossary")
-    page.value("document.querySelector('dialog[open] .talk input').focus()")
-    page.type("moonshine\r")
+    look_for(page, "moonshine")
     shows(page, "^Nothing found")
     press(page, "Back", "dialog[open] nav")
     shows(page, "^Glossary")
@@ -59,8 +64,7 @@ def test_a_page_of_the_guide_leads_to_others_and_back(page: ShownPage) -> None:
 def test_a_heading_that_a_link_names_is_where_one_looks(page: ShownPage) -> None:
     press(page, "^Guide", ".start")
     shows(page, "Contents")
-    page.value("document.querySelector('dialog[open] .talk input').focus()")
-    page.type("glossary trump\r")
+    look_for(page, "glossary trump")
     shows(page, "^Glossary")
     wait(page, "document.querySelector('.guide').scrollTop > 100", "the page is turned to it")
 

@@ -13,7 +13,7 @@ export function Files({ model, deeds }: { model: Model; deeds: Deeds }) {
       <ul class="ways">
         <li><button onClick={() => deeds.say("log")}><b>Save the log</b><small>of this game, or the last: it proves the game</small></button></li>
         <li><button onClick={() => deeds.open({ kind: "home" })}><b>Save everything</b><small>key, friends, settings and games, in one file</small></button></li>
-        <li><Choose label="Bring a home" means="or a game, that was saved here or elsewhere" take={(file) => deeds.give("bring", file)} /></li>
+        <li><Choose label="Bring a home" means="or a game that was saved, here or elsewhere" take={(file) => deeds.give("bring", file)} /></li>
         <li><Choose label="Check a log" means="of any game, here in the page" take={(file) => deeds.give("verify", file)} /></li>
       </ul>
       <p class="hint">A file can be dropped anywhere on the page, too.</p>

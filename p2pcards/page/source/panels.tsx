@@ -141,8 +141,12 @@ function OptionsPanel({ model, deeds }: { model: Model; deeds: Deeds }) {
   };
   return (
     <Dialog title={options.title} close={deeds.close} wide>
-      {model.inPage && options.page === "settings" && <p class="said">{keptSentence(model)}</p>}
-      {model.inPage && options.page === "settings" && <div class="deeds"><button onClick={() => deeds.open({ kind: "files" })}>Files: save, bring, check</button></div>}
+      {model.inPage && options.page === "settings" && (
+        <>
+          <p class="said">{keptSentence(model)}</p>
+          <div class="deeds"><button onClick={() => deeds.open({ kind: "files" })}>Files: save, bring, check</button></div>
+        </>
+      )}
       {model.screen === "start" && model.refused && <p role="alert" class="wrong">{model.refused}</p>}
       {options.groups.length === 0 && <p>Nothing can be changed now.</p>}
       {options.groups.map((group) => (

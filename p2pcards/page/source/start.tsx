@@ -256,7 +256,7 @@ const WAYS: Way[] = [
 ];
 
 /** What a browser can do of that. */
-const CALLS = "who waits by 'listen --web'; a browser can call, but nobody can call it";
+const CALLS = "a friend who waits with 'listen --web'; a browser can call, but cannot be called";
 
 function FriendsDialog({ way, start, model, deeds, close }: { way: Way; start: Start; model: Model; deeds: Deeds; close: () => void }) {
   const [address, setAddress] = useState("");
@@ -280,7 +280,7 @@ function FriendsDialog({ way, start, model, deeds, close }: { way: Way; start: S
             <label class="field">Code <input value={code} autocapitalize="off" autocomplete="off" onInput={(event) => setCode(event.currentTarget.value)} /></label>
           </>
         )}
-        {way.kind === "listen" && <label class="radio"><input type="checkbox" checked={found} onChange={() => setFound(!found)} />Who is on this network finds you without an address</label>}
+        {way.kind === "listen" && <label class="radio"><input type="checkbox" checked={found} onChange={() => setFound(!found)} />People on this network find you without an address</label>}
         {way.kind === "connect" && model.nearby?.length === 0 && <p role="status">Nobody on this network is listening. Your friend's screen shows an address, too.</p>}
         {way.kind === "connect" && (
           <ul class="rows">

@@ -27,6 +27,7 @@ import trio  # noqa: E402 - as the guest that it has just become
 from p2pcards.frontend.verdict import Known, judge, verdict_lines  # noqa: E402
 from p2pcards.results.carried import (  # noqa: E402
     HOME_SUFFIX,
+    STAY_TOLD,
     add_home,
     has_something,
     home_bytes,
@@ -77,8 +78,6 @@ NO_ROOM_FOR_HOME = (
     "again."
 )
 ONE_PLACE = "Play on in one place only: two that go on with one game under one key spoil it."
-FEW = 10
-"""Sentences about games that stay as they are."""
 TAKEN = (
     "The table has been opened in another tab of this browser, and goes on there. This one does nothing more; close "
     "it, or reload it to go on here."
@@ -179,7 +178,7 @@ class PageOfWorker:
         if _key_of(brought) == _key_of(self._home):
             added = add_home(self._home, brought)
             self._forget_brought()
-            lines = [f"You are {whose(self._home)}. {added.sentence}", *added.stay[:FEW], ONE_PLACE]
+            lines = [f"You are {whose(self._home)}. {added.sentence}", *added.stay[:STAY_TOLD], ONE_PLACE]
             return self._show("brought", lines, asked)
         self._brought = brought
         if not has_something(self._home):

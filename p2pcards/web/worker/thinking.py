@@ -1,6 +1,5 @@
-"""Computer players of a page: they decide in the page's own worker, in plain Python, one world after the other, each of
-which takes a tenth of a second at the most. A decision has a second, whatever the level wants; the edition says that it
-was made so (`players/levels.hurried`)."""
+"""Computer players of a page: they decide in the page's own worker, in plain Python, one world after the other. A
+decision has a second, whatever the level wants; the edition says that it was made so (`players/levels.hurried`)."""
 
 from __future__ import annotations
 
