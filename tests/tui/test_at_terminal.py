@@ -77,7 +77,7 @@ def test_what_friends_need_is_told_before_the_game(make_program: MakeProgram) ->
             caller.until("Ann sits down at the table")
             _type_line(caller, "/", "game cribbage")
             caller.until("The game is Cribbage")
-            caller.type("S")
+            _type_line(caller, "/", "start")
             listener.until("Your turn: discard two cards")
             _type_line(caller, "\t", "hello Ann")
             listener.until("Bob says: .hello")

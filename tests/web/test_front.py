@@ -26,6 +26,10 @@ from rigs.sixteenth import KEY, add_go_fish
 CARD = {"--", *[str(Card.of(rank, suit, copy)) for rank in range(2, 15) for suit in range(4) for copy in range(4)]}
 
 
+ASKED = ("hand_number", "pause", "myTurn", "prompt", "hand", "trick", "piles", "counting", "scores", "buttons")
+"""What tells one turn from the next."""
+
+
 async def take_turn(page: Paged, table: dict[str, Any]) -> None:
     """What is offered first, or the first cards that go together, found by marking them as a person would. They may
     have been laid down meanwhile: the table is then another one."""
@@ -48,6 +52,7 @@ async def play(page: Paged, key: str) -> dict[str, Any]:
     """A game to its end, by what is offered first; the last table."""
     page.say("start")
     page.say("open", request=play_request(await page.until("start"), key))
+    answered: list[Any] = []
     while True:
         table = await page.next()
         if table["is"] == "choose":
@@ -56,9 +61,11 @@ async def play(page: Paged, key: str) -> dict[str, Any]:
             continue
         if table["phase"] == "over":
             return table
-        if not table["myTurn"] and table["pause"] is None:
-            continue
-        await take_turn(page, table)
+        asks = [table[part] for part in ASKED]
+        # The same table may be told twice, the second time when the first has been answered.
+        if asks != answered and (table["myTurn"] or table["pause"] is not None):
+            await take_turn(page, table)
+        answered = asks
 
 
 def check_table(table: dict[str, Any]) -> None:
