@@ -24,6 +24,7 @@ from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.thinking import CannotThink, Decide
 from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character, own_character
 from p2pcards.players.levels import LEVELS, UnknownLevel, edition_of, find_level, hurried, lacking
+from p2pcards.session.checkpoint import checkpoint
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.doubt import StandingNow, stranger
 from p2pcards.session.effects import CommandError, Effect, Look, Me, PeerId, Think
@@ -367,6 +368,8 @@ BROKEN = (
     "'p2pcards resume' or 'p2pcards listen' goes on with it."
 )
 
+FAILED = "p2pcards itself failed at that, and nothing was changed. Please report it; the game goes on."
+
 NO_DECISION = (
     "A computer player cannot decide: the process in which it thinks has ended twice. The table waits for it, and "
     f"tries again every {RETRY:.0f} s."
@@ -467,6 +470,22 @@ class Engine:
         except Exception as error:
             self._break(error)
         self.work()
+
+    def command(self, command: Command) -> None:
+        """What our player wants. Raises CommandError, also where the program fails at it; then all is as before."""
+        put_back = checkpoint(self._machine)
+
+        def attempt(machine: Machine, now: float) -> list[Effect]:
+            try:
+                return machine.command(command, now)
+            except CommandError:
+                raise
+            except Exception as error:
+                put_back()
+                self._diagnostics.fault(self._table, error)
+                raise CommandError(FAILED) from error
+
+        self.step(attempt)
 
     def work(self) -> None:
         """Carry out what is to be done, in order. When the log takes nothing, everything stands still until it does:
@@ -573,11 +592,11 @@ class Engine:
         return self.looked(self.written if self.paused else self._look())
 
     def looked(self, look: Look) -> TableView:
-        """The table as it was at a moment."""
+        """The table as it was at a moment; where that cannot be shown, as it was shown last."""
         try:
             self._seen = look()
         except Exception as error:
-            self._break(error)
+            self._diagnostics.fault(self._table, error)
         return self._seen
 
     def _look(self) -> Look:
@@ -585,7 +604,7 @@ class Engine:
         try:
             return self._machine.look(trio.current_time())
         except Exception as error:
-            self._break(error)
+            self._diagnostics.fault(self._table, error)
             return lambda: self._seen
 
     # --- standing still -----------------------------------------------------------------------------------------------

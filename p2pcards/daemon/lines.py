@@ -15,7 +15,7 @@ import trio
 from p2pcards.control.exits import LINE, USAGE
 from p2pcards.control.messages import Serial
 from p2pcards.links.channel import ChannelRefused
-from p2pcards.links.door import Admit, OnChannel, hand_on, welcome
+from p2pcards.links.door import Admit, Fault, OnChannel, hand_on, raise_it, welcome
 from p2pcards.links.link import LinkLost, StreamFailed
 from p2pcards.links.modem import calls
 from p2pcards.links.modem.calls import CallStream, untold
@@ -282,11 +282,12 @@ async def keep_line(
     tell: Tell,
     who: Who,
     trace: Tell = untold,
+    fault: Fault = raise_it,
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Take one call after the other at a device until cancelled; started once the modem has answered, or the cable's
-    port is open. Raises LineFailed until then; a port or modem that fails later is tried again. admit and on_channel
-    are as in `links.door.keep_door`, trace as in `call_line`; who makes a sentence of who calls."""
+    port is open. Raises LineFailed until then; a port or modem that fails later is tried again. admit, on_channel
+    and fault are as in `links.door.keep_door`, trace as in `call_line`; who makes a sentence of who calls."""
     ready = trio.Event()
 
     def is_ready() -> None:
@@ -295,7 +296,10 @@ async def keep_line(
             task_status.started()
 
     async def serve(call: Call) -> None:
-        await _serve(call, setup.device, identity, admit, on_channel, tell)
+        try:
+            await _serve(call, setup.device, identity, admit, on_channel, tell)
+        except Exception as error:
+            fault(error)
 
     while True:
         failed: LineFailed | None = None

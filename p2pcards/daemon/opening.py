@@ -121,7 +121,7 @@ class Doorkeeper:
         codes, threshold = self._threshold(table, request.admission, link_with)
         table.wait_at(Entrance(codes, port, bind=request.bind, web=request.web))
         self._tables.keep(table, replace(request, port=port))
-        door = partial(keep_door, listeners, identity=self._identity, on_channel=threshold.arrived)
+        door = partial(keep_door, listeners, identity=self._identity, on_channel=threshold.arrived, fault=table.fault)
         from_page = partial(threshold.admit, from_page=True)
         await table.start(partial(door, admit=threshold.admit, web=web, admit_page=from_page))
         table.task(codes.keep)
@@ -132,7 +132,7 @@ class Doorkeeper:
         codes, threshold = self._threshold(table, request.admission)
         table.wait_at(Entrance(codes, device=setup.device))
         links = table.links
-        keep = partial(keep_line, setup, serial.cable, identity=self._identity)
+        keep = partial(keep_line, setup, serial.cable, identity=self._identity, fault=table.fault)
         line = partial(keep, tell=links.tell_line, who=partial(who_calls, self._home), trace=links.trace_line)
         try:
             await table.start(partial(line, admit=threshold.admit, on_channel=threshold.arrived))
@@ -254,6 +254,10 @@ class Serve(Protocol):
     async def __call__(self, link: Link, proven: str = "", address: str = "") -> Counterpart | None: ...
 
 
+COMES_BACK = (ByeCode.STOPPED, ByeCode.FAILED)
+"""Goodbyes of a host who is called again."""
+
+
 async def keep_calling(table: Runner, address: str, serve: Serve, *, patient: bool = False) -> None:
     """Until the table is over, or the other side has said that it is not to call again. patient:
     do not give up when the first call fails, as after a restart."""
@@ -276,7 +280,7 @@ async def keep_calling(table: Runner, address: str, serve: Serve, *, patient: bo
             redial.answered(trio.current_time())
             records = table.view().records
             host = await serve(link, proven, address)
-            if host and host.goodbye is not None and host.goodbye is not ByeCode.STOPPED:
+            if host and host.goodbye not in (None, *COMES_BACK):
                 if host.met:
                     why = f"The host {host.goodbye.sentence}."
                     table.end(f"{why} The table is closed; 'p2pcards join {address}' calls again.")

@@ -27,7 +27,7 @@ from p2pcards.daemon.tablelinks import Resumes, TableLinks
 from p2pcards.daemon.thinking import Decide
 from p2pcards.ledger.payloads import PENDING
 from p2pcards.links.link import Link
-from p2pcards.session.effects import Close, Dial, Effect, Finished, Look, Remember, Send, Tell, UseLog
+from p2pcards.session.effects import Close, Dial, Effect, Faulted, Finished, Look, Remember, Send, Tell, UseLog
 from p2pcards.store.logs import LogFile
 from p2pcards.views.happenings import GameEnded, GameWon, Happening, Unreachable, table_event
 from p2pcards.views.tableview import Command, TableView
@@ -129,6 +129,7 @@ class Runner:
             self.audience,
             bye=ByeCode.TAKEN if self.listens else ByeCode.FULL,
             resumes=resumes,
+            diagnostics=diagnostics,
             note=self._note,
         )
         self._series = Series(begun=log is not None)
@@ -217,7 +218,7 @@ class Runner:
                 self._say(command)
 
     def _say(self, command: Command) -> None:
-        self._engine.step(lambda machine, now: machine.command(command, now))
+        self._engine.command(command)
         if self._engine.broken:
             raise Declined(BROKEN, UNEXPECTED)
 
@@ -257,6 +258,8 @@ class Runner:
                 if self._log.use(effect):
                     self.introductions.begin_game(new=self._log.is_new)
                     self._series.begin_game()
+            case Faulted(error):
+                self.fault(error)
             case Finished():
                 self.end("You have left the table.")
 
@@ -290,6 +293,10 @@ class Runner:
             if mine and not self._was_my_turn:
                 self._hook.ring("turn")
             self._was_my_turn = mine
+
+    def fault(self, error: Exception) -> None:
+        """Note a mistake of the program that costs this table nothing but a link."""
+        self._diagnostics.fault(self.name, error)
 
     def _note(self, event: str) -> None:
         self._diagnostics.note(f"{self.name} {event}")

@@ -8,14 +8,15 @@ from functools import partial
 
 import trio
 
-from p2pcards.control.exits import NETWORK, REFUSED
+from p2pcards.control.exits import NETWORK, REFUSED, UNEXPECTED
 from p2pcards.daemon.calling import Caller, Invitations, NotReached
 from p2pcards.daemon.connection import Connection
+from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import Audience, Engine
 from p2pcards.daemon.first_contact import VoiceCheck
 from p2pcards.daemon.introductions import Counterpart, Introductions
 from p2pcards.links.link import Link, LinkLost
-from p2pcards.session.effects import Dial
+from p2pcards.session.effects import FAULT_TOLD, Dial
 from p2pcards.views.happenings import CallProgress
 from p2pcards.wire.clean import clean
 from p2pcards.wire.keys import fingerprint
@@ -55,6 +56,7 @@ class TableLinks:
         audience: Audience,
         *,
         bye: ByeCode,
+        diagnostics: Diagnostics,
         note: Callable[[str], None],
         resumes: Resumes,
     ) -> None:
@@ -65,6 +67,7 @@ class TableLinks:
         self._engine = engine
         self._audience = audience
         self._bye = bye
+        self._diagnostics = diagnostics
         self._note = note
         self._resumes = resumes
         self._failures: dict[str, NotReached] = {}
@@ -128,8 +131,20 @@ class TableLinks:
 
     async def serve(self, link: Link, proven: str = "", address: str = "") -> Counterpart | None:
         """Somebody at the table, until the link is over; None if they were not taken there. proven: "code" if they have
-        just proven one; address: where we called them."""
-        connection = Connection(link, address)
+        just proven one; address: where we called them. Where the program itself fails, it costs this link."""
+        try:
+            return await self._serve(Connection(link, address), proven)
+        except LinkLost:
+            raise
+        except Exception as error:
+            self._diagnostics.fault(f"link to {fingerprint(link.peer)}", error)
+            await link.aclose()
+            if address:
+                self.not_reached(address, NotReached(f"{link.where} {FAULT_TOLD}.", UNEXPECTED))
+            return None
+
+    async def _serve(self, connection: Connection, proven: str) -> Counterpart | None:
+        link, address = connection.link, connection.address
         who = None if self._engine.over else self._introductions.takes(connection, proven)
         if who is None:
             await self._turn_away(link)
@@ -171,6 +186,14 @@ class TableLinks:
         return not scope.cancelled_caught
 
     async def _receive(self, who: Counterpart, message: bytes) -> None:
+        """A message. Where the program fails on it beside the machine, it costs this link."""
+        try:
+            await self._hear(who, message)
+        except Exception as error:
+            self._diagnostics.fault(f"peer {who.number}", error)
+            self._put_out(who, FAULT_TOLD, ByeCode.FAILED)
+
+    async def _hear(self, who: Counterpart, message: bytes) -> None:
         if self._engine.paused:
             await self._engine.flowing()
         of_play = is_of_play(message)
@@ -213,8 +236,8 @@ class TableLinks:
         await self._engine.flowing()
         self._engine.step(lambda machine, now: machine.lost(who.number, why, now))
 
-    def _put_out(self, who: Counterpart, why: str) -> None:
-        who.connection.send(encode_message(Bye(self._bye)))
+    def _put_out(self, who: Counterpart, why: str, code: ByeCode | None = None) -> None:
+        who.connection.send(encode_message(Bye(self._bye if code is None else code)))
         who.connection.close()
         self._engine.step(lambda machine, now: machine.lost(who.number, why, now))
 

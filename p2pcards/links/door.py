@@ -33,6 +33,13 @@ async def anybody(_channel: Channel) -> bool:
     return True
 
 
+Fault = Callable[[Exception], None]
+
+
+def raise_it(error: Exception) -> None:
+    raise error
+
+
 async def keep_door(
     listeners: Sequence[trio.SocketListener],
     *,
@@ -44,6 +51,7 @@ async def keep_door(
     half_open_limit: int = HALF_OPEN_LIMIT,
     deadline: float = DEADLINE,
     chance: Random | None = None,
+    fault: Fault = raise_it,
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Take connections until cancelled; the listeners are closed at the end, whatever ends it.
@@ -54,11 +62,17 @@ async def keep_door(
     connections, and keeps nobody out who comes from another. web: serves a page there as well, and lets WebSockets in;
     such a connection counts as half-open as long as it loads files, and `admit_page` is asked of who calls from a
     page. Each channel that is admitted goes to a task of its own running `on_channel`, which owns it; the door closes
-    it only if that raises. LinkLost and ChannelRefused end that connection and nothing else; any other exception is a
-    mistake of ours and leaves this function. Strangers too can have a channel (an identity costs nothing): how many of
-    those to keep is for `on_channel` to say.
+    it only if that raises. LinkLost and ChannelRefused end that connection and nothing else; so does any other
+    exception, a mistake of ours, and `fault` is told. Strangers too can have a channel (an identity costs nothing):
+    how many of those to keep is for `on_channel` to say.
     """
     half_open = HalfOpen(half_open_limit, chance or SystemRandom())
+
+    async def take(stream: trio.SocketStream) -> None:
+        try:
+            await greet(stream)
+        except Exception as error:
+            fault(error)
 
     async def greet(stream: trio.SocketStream) -> None:
         scope, source = trio.CancelScope(), source_of(stream)
@@ -83,7 +97,7 @@ async def keep_door(
 
     async with trio.open_nursery() as nursery:
         for listener in listeners:
-            nursery.start_soon(_take, listener, greet, nursery)
+            nursery.start_soon(_take, listener, take, nursery)
         task_status.started()
 
 
@@ -155,7 +169,7 @@ def source_of_address(text: str) -> str:
 
 
 async def _take(
-    listener: trio.SocketListener, greet: Callable[[trio.SocketStream], Awaitable[None]], nursery: trio.Nursery
+    listener: trio.SocketListener, take: Callable[[trio.SocketStream], Awaitable[None]], nursery: trio.Nursery
 ) -> None:
     async with listener:
         while True:
@@ -166,7 +180,7 @@ async def _take(
                     raise
                 await trio.sleep(BACK_OFF)
             else:
-                nursery.start_soon(greet, stream)
+                nursery.start_soon(take, stream)
 
 
 async def welcome(

@@ -6,14 +6,27 @@ printed from it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from math import inf
 from typing import Any
 
 from p2pcards.games.game import Action
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.bounds import FROM_A_LISTENER, Pace, Pulse, heard, left_out
+from p2pcards.session.checkpoint import checkpoint
 from p2pcards.session.doubt import StandingNow, stranger
-from p2pcards.session.effects import Close, Effect, Me, PeerId, Send, Tell, Think, no_such
+from p2pcards.session.effects import (
+    FAULT_TOLD,
+    Close,
+    Effect,
+    Faulted,
+    Me,
+    PeerId,
+    Send,
+    Tell,
+    Think,
+    no_such,
+)
 from p2pcards.session.guests import Guest, UngreetedLink
 from p2pcards.session.live_game import LiveGame
 from p2pcards.session.lobby import EditionOf, LeftOpen, first_edition
@@ -260,22 +273,35 @@ class Coordinator:
         return [Send(peer, encode_message(Hello(VERSION, True, me.name, me.character)))]
 
     def receive(self, peer: PeerId, message: bytes, now: float) -> list[Effect]:
-        attendance = self.table.attendance
-        ungreeted, guest = attendance.ungreeted(peer), attendance.at(peer)
+        return self._safely(partial(self._receive, peer, message, now), peer, now)
+
+    def _safely(self, take: Callable[[], list[Effect]], peer: PeerId, now: float) -> list[Effect]:
+        """Take what came over a link. What is refused ends the link; so does a failure of the program, which leaves
+        everything else as before."""
+        put_back = checkpoint(self)
         try:
-            if ungreeted:
-                ungreeted.pulse.hear(now)
-                said = decode_message(message)
-                self._pace.begin(ungreeted.key)
-                self._pace.takes(ungreeted.key, said, now)
-                return take_first(self.table, ungreeted, said, now)
-            if guest and guest.link:
-                guest.link.pulse.hear(now)
-                said = decode_message(message)
-                takes = (guest.presence, type(said)) in TAKES and self._pace.takes(guest.key, said, now)
-                return self._take(guest, said, now) if takes else []
+            return take()
         except Refused as refusal:
             return self._throw_out(peer, str(refusal), now)
+        except Exception as error:
+            put_back()
+            return self._fail(peer, error, now)
+
+    def _receive(self, peer: PeerId, message: bytes, now: float) -> list[Effect]:
+        """Raises Refused."""
+        attendance = self.table.attendance
+        ungreeted, guest = attendance.ungreeted(peer), attendance.at(peer)
+        if ungreeted:
+            ungreeted.pulse.hear(now)
+            said = decode_message(message)
+            self._pace.begin(ungreeted.key)
+            self._pace.takes(ungreeted.key, said, now)
+            return take_first(self.table, ungreeted, said, now)
+        if guest and guest.link:
+            guest.link.pulse.hear(now)
+            said = decode_message(message)
+            takes = (guest.presence, type(said)) in TAKES and self._pace.takes(guest.key, said, now)
+            return self._take(guest, said, now) if takes else []
         return []
 
     def _take(self, guest: Guest, said: Message, now: float) -> list[Effect]:
@@ -288,10 +314,7 @@ class Coordinator:
         guest = self.table.attendance.known(key)
         if guest is None or guest.link is None:
             return []
-        try:
-            return self._take(guest, said, now)
-        except Refused as refusal:
-            return self._throw_out(guest.link.peer, str(refusal), now)
+        return self._safely(partial(self._take, guest, said, now), guest.link.peer, now)
 
     def lost(self, peer: PeerId, why: str, now: float) -> list[Effect]:
         return self._end_link(peer, why, now)
@@ -301,8 +324,16 @@ class Coordinator:
 
     def _throw_out(self, peer: PeerId, why: str, now: float) -> list[Effect]:
         """The other side broke the protocol: its link ends, its seat waits as after any loss."""
-        goodbye: list[Effect] = [Send(peer, encode_message(Bye(ByeCode.BROKE_PROTOCOL, why[:200]))), Close(peer)]
+        goodbye = self._hang_up(peer, Bye(ByeCode.BROKE_PROTOCOL, why[:200]))
         return goodbye + self._end_link(peer, f"broke the protocol: {why}", now, behaved=False)
+
+    def _fail(self, peer: PeerId, error: Exception, now: float) -> list[Effect]:
+        """The program failed on what came over a link, which ends: there it may come again, and here nowhere else."""
+        goodbye = self._hang_up(peer, Bye(ByeCode.FAILED))
+        return [Faulted(error), *goodbye, *self._end_link(peer, FAULT_TOLD, now, behaved=False)]
+
+    def _hang_up(self, peer: PeerId, bye: Bye) -> list[Effect]:
+        return [Send(peer, encode_message(bye)), Close(peer)]
 
     def _end_link(self, peer: PeerId, why: str, now: float, behaved: bool = True) -> list[Effect]:
         attendance = self.table.attendance
@@ -347,7 +378,17 @@ class Coordinator:
     # --- time ---------------------------------------------------------------------------------------------------------
 
     def after_effects(self, now: float) -> list[Effect]:
-        return self.table.after_effects(now)
+        game = self.table.game
+        mover = game.untold_mover if game else None
+        if game is None or mover is None:
+            return self.table.after_effects(now)
+        put_back = checkpoint(self)
+        try:
+            return self.table.after_effects(now)
+        except Exception as error:
+            put_back()
+            game.forget_untold()
+            return self._fail(mover, error, now)
 
     def tick(self, now: float) -> list[Effect]:
         effects = self.table.tick(now)

@@ -114,11 +114,18 @@ class Think:
 
 
 @dataclass(frozen=True, slots=True)
+class Faulted:
+    """Note a mistake of this program, which cost one link."""
+
+    error: Exception
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """The table is closed for good."""
 
 
-Effect = UseLog | Remember | Send | Close | Dial | Tell | Think | Finished
+Effect = UseLog | Remember | Send | Close | Dial | Tell | Think | Faulted | Finished
 
 
 def seen(effects: list[Effect], look: Look) -> list[Effect]:
@@ -130,6 +137,10 @@ def seen(effects: list[Effect], look: Look) -> list[Effect]:
 
 class CommandError(Exception):
     """Why a command of the person at this table was not carried out, as a sentence."""
+
+
+FAULT_TOLD = "was disconnected, because p2pcards itself failed on that link"
+"""Follows a name."""
 
 
 def no_such(command: Command) -> CommandError:

@@ -236,10 +236,17 @@ class FollowedGame:
             return None
         return LeftOut(last.before.count, here=self._checked == (self._link.peer, last.before.open_base))
 
+    @property
+    def has_untold(self) -> bool:
+        return bool(self._untold)
+
+    def forget_untold(self) -> None:
+        self._untold = []
+
     def after_effects(self, now: float) -> list[Effect]:
-        untold, self._untold = self._untold, []
-        if not untold:
-            return []
+        """What follows from the records that were taken last, once they are written."""
+        untold = self._untold
+        self.forget_untold()
         stories = [tell(one.before, one.after, one.entries[0], self._cast) for one in untold]
         effects: list[Effect] = [Tell(happening) for story in stories for happening in story]
         effects += self._after_record(untold[-1], now)

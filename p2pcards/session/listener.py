@@ -6,6 +6,7 @@ is printed from it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from math import inf
 from typing import Any
 
@@ -14,9 +15,21 @@ from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session import listener_table
 from p2pcards.session.bounds import FROM_A_COORDINATOR, Pace, Pulse, heard, left_out
+from p2pcards.session.checkpoint import checkpoint
 from p2pcards.session.coordinator import why_of
 from p2pcards.session.doubt import GivingWay, OpenGame, StandingNow, stranger
-from p2pcards.session.effects import Close, Effect, Me, PeerId, Send, Tell, Think, no_such
+from p2pcards.session.effects import (
+    FAULT_TOLD,
+    Close,
+    Effect,
+    Faulted,
+    Me,
+    PeerId,
+    Send,
+    Tell,
+    Think,
+    no_such,
+)
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.listener_table import ListenerTable, doubt_absence, listener_view, take_of_lost
 from p2pcards.session.listener_words import COMMANDS, do_hint, take_proposal, take_vote
@@ -309,21 +322,31 @@ class Listener:
     def receive(self, peer: PeerId, message: bytes, now: float) -> list[Effect]:
         if self.table.link.peer != peer:
             return []
-        effects = self._receive(message, now)
+        effects = self._safely(partial(self._receive, message, now))
         position = self.table.position
         if position is not None and position.count != self._counted[0]:
             self._counted = position.count, now
         return effects
 
-    def _receive(self, message: bytes, now: float) -> list[Effect]:
-        link = self.table.link
-        link.hear(now)
+    def _safely(self, take: Callable[[], list[Effect]]) -> list[Effect]:
+        """Take what came over the link. What is refused ends the link; so does a failure of the program, which leaves
+        everything else as before."""
+        put_back = checkpoint(self)
         try:
-            said = decode_message(message)
-            take = self._find_take(said)
-            return take(self.table, said, now) if self._pace.takes(link.key, said, now) else []
+            return take()
         except Refused as refusal:
             return self._throw_out(refusal)
+        except Exception as error:
+            put_back()
+            return self._fail(error)
+
+    def _receive(self, message: bytes, now: float) -> list[Effect]:
+        """Raises Refused."""
+        link = self.table.link
+        link.hear(now)
+        said = decode_message(message)
+        take = self._find_take(said)
+        return take(self.table, said, now) if self._pace.takes(link.key, said, now) else []
 
     def _find_take(self, message: Message) -> Take:
         presence = self.table.link.presence
@@ -337,14 +360,16 @@ class Listener:
         """What came too soon, and whose time has come."""
         link = self.table.link
         take = TAKES.get((link.presence, type(said))) if key == link.key else None
-        try:
-            return take(self.table, said, now) if take else []
-        except Refused as refusal:
-            return self._throw_out(refusal)
+        return self._safely(partial(take, self.table, said, now)) if take else []
 
     def _throw_out(self, refusal: Refused) -> list[Effect]:
         goodbye = self.table.link.hang_up(ByeCode.BROKE_PROTOCOL, str(refusal)[:200])
         return [*goodbye, *self.table.lose(f"sent something that cannot be: {refusal}")]
+
+    def _fail(self, error: Exception) -> list[Effect]:
+        """The program failed on what came over the link, which ends: the coordinator may call again."""
+        goodbye = self.table.link.hang_up(ByeCode.FAILED)
+        return [Faulted(error), *goodbye, *self.table.lose(FAULT_TOLD)]
 
     def lost(self, peer: PeerId, why: str, now: float) -> list[Effect]:
         return self.table.lose(why) if self.table.link.peer == peer else []
@@ -387,12 +412,25 @@ class Listener:
     # --- time ---------------------------------------------------------------------------------------------------------
 
     def after_effects(self, now: float) -> list[Effect]:
-        effects = self.table.game.after_effects(now) if self.table.game else []
+        effects = self._follow_up(now)
         if self.table.link.peer is None:
             self._way.keep(now)
         elif not effects and self._way.next and now >= self._given_at(now):
             return self._give_way(now)
         return effects
+
+    def _follow_up(self, now: float) -> list[Effect]:
+        """What follows from records that are written."""
+        game = self.table.game
+        if game is None or not game.has_untold:
+            return []
+        put_back = checkpoint(self)
+        try:
+            return game.after_effects(now)
+        except Exception as error:
+            put_back()
+            game.forget_untold()
+            return self._fail(error)
 
     def tick(self, now: float) -> list[Effect]:
         link = self.table.link

@@ -16,7 +16,7 @@ from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase, may_follow
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.session.bounds import allowed
-from p2pcards.session.effects import CommandError, Effect, Look, Me, Remember, Send, Tell, Think, seen
+from p2pcards.session.effects import CommandError, Effect, Look, Me, PeerId, Remember, Send, Tell, Think, seen
 from p2pcards.session.guests import Guest, GuestIdentity
 from p2pcards.session.own_seat import Deputy, kept_seat, owed_seat
 from p2pcards.session.presence import Presence, PresenceStep
@@ -784,9 +784,13 @@ class Feed:
         self.untold = mover, logged
         return self._spread(logged, mover)
 
+    def forget_untold(self) -> None:
+        self.untold = None
+
     def catch_up_mover(self) -> list[Effect]:
         """The mover is answered when the others have the record: they know what they did."""
-        untold, self.untold = self.untold, None
+        untold = self.untold
+        self.forget_untold()
         if untold is None:
             return []
         mover, logged = untold
@@ -989,6 +993,15 @@ class LiveGame:
         if not isinstance(logged.entries[0], CheckEntry):
             self.computers.table_moved_on()
 
+    @property
+    def untold_mover(self) -> PeerId | None:
+        """The link of the listener whose record waits for `after_effects`."""
+        guest = self.guests[self._feed.untold[0]] if self._feed.untold else None
+        return guest.link.peer if guest and guest.link else None
+
+    def forget_untold(self) -> None:
+        self._feed.forget_untold()
+
     def after_effects(self, now: float) -> list[Effect]:
         """What follows from a listener's move or check once it is on its way to the others."""
         return self._follow_up(now) + self.proceed(now) if self._feed.untold else []
@@ -1110,7 +1123,8 @@ class LiveGame:
         if self._logs_ahead.of(side) > self.position.count:
             return effects
         for other in self._logs_ahead.reached(self.position.count):
-            effects += self.ask_how_far(self.guests[other])
+            if self.guests[other].here:  # one who is away is asked when they are back
+                effects += self.ask_how_far(self.guests[other])
         return effects + self._ask_ahead()
 
     def _ask_ahead(self) -> list[Effect]:

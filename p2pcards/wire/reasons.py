@@ -115,6 +115,7 @@ class ByeCode(Reason):
         "lets in no more people just now whom it does not know, because too many have come; call again in a minute, or "
         "with the code that it shows",
     )
+    FAILED = 22, "hung up because its program failed on the last message; the table goes on, so call again"
 
 
 # --- quick phrases and gestures ---------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from p2pcards.ledger.position import Position, begin
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.players.levels import LEVELS
-from p2pcards.session.effects import Close, Effect, Me, Remember, Send, Think, UseLog
+from p2pcards.session.effects import Close, Effect, Faulted, Me, Remember, Send, Think, UseLog
 from p2pcards.session.listener import Listener
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import (
@@ -145,6 +145,8 @@ class Victim:
                     self.link = 0
                 case UseLog(_, game_id, new) if new:
                     self.logs.append(game_id)
+                case Faulted(error):
+                    raise error
                 case Remember(_):
                     pass
                 case Think() as think:

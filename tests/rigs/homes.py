@@ -8,6 +8,7 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from fcntl import LOCK_EX, LOCK_NB, flock
+from pathlib import Path
 from typing import TypeVar
 
 import trio
@@ -24,6 +25,12 @@ T = TypeVar("T")
 
 
 MakeHome = Callable[[str], Home]
+
+
+def faults_in(folder: Path) -> list[str]:
+    """The mistakes of the program that the daemons of all homes below a folder have noted."""
+    notes = [line for path in folder.rglob("diagnostics.*") for line in path.read_text().splitlines()]
+    return [note for note in notes if " FAULT " in note]
 
 
 def daemon_runs(home: Home) -> bool:

@@ -15,7 +15,7 @@ from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import LinkLost
 from p2pcards.players.choose import choose
 from p2pcards.session.coordinator import Coordinator
-from p2pcards.session.effects import Effect, Me, Send, Tell, Think
+from p2pcards.session.effects import Effect, Faulted, Me, Send, Tell, Think
 from p2pcards.session.listener import Listener
 from p2pcards.views.happenings import Happening
 from p2pcards.views.tableview import Command
@@ -35,10 +35,13 @@ M = TypeVar("M", bound=Coordinator | Listener)
 
 
 class Hostile(Generic[M]):
-    """told: what its own player would have been told."""
+    """told: what its own player would have been told. chosen: decides for its computer player; tampered: makes what is
+    sent of a message of its machine."""
 
     def __init__(self, channel: Channel, machine: M) -> None:
         self.told: list[Happening] = []
+        self.chosen: Callable[[Think], Action] = _chosen
+        self.tampered: Callable[[bytes], bytes] = lambda message: message
         self.machine = machine
         self._channel = channel
         self._fellow: Listener | None = None  # another listener at the same table, without a line
@@ -70,6 +73,8 @@ class Hostile(Generic[M]):
                 found += self.machine.receive(FELLOW, effect.message, self._now())
             elif isinstance(effect, Think):
                 effects += self._fellow.thought(effect, _chosen(effect), self._now())
+            elif isinstance(effect, Faulted):
+                raise effect.error
         return found
 
     async def command(self, name: str, *arguments: str) -> None:
@@ -140,11 +145,13 @@ class Hostile(Generic[M]):
             if isinstance(effect, Send) and effect.peer == FELLOW and self._fellow:
                 effects += self._of_fellow(self._fellow.receive(PEER, effect.message, self._now()))
             elif isinstance(effect, Send):
-                await self._channel.send(effect.message)
+                await self._channel.send(self.tampered(effect.message))
             elif isinstance(effect, Tell):
                 self.told.append(effect.happening)
             elif isinstance(effect, Think):
-                effects += self.machine.thought(effect, _chosen(effect), self._now())
+                effects += self.machine.thought(effect, self.chosen(effect), self._now())
+            elif isinstance(effect, Faulted):
+                raise effect.error
 
 
 def _chosen(think: Think) -> Action:

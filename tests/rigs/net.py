@@ -23,7 +23,7 @@ from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.players.choose import choose
 from p2pcards.players.levels import LEVELS
 from p2pcards.session.coordinator import Coordinator
-from p2pcards.session.effects import Close, Dial, Effect, Finished, Me, Remember, Send, Tell, Think, UseLog
+from p2pcards.session.effects import Close, Dial, Effect, Faulted, Finished, Me, Remember, Send, Tell, Think, UseLog
 from p2pcards.session.listener import Listener
 from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.table import Table
@@ -289,6 +289,8 @@ class Net:
                 self.told[i].append(happening)
             case Think():
                 self.queue.append(Answer(i, effect))
+            case Faulted(error):
+                raise error
             case Finished():
                 self.finished = True
 

@@ -16,7 +16,7 @@ from p2pcards.control import starting
 from p2pcards.store.files import Home, find_home
 from rigs import forking
 from rigs.giving_up import GIVE_UP
-from rigs.homes import MakeHome, daemon_runs, kill_daemon
+from rigs.homes import MakeHome, daemon_runs, faults_in, kill_daemon
 
 OWN_START = "own_start"
 
@@ -40,7 +40,7 @@ def loaded_daemons(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.fixture
-def make_home(loaded_daemons: None) -> Iterator[MakeHome]:
+def make_home(request: pytest.FixtureRequest, loaded_daemons: None) -> Iterator[MakeHome]:
     """Makes a home of this name; at the end its daemon, if one runs, is killed."""
     folder = Path(tempfile.mkdtemp(prefix="p2p"))  # pytest's own can be too long for a socket
     made: list[Home] = []
@@ -57,4 +57,6 @@ def make_home(loaded_daemons: None) -> Iterator[MakeHome]:
         if home.socket.parent.parent != home.state.parent and home.socket.exists():
             with suppress(OSError):
                 home.socket.unlink()
+    faults = faults_in(folder)
     shutil.rmtree(folder)
+    assert not faults or request.node.get_closest_marker("faulty"), faults

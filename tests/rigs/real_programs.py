@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from rigs import forking
+from rigs.homes import faults_in
 from rigs.program import MakeProgram, Program
 
 
@@ -22,8 +23,9 @@ def forks_are_counted() -> Iterator[None]:
 
 
 @contextmanager
-def homes() -> Iterator[MakeProgram]:
-    """Makes a home of this name; at the end the daemons are killed and all is removed."""
+def homes(faulty: bool = False) -> Iterator[MakeProgram]:
+    """Makes a home of this name; at the end the daemons are killed and all is removed. faulty: they may have noted
+    mistakes of the program."""
     folder = Path(tempfile.mkdtemp(prefix="p2p"))  # pytest's own can be too long for a socket
     made: list[Program] = []
 
@@ -36,12 +38,14 @@ def homes() -> Iterator[MakeProgram]:
     finally:
         for program in made:
             program.kill_daemon()
+        faults = faults_in(folder)
         shutil.rmtree(folder)
+    assert not faults or faulty, faults
 
 
 @pytest.fixture
-def make_program() -> Iterator[MakeProgram]:
-    with homes() as make:
+def make_program(request: pytest.FixtureRequest) -> Iterator[MakeProgram]:
+    with homes(request.node.get_closest_marker("faulty") is not None) as make:
         yield make
 
 
