@@ -259,9 +259,9 @@ class Game(Generic[O, S, A, E]):
     start(options, first_dealer) -> state before the first deal; None: the first card of the draw pack names who deals.
     next_first_dealer(state) -> who deals first when the same people play again. deal(state, pack, draw) -> event. On a
     view the packs are all BACK, as for `decide`. legal(state, seat) -> every action open to the seat now, one canonical
-    spelling each. verify(state, seat, action) -> None, or raises IllegalAction; for a card that the pack does not have
-    ValueError or LookupError as well (see `verify_sent`). On a view another seat's action is refused only if no hidden
-    cards could make it legal. decide(state, seat, action) -> event. Called on a view, with a private action as
+    spelling each. verify(state, seat, action) -> None, or raises IllegalAction; of cards that this game can name alone
+    (`naming.verify_sent`). On a view another seat's action is refused only if no hidden cards could make it legal.
+    decide(state, seat, action) -> event. Called on a view, with a private action as
     `private` shows it, it gives the same event with BACK, in a slot with the eyes that will see it, for every card that
     the view does not know, and None for a seat that it cannot know. show(state) -> event, for stage SHOW; on a view
     likewise. play(state, event) -> state, for every viewer. Raises ValueError or LookupError for an event that cannot
@@ -340,17 +340,7 @@ class Game(Generic[O, S, A, E]):
     sorted_by: str = "suit"
     high_ten: bool = False
     suit_order: tuple[Suit, ...] = ()
+    numbers_copies: bool = False  # equal cards that lie open are numbered (`Card.copy`), and named so in actions
 
 
 AnyGame = Game[Any, Any, Any, Any]
-
-
-def verify_sent(game: AnyGame, state: Any, seat: Seat, action: Action) -> None:
-    """`Game.verify` for an action that anybody may have sent, perhaps of cards that this pack does not have: a game
-    need not expect such, and may stumble over them. Raises IllegalAction."""
-    try:
-        game.verify(state, seat, action)
-    except IllegalAction:
-        raise
-    except (ValueError, LookupError) as error:
-        raise IllegalAction("there are no such cards in this pack") from error

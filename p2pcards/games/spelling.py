@@ -15,6 +15,7 @@ from typing import Any, get_args, get_type_hints
 
 from p2pcards.cards.card import BACK, SUIT_LETTERS, SUITS, Card, Suit, parse_card
 from p2pcards.games.game import Action, AnyGame, IllegalAction, Seat, State
+from p2pcards.games.naming import verify_sent
 
 SIGNS = str.maketrans("♣♦♥♠♧♢♡♤", "cdhscdhs")
 SUIT_WORDS = {
@@ -86,7 +87,7 @@ def read_action(game: AnyGame, state: State, seat: Seat, words: Sequence[str]) -
         raise IllegalAction(f"say which: {_either([spell(action) for action in by_face])}")
     if action is None:
         action = _build(game, state, seat, verb, parts)
-    game.verify(state, seat, action)
+    verify_sent(game, state, seat, action)
     return action
 
 
@@ -253,7 +254,7 @@ def _number(word: str) -> str | None:
 
 def _is_legal(game: AnyGame, state: State, seat: Seat, action: Action) -> bool:
     try:
-        game.verify(state, seat, action)
+        verify_sent(game, state, seat, action)
     except IllegalAction:
         return False
     return True

@@ -12,7 +12,8 @@ from typing import Any
 from p2pcards.cards.card import BACK, Card
 from p2pcards.cards.eyes import DEALER, PUBLIC, TRUTH, eye, faces_of, redact, slots_of, viewer
 from p2pcards.cards.pack import shuffle
-from p2pcards.games.game import Action, Event, IllegalAction, Seat, Stage, verify_sent
+from p2pcards.games.game import Action, Event, IllegalAction, Seat, Stage
+from p2pcards.games.naming import check_shown, verify_sent
 from p2pcards.games.outcome import NO_OUTCOME, Outcome, add_faces, add_outcome, private_faces, public_outcome
 from p2pcards.ledger.fair import (
     awaited,
@@ -390,9 +391,11 @@ def event_of(
         if outcome != public_outcome(event, make(position.views[-1])):
             raise Refused(Cause.FACES, "The outcome is not what the cards give.")
         return event
+    faces = _faces_received(position, after, record)
     try:
+        check_shown(position.game.pack(position.state.options), [*[card for _, card in outcome.cards], *faces])
         event = add_outcome(make(position.state), outcome, len(position.header.seats))
-        return add_faces(event, _faces_received(position, after, record), position.eyes)
+        return add_faces(event, faces, position.eyes)
     except (ValueError, LookupError) as error:
         raise Refused(Cause.FACES, "What the coordinator shows does not fit the event.") from error
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from p2pcards.games.game import Action
+from p2pcards.games.game import Action, IllegalAction
+from p2pcards.games.naming import check_named
 from p2pcards.ledger.advance import ONLY_MOVES, advance
 from p2pcards.ledger.fair import CHAIN, chain_value, commitment, is_needed
 from p2pcards.ledger.payloads import (
@@ -177,6 +178,10 @@ class LedgerFollower:
             action = decode_action(self.position.game, number, fields)
         else:
             raise Refused(Cause.SHAPE, ONLY_MOVES)
+        try:
+            check_named(self.position.game, self.position.state, action)
+        except IllegalAction as error:
+            raise Refused(Cause.RULES, str(error)) from error
         self.pending = Pending(record, entry, action, self.position.state)
 
     def _with_opening(self, record: Record, entry: Entry) -> Record:

@@ -210,6 +210,10 @@ def cards_from(data: bytes) -> tuple[Card, ...]:
 # --- actions of any game to and from the numbers and fields that travel -----------------------------------------------
 
 
+MOST = 2**16 - 1
+"""The largest number in an action."""
+
+
 def encode_action(game: AnyGame, action: Action) -> tuple[int, tuple[Any, ...]]:
     """The number of the action's class, and its fields as they travel."""
     kind: type = type(action)
@@ -269,7 +273,7 @@ def _wrong() -> NoReturn:
 
 _SCALARS: dict[Any, Callable[[Any], Any]] = {
     bool: lambda value: value if type(value) is bool else _wrong(),
-    int: lambda value: value if type(value) is int else _wrong(),
+    int: lambda value: value if type(value) is int and 0 <= value <= MOST else _wrong(),
     Card: lambda value: Card(value) if type(value) is int and 0 < value < 256 and is_card(value) else _wrong(),
     Suit: lambda value: Suit(value) if type(value) is int and 0 <= value <= 3 else _wrong(),
 }

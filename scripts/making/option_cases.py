@@ -11,7 +11,8 @@ from random import Random
 from typing import Any
 
 from p2pcards.cards.card import Card
-from p2pcards.games.game import AnyGame, IllegalAction, Seat, Stage, verify_sent
+from p2pcards.games.game import AnyGame, IllegalAction, Seat, Stage
+from p2pcards.games.naming import verify_sent
 from p2pcards.games.options import Option, Value
 from p2pcards.wire.packing import Refused, decode_action, encode_action
 

@@ -1326,6 +1326,9 @@ def listener_cases(game: Played) -> Iterator[Case]:
     held = game.at[number][0].state.hands
     strange = next(card for card in crazy_eights.PACK if card.rank == 8 and card not in held[1].cards)
     yield case("rules", "not-held", "an eight that Bob does not hold", with_entry(action=0, fields=(int(strange), 0)))
+    numbered = 64 | next(card for card in held[1].cards if card.rank != 8)
+    what = "a card of Bob's with the number of an open copy, which no card has in this game"
+    yield case("rules", "numbered", what, with_entry(action=0, fields=(numbered, None)))
     early = game.first(kinds.CheckEntry)
     check = game.entry(early)
     assert isinstance(check, kinds.CheckEntry)
@@ -1365,6 +1368,14 @@ def coordinator_cases(game: Played) -> Iterator[Case]:
 
     yield case("refused faces", "six", "six cards instead of seven", dealt, with_faces(cards[:-1], 1))
     yield case("refused signature", "recipient", "faces signed for seat 0", dealt, with_faces(cards, 0))
+    numbered = (Card(64 | cards[0]), *cards[1:])
+    yield case(
+        "refused faces", "numbered-face", "a card with the number of an open copy", dealt, with_faces(numbered, 1)
+    )
+    yield case("refused faces", "twice", "one card dealt to Bob twice", dealt, with_faces((cards[1], *cards[1:]), 1))
+    place, shown = deal.outcome.cards[0]
+    renamed = bytes(game.signed(drawn, replace(deal, outcome=Outcome(((place, Card(64 | shown)),))), 0))
+    yield case("refused faces", "numbered-outcome", "the card that names the dealer has such a number", drawn, renamed)
     move = game.first(kinds.ActionEntry, 1)
     again = game.to_bob[move]
     yield case("refused base", "repeated", "a record that Bob has already", move + 1, again)
@@ -1622,6 +1633,8 @@ def fan_cases(game: Played) -> Iterator[Case]:
 
     first = game.first(kinds.ActionEntry, 0)
     yield case("pick", "Ann, who shuffles, picks a place to cut for the first deal", first, 0)
+    far = bytes(game.signed(first, kinds.ActionEntry(first, 0, *encode_action(game.game, Cut(2**16))), 0))
+    yield "refused shape", "number", "a number in an action that is over 65535", game, 1, first, far
     laid = [number for number in range(len(game.records)) if isinstance(game.entry(number), kinds.CommitEntry)]
     cut = laid[1] + 1  # Bob has laid away last, and owes the Cut for the starter
     made = game.entry(cut)

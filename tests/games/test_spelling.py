@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from p2pcards.cards.card import BACK, Card, Suit, cards, parse_card
 from p2pcards.cards.eyes import Slot, bag, eye, redact, viewer
-from p2pcards.cards.pack import shuffle
+from p2pcards.cards.pack import pack_of, shuffle
 from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.game import AnyGame, IllegalAction, Stage
 from p2pcards.games.hearts import rules as hearts
@@ -210,7 +210,7 @@ def bidding(held: tuple[Card, ...], legal: tuple[Any, ...]) -> tuple[AnyGame, An
             raise IllegalAction("not now")
 
     state = replace(eights(), hands=(bag(0, [Slot(card, eye(0)) for card in held]),))
-    game: AnyGame = crazy_eights.GAME
+    game: AnyGame = replace(crazy_eights.GAME, pack=lambda _options: pack_of(copies=3), numbers_copies=True)
     unsaid = lambda _state, _seat, _action: ""  # noqa: E731
     return replace(game, actions=(Bid, Play, Carry), legal=lambda state, seat: legal, verify=verify, says=unsaid), state
 

@@ -15,7 +15,7 @@ from p2pcards.cards.card import BACK, Card, Suit, is_card
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import AnyGame, Stage
 from p2pcards.games.registry import GAMES
-from p2pcards.wire.packing import Cause, Refused, cards_from, decode_action, encode_action
+from p2pcards.wire.packing import MOST, Cause, Refused, cards_from, decode_action, encode_action
 from p2pcards.wire.records import ActionEntry, decode_entry, encode_entry
 from rigs.in_part import examples
 
@@ -32,7 +32,7 @@ def field_values(hint: Any) -> st.SearchStrategy[Any]:
     return {
         Card: cards,
         Suit: st.sampled_from(Suit),
-        int: st.integers(0, 2**31),
+        int: st.integers(0, MOST),
         bool: st.booleans(),
         type(None): st.none(),
     }[hint]

@@ -922,4 +922,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     sorted_by="rank",
     high_ten=True,
     suit_order=(Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS),
+    numbers_copies=True,
 )
