@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -182,15 +183,19 @@ class Visit:
     """
 
     MOST = 500
+    GAMES = ("hearts", "whist", "pinochle2", "gin_rummy")
+    """One after the other, at each fresh table."""
 
     def __init__(self, *, listens: bool) -> None:
         self.said: list[bytes] = []
         self._me, self._other = (1, 0) if listens else (0, 1)
+        self._games = cycle(self.GAMES)
         self._net = self._fresh()
 
     def _fresh(self) -> Net:
         self.said = []
-        return playing(1, game="hearts", seed=3)
+        self._game = next(self._games)
+        return playing(1, game=self._game, seed=3)
 
     def __call__(self, data: bytes) -> None:
         place = next((end for end, other in self._net.links.items() if end[0] == self._me), None)
@@ -202,7 +207,7 @@ class Visit:
             self._say(place[1], self._message(data))
         except Exception as error:
             said = " ".join([one.hex() for one in self.said])
-            raise Fault(f"{error!r} at a fresh table, after these were said: {said}") from error
+            raise Fault(f"{error!r} at a fresh table of {self._game}, after these were said: {said}") from error
 
     def _say(self, peer: int, message: bytes) -> None:
         net = self._net
@@ -272,12 +277,16 @@ def write_corpus(folder: Path, name: str, inputs: Sequence[bytes]) -> None:
     (folder / f"{name}.hex").write_text("\n".join(rows) + "\n")
 
 
+NUMBERS = (-(2**63), -(2**31), -1, 64, 255, 256, 2**16 - 1, 2**16, 2**31, 2**32, 2**63 - 1, 2**63, 2**64 - 1)
+EXTREMES = [pack([number])[1:] for number in NUMBERS]
+
+
 def mutated(chance: Random, corpus: Sequence[bytes]) -> bytes:
     """One of these with some of it changed, left out, repeated or taken from another."""
     data = bytearray(chance.choice(corpus))
     for _ in range(chance.randint(1, 4)):
         at = chance.randrange(len(data) + 1)
-        match chance.randrange(6):
+        match chance.randrange(8):
             case 0:
                 data[at : at + 1] = chance.randbytes(1)
             case 1:
@@ -289,6 +298,10 @@ def mutated(chance: Random, corpus: Sequence[bytes]) -> bytes:
             case 4:
                 other = chance.choice(corpus)
                 data[at:] = other[chance.randrange(len(other) + 1) :]
+            case 5:
+                data[at : at + 1] = chance.choice(EXTREMES)
+            case 6:  # a card becomes an open copy
+                data[at : at + 1] = bytes([byte | chance.choice((64, 128, 192)) for byte in data[at : at + 1]])
             case _:
                 data[at : at + 1] = chance.choice(
                     (b"\0", b"\x7f", b"\x80", b"\xc0", b"\xc4", b"\xd9", b"\xdc", b"\xff")
