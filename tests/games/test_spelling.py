@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
@@ -318,3 +319,15 @@ def test_words_that_are_cards() -> None:
 def test_the_cards_that_a_sentence_names() -> None:
     assert cards_in("lay off 7S' (after TD), 5H-6H: 2, and QC''; as you") == list(cards("7S' TD 5H 6H QC''"))
     assert not cards_in("take TWO of 10, -- and QSK")
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_card_typed_with_a_mark_is_refused_or_lies_open(key: str) -> None:
+    """The number of an open copy reaches no rule or kernel of a game that has none."""
+    game = GAMES[key]
+    for state, seat in positions(game, next(iter(game.presets)), seed=3, moves=12):
+        view = redact(state, viewer(seat))
+        for face in game.pack(state.options)[:: 1 + state.hand]:
+            for mark in ("'", "'''"):
+                with suppress(IllegalAction):
+                    assert read_action(game, view, seat, [f"{face}{mark}"]) in game.legal(view, seat)
