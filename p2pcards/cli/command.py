@@ -9,7 +9,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import pairwise
@@ -291,6 +291,15 @@ def report_fault(error: BaseException, arguments: Iterable[str]) -> None:
     say_error(f"{what} Please report it with the last lines of {home.diagnostics}.")
     command = next((word for word in arguments if not word.startswith("-")), "")
     diagnostics.fault(f"p2pcards {command}".rstrip() if command.isalpha() else "p2pcards", error)
+
+
+def note_reader_fault(reader: str, fault: Exception) -> None:
+    """Write down where a reader of a file failed, unless there is no home yet."""
+    from p2pcards.daemon.diagnostics import Diagnostics
+    from p2pcards.store.files import StoreError
+
+    with suppress(OSError, StoreError), closing(Diagnostics(our_home().diagnostics)) as diagnostics:
+        diagnostics.fault(reader, fault)
 
 
 def say_error(sentence: str) -> None:

@@ -19,6 +19,7 @@ from p2pcards.cli.command import (
     Failure,
     at_terminal,
     bar,
+    behind_the_screen,
     columns,
     draws_bars,
     log_name,
@@ -26,6 +27,7 @@ from p2pcards.cli.command import (
     our_home,
     question,
     say,
+    say_error,
     show,
     takes_suits,
 )
@@ -36,11 +38,9 @@ if TYPE_CHECKING:
 
     from p2pcards.frontend.verdict import Known
     from p2pcards.games.game import AnyGame
-    from p2pcards.ledger.verify import Moment, Transcript
     from p2pcards.results.saves import SavedGame
     from p2pcards.store.files import Home
     from p2pcards.store.logs import LogEntry, LogFacts
-    from p2pcards.views.standpoint import Cast
 
 
 # --- `p2pcards logs` and `p2pcards verify` ----------------------------------------------------------------------------
@@ -232,18 +232,15 @@ def replay(
     as_json: AsJson = False,
 ) -> None:
     """Show a game again, step by step. Where there is no terminal all steps are printed."""
+    from p2pcards.cli.logs_shown import replayed
     from p2pcards.cli.replay_screen import watch_by_keys, watch_by_words
     from p2pcards.present.cards import Style
-    from p2pcards.present.replaying import Reel, pages
+    from p2pcards.present.replaying import Reel
 
-    transcript, cast = _read(log), _cast()
-    hands, _ = _wanted(transcript, hand, seat, all_open, cast)
     terminal = at_terminal() and not as_json
     dumb = plain or os.environ.get("TERM", "dumb") == "dumb"
     style = Style(ascii=ascii_only or not takes_suits(), colour=terminal and not dumb and "NO_COLOR" not in os.environ)
-    shown = pages([moment for one in hands for moment in one], cast, style)
-    if not shown:
-        raise Failure("Nothing has happened in this game yet.", USAGE)
+    shown = replayed(log, hand, seat, all_open, style)
     if terminal:
         (watch_by_words if dumb else watch_by_keys)(Reel(shown), sys.stdin, sys.stdout)
         return
@@ -267,84 +264,11 @@ def export(
     all_open: Open = False,
 ) -> None:
     """Print hands move by move, with the level and the seed of every computer player's move."""
-    from p2pcards.present.replaying import export_data, export_lines
+    from p2pcards.cli.logs_shown import exported
+    from p2pcards.present.replaying import export_lines
 
-    transcript, cast = _read(log), _cast()
-    hands, seen = _wanted(transcript, hand, seat, all_open, cast)
-    data = export_data(transcript, hands, seen, cast)
+    data = exported(log, hand, seat, all_open)
     show(data, export_lines(data), form is Format.JSON)
-
-
-def _read(log: str) -> Transcript:
-    """Raises Failure for a log that does not prove itself."""
-    from p2pcards.cli.command import log_path
-    from p2pcards.ledger.verify import FalseLog, read_transcript
-    from p2pcards.store.logs import DamagedLog, read_log
-
-    path = log_path(our_home(), log)
-    try:
-        return read_transcript(read_log(path).payloads)
-    except DamagedLog as damaged:
-        raise Failure(damaged.with_advice, DAMAGED) from None
-    except FalseLog as false:
-        raise Failure(f"This log does not prove itself: {false} 'p2pcards verify {log}' says where.", DAMAGED) from None
-
-
-def _cast() -> Cast:
-    from p2pcards.players.characters import CHARACTERS
-    from p2pcards.views.standpoint import CastMember
-
-    return tuple([CastMember(one.key, one.name, one.level) for one in CHARACTERS.values()])
-
-
-def _wanted(
-    transcript: Transcript, hand: int | None, seat: str, all_open: bool, cast: Cast
-) -> tuple[list[Sequence[Moment]], str]:
-    """The hands as they are to be seen, and by whom they are seen, in words. Raises Failure."""
-    from p2pcards.ledger.verify import NotOpened, moments, moments_as
-    from p2pcards.views.standpoint import seat_name
-
-    if seat and all_open:
-        raise Failure("--as shows what one player saw, --open what nobody saw: choose one of them.", USAGE)
-    mine = moments(transcript)
-    numbers = sorted({one.hand for one in mine if one.hand})
-    if hand is not None and hand not in numbers:
-        there = f"It has hands 1 to {numbers[-1]}." if numbers else "None was dealt yet."
-        raise Failure(f"There is no hand {hand} in this log. {there}", USAGE)
-    chosen = numbers if hand is None else [hand]
-    place = _seat(transcript, seat, cast) if seat else None
-    owner = transcript.end
-    if not all_open and place in (None, owner.seat):
-        who = "a watcher" if owner.seat is None else seat_name(owner, owner.seat, cast)
-        return [[one for one in mine if one.hand == number] for number in chosen], f"as {who} saw it"
-    found: list[Sequence[Moment]] = []
-    why = ""
-    for number in chosen:
-        try:
-            found.append(moments_as(transcript, place, number))
-        except NotOpened as error:
-            why = why or str(error)
-    if not found:
-        raise Failure(why or "No hand was dealt yet.", USAGE)
-    if why:
-        say(why, sys.stderr)
-    return found, "with all cards open" if place is None else f"as {seat_name(owner, place, cast)} saw it"
-
-
-def _seat(transcript: Transcript, word: str, cast: Cast) -> int:
-    from p2pcards.views.standpoint import seat_name
-    from p2pcards.wire.clean import clean
-
-    names: list[Any] = [
-        clean(seat_name(transcript.end, seat, cast), 24) for seat in range(len(transcript.end.header.seats))
-    ]
-    if word.isdecimal() and 1 <= int(word) <= len(names):
-        return int(word) - 1
-    for seat, name in enumerate(names):
-        if name.lower() == word.lower():
-            return seat
-    there = ", ".join([f"{number} {name}" for number, name in enumerate(names, 1)])
-    raise Failure(f"There is no seat {word!r}. The seats are {there}.", USAGE)
 
 
 # --- `p2pcards saves` -------------------------------------------------------------------------------------------------
@@ -615,4 +539,5 @@ def our_saves(home: Home, game: str = "", most: int | None = None) -> list[Saved
     if not home.identity.exists():
         return []
     progress = bar("logs read") if draws_bars() else silent
-    return saved_games(home, public_bytes(load_or_make_identity(home)), game, most, progress)
+    tell = silent if behind_the_screen.get() else say_error
+    return saved_games(home, public_bytes(load_or_make_identity(home)), game, most, progress, tell)

@@ -38,6 +38,7 @@ from p2pcards.cli.command import (
     behind_the_screen,
     explained,
     is_in,
+    note_reader_fault,
     play_as,
     profile_apart,
     report_fault,
@@ -157,7 +158,10 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Returns the exit code. Whatever goes wrong has been said by then, in a sentence."""
+    from p2pcards.store.guarded import note_fault
+
     _open_what_is_closed()
+    note_fault.set(note_reader_fault)
     profile, arguments = profile_apart(arguments)
     try:
         arguments = web_without_port([*_play_of(arguments), *arguments])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.command import AsJson, Failure, columns, our_home, say, show
+from p2pcards.cli.command import AsJson, Failure, columns, our_home, say, say_error, show
 
 if TYPE_CHECKING:
     from p2pcards.store.files import Home
@@ -48,7 +48,7 @@ def list_peers(as_json: AsJson = False) -> None:
     from p2pcards.wire.keys import fingerprint
 
     home = our_home()
-    known, counted = load_peers(home), count_conduct(home)
+    known, counted = load_peers(home), count_conduct(home, say_error)
     data: list[dict[str, Any]] = [
         {
             "name": peer.name,

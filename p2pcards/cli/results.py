@@ -23,7 +23,7 @@ from p2pcards.cli.command import (
     show,
     shows_colours,
 )
-from p2pcards.control.exits import DAMAGED, USAGE
+from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
     from p2pcards.frontend.record_pages import RecordPage
@@ -160,21 +160,24 @@ def board(
     as_csv: AsCsv = False,
 ) -> None:
     """The scores of a game hand by hand, also of one that is not over."""
-    from p2pcards.frontend.record_pages import board_page
-    from p2pcards.results.reading import read_result
-    from p2pcards.store.logs import list_logs, read_log
-    from p2pcards.wire.packing import Refused
+    from p2pcards.cli.logs_shown import board_in
+    from p2pcards.store.logs import left_out, list_logs
 
-    home = our_home()
-    newest = next(iter(list_logs(home)), None)
-    if not log and newest is None:
-        raise Failure("No game was played here yet.", USAGE)
-    path = log_path(home, log) if log or newest is None else newest.path
-    try:
-        result = read_result(read_log(path).payloads)
-    except Refused as refused:
-        raise Failure(f"{path} tells no game that can be read: {refused}", DAMAGED) from None
-    _print(board_page(result, shows_colours() and not as_csv), as_json, as_csv)
+    home, colour, bad = our_home(), shows_colours() and not as_csv, list[str]()
+    paths = [log_path(home, log)] if log else [one.path for one in list_logs(home)]
+    why = Failure("No game was played here yet.", USAGE)
+    for path in paths:
+        try:
+            page = board_in(path, colour)
+            break
+        except Failure as failure:
+            why = why if bad else failure
+            bad.append(path.stem)
+    else:
+        raise why
+    if bad:
+        _tell(left_out(bad))
+    _print(page, as_json, as_csv)
 
 
 # --- private ----------------------------------------------------------------------------------------------------------

@@ -41,6 +41,9 @@ class Diagnostics:
         """What the interpreter itself says at a crash goes to the file as well."""
         os.dup2(self._fd, 2)
 
+    def close(self) -> None:
+        os.close(self._fd)
+
     def _open(self) -> int:
         return os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,7 +15,7 @@ from p2pcards.control.declined import Declined
 from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.daemon.crew import beside
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.engine import Audience, Bell
+from p2pcards.daemon.engine import Audience, Bell, resumed
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import RECORD, Numbering, last_head, read_beginning
@@ -29,9 +28,13 @@ from p2pcards.session.doubt import OpenGame
 from p2pcards.session.effects import UseLog
 from p2pcards.session.lobby import LeftOpen
 from p2pcards.store.files import Home, StoreError, write_whole
+from p2pcards.store.guarded import guarded, one_of_many
+from p2pcards.store.logs import DAMAGED as DAMAGED_LOG
 from p2pcards.store.logs import (
     ENDED_EARLY,
+    FALSE,
     UNFINISHED,
+    FaultyLog,
     LogEntry,
     LogFacts,
     LogFile,
@@ -130,23 +133,32 @@ def followed_logs(home: Home, key: bytes, coordinator: bytes, game_id: bytes) ->
 def followed_game(paths: Iterable[Path], key: PrivateKey) -> tuple[Path, LedgerFollower] | None:
     """The game that the first of these logs tells that is whole and holds; that takes as long as it is."""
     for path in paths:
-        with suppress(StoreError, Refused):
-            return path, LedgerFollower.restored(key, read_log(path).payloads)
+        if found := _followed(path, key):
+            return path, found
     return None
+
+
+@one_of_many(None)
+def _followed(path: Path, key: PrivateKey) -> LedgerFollower:
+    return LedgerFollower.restored(key, read_log(path).payloads)
 
 
 def coordinated_game(home: Home, key: PrivateKey, listener: bytes, game_id: bytes) -> LedgerWriter | None:
     """A game of ours with this listener, as the newest of its logs tells it that is whole and holds; that takes as long
     as it is."""
-    for path in _of_name(home, game_id):
-        with suppress(StoreError, Refused):
-            payloads = read_log(path).payloads
-            start = read_beginning(payloads)
-            position, sides = start.position, start.header.sides
-            ours = start.side == 0 and sides[0].key == public_bytes(key) and position.game_id == game_id
-            if ours and start.header.side_of(listener):
-                return LedgerWriter.restored(key, start.frame, position, payloads)
-    return None
+    games = (_coordinated(path, key, listener, game_id) for path in _of_name(home, game_id))
+    return next((game for game in games if game), None)
+
+
+@one_of_many(None)
+def _coordinated(path: Path, key: PrivateKey, listener: bytes, game_id: bytes) -> LedgerWriter | None:
+    payloads = read_log(path).payloads
+    start = read_beginning(payloads)
+    position, sides = start.position, start.header.sides
+    ours = start.side == 0 and sides[0].key == public_bytes(key) and position.game_id == game_id
+    if not ours or not start.header.side_of(listener):
+        return None
+    return LedgerWriter.restored(key, start.frame, position, payloads)
 
 
 def _of_name(home: Home, game_id: bytes) -> list[Path]:
@@ -156,14 +168,13 @@ def _of_name(home: Home, game_id: bytes) -> list[Path]:
         return []
 
 
+@one_of_many(False)
 def _follows(path: Path, key: bytes, coordinator: bytes, game_id: bytes) -> bool:
     """A damaged log is nobody's: nobody can go on with it."""
-    with suppress(StoreError, Refused):
-        start = read_beginning(read_log(path).payloads)
-        sides = start.header.sides
-        ours = start.side > 0 and sides[start.side].key == key and sides[0].key == coordinator
-        return ours and start.position.game_id == game_id
-    return False
+    start = read_beginning(read_log(path).payloads)
+    sides = start.header.sides
+    ours = start.side > 0 and sides[start.side].key == key and sides[0].key == coordinator
+    return ours and start.position.game_id == game_id
 
 
 # --- the logs of games that we have coordinated, of which a listener lacks the end ------------------------------------
@@ -226,6 +237,7 @@ def log_to_resume(home: Home, key: bytes, at_work: Mapping[Path, str], name: str
     raise Declined(f"There is no unfinished game that you coordinate{but}{listens}", USAGE)
 
 
+@guarded(FaultyLog, Declined)
 def take_up(home: Home, key: PrivateKey, name: str, hand: int) -> Path:
     """The log of a new game that begins with this hand of the game of a log of this name, as it was played alone; that
     takes as long as it is. Raises Declined and StoreError."""
@@ -276,14 +288,12 @@ def _thrown_away(theirs: Sequence[tuple[LogEntry, LogFacts]]) -> dict[bytes, flo
     }
 
 
-def _open_game(path: Path, checked: bool) -> OpenGame | None:
-    """None where the log is damaged by now."""
-    with suppress(StoreError, Refused):
-        payloads = read_log(path).payloads
-        position = read_beginning(payloads).position
-        records = sum(payload[:1] == RECORD for payload in payloads)
-        return OpenGame(position.game_id, position.game.name, records, last_head(payloads), checked)
-    return None
+@one_of_many(None)
+def _open_game(path: Path, checked: bool) -> OpenGame:
+    payloads = read_log(path).payloads
+    position = read_beginning(payloads).position
+    records = sum(payload[:1] == RECORD for payload in payloads)
+    return OpenGame(position.game_id, position.game.name, records, last_head(payloads), checked)
 
 
 def left_open(home: Home, key: bytes) -> list[LeftOpen]:
@@ -293,23 +303,28 @@ def left_open(home: Home, key: bytes) -> list[LeftOpen]:
     for log, facts in indexed_logs(home):
         others = set(facts.keys[1:])
         if facts.side == 0 and facts.owner == key and not others <= met:
-            if facts.state == UNFINISHED:
-                found += _left_open(log.path)
+            if facts.state == UNFINISHED and (game := _left_open(log.path)):
+                found.append(game)
             met |= others
     return found
 
 
-def _left_open(path: Path) -> list[LeftOpen]:
-    with suppress(StoreError, Refused):
-        payloads = read_log(path).payloads
-        listeners = [side.key for side in read_beginning(payloads).header.sides[1:]]
-        return [LeftOpen(frozenset(listeners), last_head(payloads))]
-    return []
+@one_of_many(None)
+def _left_open(path: Path) -> LeftOpen:
+    payloads = read_log(path).payloads
+    listeners = [side.key for side in read_beginning(payloads).header.sides[1:]]
+    return LeftOpen(frozenset(listeners), last_head(payloads))
+
+
+resume_game = guarded(FaultyLog, Declined)(resumed)
 
 
 def _named(home: Home, key: bytes, name: str) -> Path:
     log = find_log(home, name)
     facts = look_at(read_log(log.path).payloads)
+    if facts.state in (DAMAGED_LOG, FALSE):
+        why = f"'p2pcards verify {log.stem}' says why."
+        raise Declined(f"The log {log.name} cannot be read, so nobody can go on with it. {why}", DAMAGED)
     if facts.side is None or facts.owner != key:
         raise Declined(f"You have no side in the game of {log.name}, so it cannot be resumed here.", USAGE)
     if facts.state != UNFINISHED:

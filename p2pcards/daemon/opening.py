@@ -34,11 +34,11 @@ from p2pcards.control.messages import (
 from p2pcards.daemon.calling import Caller, CallWeb, NotReached, over_web
 from p2pcards.daemon.crew import beside
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.engine import coordinator, listener, me_of, resumed
+from p2pcards.daemon.engine import coordinator, listener, me_of
 from p2pcards.daemon.first_contact import Codes, DoorCodes, Threshold
 from p2pcards.daemon.introductions import Counterpart
 from p2pcards.daemon.lines import LineFailed, Setup, keep_line, setup_of, who_calls
-from p2pcards.daemon.logs import is_owed_a_seat, left_open, log_to_resume, owed_seats, take_up
+from p2pcards.daemon.logs import is_owed_a_seat, left_open, log_to_resume, owed_seats, resume_game, take_up
 from p2pcards.daemon.runner import Entrance, Runner
 from p2pcards.daemon.tables import Kept, Tables, hosted, kept_listening
 from p2pcards.games.names import preset_in_words
@@ -490,7 +490,7 @@ class Opener:
             )
         file = LogFile.open(log, self._sync)
         try:  # nobody else writes it while it is read
-            machine = await beside(resumed, me, os.urandom, log, trio.current_time())
+            machine = await beside(resume_game, me, os.urandom, log, trio.current_time())
             listeners = await ears(at.port or 0, at) if at and not serial else []
         except BaseException:
             file.close()

@@ -50,6 +50,7 @@ from p2pcards.daemon.tables import Tables, sparing_what_lasts
 from p2pcards.daemon.thinking import Thinking, thinking_in_processes
 from p2pcards.session.effects import CommandError
 from p2pcards.store.files import Home, StoreError, make_folders, told
+from p2pcards.store.guarded import note_fault
 from p2pcards.store.identity import load_or_make_identity
 from p2pcards.store.logs import SYNC, DamagedLog, Sync
 from p2pcards.store.settings import usable_settings
@@ -246,6 +247,7 @@ class Daemon:
 
     async def run(self, listener: trio.abc.Listener[Any]) -> None:
         """Serve all who connect there, until `stop` or until there was nothing to do for IDLE."""
+        note_fault.set(self.diagnostics.fault)
         async with trio.open_nursery() as nursery:
             await nursery.start(self._tables.run)
             nursery.start_soon(self._opener.restore)

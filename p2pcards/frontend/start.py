@@ -13,6 +13,7 @@ from p2pcards.games.prose import rules_in_brief
 from p2pcards.games.registry import GAMES
 from p2pcards.games.telling import BY_THUMB, PLAYERS, is_searched
 from p2pcards.players.levels import LEVELS, plays_as
+from p2pcards.results.keeping import Tell, silent
 from p2pcards.results.saves import saved_games
 from p2pcards.store.files import Home
 from p2pcards.store.identity import load_or_make_identity
@@ -34,11 +35,12 @@ def open_line(table: TableStatus) -> str:
     return f"{table.name}: {game}{waiting}."
 
 
-def saves_here(home: Home, open_logs: Collection[str]) -> list[tuple[str, str, bool]]:
-    """(log, a line about it, whether it is ours to resume) of the newest unfinished games that no table has."""
+def saves_here(home: Home, open_logs: Collection[str], tell: Tell = silent) -> list[tuple[str, str, bool]]:
+    """(log, a line about it, whether it is ours to resume) of the newest unfinished games that no table has. tell: as
+    in `saved_games`."""
     if not home.identity.exists():
         return []
-    found = saved_games(home, public_bytes(load_or_make_identity(home)), most=NEWEST)
+    found = saved_games(home, public_bytes(load_or_make_identity(home)), most=NEWEST, tell=tell)
     return [(one.log.stem, save_line(one), one.coordinates) for one in found if one.log.name not in open_logs]
 
 

@@ -18,8 +18,10 @@ from p2pcards.ledger.verify import FalseLog, Findings, HandFinding, Repeat, fork
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.players.repeating import is_ours, repeat_here
 from p2pcards.present.story import names_text
+from p2pcards.results.keeping import Tell, silent
 from p2pcards.store.files import Home
-from p2pcards.store.logs import DamagedLog, LogContents, indexed_logs
+from p2pcards.store.guarded import guarded
+from p2pcards.store.logs import DamagedLog, FaultyLog, LogContents, indexed_logs, left_out, unreadable
 from p2pcards.wire.clean import clean
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.reasons import Verdict
@@ -49,11 +51,13 @@ class Conduct:
     left_out: Counter[bytes] = field(default_factory=Counter)
 
 
-def count_conduct(home: Home) -> Conduct:
-    """A log that is damaged or false counts for nobody. What the players signed is not checked: `verify` does that.
-    Raises StoreError when the logs cannot be listed."""
-    counted = Conduct()
-    for _, facts in indexed_logs(home):
+def count_conduct(home: Home, tell: Tell = silent) -> Conduct:
+    """A log that is damaged or false counts for nobody, and is named by `tell`. What the players signed is not checked:
+    `verify` does that. Raises StoreError when the logs cannot be listed."""
+    counted, logs = Conduct(), indexed_logs(home)
+    if bad := unreadable(logs):
+        tell(left_out(bad))
+    for _, facts in logs:
         counted.games.update(facts.keys)
         counted.redeals.update(dict(zip(facts.keys, facts.redeals, strict=False)))
         if facts.broken_off or facts.left_out:
@@ -79,7 +83,8 @@ class Known:
 @dataclass(frozen=True, slots=True)
 class LogVerdict:
     """state: "finished" (to the end, and honest), "unfinished" (honest so far), "false" (it does not prove itself, or
-    proves a fault) or "damaged" (a byte was changed). findings: None where there are none. data: everything, for JSON.
+    proves a fault) or "damaged" (a byte was changed, or it cannot be read). findings: None where there are none. data:
+    everything, for JSON.
     """
 
     state: str
@@ -92,14 +97,16 @@ def judge(
 ) -> LogVerdict:
     """log: what the log is called."""
     if isinstance(contents, DamagedLog):
-        return _refused(log, "damaged", {"why": contents.with_advice, "offset": contents.offset, "record": None})
+        return _damaged(log, contents)
     payloads = contents.payloads
     torn = {"offset": contents.torn_offset, "size": len(contents.torn)} if contents.torn else None
     if [payload[:1] for payload in payloads] in ([], [ME]):
         why = "It ends before the header of a game."
         return _refused(log, "unfinished", {"why": why, "offset": contents.torn_offset, "record": None, "torn": torn})
     try:
-        findings = verify_log(payloads, repeat)
+        findings, facts = _found(payloads, known, repeat)
+    except DamagedLog as faulty:
+        return _damaged(log, faulty)
     except FalseLog as false:
         place = min(false.payload, len(payloads) - 1)  # what is missing behind the end
         offset = contents.records[place][0]
@@ -108,7 +115,17 @@ def judge(
         return _refused(log, "false", {"why": str(false), **where, "torn": torn})
     finished = findings.finished and may(Use.COUNT, findings.position)
     state = "false" if not findings.honest else "finished" if finished else "unfinished"
-    return LogVerdict(state, findings, {"log": log, "state": state, "torn": torn, **_facts(findings, known)})
+    return LogVerdict(state, findings, {"log": log, "state": state, "torn": torn, **facts})
+
+
+@guarded(FaultyLog, FalseLog, OSError)
+def _found(payloads: Sequence[bytes], known: Known, repeat: Repeat | None) -> tuple[Findings, Data]:
+    findings = verify_log(payloads, repeat)
+    return findings, _facts(findings, known)
+
+
+def _damaged(log: str, damaged: DamagedLog) -> LogVerdict:
+    return _refused(log, "damaged", {"why": damaged.with_advice, "offset": damaged.offset, "record": None})
 
 
 def comparison(first: LogVerdict, second: LogVerdict) -> Data:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hmac
 import os
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -20,15 +19,16 @@ from p2pcards.results.keeping import add_facts, load_facts
 from p2pcards.results.reading import UnwantedSave, log_of, take_save
 from p2pcards.store.directory import load_directory
 from p2pcards.store.files import Home, StoreError, clean_name, make_folders, read_whole, write_new, write_whole
+from p2pcards.store.guarded import guarded, one_of_many
 from p2pcards.store.identity import add_peers, load_or_make_identity, load_peers, take_identity
 from p2pcards.store.logs import (
     CARRIED_AGAIN,
     UNFINISHED,
     BadSave,
-    DamagedLog,
     LogContents,
     LogEntry,
     check_first_line,
+    faulty_save,
     indexed_logs,
     is_log_name,
     list_logs,
@@ -88,6 +88,7 @@ def is_home(data: bytes) -> bool:
     return data.startswith(HOME_MAGIC.partition(b"1")[0])
 
 
+@guarded(faulty_save)
 def files_in(data: bytes) -> tuple[CarriedFile, ...]:
     """What such a file holds. Raises BadSave and LaterSave."""
     if len(data) > LARGEST_HOME:
@@ -137,6 +138,7 @@ def _place_of(home: Home, name: str) -> Path | None:
 # --- what is in it, laid out ------------------------------------------------------------------------------------------
 
 
+@guarded(faulty_save, OSError)
 def laid_out(data: bytes, folder: Path) -> Home:
     """The home that is in such a file, in this folder, which is new or empty; every file of it can be read, and its
     settings have no commands. Raises BadSave, LaterSave and StoreError."""
@@ -254,12 +256,11 @@ def _add_log(home: Home, other: Home, key: bytes, log: LogEntry) -> str:
     return NEW
 
 
-def _read(log: LogEntry) -> tuple[LogContents | None, bytes]:
+@one_of_many((None, b""))
+def _read(log: LogEntry) -> tuple[LogContents, bytes]:
     """With the id of its game; None of a log that nobody can go on with."""
-    with suppress(DamagedLog, Refused):
-        contents = read_log(log.path)
-        return contents, read_beginning(contents.payloads).position.game_id
-    return None, b""
+    contents = read_log(log.path)
+    return contents, read_beginning(contents.payloads).position.game_id
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------

@@ -30,18 +30,24 @@ from p2pcards.results.book import (
 )
 from p2pcards.results.result import DamagedResult, packed, unpacked
 from p2pcards.store.files import Home, StoreError, busy, locked, private_folder, read_whole, refuse_read_only, told
+from p2pcards.store.guarded import one_of_many
 from p2pcards.store.logs import (
     ENDED_EARLY,
     FINISHED,
+    SUFFIX,
     UNFINISHED,
     DamagedLog,
+    FaultyLog,
     LogEntry,
+    LogFacts,
     LogFile,
     delete_log,
     indexed_logs,
+    left_out,
     log_names,
     parse_log,
     read_log,
+    unreadable,
 )
 from p2pcards.store.save_names import load_names
 
@@ -238,10 +244,21 @@ def ask(home: Home, question: Callable[[Book], T], tell: Tell = silent, progress
             raise busy(home.results, PATIENCE, "Try again later.") from fault
         case Trouble.UNWRITABLE:
             tell(f"{_why_not_written(home.results, fault)}; the records are shown, but not kept.")
-            return _asked_in_memory(home, question, progress)
+            return _asked_in_memory(home, question, progress, tell)
         case Trouble.DAMAGED:
             _put_aside(home, fault, tell)
             return _asked(home, question, progress, tell)
+
+
+def ask_with_logs(
+    home: Home, question: Callable[[Book], T], tell: Tell = silent, progress: Progress = silent
+) -> tuple[T, list[tuple[LogEntry, LogFacts]]]:
+    """What `ask` and `indexed_logs` give. Raises StoreError."""
+    answer, named = ask(home, lambda book: (question(book), _unreadable(book)), tell, progress)
+    logs = indexed_logs(home)
+    if bad := [stem for stem in unreadable(logs) if f"{stem}{SUFFIX}" not in named]:
+        tell(left_out(bad))
+    return answer, logs
 
 
 def proofread_all(
@@ -278,7 +295,7 @@ def rebuild(home: Home, tell: Tell = silent, progress: Progress = silent) -> tup
                 for table in TABLES:
                     made.execute(f"DELETE FROM book.{table}")
                     made.execute(f"INSERT INTO book.{table} SELECT * FROM main.{table}")
-            return tuple([name for (name,) in made.execute("SELECT name FROM logs WHERE state = 'unreadable'")])
+            return tuple(_unreadable(made))
     except sqlite3.DatabaseError as error:
         raise StoreError(
             f"The records cannot be made again: {error}.", "Free some space, or try again later."
@@ -338,6 +355,7 @@ def _asked(home: Home, question: Callable[[Book], T], progress: Progress, tell: 
         _catch_up(home, book, progress)
         if tell is not silent:
             _tell_taken_out(book, tell)
+            _tell_left_out(home, book, tell)
         return question(book)
 
 
@@ -352,7 +370,19 @@ def _tell_taken_out(book: Book, tell: Tell) -> None:
         tell(f"{count} {games} no longer counted: {why}.")
 
 
-def _asked_in_memory(home: Home, question: Callable[[Book], T], progress: Progress) -> T:
+def _tell_left_out(home: Home, book: Book, tell: Tell) -> None:
+    bad = _unreadable(book)
+    there = log_names(home) if bad else set[str]()
+    if bad := [name.removesuffix(SUFFIX) for name in bad if name in there]:
+        tell(left_out(bad))
+
+
+def _unreadable(book: Book) -> list[str]:
+    """The names of the logs that could not be read."""
+    return [name for (name,) in book.execute("SELECT name FROM logs WHERE state = ? ORDER BY name", (UNREADABLE,))]
+
+
+def _asked_in_memory(home: Home, question: Callable[[Book], T], progress: Progress, tell: Tell) -> T:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as book:
         with (
             suppress(sqlite3.Error),
@@ -361,6 +391,7 @@ def _asked_in_memory(home: Home, question: Callable[[Book], T], progress: Progre
             kept.backup(book)
         prepare(book)
         _catch_up(home, book, progress)
+        _tell_left_out(home, book, tell)
         return question(book)
 
 
@@ -386,24 +417,51 @@ def _catch_up(home: Home, book: Book, progress: Progress, ended: Mapping[str, in
     for start in range(0, len(waiting), LOGS_AT_ONCE):
         games, rows = [], []
         for number, (name, stamp) in enumerate(waiting[start : start + LOGS_AT_ONCE], start + 1):
-            state, one = _look(home, name, stamp, ended or {})
+            state, kept, one = _look(home, name, stamp, ended or {})
             games += [one] if one else []
-            rows.append((name, *stamp, state))
+            rows.append((name, *kept, state))
             progress(number, len(waiting))
         out = reset_games(load_facts(home)) if games else frozenset[str]()
         with writing(book):
-            enter(book, [replace(one, counts=one.result.id not in out) for one in games])
+            bad = _enter(book, [replace(one, counts=one.result.id not in out) for one in games])
+            rows = [(row[0], *AGAIN, UNREADABLE) if row[0] in bad else row for row in rows]
             gone = take_out(book, [name for name, *_, state in rows if state == UNSIGNED])
             if gone:
                 book.execute("UPDATE applied SET taken_out = taken_out + ?", (gone,))
             book.executemany("INSERT OR REPLACE INTO logs VALUES (?, ?, ?, ?)", rows)
 
 
-UNSIGNED = "unsigned"
-"""The state of a log whose game does not count, as nothing in it is signed by us."""
+def _enter(book: Book, games: Sequence[Entered]) -> set[str]:
+    """Enter these games; the logs of those that cannot be entered."""
+    if _is_entered(book, games):
+        return set()
+    return {one.log or "" for one in games if not _is_entered(book, [one])}
+
+
+@one_of_many(False, *FAULTS)
+def _is_entered(book: Book, games: Sequence[Entered]) -> bool:
+    """All of them, or none."""
+    book.execute("SAVEPOINT entering")
+    try:
+        enter(book, games)
+    except FAULTS:  # SQLite may have ended all that is written
+        raise
+    except Exception:
+        book.execute("ROLLBACK TO entering")
+        book.execute("RELEASE entering")
+        raise
+    book.execute("RELEASE entering")
+    return True
+
+
+UNREADABLE, UNSIGNED = "unreadable", "unsigned"
+"""States of a log: at whose game this program fails, too; whose game does not count, as nothing in it is signed by
+us."""
 
 Stamp = tuple[int, int]
 """Bytes, and nanoseconds of unix time."""
+AGAIN: Stamp = (-1, 0)
+"""Of a log that is read again the next time, by another version perhaps."""
 
 
 def _waiting(home: Home, book: Book) -> list[tuple[str, Stamp]]:
@@ -423,21 +481,26 @@ def _waiting(home: Home, book: Book) -> list[tuple[str, Stamp]]:
     return sorted(found, key=lambda one: (one[1][1], one[0]))
 
 
-def _look(home: Home, name: str, stamp: Stamp, ended: Mapping[str, int]) -> tuple[str, Entered | None]:
-    """The state of a log, and the game that it tells if that is over."""
+def _look(home: Home, name: str, stamp: Stamp, ended: Mapping[str, int]) -> tuple[str, Stamp, Entered | None]:
+    """The state of a log, the stamp to be kept, and the game that it tells if that is over."""
     # They bring all the games with them, and a caller who finds every log in the book does without.
     from p2pcards.results.reading import read_result
     from p2pcards.wire.packing import Refused
 
     try:
-        result = read_result(read_log(home.logs / name).payloads)
+        payloads = read_log(home.logs / name).payloads
+        if len(payloads) < 2:  # no game has begun in it
+            return "open", stamp, None
+        result = read_result(payloads)
+    except FaultyLog:
+        return UNREADABLE, AGAIN, None
     except (StoreError, Refused):
-        return "unreadable", None
+        return UNREADABLE, stamp, None
     if not result.over:
-        return "open", None
+        return "open", stamp, None
     if not result.signed:
-        return UNSIGNED, None
-    return "kept", Entered(result, ended.get(result.id, stamp[1] // 1_000_000), name)
+        return UNSIGNED, stamp, None
+    return "kept", stamp, Entered(result, ended.get(result.id, stamp[1] // 1_000_000), name)
 
 
 def _apply_facts(home: Home, book: Book) -> None:
@@ -447,7 +510,7 @@ def _apply_facts(home: Home, book: Book) -> None:
         return
     facts = load_facts(home)
     with writing(book):
-        enter(book, [fact.entered for fact in facts if isinstance(fact, Kept)])
+        _enter(book, [fact.entered for fact in facts if isinstance(fact, Kept)])
         note_deleted(book, log_names(home))
         recount(book, reset_games(facts))
         book.execute("UPDATE applied SET facts = ?", (size,))
@@ -489,7 +552,8 @@ def _size(path: Path) -> int:
 def logs_beyond(home: Home, keep: int, tell: Tell = silent, progress: Progress = silent) -> list[LogEntry]:
     """The logs of games that are over but for the newest of them, so many as to keep; only those whose games stand in
     the records. Behind them those of games alone that were thrown away. The newest first. Raises StoreError."""
-    kept, names, logs = ask(home, _in_book, tell, progress), load_names(home), indexed_logs(home)
+    kept, logs = ask_with_logs(home, _in_book, tell, progress)
+    names = load_names(home)
     over = [log for log, facts in logs if facts.state in (FINISHED, ENDED_EARLY)]
     alone = [log for log, facts in logs if facts.state == UNFINISHED and len(facts.players) == 1]
     thrown = [log for log in alone if names.is_thrown(log.stem, log.stamp)]

@@ -4,7 +4,6 @@ Nothing that was signed is checked again for a result: `verify` does that."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,16 +12,19 @@ from p2pcards.games.game import AnyGame, Seat, Stage
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.options import declared
 from p2pcards.ledger.advance import apply
-from p2pcards.ledger.payloads import NOTE, RECORD, PlayedByComputer, read_beginning, read_note
+from p2pcards.ledger.payloads import NOTE, RECORD, PlayedByComputer, Start, read_beginning, read_note
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.signed import NEEDED, Use, may
 from p2pcards.ledger.verify import FalseLog, read_transcript
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.results.result import COMPUTER, MARKS, PEER, PERSON, GameResult, HandResult, SeatResult
 from p2pcards.store.files import Home, StoreError, write_whole
+from p2pcards.store.guarded import guarded, one_of_many
 from p2pcards.store.logs import (
     BadSave,
+    FaultyLog,
     LogContents,
+    faulty_save,
     free_path,
     held,
     log_bytes,
@@ -59,8 +61,9 @@ _MARK_OF: dict[type[Entry], str] = {
 }
 
 
+@guarded(FaultyLog, Refused)
 def read_result(payloads: Sequence[bytes]) -> GameResult:
-    """What a log with these payloads tells, up to where it stands. Raises Refused when it cannot be."""
+    """What a log with these payloads tells, up to where it stands. Raises Refused when it cannot be, and FaultyLog."""
     start = read_beginning(payloads)
     position, seen, dealers = start.position, set[str](), dict[int, Seat | None]()
     counted: dict[int, tuple[Measured, ...]] = {}
@@ -162,12 +165,24 @@ class TakenSave:
 def take_save(home: Home, key: bytes, save: LogContents, date: str, game: str = "") -> TakenSave:
     """Make a log of this home of a save. key: our public key; date: in ISO form, for its name; game: the only one that
     is wanted. Raises BadSave, UnwantedSave and StoreError, nothing changed on disk."""
-    payloads = save.payloads
+    start = _check_save(key, save.payloads, game)
+    key_of_game, game_id = start.position.game.key, start.position.game_id
+    if path := log_of(home, game_id):
+        _continue(path, save)
+        return TakenSave(path, longer=True, coordinates=start.side == 0)
+    path = free_path(home, date, key_of_game, game_id)
+    write_whole(path, log_bytes(save.payloads))
+    return TakenSave(path, longer=False, coordinates=start.side == 0)
+
+
+@guarded(faulty_save)
+def _check_save(key: bytes, payloads: Sequence[bytes], game: str) -> Start:
+    """Raises BadSave and UnwantedSave."""
     try:
         start = read_beginning(payloads)
     except Refused as refused:
         raise BadSave(f"This save holds no game that can be read: {refused}") from None
-    key_of_game, game_id = start.position.game.key, start.position.game_id
+    key_of_game = start.position.game.key
     if game not in ("", key_of_game):
         wanted = f"'p2pcards saves import FILE --game {key_of_game}' takes it."
         raise UnwantedSave(f"This is a game of {GAME_NAMES[key_of_game]}, not of {GAME_NAMES[game]}.", wanted)
@@ -185,12 +200,7 @@ def take_save(home: Home, key: bytes, save: LogContents, date: str, game: str = 
             f"This save shows no game that you have begun: {NEEDED[Use.TAKE].without}.",
             "Take a save that your own p2pcards has written: p2pcards saves export",
         )
-    if path := log_of(home, game_id):
-        _continue(path, save)
-        return TakenSave(path, longer=True, coordinates=start.side == 0)
-    path = free_path(home, date, key_of_game, game_id)
-    write_whole(path, log_bytes(save.payloads))
-    return TakenSave(path, longer=False, coordinates=start.side == 0)
+    return start
 
 
 def log_of(home: Home, game_id: bytes) -> Path | None:
@@ -198,10 +208,9 @@ def log_of(home: Home, game_id: bytes) -> Path | None:
     return next((path for path in logs_named_by(home, game_id) if _is_of(path, game_id)), None)
 
 
+@one_of_many(False)
 def _is_of(path: Path, game_id: bytes) -> bool:
-    with suppress(StoreError, Refused):
-        return read_beginning(read_log(path).payloads).position.game_id == game_id
-    return False
+    return read_beginning(read_log(path).payloads).position.game_id == game_id
 
 
 def _continue(path: Path, save: LogContents) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2pcards.results.keeping import Progress, silent
+from p2pcards.results.keeping import Progress, Tell, silent
 from p2pcards.results.result import GameResult
-from p2pcards.store.files import Home, StoreError
+from p2pcards.store.files import Home
+from p2pcards.store.guarded import one_of_many
 from p2pcards.store.logs import (
     SHOWN_LIMIT,
     LogEntry,
@@ -15,10 +17,11 @@ from p2pcards.store.logs import (
     SideScore,
     indexed_logs,
     keep_scores,
+    left_out,
     read_log,
+    unreadable,
 )
-from p2pcards.store.save_names import load_names
-from p2pcards.wire.packing import Refused
+from p2pcards.store.save_names import SaveNames, load_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +42,13 @@ class SavedGame:
 
 
 def saved_games(
-    home: Home, key: bytes, game: str = "", most: int | None = None, progress: Progress = silent
+    home: Home, key: bytes, game: str = "", most: int | None = None, progress: Progress = silent, tell: Tell = silent
 ) -> list[SavedGame]:
     """The unfinished games with which the player with this public key can go on, and which they have not thrown away;
-    the one that was played last comes first. game: of this one alone; most: how many. A log that does not hold tells
-    none. Raises StoreError when the logs cannot be listed."""
-    logs, names = open_logs(home, key, game)[:most], load_names(home).names
+    the one that was played last comes first. game: of this one alone; most: how many. tell: takes a sentence that names
+    the logs that cannot be read. Raises StoreError when the logs cannot be listed."""
+    indexed, names = [one for one in indexed_logs(home) if game in ("", one[0].game)], load_names(home)
+    logs, bad = _open_among(indexed, names, key)[:most], unreadable(indexed)
     unknown = sum(facts.scores is None for _, facts in logs)
     found: list[SavedGame] = []
     new: list[tuple[LogEntry, SaveScores]] = []
@@ -54,31 +58,34 @@ def saved_games(
             new.append((log, scores))
             progress(len(new), unknown)
         if scores:
-            found.append(SavedGame(log, names.get(log.stem, ""), facts.players, facts.side == 0, scores))
+            found.append(SavedGame(log, names.names.get(log.stem, ""), facts.players, facts.side == 0, scores))
+        else:
+            bad.append(log.stem)
     if new:
         keep_scores(home, new)
+    if bad:
+        tell(left_out(bad))
     return found
 
 
-def open_logs(home: Home, key: bytes, game: str = "") -> list[tuple[LogEntry, LogFacts]]:
+def open_logs(home: Home, key: bytes) -> list[tuple[LogEntry, LogFacts]]:
     """As `saved_games`, with nothing worked out."""
-    kept = load_names(home)
-    found = [
-        (log, facts)
-        for log, facts in indexed_logs(home)
-        if facts.is_open_to(key) and game in ("", log.game) and not kept.is_thrown(log.stem, log.stamp)
-    ]
+    return _open_among(indexed_logs(home), load_names(home), key)
+
+
+def _open_among(
+    logs: Sequence[tuple[LogEntry, LogFacts]], kept: SaveNames, key: bytes
+) -> list[tuple[LogEntry, LogFacts]]:
+    found = [(log, facts) for log, facts in logs if facts.is_open_to(key) and not kept.is_thrown(log.stem, log.stamp)]
     return sorted(found, key=lambda one: one[0].changed, reverse=True)
 
 
-def _scores_in(log: LogEntry) -> SaveScores | None:
+@one_of_many(None)
+def _scores_in(log: LogEntry) -> SaveScores:
     # They bring all the games with them, and a caller who finds every score in the index does without.
     from p2pcards.results.reading import read_result
 
-    try:
-        return _scores_of(read_result(read_log(log.path).payloads))
-    except (StoreError, Refused):
-        return None
+    return _scores_of(read_result(read_log(log.path).payloads))
 
 
 def _scores_of(result: GameResult) -> SaveScores:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -13,10 +14,10 @@ from pathlib import Path
 from p2pcards.players.levels import LEVELS
 from p2pcards.present.dates import DAY, local_time
 from p2pcards.results.book import Book, Entered, entered, level_of
-from p2pcards.results.keeping import Progress, Tell, ask, silent
+from p2pcards.results.keeping import Progress, Tell, ask_with_logs, silent
 from p2pcards.results.result import GameResult
 from p2pcards.store.files import Home, StoreError, locked, told, write_whole
-from p2pcards.store.logs import UNFINISHED, LogEntry, indexed_logs, read_log
+from p2pcards.store.logs import UNFINISHED, LogEntry, LogFacts, read_log
 
 FEWER_GAMES = "Take the oldest games out."
 
@@ -174,11 +175,11 @@ def board_state(home: Home, today: str, tell: Tell = silent, progress: Progress 
         return None
     draft = _read_file(home.scoreboard_draft)
     base, since = saved if draft is None else draft
-    ended = ask(home, lambda book: _ended_since(book, since), tell, progress)
+    ended, logs = ask_with_logs(home, lambda book: _ended_since(book, since), tell, progress)
     now = replace(base, games=(*base.games, *map(_game_line, ended))[-MOST_GAMES:])
     if ended:
         now = replace(now, rounds=(), log="")
-    if on := _game_on(home, since):
+    if on := _game_on(logs, since):
         now = _with_rounds(now, base, *on, today)
     there = len(base.rounds) if now.log == base.log else 0
     return BoardState(saved[0], now, draft is not None, len(ended), max(len(now.rounds) - there, 0))
@@ -296,24 +297,23 @@ def _game_line(one: Entered) -> ScoreLine:
     return line if line.won is seat.won else replace(line, outcome=WON if seat.won else LOST)
 
 
-def _game_on(home: Home, since: int) -> tuple[LogEntry, GameResult] | None:
+def _game_on(logs: Iterable[tuple[LogEntry, LogFacts]], since: int) -> tuple[LogEntry, GameResult] | None:
     """The game that was played last and is not over, if it was played since then."""
-    logs = [
-        log
-        for log, facts in indexed_logs(home)
-        if log.game == GAME and facts.state == UNFINISHED and len(facts.players) == 1
-    ]
-    log = max(logs, key=lambda log: log.changed, default=None)
-    if log is None or log.changed // 1_000_000 <= since:
-        return None
+    alone = [log for log, facts in logs if facts.state == UNFINISHED and len(facts.players) == 1]
+    new = [log for log in alone if log.game == GAME and log.changed // 1_000_000 > since]
+    read = ((log, _result_in(log)) for log in sorted(new, key=lambda log: log.changed, reverse=True))
+    found = next(((log, result) for log, result in read if result), None)
+    return found if found and _is_ours(found[1]) and found[1].hands else None
+
+
+def _result_in(log: LogEntry) -> GameResult | None:
+    """None where the log cannot be read."""
     from p2pcards.results.reading import read_result
     from p2pcards.wire.packing import Refused
 
-    try:
-        result = read_result(read_log(log.path).payloads)
-    except (StoreError, Refused):
-        return None
-    return (log, result) if _is_ours(result) and result.hands else None
+    with suppress(StoreError, Refused):
+        return read_result(read_log(log.path).payloads)
+    return None
 
 
 def _with_rounds(now: Scoreboard, base: Scoreboard, log: LogEntry, result: GameResult, today: str) -> Scoreboard:

@@ -9,7 +9,7 @@ import hmac
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -30,6 +30,7 @@ from p2pcards.store.files import (
     write_new,
     write_whole,
 )
+from p2pcards.store.guarded import guarded
 from p2pcards.store.save_names import Stamp, load_names
 
 NOT_INDEXED = "not what is indexed of a log"
@@ -56,13 +57,20 @@ SYNC: Sync = getattr(os, "fdatasync", os.fsync)
 
 
 class DamagedLog(StoreError):
-    """A log in which a byte was changed. `offset` is where the damaged record begins."""
+    """A log in which a byte was changed. `offset` is where the damaged record begins, None where nobody can say."""
 
-    def __init__(self, offset: int, sentence: str) -> None:
+    def __init__(self, offset: int | None, sentence: str) -> None:
         super().__init__(
             sentence, "Take a copy of this log from a backup, or ask another player of the game for theirs."
         )
         self.offset = offset
+
+
+class FaultyLog(DamagedLog):
+    """A log at which this program fails, whatever is in it."""
+
+    def __init__(self, fault: str) -> None:
+        super().__init__(None, f"This log cannot be read. {fault}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +106,7 @@ def encode_record(payload: bytes) -> bytes:
     return length + _check(length, _LENGTH_CHECK) + payload + _check(payload)
 
 
+@guarded(FaultyLog)
 def parse_log(data: bytes) -> LogContents:
     """The contents of a log file. Only a last, incomplete record counts as torn, and one of whose end a power cut has
     left nothing but zeros; anything else raises DamagedLog."""
@@ -457,6 +466,8 @@ def _id_in(log: LogEntry) -> str:
 NAME = "logs.json"
 EDITION = 6
 """Of what is kept there: another one is not read."""
+NAMED = 10
+"""Logs that are named in one sentence."""
 
 SHOWN_LIMIT = 48
 """Characters of a name with what tells it from others that look like it."""
@@ -546,6 +557,22 @@ def indexed_logs(home: Home) -> list[tuple[LogEntry, LogFacts]]:
     return listed
 
 
+def unreadable(logs: Iterable[tuple[LogEntry, LogFacts]]) -> list[str]:
+    """The names of those that tell nothing, without their end."""
+    return [log.stem for log, facts in logs if facts.state in (DAMAGED, FALSE)]
+
+
+def left_out(logs: Sequence[str]) -> str:
+    """The sentence that names these logs, of which there is one at least."""
+    if len(logs) == 1:
+        return f"The log {logs[0]} cannot be read and is left out. 'p2pcards verify {logs[0]}' says why."
+    more = f" and {len(logs) - NAMED} more" if len(logs) > NAMED else ""
+    return (
+        f"{len(logs)} logs cannot be read and are left out: {', '.join(logs[:NAMED])}{more}. 'p2pcards verify LOG' "
+        "says why."
+    )
+
+
 def keep_scores(home: Home, found: Sequence[tuple[LogEntry, SaveScores]]) -> None:
     """Keep how the games of these logs stood when they were listed, so that nobody works it out again until they have
     changed. Two processes may do so at once."""
@@ -560,6 +587,14 @@ def keep_scores(home: Home, found: Sequence[tuple[LogEntry, SaveScores]]) -> Non
 
 def look_at(payloads: Sequence[bytes]) -> LogFacts:
     """What a log with these payloads says."""
+    try:
+        return _facts_in(payloads)
+    except FaultyLog:
+        return LogFacts(DAMAGED)
+
+
+@guarded(FaultyLog)
+def _facts_in(payloads: Sequence[bytes]) -> LogFacts:
     # They bring all the games with them, and a caller who finds every log in the index does without.
     from p2pcards.ledger.payloads import (
         NOTE,
@@ -610,7 +645,9 @@ def look_at(payloads: Sequence[bytes]) -> LogFacts:
 def _look(log: LogEntry) -> tuple[LogFacts, bool]:
     """What the log says, and whether it goes on saying so while nobody changes it."""
     try:
-        return look_at(read_log(log.path).payloads), True
+        return _facts_in(read_log(log.path).payloads), True
+    except FaultyLog:  # another version may read it
+        return LogFacts(DAMAGED), False
     except DamagedLog:
         return LogFacts(DAMAGED), True
     except StoreError:
@@ -737,6 +774,11 @@ def log_bytes(payloads: Sequence[bytes]) -> bytes:
     return MAGIC + b"".join([encode_record(payload) for payload in payloads])
 
 
+def faulty_save(fault: str) -> BadSave:
+    return BadSave(f"This file cannot be read. {fault}", CARRIED_AGAIN)
+
+
+@guarded(faulty_save)
 def parse_save(data: bytes) -> LogContents:
     """The log in a save file. Raises BadSave and LaterSave."""
     check_first_line(data, "save", SAVE_MAGIC)

@@ -259,11 +259,12 @@ class _Page:
             tables = (await client.status()).tables
         settings, faults = usable_settings(self._home)
         open_logs = {table.log for table in tables}
-        saves = await beside(saves_here, self._home, open_logs)
+        bad: list[str] = []
+        saves = await beside(saves_here, self._home, open_logs, bad.append)
         self._out.put(
             {
                 "is": "start",
-                "said": " ".join(filter(None, [told, *faults])),
+                "said": " ".join(filter(None, [told, *faults, *bad])),
                 "name": settings.name,
                 "login": login_name(),
                 "character": settings.character,

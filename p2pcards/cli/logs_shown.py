@@ -1,0 +1,115 @@
+"""A log shown once more: the pages of a replay, the data of an export, the board of its scores. What cannot be shown is
+a sentence and an exit code."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from p2pcards.cli.command import Failure, log_path, our_home, say
+from p2pcards.control.exits import DAMAGED, USAGE
+from p2pcards.frontend.record_pages import RecordPage, board_page
+from p2pcards.ledger.verify import FalseLog, Moment, NotOpened, Transcript, moments, moments_as, read_transcript
+from p2pcards.players.characters import CHARACTERS
+from p2pcards.present.cards import Style
+from p2pcards.present.replaying import Page, export_data, pages
+from p2pcards.results.reading import read_result
+from p2pcards.store.guarded import guarded
+from p2pcards.store.logs import DamagedLog, FaultyLog, read_log
+from p2pcards.views.standpoint import Cast, CastMember, seat_name
+from p2pcards.wire.clean import clean
+from p2pcards.wire.packing import Refused
+
+CAST: Cast = tuple([CastMember(one.key, one.name, one.level) for one in CHARACTERS.values()])
+
+
+def _refuse(fault: str) -> Failure:
+    return Failure(FaultyLog(fault).with_advice, DAMAGED)
+
+
+@guarded(_refuse, Failure, OSError)
+def replayed(log: str, hand: int | None, seat: str, all_open: bool, style: Style) -> tuple[Page, ...]:
+    """One page at least. The arguments are those of `p2pcards replay`. Raises Failure."""
+    hands, _ = _wanted(_read(log), hand, seat, all_open)
+    shown = pages([moment for one in hands for moment in one], CAST, style)
+    if not shown:
+        raise Failure("Nothing has happened in this game yet.", USAGE)
+    return shown
+
+
+@guarded(_refuse, Failure, OSError)
+def exported(log: str, hand: int | None, seat: str, all_open: bool) -> dict[str, Any]:
+    """The arguments are those of `p2pcards export`. Raises Failure."""
+    transcript = _read(log)
+    hands, seen = _wanted(transcript, hand, seat, all_open)
+    return export_data(transcript, hands, seen, CAST)
+
+
+@guarded(_refuse, Failure)
+def board_in(path: Path, colour: bool) -> RecordPage:
+    """The scores in this log hand by hand. Raises Failure."""
+    try:
+        return board_page(read_result(read_log(path).payloads), colour)
+    except DamagedLog as damaged:
+        raise Failure(damaged.with_advice, DAMAGED) from None
+    except Refused as refused:
+        raise Failure(f"{path} tells no game that can be read: {refused}", DAMAGED) from None
+
+
+# --- the hands that are wanted ----------------------------------------------------------------------------------------
+
+
+def _read(log: str) -> Transcript:
+    """Raises Failure for a log that does not prove itself."""
+    path = log_path(our_home(), log)
+    try:
+        return read_transcript(read_log(path).payloads)
+    except DamagedLog as damaged:
+        raise Failure(damaged.with_advice, DAMAGED) from None
+    except FalseLog as false:
+        raise Failure(f"This log does not prove itself: {false} 'p2pcards verify {log}' says where.", DAMAGED) from None
+
+
+def _wanted(transcript: Transcript, hand: int | None, seat: str, all_open: bool) -> tuple[list[Sequence[Moment]], str]:
+    """The hands as they are to be seen, and by whom they are seen, in words. Raises Failure."""
+    if seat and all_open:
+        raise Failure("--as shows what one player saw, --open what nobody saw: choose one of them.", USAGE)
+    mine = moments(transcript)
+    numbers = sorted({one.hand for one in mine if one.hand})
+    if hand is not None and hand not in numbers:
+        there = f"It has hands 1 to {numbers[-1]}." if numbers else "None was dealt yet."
+        raise Failure(f"There is no hand {hand} in this log. {there}", USAGE)
+    chosen = numbers if hand is None else [hand]
+    place = _seat(transcript, seat) if seat else None
+    owner = transcript.end
+    if not all_open and place in (None, owner.seat):
+        who = "a watcher" if owner.seat is None else seat_name(owner, owner.seat, CAST)
+        return [[one for one in mine if one.hand == number] for number in chosen], f"as {who} saw it"
+    found: list[Sequence[Moment]] = []
+    why = ""
+    for number in chosen:
+        try:
+            found.append(moments_as(transcript, place, number))
+        except NotOpened as error:
+            why = why or str(error)
+    if not found:
+        raise Failure(why or "No hand was dealt yet.", USAGE)
+    if why:
+        say(why, sys.stderr)
+    return found, "with all cards open" if place is None else f"as {seat_name(owner, place, CAST)} saw it"
+
+
+def _seat(transcript: Transcript, word: str) -> int:
+    names: list[Any] = [
+        clean(seat_name(transcript.end, seat, CAST), 24) for seat in range(len(transcript.end.header.seats))
+    ]
+    numbers = [str(number) for number in range(1, len(names) + 1)]
+    if word in numbers:
+        return numbers.index(word)
+    for seat, name in enumerate(names):
+        if name.lower() == word.lower():
+            return seat
+    there = ", ".join([f"{number} {name}" for number, name in enumerate(names, 1)])
+    raise Failure(f"There is no seat {word!r}. The seats are {there}.", USAGE)

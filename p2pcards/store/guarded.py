@@ -1,0 +1,87 @@
+"""The guard around each file that comes from anywhere, such as the log of a game: a fault inside p2pcards while one is
+read is noted, and costs that file or that command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from p2pcards.store.files import StoreError
+
+P = ParamSpec("P")
+T = TypeVar("T")
+D = TypeVar("D")
+
+READERS: dict[str, Callable[..., Any]] = {}
+"""Every guarded reader by its name, such as `store.logs.parse_log`: a test raises an exception in place of each."""
+
+note_fault: ContextVar[Callable[[str, Exception], None] | None] = ContextVar("note_fault", default=None)
+"""Takes the name of the reader and the fault; None where there are no diagnostics."""
+
+FAULT = "Something in it makes this version of p2pcards fail ({kind})."
+
+
+def guarded(
+    refuse: Callable[[str], Exception], *refusals: type[Exception]
+) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """The reader raises `refuse(sentence)` in place of any exception but its refusals, of which StoreError is one."""
+
+    passed: tuple[type[Exception], ...] = (StoreError, *refusals)
+
+    def guard(read: Callable[P, T]) -> Callable[P, T]:
+        name = _add(read)
+
+        @wraps(read)
+        def reader(*arguments: P.args, **named: P.kwargs) -> T:
+            try:
+                return READERS[name](*arguments, **named)  # type: ignore[no-any-return]
+            except passed:
+                raise
+            except Exception as fault:
+                _note(name, fault)
+                raise refuse(FAULT.format(kind=type(fault).__name__)) from fault
+
+        return reader
+
+    return guard
+
+
+def one_of_many(default: D, *passed: type[Exception]) -> Callable[[Callable[P, T]], Callable[P, T | D]]:
+    """The reader returns the default in place of any refusal and any fault, but for what is passed on."""
+
+    def guard(read: Callable[P, T]) -> Callable[P, T | D]:
+        name = _add(read)
+
+        @wraps(read)
+        def reader(*arguments: P.args, **named: P.kwargs) -> T | D:
+            try:
+                return READERS[name](*arguments, **named)  # type: ignore[no-any-return]
+            except passed:
+                raise
+            except Exception as fault:
+                if not _is_refusal(fault):
+                    _note(name, fault)
+                return default
+
+        return reader
+
+    return guard
+
+
+def _add(read: Callable[..., Any]) -> str:
+    name = f"{read.__module__.removeprefix('p2pcards.')}.{read.__qualname__}"
+    READERS[name] = read
+    return name
+
+
+def _is_refusal(error: Exception) -> bool:
+    from p2pcards.wire.packing import Refused  # it brings the cards and the games with it
+
+    return isinstance(error, StoreError | Refused)
+
+
+def _note(name: str, fault: Exception) -> None:
+    if note := note_fault.get():
+        note(name, fault)
