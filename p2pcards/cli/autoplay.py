@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from p2pcards.cli.command import (
+    MOST,
     RULES_FROM,
     SAME_GAMES,
+    SEEDS,
     SIGNALLED,
     Ascii,
     AsJson,
@@ -41,11 +43,11 @@ def autoplay(
     others: Annotated[str, typer.Option(metavar="LEVEL", help="At which all others are; if left out, the same.")] = "",
     games: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="How many games; at a terminal until it is stopped, else one."),
+        typer.Option(min=1, max=MOST, metavar="N", help="How many games; at a terminal until it is stopped, else one."),
     ] = None,
     preset: Annotated[str, typer.Option(metavar="PRESET", help=RULES_FROM)] = "",
     changes: Changes = None,
-    seed: Annotated[int | None, typer.Option(metavar="N", help=SAME_GAMES)] = None,
+    seed: Annotated[int | None, typer.Option(min=0, max=SEEDS - 1, metavar="N", help=SAME_GAMES)] = None,
     ascii_only: Ascii = False,
     plain: Plain = False,
     line: Line = False,

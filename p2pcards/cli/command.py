@@ -247,6 +247,8 @@ def explained(error: BaseException) -> Failure | None:
         return Failure(
             "The output cannot be written: the disk is full. Free some space, or send it elsewhere.", STORAGE
         )
+    if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+        return Failure("That name is longer than the name of any file here can be. Give a shorter one.", USAGE)
     if isinstance(error, OSError) and error.errno == errno.EBADF:
         return Failure("The output cannot be written: the standard output is closed.", STORAGE)
     if isinstance(error, FileNotFoundError) and not _has_folder():
@@ -312,7 +314,10 @@ def say_error(sentence: str) -> None:
 
 
 DAY = 86400
+"""Seconds; the longest grace and turn clock that the header of a game takes."""
 SEEDS = 2**63
+MOST = 1_000_000
+"""Hands, games or logs that an option counts, at the most."""
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
@@ -388,7 +393,7 @@ Seed = Annotated[
     int | None,
     typer.Option(min=0, max=SEEDS - 1, metavar="N", help="The same cards again, in this home and for this name."),
 ]
-RefusedSeed = Annotated[int | None, typer.Option("--seed", hidden=True)]
+RefusedSeed = Annotated[str | None, typer.Option("--seed", hidden=True)]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask whether you mean it.")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Suits as the letters C D H S.")]
 Plain = Annotated[
@@ -420,7 +425,7 @@ def port_for(port: int | None, web: str | None) -> tuple[int | None, bool]:
     Failure."""
     if not web:
         return port, web is not None
-    if not web.isdecimal() or int(web) > 65535:
+    if not web.isdecimal() or len(web) > 5 or int(web) > 65535:
         raise Failure(f"'{printable(web)[:20]}' is not a port. --web takes a number from 1 to 65535, or none.", USAGE)
     if port not in (None, int(web)):
         raise Failure(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from p2pcards.cli.command import A_GAME, Failure
+from p2pcards.cli.command import A_GAME, MOST, SEEDS, Failure
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
@@ -21,9 +21,14 @@ SCORE_OPTIONS = ("end_score", "winning_score")
 
 
 def demo(
-    seed: Annotated[int, typer.Option(help="Decides names, chat, who is killed and when, and how people choose.")] = 1,
+    seed: Annotated[
+        int,
+        typer.Option(min=0, max=SEEDS - 1, help="Decides names, chat, who is killed and when, and how people choose."),
+    ] = 1,
     game: Annotated[str, typer.Option(help=A_GAME)] = "hearts",
-    points: Annotated[int | None, typer.Option(help=f"The score that ends the game: {POINTS}.")] = None,
+    points: Annotated[
+        int | None, typer.Option(min=1, max=MOST, help=f"The score that ends the game: {POINTS}.")
+    ] = None,
     kill: Annotated[
         Literal["none", "listener", "coordinator"], typer.Option(help="Whose daemon is killed in the middle of a hand.")
     ] = "listener",

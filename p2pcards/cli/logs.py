@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from p2pcards.cli.command import (
+    MOST,
     Ascii,
     AsJson,
     Failure,
@@ -84,7 +85,9 @@ def _who(log: Mapping[str, Any]) -> str:
 
 @logs.command("prune")
 def prune_logs(
-    keep: Annotated[int, typer.Option("--keep", min=0, metavar="N", help="How many games that are over keep theirs.")],
+    keep: Annotated[
+        int, typer.Option("--keep", min=0, max=MOST, metavar="N", help="How many games that are over keep theirs.")
+    ],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list those that would go.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     as_json: AsJson = False,
@@ -210,7 +213,7 @@ def _known(home: Home) -> Known:
 
 
 Log = Annotated[str, typer.Argument(metavar="LOG", help="A name as `p2pcards logs` shows it, or a file.")]
-Hand = Annotated[int | None, typer.Option("--hand", min=1, metavar="N", help="This hand alone.")]
+Hand = Annotated[int | None, typer.Option("--hand", min=1, max=MOST, metavar="N", help="This hand alone.")]
 As = Annotated[
     str, typer.Option("--as", metavar="SEAT", help="As the player in this seat saw it: a number from 1, or a name.")
 ]

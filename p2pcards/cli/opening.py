@@ -414,7 +414,7 @@ def _ways(port: int, verb: str, web: bool) -> list[str]:
 # --- opening a table --------------------------------------------------------------------------------------------------
 
 
-def refuse_seed(seed: int | None) -> None:
+def refuse_seed(seed: str | None) -> None:
     if seed is not None:
         raise Failure(
             "--seed is for playing alone: with other people at the table nobody may know the cards beforehand. "

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from p2pcards.cli.command import (
+    MOST,
     AsJson,
     Failure,
     at_terminal,
@@ -126,7 +127,9 @@ def records(
 def history(
     game: OfGame = "",
     level: Annotated[str, typer.Option(metavar="LEVEL", help="Whose strongest computer player is of this level.")] = "",
-    most: Annotated[int, typer.Option("--most", min=1, metavar="N", help="How many, the newest first.")] = 100,
+    most: Annotated[
+        int, typer.Option("--most", min=1, max=MOST, metavar="N", help="How many, the newest first.")
+    ] = 100,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:

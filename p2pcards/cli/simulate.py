@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from p2pcards.cli.command import (
+    MOST,
     RULES_FROM,
     SAME_GAMES,
+    SEEDS,
     AsJson,
     Changes,
     Failure,
@@ -49,15 +51,21 @@ def simulate(
     players: Annotated[
         str | None, typer.Option(metavar="LEVEL,...", help="The level of each player; all novices if left out.")
     ] = None,
-    games: Annotated[int, typer.Option(metavar="N", help="How many games; 100 if left out.")] = 100,
-    seed: Annotated[int, typer.Option(help=SAME_GAMES)] = 1,
+    games: Annotated[
+        int, typer.Option(min=1, max=MOST_GAMES, metavar="N", help="How many games; 100 if left out.")
+    ] = 100,
+    seed: Annotated[int, typer.Option(min=0, max=SEEDS - 1, help=SAME_GAMES)] = 1,
     preset: Annotated[str, typer.Option(metavar="PRESET", help=RULES_FROM)] = "",
     changes: Changes = None,
     rotate: Annotated[
         bool, typer.Option("--rotate", help="Everyone moves up a seat after each game; adds the first player's margin.")
     ] = False,
-    max_hands: Annotated[int, typer.Option(min=1, help="After so many hands a game is left unfinished.")] = 500,
-    jobs: Annotated[int, typer.Option(metavar="N", help="In so many processes; 1 if left out.")] = 1,
+    max_hands: Annotated[
+        int, typer.Option(min=1, max=MOST, help="After so many hands a game is left unfinished.")
+    ] = 500,
+    jobs: Annotated[
+        int, typer.Option(min=1, max=MOST_JOBS, metavar="N", help="In so many processes; 1 if left out.")
+    ] = 1,
     cluster: Annotated[
         str, typer.Option(metavar="ADDRESS", help="By the workers of Dask's scheduler at this address.")
     ] = "",

@@ -11,6 +11,7 @@ import typer
 
 from p2pcards.cli import guide
 from p2pcards.cli.command import (
+    MOST,
     Ascii,
     AsJson,
     Auto,
@@ -416,7 +417,9 @@ def resume(
     ] = "",
     hand: Annotated[
         int | None,
-        typer.Option("--hand", min=1, metavar="N", help="A new game from this hand of a game alone, over or not."),
+        typer.Option(
+            "--hand", min=1, max=MOST, metavar="N", help="A new game from this hand of a game alone, over or not."
+        ),
     ] = None,
     via: Via = "",
     device: Device = "",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from p2pcards.cli.command import (
+    DAY,
     Ascii,
     AsJson,
     Auto,
@@ -68,7 +69,11 @@ Device = Annotated[
 Speed = Annotated[
     int,
     typer.Option(
-        metavar="BPS", help="Bits a second between this machine and the modem or cable: 115200.", show_default=False
+        min=0,
+        max=FASTEST,
+        metavar="BPS",
+        help="Bits a second between this machine and the modem or cable: 115200.",
+        show_default=False,
     ),
 ]
 Flow = Annotated[str, typer.Option(metavar="WAY", help="Flow control: rtscts (two wires), xonxoff, or none.")]
@@ -78,10 +83,17 @@ Init = Annotated[
 ]
 Rate = Annotated[
     int | None,
-    typer.Option(metavar="BPS", help="Bits a second of the line itself, whatever the modem says.", show_default=False),
+    typer.Option(
+        min=0,
+        max=FASTEST,
+        metavar="BPS",
+        help="Bits a second of the line itself, whatever the modem says.",
+        show_default=False,
+    ),
 ]
 Rings = Annotated[
-    int | None, typer.Option(metavar="N", help="Rings before a call is answered; after two it is known who calls.")
+    int | None,
+    typer.Option(min=0, max=100, metavar="N", help="Rings before a call is answered; after two it is known who calls."),
 ]
 Pulse = Annotated[bool | None, typer.Option("--pulse/--tone", help="Dial by pulses, or by tones.", show_default=False)]
 
@@ -152,7 +164,9 @@ def device_path(device: str, here: Path, devices: Path = Path("/dev")) -> str:
 # --- `p2pcards directory` ---------------------------------------------------------------------------------------------
 
 
-EntryRate = Annotated[int | None, typer.Option("--rate", metavar="BPS", help="Bits a second of the line to them.")]
+EntryRate = Annotated[
+    int | None, typer.Option("--rate", min=0, max=FASTEST, metavar="BPS", help="Bits a second of the line to them.")
+]
 EntryInit = Annotated[
     list[str] | None,
     typer.Option("--init", metavar="COMMAND", help="AT command, or make, to call them with; repeatable."),
@@ -162,12 +176,13 @@ Prefix = Annotated[
     typer.Option(metavar="DIGITS", help='Dialled before the number, in place of the setting; "": nothing.'),
 ]
 EntryGrace = Annotated[
-    int | None, typer.Option("--grace", metavar="SECONDS", help="How long their seat is kept when the line is lost.")
+    int | None,
+    typer.Option(
+        "--grace", min=0, max=DAY, metavar="SECONDS", help="How long their seat is kept when the line is lost."
+    ),
 ]
 EntryName = Annotated[str, typer.Argument(metavar="NAME", help="As `p2pcards directory list` shows it.")]
 
-LONGEST_GRACE = 86400
-"""Seconds; what the header of a game takes."""
 
 directory = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="Whom to call by telephone.")
 
@@ -262,8 +277,8 @@ def check_line(entry: Entry) -> None:
         modem_commands(entry.init)
         if entry.prefix and len(clean_number(entry.prefix)) > PREFIX_LIMIT:
             raise Failure(f"The prefix '{entry.prefix}' has more than {PREFIX_LIMIT} characters.", USAGE)
-        if entry.grace is not None and not 0 <= entry.grace <= LONGEST_GRACE:
-            raise Failure(f"A grace has 0 to {LONGEST_GRACE} seconds, not {entry.grace}.", USAGE)
+        if entry.grace is not None and not 0 <= entry.grace <= DAY:
+            raise Failure(f"A grace has 0 to {DAY} seconds, not {entry.grace}.", USAGE)
     except (Failure, BadNumber) as wrong:
         raise Failure(f"{entry.name} cannot be called with what the directory says. {wrong}", USAGE) from None
 

@@ -68,7 +68,6 @@ def test_entries_are_added_edited_listed_and_removed(inside: Program, home: Home
         ),
         (["add", "cy", "555", "--prefix", "9;"], "cy cannot be called with what the directory says. ';' (with which"),
         (["add", "cy", "555", "--prefix", "9" * 13], "cy cannot be called with what the directory says. The prefix"),
-        (["add", "cy", "555", "--grace", "-1"], "cy cannot be called with what the directory says. A grace has"),
         (["add", "cy", "--note", "x", ""], "A telephone number needs at least one digit"),
         (["add", "555", "1"], "'555' is a number, not a name. Take a name that nobody could want to dial."),
         (["add", "ANNA", "1"], "'Anna' is in the dialling directory already. Take another name,"),
