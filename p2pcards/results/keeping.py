@@ -414,10 +414,11 @@ def _catch_up(home: Home, book: Book, progress: Progress, ended: Mapping[str, in
     """ended: of games that are known already, when they ended, by id."""
     _apply_facts(home, book)
     waiting = _waiting(home, book)
+    key = own_key(home) if waiting else b""
     for start in range(0, len(waiting), LOGS_AT_ONCE):
         games, rows = [], []
         for number, (name, stamp) in enumerate(waiting[start : start + LOGS_AT_ONCE], start + 1):
-            state, kept, one = _look(home, name, stamp, ended or {})
+            state, kept, one = _look(home, key, name, stamp, ended or {})
             games += [one] if one else []
             rows.append((name, *kept, state))
             progress(number, len(waiting))
@@ -425,6 +426,7 @@ def _catch_up(home: Home, book: Book, progress: Progress, ended: Mapping[str, in
         with writing(book):
             bad = _enter(book, [replace(one, counts=one.result.id not in out) for one in games])
             rows = [(row[0], *AGAIN, UNREADABLE) if row[0] in bad else row for row in rows]
+            take_out(book, [name for name, *_, state in rows if state == NOT_OURS])
             gone = take_out(book, [name for name, *_, state in rows if state == UNSIGNED])
             if gone:
                 book.execute("UPDATE applied SET taken_out = taken_out + ?", (gone,))
@@ -454,9 +456,9 @@ def _is_entered(book: Book, games: Sequence[Entered]) -> bool:
     return True
 
 
-UNREADABLE, UNSIGNED = "unreadable", "unsigned"
-"""States of a log: at whose game this program fails, too; whose game does not count, as nothing in it is signed by
-us."""
+UNREADABLE, UNSIGNED, NOT_OURS = "unreadable", "unsigned", "not ours"
+"""States of a log: it cannot be read, or its game cannot be entered; its game does not count, as nothing in it is
+signed by us; or as we have no side in it."""
 
 Stamp = tuple[int, int]
 """Bytes, and nanoseconds of unix time."""
@@ -481,10 +483,23 @@ def _waiting(home: Home, book: Book) -> list[tuple[str, Stamp]]:
     return sorted(found, key=lambda one: (one[1][1], one[0]))
 
 
-def _look(home: Home, name: str, stamp: Stamp, ended: Mapping[str, int]) -> tuple[str, Stamp, Entered | None]:
-    """The state of a log, the stamp to be kept, and the game that it tells if that is over."""
+def own_key(home: Home) -> bytes:
+    """The public key of the player of this home; b"" where there is none yet, or none that can be read."""
+    from p2pcards.store.identity import load_or_make_identity
+    from p2pcards.wire.keys import public_bytes
+
+    with suppress(StoreError):
+        return public_bytes(load_or_make_identity(home)) if home.identity.exists() else b""
+    return b""
+
+
+def _look(
+    home: Home, key: bytes, name: str, stamp: Stamp, ended: Mapping[str, int]
+) -> tuple[str, Stamp, Entered | None]:
+    """The state of a log, the stamp to be kept, and the game that it tells if that is over. key: as `own_key` gives
+    it."""
     # They bring all the games with them, and a caller who finds every log in the book does without.
-    from p2pcards.results.reading import read_result
+    from p2pcards.results.reading import read_owner, read_result
     from p2pcards.wire.packing import Refused
 
     try:
@@ -496,6 +511,8 @@ def _look(home: Home, name: str, stamp: Stamp, ended: Mapping[str, int]) -> tupl
         return UNREADABLE, AGAIN, None
     except (StoreError, Refused):
         return UNREADABLE, stamp, None
+    if key and read_owner(payloads) != key:
+        return NOT_OURS, stamp, None
     if not result.over:
         return "open", stamp, None
     if not result.signed:

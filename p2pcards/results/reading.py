@@ -48,6 +48,13 @@ from p2pcards.wire.records import (
     read_record,
 )
 
+
+def read_owner(payloads: Sequence[bytes]) -> bytes:
+    """The public key of the side whose log this is, one that `read_result` reads."""
+    start = read_beginning(payloads)
+    return start.header.sides[start.side].key
+
+
 # --- the result of a game ---------------------------------------------------------------------------------------------
 
 

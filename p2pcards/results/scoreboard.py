@@ -14,7 +14,7 @@ from pathlib import Path
 from p2pcards.players.levels import LEVELS
 from p2pcards.present.dates import DAY, local_time
 from p2pcards.results.book import Book, Entered, entered, level_of
-from p2pcards.results.keeping import Progress, Tell, ask_with_logs, silent
+from p2pcards.results.keeping import Progress, Tell, ask_with_logs, own_key, silent
 from p2pcards.results.result import GameResult
 from p2pcards.store.files import Home, StoreError, locked, told, write_whole
 from p2pcards.store.logs import UNFINISHED, LogEntry, LogFacts, read_log
@@ -179,7 +179,7 @@ def board_state(home: Home, today: str, tell: Tell = silent, progress: Progress 
     now = replace(base, games=(*base.games, *map(_game_line, ended))[-MOST_GAMES:])
     if ended:
         now = replace(now, rounds=(), log="")
-    if on := _game_on(logs, since):
+    if on := _game_on(logs, own_key(home), since):
         now = _with_rounds(now, base, *on, today)
     there = len(base.rounds) if now.log == base.log else 0
     return BoardState(saved[0], now, draft is not None, len(ended), max(len(now.rounds) - there, 0))
@@ -297,9 +297,10 @@ def _game_line(one: Entered) -> ScoreLine:
     return line if line.won is seat.won else replace(line, outcome=WON if seat.won else LOST)
 
 
-def _game_on(logs: Iterable[tuple[LogEntry, LogFacts]], since: int) -> tuple[LogEntry, GameResult] | None:
+def _game_on(logs: Iterable[tuple[LogEntry, LogFacts]], key: bytes, since: int) -> tuple[LogEntry, GameResult] | None:
     """The game that was played last and is not over, if it was played since then."""
-    alone = [log for log, facts in logs if facts.state == UNFINISHED and len(facts.players) == 1]
+    unfinished = [(log, facts) for log, facts in logs if facts.state == UNFINISHED and key in (b"", facts.owner)]
+    alone = [log for log, facts in unfinished if len(facts.players) == 1]
     new = [log for log in alone if log.game == GAME and log.changed // 1_000_000 > since]
     read = ((log, _result_in(log)) for log in sorted(new, key=lambda log: log.changed, reverse=True))
     found = next(((log, result) for log, result in read if result), None)

@@ -87,6 +87,10 @@ def usual(made: BadLogs, tmp_path_factory: pytest.TempPathFactory) -> Callable[[
     return printed
 
 
+def logs_of(home: BadLogs) -> list[Path]:
+    return sorted(home.home.logs.iterdir())
+
+
 def rows(text: str, without: set[str]) -> list[list[str]]:
     """The words of each line, but for lines about these logs."""
     return [line.split() for line in text.splitlines() if not any(stem in line for stem in without)]
@@ -127,7 +131,7 @@ def _read_one(made: BadLogs, folder: Path, reader: str) -> set[str]:
     all_met = set[str]()
     for words in ONE:
         home = copied(made, folder / words)
-        for stem in [path.stem for path in ours(home)]:
+        for stem in [path.stem for path in logs_of(home)]:
             file = [str(folder / f"{stem}.p2psave"), "--yes"] if words == "saves export" else []
             with home.failing(reader) as met:
                 done = program(home)(*words.split(), stem, *file)
@@ -144,7 +148,7 @@ def _read_one(made: BadLogs, folder: Path, reader: str) -> set[str]:
 
 def _take_saves(made: BadLogs, folder: Path, reader: str) -> set[str]:
     all_met = set[str]()
-    for path in ours(made):
+    for path in logs_of(made):
         home = BadLogs(home_of(folder / path.stem, 0), made.bad)
         file = folder / f"{path.stem}.p2psave"
         file.write_bytes(save_bytes(read_log(path)))
@@ -160,7 +164,7 @@ def _take_home(made: BadLogs, folder: Path, reader: str) -> set[str]:
     home = copied(made, folder / "home")
     file = folder / "all.p2phome"
     file.write_bytes(home_bytes(home.home))
-    longer = {path: path.read_bytes() for path in ours(home)}
+    longer = {path: path.read_bytes() for path in logs_of(home)}
     for path, data in longer.items():
         path.write_bytes(data[:-1])
     with home.failing(reader) as met:
@@ -179,11 +183,6 @@ def _is_refused(done: subprocess.CompletedProcess[str]) -> bool:
 
 def _notes(home: BadLogs) -> str:
     return home.home.diagnostics.read_text() if home.home.diagnostics.exists() else ""
-
-
-def ours(home: BadLogs) -> list[Path]:
-    """The logs of games that are theirs whose home it is."""
-    return sorted([path for path in home.home.logs.iterdir() if "pinochle2" not in path.name])
 
 
 @pytest.mark.parametrize("game", ["whist", "spades", "hearts", "gin_rummy", "pinochle"])

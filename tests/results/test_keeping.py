@@ -31,8 +31,10 @@ from p2pcards.results.keeping import ask, keep_without_logs, proofread_all, rebu
 from p2pcards.results.reading import read_result
 from p2pcards.results.result import GameResult, packed
 from p2pcards.results.standings import PlayerStanding, how_many, standings
-from p2pcards.store.files import Home, StoreError, find_home
+from p2pcards.store.files import Home, StoreError, find_home, make_folders
+from p2pcards.store.identity import take_identity
 from p2pcards.store.logs import log_names, read_log
+from rigs.bad_logs import finished
 from rigs.giving_up import GIVE_UP
 from rigs.quick_logs import quick_game, write_log
 from rigs.recorded import never_was
@@ -435,6 +437,19 @@ def test_a_game_that_nobody_here_has_signed_counts_nowhere(home: Home, never_pla
     told: list[str] = []
     assert ask(home, how_many, told.append) == 0 and ids(home) == set() and told == []
     assert rebuild(home) == () and ids(home) == set()
+
+
+def test_a_log_of_somebody_else_counts_nowhere(home: Home) -> None:
+    table = finished("telecards")
+    make_folders(home)
+    take_identity(home, table.keys[1])
+    write_log(home, table.payloads[0], "2026-11-01", "crazy_eights", 1)
+    write_log(home, quick_game("whist", 1), "2026-11-02", "whist", 2)
+    assert ids(home) == set() and rebuild(home) == ()
+    assert ask(home, standings) == []
+    write_log(home, table.payloads[1], "2026-11-01", "crazy_eights", 3)
+    assert ids(home) == {read_result(table.payloads[1]).id}
+    assert {one.name: one.kind for one in ask(home, standings)}["side 1"] == "me"
 
 
 def test_games_that_an_earlier_version_has_counted_so_are_taken_out_and_it_is_told_once(

@@ -106,7 +106,8 @@ def bad_logs(folder: Path, side: int = 0) -> BadLogs:
     pinochle alone, twice, for the scoreboard; the second of each two is bad, and was played later."""
     home = home_of(folder, side)
     games = [(table.game.key, table.payloads[side]) for table in _tables()]
-    games += [("pinochle2", quick_game("pinochle2", seed)[:-1]) for seed in (1, 2)]
+    key = new_table("telecards").keys[side]
+    games += [("pinochle2", quick_game("pinochle2", seed, identity=key)[:-1]) for seed in (1, 2)]
     make_board(home)
     os.utime(home.scoreboard, (1, 1))
     stems = []

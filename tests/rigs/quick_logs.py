@@ -37,17 +37,24 @@ def do_nothing(_writer: LedgerWriter, _rng: Random) -> None:
 
 
 def quick_game(
-    key: str, seed: int, name: str = "Ann", meddle: Meddle = do_nothing, deal: int | None = None
+    key: str,
+    seed: int,
+    name: str = "Ann",
+    meddle: Meddle = do_nothing,
+    deal: int | None = None,
+    identity: Ed25519PrivateKey | None = None,
 ) -> list[bytes]:
-    """The payloads of the log of a short game, which is played once."""
-    return [*_played(key, seed, name, meddle, deal)]
+    """The payloads of the log of a short game, which is played once. identity: of the person, else one of chance."""
+    return [*_played(key, seed, name, meddle, deal, identity)]
 
 
 @cache
-def _played(key: str, seed: int, name: str, meddle: Meddle, deal: int | None) -> tuple[bytes, ...]:
+def _played(
+    key: str, seed: int, name: str, meddle: Meddle, deal: int | None, own: Ed25519PrivateKey | None
+) -> tuple[bytes, ...]:
     rng, game = Random(f"{key} {seed}"), GAMES[key]
     options = set_options(game.options(), dict(short(key)))
-    identity, chain = Ed25519PrivateKey.from_private_bytes(rng.randbytes(32)), rng.randbytes(24)
+    identity, chain = own or Ed25519PrivateKey.from_private_bytes(rng.randbytes(32)), rng.randbytes(24)
     side = Side(public_bytes(identity), name, "wayne", chain_value(chain, 0))
     others = rng.sample(list(CHARACTERS), game.seats(options) - 1)
     seats = [SeatEntry(0, "wayne", "novice"), *[SeatEntry(None, one, rng.choice(LEVELS)) for one in others]]
