@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 
 ROOT = Path(__file__).parents[1]
 MUTATE: dict[str, Any] = runpy.run_path(str(ROOT / "scripts/mutate"), run_name="mutate")
@@ -143,7 +143,7 @@ def tree(tmp_path: Path) -> Path:
 def mutate(tree: Path, *words: str) -> tuple[dict[str, Any], list[str]]:
     """The JSON object, and the lines of the progress."""
     command = [sys.executable, str(ROOT / "scripts/mutate"), "--root", str(tree), "--python", sys.executable, "--json"]
-    done = subprocess.run([*command, *words], capture_output=True, text=True, timeout=GIVE_UP, check=False)
+    done = subprocess.run([*command, *words], capture_output=True, text=True, timeout=longest_wait(), check=False)
     found: dict[str, Any] = json.loads(done.stdout)
     assert done.returncode == (1 if found["survived"] + found["unfinished"] else 0), done.stderr
     return found, done.stderr.splitlines()

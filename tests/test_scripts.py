@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.served import wait_until
 
 ROOT = Path(__file__).parents[1]
@@ -68,7 +68,7 @@ def start(root: Path, python: Path, *args: str, cwd: Path | None = None) -> subp
 
 def run(root: Path, python: Path, *args: str, cwd: Path | None = None) -> tuple[int, str, str]:
     with start(root, python, *args, cwd=cwd) as process:
-        out, err = process.communicate(timeout=GIVE_UP)
+        out, err = process.communicate(timeout=longest_wait())
     return process.returncode, out, err
 
 
@@ -126,7 +126,7 @@ def test_any_working_directory_and_a_symlink(root: Path, tmp_path: Path) -> None
 def test_two_started_at_once_make_one_environment(root: Path, tmp_path: Path) -> None:
     python = make_python(tmp_path / "python", WORKING)
     both = [start(root, python, str(number)) for number in (1, 2)]
-    said = [process.communicate(timeout=GIVE_UP) for process in both]
+    said = [process.communicate(timeout=longest_wait()) for process in both]
     assert [process.returncode for process in both] == [0, 0]
     assert [out.split(" in ")[0] for out, _ in said] == ["ran -P -m p2pcards 1", "ran -P -m p2pcards 2"]
     assert (tmp_path / "calls").read_text().split() == ["venv", "pip"]
@@ -185,7 +185,7 @@ def test_what_an_interrupted_start_has_left_is_made_anew(root: Path, tmp_path: P
     with start(root, make_python(tmp_path / "python", waiting), "games") as process:
         wait_until((tmp_path / "begun").exists, "pip begins")
         os.killpg(process.pid, number)
-        _, err = process.communicate(timeout=GIVE_UP)
+        _, err = process.communicate(timeout=longest_wait())
     assert process.returncode in (-number, 128 + number)
     assert ("Stopped. Nothing is left half made." in err) == (number == signal.SIGINT)
     assert (root / ".venv-run").exists() == (number == signal.SIGKILL)
@@ -223,7 +223,7 @@ def compile_kernels(root: Path, folder: Path, how: str, building: str = BUILDING
     make_python(folder / "cc", "#!/bin/sh\n")
     environment = {**os.environ, "PYTHON": str(python), "PATH": f"{folder}:/usr/bin:/bin"}
     command = [str(root / "scripts/compile"), how]
-    return subprocess.run(command, env=environment, capture_output=True, check=False, timeout=GIVE_UP).returncode
+    return subprocess.run(command, env=environment, capture_output=True, check=False, timeout=longest_wait()).returncode
 
 
 def builds(root: Path) -> int:

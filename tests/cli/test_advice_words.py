@@ -20,6 +20,7 @@ from p2pcards.players.levels import USUAL
 from p2pcards.present.cards import Style
 from p2pcards.present.width import fold, width
 from p2pcards.views.tableview import TableView
+from rigs.giving_up import longest_wait
 from rigs.people import by_hand
 
 
@@ -28,7 +29,7 @@ async def said(table: Any, text: str) -> list[str]:
     os.write(keyboard, text.encode())
     os.close(keyboard)
     output = StringIO()
-    with os.fdopen(source) as lines, trio.fail_after(20):
+    with os.fdopen(source) as lines, trio.fail_after(longest_wait()):
         await run_line_mode(
             AtTheLine(table), Manner(), Style(ascii=True), input=lines, output=output, interactive=False
         )

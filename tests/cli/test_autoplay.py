@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from p2pcards.games.registry import GAMES
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.program import PROGRAM, AtTerminal, Program
 
 ONE_GAME = ("autoplay", "whist", "--games", "1", "--seed", "3", "--set", "winning_score=2")
@@ -125,7 +125,7 @@ def test_a_signal_leaves_no_process_that_decides(program: Program, number: signa
 
 def until_processes(program: Program, count: int) -> None:
     """Wait until so many run: the program, and the one in which computer players decide."""
-    end = time.monotonic() + GIVE_UP
+    end = time.monotonic() + longest_wait()
     while len(found := [pid for pid in program.processes() if not _tidies_up(pid)]) != count:
         assert time.monotonic() < end, found
         time.sleep(0.05)

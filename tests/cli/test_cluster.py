@@ -21,7 +21,7 @@ from p2pcards.cli.command import Failure, Progress
 from p2pcards.cli.simulate import NotWhole, simulation
 from p2pcards.control.exits import NETWORK, USAGE
 from rigs.dask_cluster import ROOT, DaskCluster, dask_cluster
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.program import Program
 
 GAMES = 80
@@ -30,8 +30,8 @@ GAMES = 80
 @pytest.fixture
 def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[DaskCluster]:
     """One that is given all the time it needs."""
-    monkeypatch.setattr(parts, "ANSWER", GIVE_UP)
-    monkeypatch.setattr(parts, "WORKERS", GIVE_UP)
+    monkeypatch.setattr(parts, "ANSWER", longest_wait())
+    monkeypatch.setattr(parts, "WORKERS", longest_wait())
     with dask_cluster(tmp_path) as made:
         yield made
 
@@ -96,7 +96,7 @@ def test_when_all_workers_go_they_are_waited_for_no_longer_than_needed(
         f"The scheduler at {cluster.address} has no workers. Start some, one for each core: "
         f"dask worker {cluster.address} --nworkers auto --nthreads 1"
     )
-    monkeypatch.setattr(parts, "WORKERS", GIVE_UP)
+    monkeypatch.setattr(parts, "WORKERS", longest_wait())
     worker = cluster.worker()
 
     def lose_it() -> None:

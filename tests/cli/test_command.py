@@ -18,7 +18,7 @@ from p2pcards.cli import main as command
 from p2pcards.cli.command import INTERRUPTED, PIPE_CLOSED
 from p2pcards.control.exits import DAEMON, MEANINGS, STORAGE, UNEXPECTED, USAGE
 from p2pcards.games.registry import GAMES
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.program import PROGRAM, AtTerminal, Program, run_forked
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "commands.md"
@@ -143,7 +143,7 @@ def test_a_closed_stream_is_told_of_where_it_is_needed(program: Program, closed:
         env=program.environment,
         capture_output=True,
         text=True,
-        timeout=GIVE_UP,
+        timeout=longest_wait(),
         check=False,
     )
     assert (done.returncode, done.stderr) == ends

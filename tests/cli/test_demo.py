@@ -21,7 +21,7 @@ from p2pcards.cli.demo_course import PEOPLE, Teller, make_plan
 from p2pcards.control.exits import UNEXPECTED, USAGE
 from p2pcards.players.characters import CHARACTERS
 from rigs import forking
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.program import PROGRAM
 
 PID = re.compile(r"^(\w+) (?:coordinates|listens): .* pid (\d+)\.$", re.MULTILINE)
@@ -47,7 +47,7 @@ class Demo:
 
     def end(self) -> tuple[int | None, str, str]:
         """Exit code, the rest of the output, and errors."""
-        rest, code = self.output.read(), self.process.wait(GIVE_UP)
+        rest, code = self.output.read(), self.process.wait(longest_wait())
         self.errors.seek(0)
         return code, rest, self.errors.read().decode()
 
@@ -70,7 +70,7 @@ def running(folder: Path, *arguments: str, by_python: bool = False) -> Iterator[
             yield Demo(process, output, errors)
         finally:
             process.send_signal(signal.SIGTERM)  # so that it ends its daemons, if it has not ended itself
-            process.wait(GIVE_UP)
+            process.wait(longest_wait())
 
 
 def demo(folder: Path, *arguments: str) -> tuple[int | None, str, str]:

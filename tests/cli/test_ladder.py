@@ -23,7 +23,7 @@ from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.registry import GAMES
 from p2pcards.players.levels import edition_of
 from rigs.dask_cluster import ROOT, dask_cluster
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 
 LADDER: dict[str, Any] = runpy.run_path(str(ROOT / "scripts/ladder"), run_name="ladder")
 LOOKS: Sequence[int] = LADDER["LOOKS"]
@@ -48,7 +48,7 @@ def ladder(*words: str) -> subprocess.CompletedProcess[str]:
         env={"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=GIVE_UP,
+        timeout=longest_wait(),
         check=False,
     )
 

@@ -42,7 +42,7 @@ from p2pcards.views.happenings import (
     Starts,
 )
 from p2pcards.views.tableview import Command, PersonView, SheetView
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.old_logs import home_with_old_logs
 from rigs.table_double import NAMES, TableDouble
 
@@ -75,7 +75,7 @@ async def script(table: AttachedTable, text: str, **options: Any) -> tuple[str, 
     os.write(keyboard, text.encode())
     os.close(keyboard)
     output = Reply()
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         result = await run_plain(table, source, output, **options)
     return result, output.getvalue()
 
@@ -84,7 +84,7 @@ async def read_until(table: AttachedTable, line: str, **options: Any) -> str:
     """What is shown to somebody who leaves when this line has come."""
     source, keyboard = os.pipe()
     output = Reply(lambda shown: os.close(keyboard) if shown == line else None)
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         await run_plain(table, source, output, **options)
     return output.getvalue()
 
@@ -121,7 +121,7 @@ async def test_a_whole_game_is_played_from_the_printed_lines_alone(key: str, cha
             os.close(keyboard)
 
     table, output = TableDouble(key, 4, changes), Reply(read)
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         assert await run_plain(table, source, output) == "detached"
     text = output.getvalue()
     assert not refused
@@ -170,7 +170,7 @@ async def test_a_script_may_be_a_file(tmp_path: Path) -> None:
     path = tmp_path / "script"
     path.write_text("say hello\nhint")
     table = TableDouble("hearts", 1)
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         assert await run_plain(table, os.open(path, os.O_RDONLY), Reply()) == "detached"
     assert table.seen == [Command("say", ("hello",)), Command("hint")]
 
@@ -287,7 +287,7 @@ async def test_the_daemon_may_close() -> None:
     table.close()
     source, keyboard = os.pipe()
     output = Reply()
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         assert await run_plain(table, source, output) == "closed"
     os.close(keyboard)
     assert output.getvalue().endswith("The game ended early: the coordinator left.\nThe table is closed.\n")
@@ -317,7 +317,7 @@ async def test_the_bell_rings_at_each_event_that_is_chosen_and_at_no_other() -> 
         table.close()
         source, keyboard = os.pipe()
         output = Reply()
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             assert await run_plain(table, source, output, bell=(bell,)) == "closed"
         os.close(keyboard)
         assert output.getvalue().count("\a") == 1, bell
@@ -427,7 +427,7 @@ async def test_what_is_the_only_thing_to_do_is_done_by_itself_where_that_is_want
                 os.close(keyboard)
 
         table = TableDouble("hearts", 4, {"end_score": "30"})
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             assert await run_plain(table, source, Reply(read), forced=forced) == "detached"
         assert len(alone) > 5, "there was but one card to play"
 
@@ -440,7 +440,7 @@ async def test_characters_are_heard_where_that_is_wanted() -> None:
         table.close()
         source, keyboard = os.pipe()
         output = Reply()
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             await run_plain(table, source, output, phrases=phrases)
         os.close(keyboard)
         said = 'Cy sits down at the table as granny.\nGranny Mildred (Cy): "Sit up straight, dears,'
@@ -468,7 +468,7 @@ async def shown(table: TableDouble) -> str:
     table.close()
     source, keyboard = os.pipe()
     output = Reply()
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         await run_plain(table, source, output)
     os.close(keyboard)
     return output.getvalue()
@@ -485,7 +485,7 @@ async def test_an_open_card_that_was_played_is_not_told_again_as_the_trick() -> 
 
 async def test_an_output_that_nobody_reads_keeps_the_seat() -> None:
     source, keyboard = os.pipe()
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         assert await run_plain(TableDouble("hearts", 1), source, Gone()) == "detached"
     os.close(keyboard)
 
@@ -522,7 +522,7 @@ class Terminal:
 
     async def until(self, wanted: str) -> str:
         """Reads until this is on the screen; what was read is used up."""
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             while wanted not in self.text:
                 await trio.lowlevel.wait_readable(self.master)
                 self.text += os.read(self.master, 4096).decode()
@@ -675,7 +675,7 @@ def child(screen: Terminal) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def ended(process: subprocess.Popen[bytes]) -> int:
-    return process.wait(GIVE_UP)
+    return process.wait(longest_wait())
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
@@ -708,7 +708,7 @@ async def test_ctrl_z_gives_the_terminal_back_until_the_program_goes_on() -> Non
 
 def stopped(pid: int) -> None:
     """Waits until the process is stopped."""
-    end = time.monotonic() + GIVE_UP
+    end = time.monotonic() + longest_wait()
     while time.monotonic() < end:
         found, status = os.waitpid(pid, os.WUNTRACED | os.WNOHANG)
         if found:

@@ -11,7 +11,7 @@ from p2pcards.cli.command import Failure
 from p2pcards.cli.opening import invitation
 from p2pcards.control.exits import DAEMON, REFUSED, USAGE
 from p2pcards.control.messages import Admission
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.program import AtTerminal, MakeProgram, Program
 
 EXAMPLE = "7-crossword-clockwork"
@@ -19,7 +19,7 @@ EXAMPLE = "7-crossword-clockwork"
 
 def known(one: Program) -> list[dict[str, object]]:
     """Whom somebody has met, as soon as that is anybody: who was called learns it a moment after who called."""
-    end = time.monotonic() + GIVE_UP
+    end = time.monotonic() + longest_wait()
     found: list[dict[str, object]] = []
     while not found and time.monotonic() < end:
         found = one.data("peers", "list")

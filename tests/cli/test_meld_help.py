@@ -18,6 +18,7 @@ from p2pcards.present.cards import Style
 from p2pcards.present.score import score_lines
 from p2pcards.present.table import prompt_text
 from p2pcards.views.tableview import Command, MeldView, TableView
+from rigs.giving_up import longest_wait
 from rigs.people import by_hand
 
 PLAIN = Style(ascii=True)
@@ -30,7 +31,7 @@ async def said(table: Any, text: str, **wanted: Any) -> str:
     os.write(keyboard, text.encode())
     os.close(keyboard)
     output = StringIO()
-    with os.fdopen(source) as lines, trio.fail_after(10):
+    with os.fdopen(source) as lines, trio.fail_after(longest_wait()):
         await run_line_mode(AtTheLine(table), Manner(**wanted), PLAIN, input=lines, output=output, interactive=False)
     return output.getvalue()
 

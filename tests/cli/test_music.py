@@ -14,7 +14,7 @@ import trio
 
 from p2pcards.frontend.manner import Playlist
 from p2pcards.frontend.sound import Jukebox, play_songs
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 
 SONGS = ("a.mid", "b.mid", "c d.mid")
 
@@ -40,7 +40,7 @@ async def playing(jukebox: Jukebox, told: list[str]) -> AsyncIterator[None]:
 
 
 async def until_played(tmp_path: Path, number: int) -> list[str]:
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         while len(played(tmp_path)) < number:
             await trio.sleep(0.02)
     return played(tmp_path)
@@ -138,7 +138,7 @@ async def test_each_game_has_its_song(tmp_path: Path) -> None:
 )
 async def test_a_player_that_does_not_work_is_told_of_once(command: str, why: str) -> None:
     told: list[str] = []
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         await play_songs(Jukebox(Playlist(command, "cycle", SONGS), Random(1)), told.append)
     assert told[0] == "Now playing: a.mid"
     assert told[1].startswith(f"No music is played any more: the command {command!r} {why}")

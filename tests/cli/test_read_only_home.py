@@ -19,7 +19,7 @@ import pytest
 
 from p2pcards.control.exits import FINE, STORAGE, UNFINISHED
 from p2pcards.store.files import ROOT
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.own_disk import own_disk
 from rigs.program import PROGRAM, AtTerminal, Program
 from rigs.real_programs import homes
@@ -198,7 +198,7 @@ def test_a_game_of_two_goes_on_after_the_disk_of_one_became_read_only() -> None:
             kept = bob.data("logs")[0]["records"]
             disk.make_read_only()
             terminal.type("auto novice\n")
-            give_up = time.monotonic() + GIVE_UP
+            give_up = time.monotonic() + longest_wait()
             while KEPT_NO_MORE not in bob.out("status"):
                 assert time.monotonic() < give_up
             disk.kill_daemon()

@@ -16,7 +16,7 @@ from p2pcards.cli.spreading import with_crew
 from p2pcards.control.exits import UNEXPECTED
 from p2pcards.daemon.crew import Crew, spread
 from p2pcards.games.registry import GAMES
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.program import AtTerminal, Program
 
 
@@ -267,7 +267,7 @@ def test_what_was_played_until_ctrl_c_is_counted_and_nothing_goes_on(program: Pr
         terminal.until(r"\] [1-9]\d* of 100000 games")
         assert terminal.end("\x03") == INTERRUPTED
         assert re.search(r"crazy_eights \(usual\), [1-9]\d* of 100000 games, seed 1", terminal.text)
-    end = time.monotonic() + GIVE_UP
+    end = time.monotonic() + longest_wait()
     while left := program.processes():
         assert time.monotonic() < end, left
         time.sleep(0.05)

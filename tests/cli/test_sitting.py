@@ -16,7 +16,7 @@ from p2pcards.control.messages import Admission
 from p2pcards.players.characters import find_character
 from p2pcards.store.files import find_home
 from p2pcards.store.settings import Settings, load_settings
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.homes import daemon_runs
 from rigs.program import AtTerminal, MakeProgram, Program
 
@@ -317,11 +317,11 @@ def test_ctrl_c_while_somebody_is_called(program: Program) -> None:
         host = f"127.0.0.1:{silent.getsockname()[1]}"
         with AtTerminal(program, "connect", host, "--name", "Ann") as terminal:
             terminal.until(f"Calling {host}")
-            silent.settimeout(GIVE_UP)
+            silent.settimeout(longest_wait())
             called, _ = silent.accept()
             assert terminal.end("\x03") == INTERRUPTED
             called.close()
-    end = time.monotonic() + GIVE_UP
+    end = time.monotonic() + longest_wait()
     while program.inside().data("status")["tables"]:
         assert time.monotonic() < end, "the table of a call that was given up stays"
 
@@ -341,7 +341,7 @@ def test_a_game_goes_on_in_the_middle_of_a_trick_after_a_stop(program: Program) 
     def lies_there(*opening: str) -> str:
         inside = program.inside()
         opened = inside.data(*opening)
-        end = time.monotonic() + GIVE_UP
+        end = time.monotonic() + longest_wait()
         while inside.data("status")["tables"][0]["waiting"] != "you":
             assert time.monotonic() < end, "it does not become my turn"
         shown = program.out("attach", opened["table"], said="table\n")

@@ -18,7 +18,7 @@ from p2pcards.frontend.manner import Manner, Playlist
 from p2pcards.frontend.sound import WAITING, Speech, read_aloud
 from p2pcards.present.cards import Style
 from p2pcards.views.happenings import Said
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.table_double import TableDouble
 
 
@@ -43,7 +43,7 @@ async def reading(speech: Speech, report: Callable[[str], None] = print) -> Asyn
 
 
 async def until(out: Path, text: str) -> None:
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         while not out.exists() or text not in out.read_text():
             await trio.sleep(0.02)
 

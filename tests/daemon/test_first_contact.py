@@ -46,7 +46,7 @@ from p2pcards.wire.keys import fingerprint, public_bytes
 from p2pcards.wire.messages import Bye, Hello, Message, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.records import VERSION
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, says, view
 
 EIGHTS = Rules("crazy_eights", changes=(("winning_score", "50"),))
@@ -293,7 +293,7 @@ async def test_a_hosted_game_goes_on_after_either_side_was_killed(make_home: Mak
         at_bob = await again.attach()
         await view(at_bob, lambda shown: shown.phase == "play")
         await client.leave()
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             while (await again.status()).tables:
                 await trio.sleep(0.01)
 
@@ -318,17 +318,17 @@ class Raw:
     @classmethod
     async def come(cls, stack: AsyncExitStack, there: Waiting, coordinates: bool = True) -> Raw:
         port = int(there.address.rpartition(":")[2])
-        stream = await tcp.connect("127.0.0.1", port, deadline=GIVE_UP)
+        stream = await tcp.connect("127.0.0.1", port, deadline=longest_wait())
         stack.callback(stream.socket.close)
         key = Ed25519PrivateKey.generate()
-        channel = await open_channel(stream, initiator=True, identity=key, where="there", deadline=GIVE_UP)
+        channel = await open_channel(stream, initiator=True, identity=key, where="there", deadline=longest_wait())
         await channel.send(encode_message(Hello(VERSION, coordinates, "Mal", "papa")))
         return cls(channel)
 
     async def heard(self) -> list[Message]:
         """Everything until the link is over."""
         heard: list[Message] = []
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             try:
                 while True:
                     heard.append(decode_message(await self._channel.receive()))
@@ -337,7 +337,7 @@ class Raw:
                 return heard
 
     async def first(self) -> Message:
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             return decode_message(await self._channel.receive())
 
 

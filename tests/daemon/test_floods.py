@@ -44,7 +44,7 @@ from p2pcards.wire.messages import Away, Bye, Hello, WordsCommitment, WordsNonce
 from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.records import VERSION
 from p2pcards.wire.spoken import NONCE, words_commitment
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome, happening, play_until, says, view
 from rigs.hostile import hostile, hostile_listener
 from rigs.net import key_of
@@ -73,7 +73,7 @@ async def test_a_front_end_that_does_not_read_stays_and_is_told_how_much_it_miss
         reader, heard = answer_reader(), list[Any]()
 
         async def hear(there: Callable[[], bool]) -> None:
-            with trio.fail_after(GIVE_UP):
+            with trio.fail_after(longest_wait()):
                 while not there():
                     data = bytes(await deaf.receive_some())
                     assert data, "the daemon has hung up"

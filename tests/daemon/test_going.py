@@ -15,7 +15,7 @@ import pytest
 
 from p2pcards.control.exits import USAGE
 from p2pcards.store.files import find_home
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.homes import wait_until_ended
 from rigs.program import AtTerminal, MakeProgram, Program
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("loaded_daemons")
 
 def until(condition: Callable[[], Any]) -> Any:
     """What it gives, once that is something."""
-    end = time.monotonic() + GIVE_UP
+    end = time.monotonic() + longest_wait()
     while not (found := condition()):
         assert time.monotonic() < end, "it does not come"
         time.sleep(0.05)

@@ -18,7 +18,7 @@ from p2pcards.daemon.engine import Bell
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.verify import fork
 from p2pcards.views.tableview import Command
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome
 from rigs.killed import KilledEnd
 from rigs.short_games import short
@@ -79,7 +79,7 @@ class Match:
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Play on until this holds, one game after the other."""
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             while not condition():
                 seen = self.ann.seen + self.bob.seen
                 await self.bring_on()

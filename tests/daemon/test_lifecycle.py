@@ -25,7 +25,7 @@ from p2pcards.store.files import make_folders
 from p2pcards.store.logs import read_log
 from p2pcards.views.tableview import Command
 from rigs.daemons_here import daemon_of
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.homes import (
     MakeHome,
     daemon_pid,
@@ -177,7 +177,7 @@ async def test_garbage_on_the_socket_ends_that_front_end_only(make_home: MakeHom
         stream = await trio.open_unix_socket(os.fspath(home.socket))
         async with stream:
             await stream.send_all(b"\x00\x00\x00\x02hi")
-            with trio.fail_after(GIVE_UP):
+            with trio.fail_after(longest_wait()):
                 while await stream.receive_some():
                     pass
         assert (await client.status()).pid == client.pid

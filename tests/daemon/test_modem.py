@@ -25,7 +25,7 @@ from p2pcards.views.happenings import (
     SeatTakenOver,
 )
 from p2pcards.views.tableview import Command
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 from rigs.modem.dosbox_modems import ModemPair
 from rigs.short_games import proven
@@ -51,7 +51,7 @@ class Person:
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,
-                timeout=GIVE_UP,
+                timeout=longest_wait(),
                 check=False,
             )
         )

@@ -48,7 +48,7 @@ from p2pcards.wire.messages import Bye, Chat, Quick, encode_message
 from p2pcards.wire.reasons import ByeCode
 from rigs import memory
 from rigs.conformance import ANNA
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome
 from rigs.memory import memory_pair
 from rigs.net import CAST
@@ -403,7 +403,7 @@ def test_a_player_who_stops_a_daemon_waits_until_it_has_ended_or_says_that_it_go
         check_ended(path, 0)
     ends = Thread(target=os.close, args=(lock,))
     ends.start()
-    check_ended(path, GIVE_UP)
+    check_ended(path, longest_wait())
     ends.join()
 
 

@@ -10,7 +10,7 @@ from p2pcards.control.attached import AttachedTable
 from p2pcards.control.client import connect
 from p2pcards.control.messages import Host, OpenConnect, OpenListen, Persona, Rules, TimeLimits
 from p2pcards.views.tableview import Command, TableView
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome
 
 
@@ -51,7 +51,7 @@ def goes_on(view: TableView) -> bool:
 async def test_both_say_that_they_have_looked(make_home: MakeHome) -> None:
     ann, bob = make_home("ann"), make_home("bob")
     async with connect(ann) as coordinator, connect(bob) as listener, trio.open_nursery() as nursery:
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             opened = await listener.open(OpenListen(0, Persona("Bob")))
             host = Host(f"127.0.0.1:{opened.port}")
             limits = TimeLimits(between_hands=3600)

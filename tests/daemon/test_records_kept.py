@@ -14,7 +14,7 @@ from p2pcards.results.keeping import ask
 from p2pcards.results.standings import history
 from p2pcards.store.files import Home
 from p2pcards.views.happenings import GameWon
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome, play_until, wait_until_ended
 from rigs.short_games import short
 
@@ -47,7 +47,7 @@ def stored(home: Home) -> list[tuple[str, str]]:
 
 
 async def until(condition: Callable[[], bool], what: str) -> None:
-    with trio.move_on_after(GIVE_UP):
+    with trio.move_on_after(longest_wait()):
         while not condition():
             await trio.sleep(POLL)
         return

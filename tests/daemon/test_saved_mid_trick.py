@@ -15,7 +15,7 @@ from p2pcards.store.logs import list_logs, read_log
 from p2pcards.views.happenings import GameWon
 from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.crypto import Ed25519PrivateKey, pem_of
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome, kill_daemon, wait_until_ended
 from rigs.mid_trick import RULES, of_game, stops
 from rigs.short_games import short
@@ -33,7 +33,7 @@ async def play(table: ClientTable, until: Callable[[TableView, int], bool] = lam
     with the number of decisions; None at the end of the game."""
     decided = 0
     at: tuple[Sequence[str], Sequence[int]] = ((), ())
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async for update in table.updates():
             if isinstance(update, Happened):
                 if isinstance(update.happening, GameWon):

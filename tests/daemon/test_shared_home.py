@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from p2pcards.control.exits import STORAGE
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.own_program import OwnProgram
 from rigs.program import Program
 
@@ -40,7 +40,7 @@ def test_commands_of_settings_that_others_may_write_are_not_run(program: Program
 
 
 def until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + GIVE_UP
+    end = time.monotonic() + longest_wait()
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.05)

@@ -19,7 +19,7 @@ from p2pcards.views.happenings import Acted, GameStarted, GameWon
 from p2pcards.views.tableview import Command
 from p2pcards.wire.records import ActionEntry, CommitEntry, read_record
 from rigs.frail import FrailLine
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome, happening
 
 GAMES = (("hearts", "end_score=25"), ("crazy_eights", "winning_score=50"))
@@ -37,7 +37,7 @@ async def test_nothing_is_lost_or_repeated(make_home: MakeHome, seconds: float, 
     async with AsyncExitStack() as stack:
         nursery = await stack.enter_async_context(trio.open_nursery())
         stack.callback(nursery.cancel_scope.cancel)
-        stack.enter_context(trio.fail_after(GIVE_UP))
+        stack.enter_context(trio.fail_after(longest_wait()))
         lines, listeners = [], []
         for seed, home in enumerate((bob, cy)):
             client = await stack.enter_async_context(connect(home))

@@ -34,7 +34,7 @@ from p2pcards.store.identity import load_peers
 from p2pcards.store.logs import list_logs, read_log
 from p2pcards.views.happenings import GameWon, HandDealt, PlayerBack, PlayerLost, Said
 from p2pcards.views.tableview import Command
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, says, view, wait_until_ended
 
 SHORT = (("winning_score", "50"),)
@@ -154,7 +154,7 @@ async def test_killing_a_front_end_keeps_the_seat(make_home: MakeHome) -> None:
             shown = await view(table, lambda shown: bool(shown.legal))
             await table.command(Command("say", ("still here",)))
             front_end.kill()
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             while (await client.status()).tables[0].front_ends > 1:
                 await trio.sleep(0.01)
         await table.detach()
@@ -165,7 +165,7 @@ async def test_what_happened_while_nobody_looked_is_shown_on_attaching(make_home
     home = make_home("ann")
     async with connect(home) as client:
         await client.open(OpenPlay(Rules("crazy_eights", changes=SHORT), Persona(auto="novice"), seed=5))
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             while (await client.status()).tables[0].phase != "over":
                 await trio.sleep(0.01)
         unread = (await client.status()).tables[0].unread
@@ -305,6 +305,6 @@ async def test_a_listening_table_that_was_left_is_gone(make_home: MakeHome) -> N
         client, table, _ = await listen(stack, home, "Ann")
         assert await client.leave() == "You have left table t1 for good."
         await play_until(table, says("You have left the table."))
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             while (await client.status()).tables:
                 await trio.sleep(0.01)

@@ -19,7 +19,7 @@ from p2pcards.results.result import GameResult
 from p2pcards.store.files import Home
 from p2pcards.store.logs import list_logs, read_log
 from p2pcards.views.tableview import Command, TableView
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome
 from rigs.killed import KilledEnd
 from rigs.mid_trick import RULES, of_game, stops
@@ -71,7 +71,7 @@ class Played:
             await self.sit(end)
 
     async def play(self, until: Callable[[], bool]) -> None:
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             while not until():
                 if not await self._act():
                     await self.changed.wait()
@@ -112,7 +112,7 @@ class Played:
     async def resumed(self) -> None:
         """Until everybody has the same records; then those who had no answer to a move may make it again."""
         self._acted.clear()
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             while not self.agree():
                 await self.changed.wait()
 

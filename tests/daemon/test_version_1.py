@@ -19,7 +19,7 @@ from p2pcards.store.logs import list_logs
 from p2pcards.views.happenings import Unreachable
 from p2pcards.wire.messages import Bye, decode_message
 from p2pcards.wire.reasons import ONE_VERSION, ByeCode
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome, happening, play_until, says
 from rigs.net import key_of
 
@@ -33,7 +33,7 @@ def hello(coordinates: bool) -> bytes:
 
 
 async def channel_on(stream: trio.SocketStream, *, calls: bool) -> Channel:
-    return await open_channel(stream, initiator=calls, identity=key_of(9, 1), where="there", deadline=GIVE_UP)
+    return await open_channel(stream, initiator=calls, identity=key_of(9, 1), where="there", deadline=longest_wait())
 
 
 async def is_turned_away(channel: Channel) -> None:

@@ -8,7 +8,7 @@ from p2pcards.control.client import connect
 from p2pcards.control.messages import Happened, OpenPlay, Persona, Rules, TimeLimits
 from p2pcards.views.happenings import Acted, HandOpened, HandScored, TrickTaken
 from p2pcards.views.tableview import Command, TableView
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome
 
 TRICKS = 13
@@ -18,7 +18,7 @@ async def a_hand(home: MakeHome) -> list[TableView | Happened]:
     """All that comes of a hand of whist alone, up to the pause after it."""
     news: list[TableView | Happened] = []
     async with connect(home("ann")) as client:
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             await client.open(OpenPlay(Rules("whist"), Persona("Ann"), TimeLimits(between_hands=20)))
             table = await client.attach()
             async for one in table.updates():
@@ -50,7 +50,7 @@ async def test_every_card_and_every_trick_has_a_view_and_the_last_trick_one_befo
 async def test_what_happened_before_somebody_came_is_told_before_the_first_view(make_home: MakeHome) -> None:
     home = make_home("ann")
     async with connect(home) as client:
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             await client.open(OpenPlay(Rules("hearts"), Persona("Ann")))
             news = []
             async for one in (await client.attach()).updates():

@@ -38,7 +38,7 @@ from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.records import VERSION
 from p2pcards.wire.spoken import read_code
 from rigs.frail import Even, FrailLine
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 from rigs.short_games import proven, short
 from rigs.websockets import as_page, upgrade
@@ -235,13 +235,13 @@ async def call(stack: AsyncExitStack, there: Waiting, origin: str | None, key: E
     """A channel as a page opens it."""
     stream = await as_page(there.port, origin)
     stack.push_async_callback(trio.aclose_forcefully, stream)
-    return await open_channel(stream, initiator=True, identity=key, where="there", deadline=GIVE_UP)
+    return await open_channel(stream, initiator=True, identity=key, where="there", deadline=longest_wait())
 
 
 async def answer(channel: Channel) -> Message:
     """To HELLO."""
     await channel.send(encode_message(Hello(VERSION, False, "Mal", "papa")))
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         return decode_message(await channel.receive())
 
 
@@ -254,7 +254,7 @@ async def test_a_page_of_any_site_sits_nobody_down_without_the_code(make_home: M
         for origin in ("https://evil.example", f"http://127.0.0.1:{there.port}", "null", "http://cards.example"):
             channel = await call(stack, there, origin, mal)
             assert await answer(channel) == Bye(ByeCode.NEEDS_CODE)
-            with pytest.raises(LinkLost), trio.fail_after(GIVE_UP):
+            with pytest.raises(LinkLost), trio.fail_after(longest_wait()):
                 await channel.receive()
             await channel.aclose()
         assert len((await there.client.status()).tables[0].people) == 1
@@ -266,7 +266,7 @@ async def test_with_the_code_a_page_of_any_site_comes_in_and_from_then_on_by_its
         there = await wait(stack, make_home("ann"))
         friend = Ed25519PrivateKey.generate()
         channel = await call(stack, there, "https://cards.example", friend)
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             await prove_code(channel, read_code(there.link.partition("#")[2]), public_bytes(friend))
             assert isinstance(await answer(channel), Hello)
             await happening(there.table, PlayerJoined)
@@ -281,7 +281,7 @@ async def test_a_page_that_guesses_codes_burns_them_as_anybody_and_learns_nothin
         mal = Ed25519PrivateKey.generate()
         number = there.link.partition("#")[2].partition("-")[0]
         channel = await call(stack, there, "https://evil.example", mal)
-        with pytest.raises(CodeRefused, match="has burnt it"), trio.fail_after(GIVE_UP):
+        with pytest.raises(CodeRefused, match="has burnt it"), trio.fail_after(longest_wait()):
             await prove_code(channel, read_code(f"{number}-acorn-zebra"), public_bytes(mal))
         assert (await happening(there.table, CodeBurnt)).where.startswith("web 127.0.0.1:")
 
@@ -299,7 +299,7 @@ async def test_300_connections_and_8_mb_of_garbage_hold_up_no_game(make_home: Ma
         nursery = await stack.enter_async_context(trio.open_nursery())
         stack.callback(nursery.cancel_scope.cancel)
         for number in range(300):
-            stalled = await tcp.connect("127.0.0.1", there.port, deadline=GIVE_UP)
+            stalled = await tcp.connect("127.0.0.1", there.port, deadline=longest_wait())
             stack.callback(stalled.socket.close)
             await stalled.send_all(upgrade("https://evil.example")[: 40 * (number % 8)])
         for start in (upgrade(), b"GET / HTTP/1.1\r\nX: ", b"\0 ", b"x"):
@@ -312,7 +312,7 @@ async def test_300_connections_and_8_mb_of_garbage_hold_up_no_game(make_home: Ma
 async def flood(port: int, start: bytes) -> None:
     """2 MB of what nobody understands."""
     try:
-        async with await tcp.connect("127.0.0.1", port, deadline=GIVE_UP) as stream:
+        async with await tcp.connect("127.0.0.1", port, deadline=longest_wait()) as stream:
             await stream.send_all(start)
             for number in range(128):
                 await stream.send_all(Random(number).randbytes(16384))

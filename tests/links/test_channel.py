@@ -32,6 +32,7 @@ from p2pcards.links.noise import LAST_NONCE, Cipher, Garbled, Handshake
 from p2pcards.wire.crypto import Ed25519PrivateKey, Ed25519PublicKey, X25519PrivateKey
 from p2pcards.wire.keys import fingerprint, public_bytes
 from rigs.conformance import ANNA, BEN
+from rigs.giving_up import longest_wait
 from rigs.in_part import naming
 from rigs.memory import channel_pair
 from rigs.middle import exactly, frame, greet, open_through_the_middle
@@ -97,7 +98,12 @@ async def test_an_independent_noise_understands_us(initiator: bool) -> None:
         async def open_ours(stream: trio.abc.Stream = ours, into: list[Channel] = channels) -> None:
             into.append(
                 await open_channel(
-                    stream, initiator=initiator, identity=ANNA, pin=public_bytes(BEN), where="there", deadline=10
+                    stream,
+                    initiator=initiator,
+                    identity=ANNA,
+                    pin=public_bytes(BEN),
+                    where="there",
+                    deadline=longest_wait(),
                 )
             )
 

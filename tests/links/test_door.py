@@ -19,7 +19,7 @@ from p2pcards.links.door import HalfOpen, keep_door, source_of_address
 from p2pcards.links.link import LinkLost
 from p2pcards.wire.keys import public_bytes
 from rigs.conformance import ANNA, BEN
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 
 PLACES = 16
 """At the door, of those who have not said yet who they are."""
@@ -37,7 +37,8 @@ async def open_door(nursery: trio.Nursery, listener: trio.SocketListener, **how:
     await nursery.start(partial(keep_door, [listener], **{"identity": BEN, "on_channel": welcome, **how}))
 
 
-async def visit(port: int, deadline: float = GIVE_UP) -> Channel:
+async def visit(port: int, deadline: float | None = None) -> Channel:
+    deadline = longest_wait() if deadline is None else deadline
     stream = await tcp.connect("127.0.0.1", port, deadline=deadline)
     channel = await open_channel(
         stream, initiator=True, identity=ANNA, pin=public_bytes(BEN), where=tcp.where(stream), deadline=deadline
@@ -52,10 +53,10 @@ async def test_200_stallers_do_not_keep_a_friend_out() -> None:
     port = tcp.port_of(listener)
     async with trio.open_nursery() as nursery, AsyncExitStack() as stack:
         await open_door(nursery, listener, half_open_limit=PLACES, deadline=math.inf)
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             stallers = []
             for number in range(200):
-                stream = await stack.enter_async_context(await tcp.connect("127.0.0.1", port, deadline=GIVE_UP))
+                stream = await stack.enter_async_context(await tcp.connect("127.0.0.1", port, deadline=longest_wait()))
                 await stream.send_all(b"\x00\x20 and then nothing"[: number % 20])
                 stallers.append(stream)
             friend = await visit(port)
@@ -123,14 +124,14 @@ async def test_the_end_of_one_connection_is_not_the_end_of_the_door(trouble: Exc
             raise trouble
         await welcome(channel)
 
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with trio.open_nursery() as nursery:
             await open_door(nursery, listener, on_channel=on_channel)
             first = await visit(port)
             with pytest.raises(LinkLost):
                 await first.receive()
             await first.aclose()
-            async with await tcp.connect("127.0.0.1", port, deadline=GIVE_UP) as stranger:
+            async with await tcp.connect("127.0.0.1", port, deadline=longest_wait()) as stranger:
                 await stranger.send_all(b"GET / HTTP/1.1\r\n\r\n")
                 assert await ended(stranger)
             await (await visit(port)).aclose()
@@ -151,7 +152,7 @@ async def test_a_mistake_of_ours_is_not_hidden() -> None:
             await channel.receive()
         await channel.aclose()
 
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(come)
             with pytest.RaisesGroup(KeyError, flatten_subgroups=True):
@@ -193,12 +194,12 @@ async def test_those_who_greet_and_then_say_nothing_are_half_open_too() -> None:
         assert await channel.receive() == b"hello"
         await welcome(channel)
 
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with trio.open_nursery() as nursery:
 
             async def greet() -> Channel:
-                stream = await tcp.connect("127.0.0.1", port, deadline=GIVE_UP)
-                return await open_channel(stream, initiator=True, identity=ANNA, where="there", deadline=GIVE_UP)
+                stream = await tcp.connect("127.0.0.1", port, deadline=longest_wait())
+                return await open_channel(stream, initiator=True, identity=ANNA, where="there", deadline=longest_wait())
 
             await open_door(nursery, listener, on_channel=on_channel, admit=admit, half_open_limit=3, deadline=math.inf)
             for _ in range(6):
@@ -264,11 +265,11 @@ async def test_a_flood_keeps_nobody_out_who_comes_slowly_from_elsewhere(sources:
                 await stack.enter_async_context(await come_from(next(flooding), port))
 
         await open_door(nursery, listener, half_open_limit=PLACES, deadline=math.inf, chance=Random(1))
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             await flood()
             for _ in range(5):
                 line = SlowLine(await come_from("127.0.0.2", port), flood)
-                friend = await open_channel(line, initiator=True, identity=ANNA, where="there", deadline=GIVE_UP)
+                friend = await open_channel(line, initiator=True, identity=ANNA, where="there", deadline=longest_wait())
                 assert await friend.receive() == b"welcome"
                 await friend.aclose()
         nursery.cancel_scope.cancel()

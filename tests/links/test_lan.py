@@ -16,7 +16,7 @@ from p2pcards.links.lan import Found, answer_datagram, answer_probes, parse_answ
 from p2pcards.links.tcp import CannotListen
 from p2pcards.wire.keys import public_bytes
 from rigs.conformance import ANNA, BEN
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 
 LOOPBACK = ["127.0.0.1"]
 KEY_A, KEY_B = public_bytes(ANNA), public_bytes(BEN)
@@ -108,7 +108,7 @@ async def test_everyone_who_listens_is_found() -> None:
 
             await nursery.start(answer)
         everyone = [Found("127.0.0.1", 4747, "Anna", KEY_A), Found("127.0.0.1", 5000, "Ben", KEY_B)]
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             while (found := await probe(0.05, interfaces=LOOPBACK, udp_port=udp_port)) != everyone:
                 assert set(found) < set(everyone)
         nursery.cancel_scope.cancel()
@@ -147,7 +147,7 @@ async def test_a_listener_answers_only_so_often_and_ignores_noise(autojump_clock
 async def test_a_liar_cannot_flood_the_list() -> None:
     """A host that answers with a thousand names fills the list, and the search ends."""
     udp_port = free_udp_port()
-    with trio.fail_after(GIVE_UP), trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
+    with trio.fail_after(longest_wait()), trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
         await lan._join(ear, LOOPBACK, udp_port)
         async with trio.open_nursery() as nursery:
 
@@ -194,7 +194,7 @@ from p2pcards.links.tcp import own_addresses
 async def ask():
     async with trio.open_nursery() as nursery:
         await nursery.start(partial(answer_probes, name="Ann", port=4747, key=bytes.fromhex(KEY)))
-        with trio.fail_after(60):
+        with trio.fail_after(LONGEST):
             while not (found := await probe(0.05)):
                 pass
         print(own_addresses()[0], [(one.host, one.name) for one in found])
@@ -207,7 +207,7 @@ trio.run(ask)
 @pytest.mark.skipif(not shutil.which("unshare") or not shutil.which("ip"), reason="needs unshare and ip")
 def test_a_network_without_a_router_is_one_all_the_same() -> None:
     """In a network of its own, with no route to anywhere else."""
-    script = f"KEY = {KEY_A.hex()!r}\n{FOUND_THERE}"
+    script = f"KEY = {KEY_A.hex()!r}\nLONGEST = {longest_wait()}\n{FOUND_THERE}"
     done = subprocess.run(
         ["unshare", "-rn", "sh", "-c", ALONE_ON_A_WIRE, "sh", sys.executable, "-P", "-c", script],
         capture_output=True,

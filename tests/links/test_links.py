@@ -16,7 +16,7 @@ from p2pcards.links.via import connect_via
 from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from rigs.conformance import ANNA, BEN, CHECKS, Maker, close_both
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.memory import channel_pair, memory_pair
 from rigs.middle import SlowLine
 from rigs.websockets import both_ends
@@ -51,7 +51,7 @@ async def channel_between(a: trio.abc.Stream, b: trio.abc.Stream) -> AsyncIterat
 
     async def open_end(name: str, stream: trio.abc.Stream, identity: Ed25519PrivateKey) -> None:
         ends[name] = await open_channel(
-            stream, initiator=name == "a", identity=identity, where="the other end", deadline=30
+            stream, initiator=name == "a", identity=identity, where="the other end", deadline=longest_wait()
         )
 
     async with trio.open_nursery() as nursery:
@@ -65,7 +65,7 @@ async def channel_between(a: trio.abc.Stream, b: trio.abc.Stream) -> AsyncIterat
 async def channel_over_tcp() -> AsyncIterator[tuple[Link, Link]]:
     (listener,) = await tcp.listen(0, "127.0.0.1")
     async with listener:
-        a = await tcp.connect("127.0.0.1", tcp.port_of(listener), deadline=10)
+        a = await tcp.connect("127.0.0.1", tcp.port_of(listener), deadline=longest_wait())
         b = await listener.accept()
     async with channel_between(a, b) as ends:
         yield ends
@@ -102,5 +102,5 @@ async def channel_over_a_program() -> AsyncIterator[tuple[Link, Link]]:
 )
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: str(check.__name__))
 async def test_conformance(check: Callable[[Maker], Awaitable[None]], maker: Maker) -> None:
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         await check(maker)

@@ -20,6 +20,7 @@ from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.records import VERSION
 from p2pcards.wire.spoken import Code
 from rigs.conformance import ANNA, BEN, close_both
+from rigs.giving_up import longest_wait
 from rigs.memory import channel_pair
 
 CODE = Code(7, "crossword", "clockwork")
@@ -225,14 +226,14 @@ async def test_first_contact_with_a_code_stays_below_700_bytes() -> None:
     hellos = [encode_message(Hello(VERSION, coordinates, "N" * 24, "granny")) for coordinates in (True, False)]
 
     async def come() -> None:
-        channel = await open_channel(annas, initiator=True, identity=ANNA, where="there", deadline=10)
+        channel = await open_channel(annas, initiator=True, identity=ANNA, where="there", deadline=longest_wait())
         await prove_code(channel, CODE, ANNAS)
         await channel.send(hellos[0])
         assert await channel.receive() == hellos[1]
         await channel.aclose()
 
     async def wait() -> None:
-        channel = await open_channel(bens, initiator=False, identity=BEN, where="here", deadline=10)
+        channel = await open_channel(bens, initiator=False, identity=BEN, where="here", deadline=longest_wait())
         given = decode_message(await channel.receive())
         assert isinstance(given, GiveCode) and await code_is_proven(channel, given, CODE, BENS)
         assert await channel.receive() == hellos[0]

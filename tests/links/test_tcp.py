@@ -17,7 +17,7 @@ from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import LinkLost
 from p2pcards.links.tcp import CannotConnect, CannotListen, PortInUse, kind_of
 from rigs.conformance import ANNA, BEN
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,10 @@ async def test_a_connection_has_no_delay_and_says_where_it_leads() -> None:
     (listener,) = await tcp.listen(0, "127.0.0.1")
     async with listener:
         port = tcp.port_of(listener)
-        async with await tcp.connect("127.0.0.1", port, deadline=10) as ours, await listener.accept() as theirs:
+        async with (
+            await tcp.connect("127.0.0.1", port, deadline=longest_wait()) as ours,
+            await listener.accept() as theirs,
+        ):
             for stream in (ours, theirs):
                 assert stream.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
             assert tcp.where(ours) == f"tcp 127.0.0.1:{port}"
@@ -71,7 +74,7 @@ async def test_all_addresses_share_the_free_port() -> None:
     hosts = {socket.AF_INET: "127.0.0.1", socket.AF_INET6: "::1"}
     for listener in listeners:
         host = hosts[listener.socket.family]
-        async with await tcp.connect(host, tcp.port_of(listener), deadline=10) as stream:
+        async with await tcp.connect(host, tcp.port_of(listener), deadline=longest_wait()) as stream:
             assert tcp.where(stream) == f"tcp {format_address(host, tcp.port_of(listener))}"
     for listener in listeners:
         await listener.aclose()
@@ -99,7 +102,7 @@ async def test_nobody_listening() -> None:
         silent.bind(("127.0.0.1", 0))
         port = silent.getsockname()[1]
         with pytest.raises(CannotConnect) as caught:
-            await tcp.connect("127.0.0.1", port, deadline=10)
+            await tcp.connect("127.0.0.1", port, deadline=longest_wait())
     assert caught.value.sentence.startswith(f"Nobody is listening at 127.0.0.1:{port}.")
 
 
@@ -122,7 +125,7 @@ async def test_unknown_names() -> None:
     trio.socket.set_custom_hostname_resolver(Resolver(silent=False))
     for host in ("nowhere.invalid", "a..b"):
         with pytest.raises(CannotConnect, match=f"by the name '{host}'"):
-            await tcp.connect(host, 4747, deadline=10)
+            await tcp.connect(host, 4747, deadline=longest_wait())
 
 
 async def test_no_answer_in_time(autojump_clock: MockClock) -> None:
@@ -156,17 +159,17 @@ async def channels() -> AsyncIterator[tuple[Channel, Channel, trio.SocketStream]
     """(Anna's channel, Ben's channel, the stream under Ben's)."""
     (listener,) = await tcp.listen(0, "127.0.0.1")
     async with listener:
-        ours = await tcp.connect("127.0.0.1", tcp.port_of(listener), deadline=10)
+        ours = await tcp.connect("127.0.0.1", tcp.port_of(listener), deadline=longest_wait())
         theirs = await listener.accept()
     opened: list[Channel] = []
 
     async def open_theirs() -> None:
-        opened.append(await open_channel(theirs, initiator=False, identity=BEN, where="Anna", deadline=30))
+        opened.append(await open_channel(theirs, initiator=False, identity=BEN, where="Anna", deadline=longest_wait()))
 
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(open_theirs)
-            a = await open_channel(ours, initiator=True, identity=ANNA, where="Ben", deadline=30)
+            a = await open_channel(ours, initiator=True, identity=ANNA, where="Ben", deadline=longest_wait())
         (b,) = opened
         yield a, b, theirs
         await trio.aclose_forcefully(theirs)

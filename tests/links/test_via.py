@@ -15,7 +15,7 @@ from p2pcards.links.link import StreamFailed
 from p2pcards.links.tcp import CannotConnect
 from p2pcards.links.via import ViaStream, connect_via, last_line, split_command
 from rigs.conformance import ANNA
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 
 
 def program(text: str) -> str:
@@ -81,16 +81,16 @@ async def test_programs_that_cannot_run(tmp_path: Path) -> None:
     ],
 )
 async def test_a_program_that_ends_is_quoted(text: str, sentence: str) -> None:
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with trio.open_nursery() as nursery:
             stream = await connect_via(program(text), "anna", 4747, nursery=nursery)
             with pytest.raises(CutOff, match=sentence) as caught:
-                await open_channel(stream, initiator=True, identity=ANNA, where="via", deadline=GIVE_UP)
+                await open_channel(stream, initiator=True, identity=ANNA, where="via", deadline=longest_wait())
             assert str(caught.value).isprintable()
 
 
 async def test_writing_to_a_program_that_has_ended() -> None:
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with trio.open_nursery() as nursery:
             stream = await connect_via(program("import sys; sys.exit('no')"), "anna", 4747, nursery=nursery)
             with pytest.raises(StreamFailed, match="ended at once with code 1; it says: no"):
@@ -100,7 +100,7 @@ async def test_writing_to_a_program_that_has_ended() -> None:
 
 
 async def test_the_last_bytes_of_a_program_are_read_before_its_end() -> None:
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with trio.open_nursery() as nursery:
             text = "import sys; sys.stdout.write('x' * 5000); sys.stdout.flush(); sys.exit({})"
             for code in (0, 3):
@@ -118,11 +118,11 @@ async def test_the_last_bytes_of_a_program_are_read_before_its_end() -> None:
 
 
 async def test_an_echo_is_not_the_other_side() -> None:
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with trio.open_nursery() as nursery:
             stream = await connect_via("cat", "anna", 4747, nursery=nursery)
             with pytest.raises(NotOurs):
-                await open_channel(stream, initiator=True, identity=ANNA, where="via", deadline=GIVE_UP)
+                await open_channel(stream, initiator=True, identity=ANNA, where="via", deadline=longest_wait())
 
 
 def gone(pid: int) -> bool:
@@ -154,7 +154,7 @@ async def end_of(pids: list[int]) -> None:
 
 
 async def test_closing_ends_the_program_and_what_it_started() -> None:
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with trio.open_nursery() as nursery:
             stream, pids = await started_with_child(nursery)
             assert not any(gone(pid) for pid in pids)
@@ -165,7 +165,7 @@ async def test_closing_ends_the_program_and_what_it_started() -> None:
 
 async def test_a_program_that_will_not_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(via, "PATIENCE", 0.1)
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with trio.open_nursery() as nursery:
             stream, pids = await started_with_child(nursery, "signal.signal(signal.SIGTERM, signal.SIG_IGN)")
             await stream.aclose()
@@ -174,7 +174,7 @@ async def test_a_program_that_will_not_end_is_killed(monkeypatch: pytest.MonkeyP
 
 
 async def test_cancelling_the_nursery_ends_the_program() -> None:
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with trio.open_nursery() as nursery:
             stream, pids = await started_with_child(nursery)
             nursery.cancel_scope.cancel()
@@ -183,7 +183,7 @@ async def test_cancelling_the_nursery_ends_the_program() -> None:
 
 
 async def test_a_silent_program_is_given_up_at_the_deadline() -> None:
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with trio.open_nursery() as nursery:
             stream = await connect_via(program("import time; time.sleep(1000)"), "anna", 4747, nursery=nursery)
             with pytest.raises(TooSlow):
@@ -194,7 +194,7 @@ async def test_a_silent_program_is_given_up_at_the_deadline() -> None:
 
 async def test_a_talkative_program_does_not_fill_the_memory() -> None:
     text = "import sys\nfor i in range(20000): print('complaint', i, file=sys.stderr)\nsys.exit(2)"
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with trio.open_nursery() as nursery:
             stream = await connect_via(program(text), "anna", 4747, nursery=nursery)
             with pytest.raises(StreamFailed, match="it says: complaint 19999"):

@@ -25,7 +25,7 @@ from p2pcards.links.websocket import HEAD, connect_websocket
 from p2pcards.page.files import PageFile, page_files, page_hash
 from p2pcards.wire.keys import public_bytes
 from rigs.conformance import ANNA, BEN
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.websockets import HERE, as_page, upgrade
 
 SCRIPT = gzip.compress(b"let table = 1;\n" * 100, mtime=0)
@@ -57,7 +57,7 @@ async def door(**how: Any) -> AsyncIterator[int]:
 
 async def asked(port: int, request: bytes) -> bytes:
     """All that comes until the connection is closed."""
-    async with await tcp.connect(HERE, port, deadline=GIVE_UP) as stream:
+    async with await tcp.connect(HERE, port, deadline=longest_wait()) as stream:
         await stream.send_all(request)
         come = b""
         try:
@@ -83,7 +83,7 @@ def parts(answer: bytes) -> tuple[int, dict[str, str], bytes]:
 
 
 async def test_the_files_of_the_page_are_served_as_they_are_kept() -> None:
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with door() as port:
             for path, name in (("/", "index.html"), *[(f"/{name}", name) for name in FILES]):
                 file = FILES[name]
@@ -105,7 +105,7 @@ async def test_the_files_of_the_page_are_served_as_they_are_kept() -> None:
 async def test_every_answer_says_what_a_browser_may_do_with_it() -> None:
     requests = [got("/"), got("/no"), got("/table"), got("/", method="POST"), got("/", method="HEAD"), b"what?\r\n\r\n"]
     requests += [got("/", "X: " + 3 * HEAD * "x")]
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with door() as port:
             found = [parts(await asked(port, request)) for request in requests]
     assert [status for status, _, _ in found] == [200, 404, 426, 405, 200, 400, 431]
@@ -154,7 +154,7 @@ NOWHERE = (
 
 
 async def test_there_is_nothing_else_and_nothing_of_a_request_comes_back() -> None:
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with door() as port:
             for path in NOWHERE:
                 status, _, body = parts(await asked(port, got(path)))
@@ -178,7 +178,7 @@ def test_the_page_that_stands_here_is_whole() -> None:
 
 async def test_a_connection_takes_request_after_request_and_not_without_end() -> None:
     ask = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with door() as port:
             assert (await asked(port, (REQUESTS + 5) * ask)).count(b"HTTP/1.1 200 ") == REQUESTS
             old = await asked(port, b"GET / HTTP/1.0\r\n\r\n" + ask)
@@ -211,7 +211,7 @@ SMUGGLING = {
 @pytest.mark.parametrize("what", SMUGGLING)
 async def test_a_request_that_two_programs_could_read_otherwise_ends_the_connection(what: str) -> None:
     """One answer at the most, and none to what comes behind it."""
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with door() as port:
             answer = await asked(port, SMUGGLING[what] + SMUGGLED)
     assert answer.count(b"HTTP/1.1 ") == 1 and parts(answer)[0] in (400, 405), what
@@ -253,7 +253,7 @@ async def test_a_file_that_is_read_slowly_comes_whole(autojump_clock: MockClock)
 async def visit(stream: trio.abc.Stream) -> str:
     """Where the waiter sees us."""
     channel = await open_channel(
-        stream, initiator=True, identity=ANNA, pin=public_bytes(BEN), where="there", deadline=GIVE_UP
+        stream, initiator=True, identity=ANNA, pin=public_bytes(BEN), where="there", deadline=longest_wait()
     )
     try:
         return (await channel.receive()).decode()
@@ -262,12 +262,14 @@ async def visit(stream: trio.abc.Stream) -> str:
 
 
 async def test_one_port_takes_calls_over_tcp_and_over_websockets() -> None:
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with door() as port:
-            assert (await visit(await tcp.connect(HERE, port, deadline=GIVE_UP))).startswith("tcp 127.0.0.1:")
-            assert (await visit(await connect_websocket(f"ws://{HERE}:{port}", GIVE_UP))).startswith("web 127.0.0.1:")
+            assert (await visit(await tcp.connect(HERE, port, deadline=longest_wait()))).startswith("tcp 127.0.0.1:")
+            assert (await visit(await connect_websocket(f"ws://{HERE}:{port}", longest_wait()))).startswith(
+                "web 127.0.0.1:"
+            )
             with pytest.raises(Exception, match="No table of p2pcards waits at"):
-                await connect_websocket(f"ws://{HERE}:{port}/elsewhere", GIVE_UP)
+                await connect_websocket(f"ws://{HERE}:{port}/elsewhere", longest_wait())
 
 
 @pytest.mark.parametrize("origin", ["http://127.0.0.1", "https://cards.example", "null", ""])
@@ -276,7 +278,7 @@ async def test_who_calls_from_a_page_is_asked_as_one_who_does_whatever_the_page_
         await channel.aclose()
         return False
 
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with door(admit_page=nobody) as port:
             assert await visit(await as_page(port))
             with pytest.raises((LinkLost, CutOff)):
@@ -285,12 +287,12 @@ async def test_who_calls_from_a_page_is_asked_as_one_who_does_whatever_the_page_
 
 @pytest.mark.parametrize("begun", [b"", b"GET /", upgrade(), b"\x00"], ids=["silent", "head", "websocket", "channel"])
 async def test_300_connections_that_go_no_further_keep_nobody_out(begun: bytes) -> None:
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with door(half_open_limit=16, deadline=math.inf) as port, AsyncExitStack() as stack:
             for _ in range(300):
-                stream = await stack.enter_async_context(await tcp.connect(HERE, port, deadline=GIVE_UP))
+                stream = await stack.enter_async_context(await tcp.connect(HERE, port, deadline=longest_wait()))
                 await stream.send_all(begun)
-            assert (await visit(await connect_websocket(f"ws://{HERE}:{port}", GIVE_UP))).startswith("web ")
+            assert (await visit(await connect_websocket(f"ws://{HERE}:{port}", longest_wait()))).startswith("web ")
             assert parts(await asked(port, got("/")))[0] == 200
 
 
@@ -303,11 +305,11 @@ async def test_garbage_ends_its_connection_and_nothing_else() -> None:
             pass
         await trio.aclose_forcefully(stream)
 
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with door() as port:
             for garbage in (b"x" * 1_000_000, b"\0" * 1_000_000, b"GET / HTTP/1.1\r\nX: " + b"y" * 1_000_000):
-                await flood(await tcp.connect(HERE, port, deadline=GIVE_UP), garbage)
+                await flood(await tcp.connect(HERE, port, deadline=longest_wait()), garbage)
                 await flood(await as_page(port), garbage)
                 raw = await as_page(port)
                 await flood(raw._transport, garbage)
-            assert await visit(await connect_websocket(f"ws://{HERE}:{port}", GIVE_UP))
+            assert await visit(await connect_websocket(f"ws://{HERE}:{port}", longest_wait()))

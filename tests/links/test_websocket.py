@@ -36,7 +36,7 @@ from p2pcards.links.websocket import (
     open_websocket,
 )
 from rigs.fuzzing import mutated
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.websockets import HERE, both_ends
 
 
@@ -61,7 +61,7 @@ async def read_frames(sent: bytes, client: bool = False) -> bytes:
 
 async def test_whatever_is_written_comes_in_order_and_each_side_sees_the_end_of_the_other() -> None:
     chance = Random(1)
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with both_ends() as ends, ends[0], ends[1]:
             for sender, receiver in (ends, ends[::-1]):
                 pieces = [chance.randbytes(size) for size in (0, 1, 125, 126, 65535, MESSAGE, MESSAGE + 1, 3 * MESSAGE)]
@@ -91,7 +91,7 @@ async def test_what_is_taken_without_waiting_and_what_is_not_are_one_stream(call
     """A socket takes a part of a frame where its buffer is full."""
     data = Random(2).randbytes(6_000_000)
     taken: list[int] = []
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with both_ends() as ends, ends[0], ends[1]:
             sender, receiver = ends if calls else ends[::-1]
 
@@ -155,7 +155,7 @@ async def test_pings_pongs_and_empty_messages_without_end_end_the_connection() -
 
 async def test_of_pings_that_nobody_takes_the_answers_of_the_latest_is_kept() -> None:
     """Somebody who asks and does not read makes nothing grow."""
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with both_ends() as (caller, waiter), caller, waiter:
             asks = ws_frame(LAST | PING, b"x" * 125, MASK) + ws_frame(LAST | BINARY, b"y", MASK)
             while write_now(waiter, bytes(60_000)):
@@ -297,11 +297,11 @@ async def test_an_answer_that_grants_no_table_is_no_table(answer: str) -> None:
             except trio.BrokenResourceError:
                 return
 
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with listener, trio.open_nursery() as nursery:
             nursery.start_soon(serve)
             with pytest.raises(CannotConnect, match=r"No table of p2pcards waits at ws://127\.0\.0\.1:\d+, or") as no:
-                await connect_websocket(f"ws://{HERE}:{tcp.port_of(listener)}", GIVE_UP)
+                await connect_websocket(f"ws://{HERE}:{tcp.port_of(listener)}", longest_wait())
             assert no.value.there
 
 
@@ -318,9 +318,9 @@ async def test_nobody_there_is_said_as_of_any_address() -> None:
     port = tcp.port_of(listener)
     await listener.aclose()
     with pytest.raises(CannotConnect, match="Nobody is listening at"):
-        await connect_websocket(f"ws://{HERE}:{port}/table", GIVE_UP)
+        await connect_websocket(f"ws://{HERE}:{port}/table", longest_wait())
     with pytest.raises(BadAddress):
-        await connect_websocket("ws://:99999", GIVE_UP)
+        await connect_websocket("ws://:99999", longest_wait())
 
 
 def test_the_host_is_named_as_browsers_name_it() -> None:
@@ -377,14 +377,14 @@ async def test_over_tls_the_certificate_has_to_be_one_that_this_machine_trusts(
     files = certificate(tmp_path)
     (listener,) = await tcp.listen(0, HERE)
     address = f"wss://{HERE}:{tcp.port_of(listener)}"
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with listener, trio.open_nursery() as nursery:
             nursery.start_soon(echo_over_tls, listener, files)
             with pytest.raises(CannotConnect, match=r"The certificate of wss://.* is not one that this machine trusts"):
-                await connect_websocket(address, GIVE_UP)
+                await connect_websocket(address, longest_wait())
             monkeypatch.setenv("SSL_CERT_FILE", str(files[0]))
             nursery.start_soon(echo_over_tls, listener, files)
-            stream = await connect_websocket(address, GIVE_UP)
+            stream = await connect_websocket(address, longest_wait())
             await stream.send_all(b"over TLS")
             assert await stream.receive_some() == b"over TLS"
             await stream.send_eof()
@@ -394,7 +394,7 @@ async def test_over_tls_the_certificate_has_to_be_one_that_this_machine_trusts(
 
 async def test_a_table_without_tls_is_told_from_one_with_it() -> None:
     (listener,) = await tcp.listen(0, HERE)
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with listener, trio.open_nursery() as nursery:
 
             async def serve() -> None:
@@ -403,4 +403,4 @@ async def test_a_table_without_tls_is_told_from_one_with_it() -> None:
 
             nursery.start_soon(serve)
             with pytest.raises(CannotConnect, match=r"does not speak TLS.*begins with ws://"):
-                await connect_websocket(f"wss://{HERE}:{tcp.port_of(listener)}", GIVE_UP)
+                await connect_websocket(f"wss://{HERE}:{tcp.port_of(listener)}", longest_wait())

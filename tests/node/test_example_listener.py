@@ -31,7 +31,7 @@ from p2pcards.views.happenings import (
     TableResumed,
 )
 from p2pcards.views.tableview import Command
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 from rigs.node_programs import (
     LISTENER,
@@ -213,7 +213,7 @@ async def test_a_coordinator_with_an_older_copy_of_the_log_gets_the_records_from
         await view(table, lambda shown: bool(shown.legal))  # it waits for Ann, and its log stands still
         (log,) = list_logs(ann)
         before = records(log.path)
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             while len(records(nora.log)) < len(before):
                 await trio.sleep(0.01)
         kill_daemon(ann)

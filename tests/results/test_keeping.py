@@ -35,7 +35,7 @@ from p2pcards.store.files import Home, StoreError, find_home, make_folders
 from p2pcards.store.identity import take_identity
 from p2pcards.store.logs import log_names, read_log
 from rigs.bad_logs import finished
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.quick_logs import quick_game, write_log
 from rigs.recorded import never_was
 
@@ -392,7 +392,7 @@ def test_several_processes_read_and_write_at_once(home: Home, games: int) -> Non
     for number in range(games):
         play(home, number)
     try:
-        said = [(*asker.communicate(timeout=GIVE_UP), asker.returncode) for asker in askers]
+        said = [(*asker.communicate(timeout=longest_wait()), asker.returncode) for asker in askers]
     finally:
         for asker in askers:
             asker.kill()

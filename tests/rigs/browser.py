@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
@@ -113,7 +113,7 @@ class Browser:
 
     def _next(self) -> dict[str, Any]:
         while b"\0" not in self._said:
-            assert select.select([self._read], [], [], GIVE_UP)[0], "the browser does not answer"
+            assert select.select([self._read], [], [], longest_wait())[0], "the browser does not answer"
             piece = os.read(self._read, 65536)
             assert piece, "the browser has ended"
             self._said += piece
@@ -201,7 +201,7 @@ class ShownPage:
         return self._call("Runtime.evaluate", expression=script, returnByValue=True)["result"].get("value")
 
     def _until(self, look: Callable[[], str], words: str) -> re.Match[str]:
-        end = time.monotonic() + GIVE_UP
+        end = time.monotonic() + longest_wait()
         while not (found := re.search(words, look())):
             assert time.monotonic() < end, f"{words!r} does not come; there is {look()}"
             time.sleep(0.05)

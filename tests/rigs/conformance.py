@@ -10,7 +10,7 @@ import trio
 from p2pcards.links.link import Link, LinkLost
 from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import public_bytes
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 
 ANNA = Ed25519PrivateKey.from_private_bytes(b"anna".ljust(32, b"\0"))
 BEN = Ed25519PrivateKey.from_private_bytes(b"ben".ljust(32, b"\0"))
@@ -129,7 +129,7 @@ async def a_cancelled_receive_loses_nothing(maker: Maker) -> None:
                 received.append(await b.receive())
 
         nursery.start_soon(send)
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             while len(received) < len(messages):
                 async with trio.open_nursery() as attempt:
                     scope = trio.CancelScope()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 
 ROOT = Path(__file__).resolve().parents[2]
 DASK = [sys.executable, "-P", "-m", "dask"]
@@ -60,7 +60,7 @@ class DaskCluster:
         return process
 
     def _until(self, there: Callable[[], bool], process: subprocess.Popen[bytes]) -> None:
-        end = time.monotonic() + GIVE_UP
+        end = time.monotonic() + longest_wait()
         while not there():
             assert process.poll() is None and time.monotonic() < end, "a part of the cluster does not come up"
             time.sleep(0.05)

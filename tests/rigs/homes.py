@@ -19,7 +19,7 @@ from p2pcards.control.messages import Happened
 from p2pcards.store.files import Home
 from p2pcards.views.happenings import Happening, Notice
 from p2pcards.views.tableview import Command, TableView
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 
 T = TypeVar("T")
 
@@ -60,7 +60,7 @@ def kill_daemon(home: Home) -> None:
 
 
 def wait_until_ended(home: Home) -> None:
-    end = time.monotonic() + GIVE_UP
+    end = time.monotonic() + longest_wait()
     while daemon_runs(home):
         assert time.monotonic() < end, "the daemon goes on"
         time.sleep(0.01)
@@ -70,7 +70,7 @@ async def happening(
     table: ClientTable, kind: type[T] | tuple[type[T], ...], seen: list[TableView | Happened] | None = None
 ) -> T:
     """The next happening of this kind, or of one of these; everything that came before it is added to `seen`."""
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async for update in table.updates():
             if seen is not None:
                 seen.append(update)
@@ -81,7 +81,7 @@ async def happening(
 
 async def view(table: ClientTable, condition: Callable[[TableView], bool]) -> TableView:
     """The next view that fits."""
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async for update in table.updates():
             if isinstance(update, TableView) and condition(update):
                 return update
@@ -90,7 +90,7 @@ async def view(table: ClientTable, condition: Callable[[TableView], bool]) -> Ta
 
 async def play_until(table: ClientTable, condition: Callable[[Happening], bool]) -> Happening:
     """Make the first legal move whenever it is my turn, until a happening fits."""
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async for update in table.updates():
             if isinstance(update, Happened):
                 if condition(update.happening):

@@ -22,7 +22,7 @@ from p2pcards.views.tableview import Command
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.messages import Message, Ping, Pong, RecordMessage, decode_message, encode_message
 from p2pcards.wire.records import ENTRY_LABEL, Entry, Record, encode_entry, sign
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.net import CAST, key_of
 
 T = TypeVar("T", bound=Message)
@@ -95,7 +95,7 @@ class Hostile(Generic[M]):
 
     async def until(self, there: Callable[[], bool]) -> None:
         """Take what comes until it is so."""
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             while not there():
                 message = await self._channel.receive()
                 await self._carry_out(self.machine.receive(PEER, message, self._now()))
@@ -109,7 +109,7 @@ class Hostile(Generic[M]):
 
     async def next(self, kind: type[T]) -> T:
         """The next message of this kind, which its own machine does not get; whatever comes before it is dropped."""
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             while True:
                 message = decode_message(await self._channel.receive())
                 if isinstance(message, kind):
@@ -123,7 +123,7 @@ class Hostile(Generic[M]):
         """How many of this kind are said in answer to what was said here; the line may end with it."""
         count = 0
         await self.say(Ping(MARK))
-        with suppress(LinkLost), trio.fail_after(GIVE_UP):
+        with suppress(LinkLost), trio.fail_after(longest_wait()):
             while (message := decode_message(await self._channel.receive())) != Pong(MARK):
                 count += isinstance(message, kind)
         return count
@@ -131,7 +131,7 @@ class Hostile(Generic[M]):
     async def heard_to_the_end(self, kind: type[Message]) -> int:
         """How many of this kind come before the line ends."""
         count = 0
-        with suppress(LinkLost), trio.fail_after(GIVE_UP):
+        with suppress(LinkLost), trio.fail_after(longest_wait()):
             while True:
                 count += isinstance(decode_message(await self._channel.receive()), kind)
         return count
@@ -187,7 +187,7 @@ def _mal(identity: PrivateKey, auto: str | None = "carefree") -> Me:
 async def _call(port: int, identity: PrivateKey) -> AsyncIterator[Channel]:
     stream = await trio.open_tcp_stream("127.0.0.1", port)
     where = f"tcp 127.0.0.1:{port}"
-    channel = await open_channel(stream, initiator=True, identity=identity, where=where, deadline=GIVE_UP)
+    channel = await open_channel(stream, initiator=True, identity=identity, where=where, deadline=longest_wait())
     try:
         yield channel
     finally:

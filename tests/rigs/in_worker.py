@@ -19,7 +19,7 @@ import trio
 from p2pcards.links.tcp import port_of
 from p2pcards.links.webdoor import WebDoor
 from p2pcards.page.files import KINDS, PageFile, page_files
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.node_pyodide import ROOT, TESTERS, packages
 from rigs.pages import LOOKING, RunningBrowser
 
@@ -132,7 +132,7 @@ async def worker_report(browser: RunningBrowser, logs: Path, tests: tuple[str, .
     """What `in_pyodide.main` reports from the worker of a page there."""
     async with serving(worker_files(logs)) as address:
         page = await trio.to_thread.run_sync(browser.open, f"{address}probe.js")
-        end = time.monotonic() + GIVE_UP
+        end = time.monotonic() + longest_wait()
         while page.value("document.readyState === 'complete' && location.protocol") != "http:":
             assert time.monotonic() < end, "the page does not come"
             await trio.sleep(LOOKING)

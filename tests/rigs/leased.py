@@ -12,7 +12,7 @@ from pathlib import Path
 
 import trio
 
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 
 
 class Leased:
@@ -29,7 +29,7 @@ class Leased:
         return fcntl.fcntl(self.fd, fcntl.F_GETLEASE) != fcntl.F_WRLCK
 
     async def until_wanted(self) -> None:
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             while not self.wanted:
                 await trio.sleep(0.01)
 

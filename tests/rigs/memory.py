@@ -12,6 +12,7 @@ from trio.testing import memory_stream_pair
 
 from p2pcards.links.channel import MAX_SIZE, Channel, open_channel
 from p2pcards.links.link import Line, LinkLost
+from rigs.giving_up import longest_wait
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -104,7 +105,12 @@ async def channel_pair(
 
     async def open_end(i: int) -> None:
         ends[i] = await open_channel(
-            streams[i], initiator=i == 0, identity=identities[i], where="this process", deadline=10, line=line
+            streams[i],
+            initiator=i == 0,
+            identity=identities[i],
+            where="this process",
+            deadline=longest_wait(),
+            line=line,
         )
 
     async with trio.open_nursery() as nursery:

@@ -9,6 +9,7 @@ from trio.testing import memory_stream_pair
 from p2pcards.links.channel import Channel, ChannelRefused, open_channel
 from p2pcards.links.link import Line
 from rigs.conformance import ANNA, BEN
+from rigs.giving_up import longest_wait
 
 Change = Callable[[int, bytes], bytes | None]
 """(how many bytes went before in this direction, what comes now) -> what to pass on; None cuts the connection."""
@@ -35,7 +36,7 @@ async def pump(source: trio.abc.Stream, sink: trio.abc.Stream, change: Change) -
 
 
 async def greet(
-    upward: Change = unchanged, downward: Change = unchanged, deadline: float = 10
+    upward: Change = unchanged, downward: Change = unchanged, deadline: float | None = None
 ) -> tuple[Channel | ChannelRefused, Channel | ChannelRefused, float]:
     """What Anna, who opens, and Ben, who waits, get when the middle changes what goes up (to Ben) and down; and the
     seconds that it took."""
@@ -50,7 +51,7 @@ async def greet(
                 initiator=name == "anna",
                 identity=ANNA if name == "anna" else BEN,
                 where=f"tcp {name}:4747",
-                deadline=deadline,
+                deadline=longest_wait() if deadline is None else deadline,
             )
         except ChannelRefused as refused:
             outcomes[name] = refused
@@ -92,7 +93,12 @@ async def open_through_the_middle(
         identity = ANNA if initiator else BEN
         ends.append(
             await open_channel(
-                stream, initiator=initiator, identity=identity, where="tcp 192.0.2.7:4747", deadline=10, line=line
+                stream,
+                initiator=initiator,
+                identity=identity,
+                where="tcp 192.0.2.7:4747",
+                deadline=longest_wait(),
+                line=line,
             )
         )
 

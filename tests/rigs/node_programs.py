@@ -14,7 +14,7 @@ import trio
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.verify import Findings, verify_log
 from p2pcards.store.logs import read_log
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 
 PROTOCOL = Path(__file__).resolve().parents[2] / "protocol"
 LISTENER, COORDINATOR = "example-listener", "example-coordinator"
@@ -57,7 +57,7 @@ class Example:
 
     async def says(self, words: str) -> str:
         """The first line that begins so, once it is there."""
-        with trio.move_on_after(GIVE_UP):
+        with trio.move_on_after(longest_wait()):
             while True:
                 for line in self.said:
                     if line.startswith(words):
@@ -67,7 +67,7 @@ class Example:
 
     async def finished(self) -> int:
         """Its exit code, once it has ended by itself."""
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             while (code := self._process.poll()) is None:
                 await trio.sleep(0.01)
         return code

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from p2pcards.store.files import find_home
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.homes import daemon_runs, kill_daemon
 
 PACKAGE = Path(__file__).parents[2] / "p2pcards"
@@ -44,7 +44,7 @@ class OtherEdition:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=GIVE_UP,
+            timeout=longest_wait(),
             check=False,
         )
         assert done.returncode == 0, done.stderr

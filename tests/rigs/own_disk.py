@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.program import PROGRAM, Program
 
 SIZE = 64 << 20
@@ -69,7 +69,7 @@ class OwnDisk:
 
     def mount_again(self, *options: str) -> None:
         """Once nothing on it is open any more."""
-        end = time.monotonic() + GIVE_UP
+        end = time.monotonic() + longest_wait()
         while (done := self._run("umount")).returncode:
             assert time.monotonic() < end, done.stderr
             time.sleep(0.05)

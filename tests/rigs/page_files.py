@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.pages import LOOKING, RunningBrowser, ShownTab, browsing
 
 SAVES_INTO = {
@@ -60,7 +60,7 @@ class PageWithFiles:
 
     def until(self, words: str) -> str:
         """All text of the page, once it has these words."""
-        end = time.monotonic() + GIVE_UP
+        end = time.monotonic() + longest_wait()
         while words not in (text := str(self.tab.value("document.body?.innerText ?? ''"))):
             assert time.monotonic() < end, f"{words!r} does not come; there is {text}"
             time.sleep(LOOKING)
@@ -72,7 +72,7 @@ class PageWithFiles:
 
     def once(self, true: str) -> None:
         """Wait until this script comes to something true."""
-        end = time.monotonic() + GIVE_UP
+        end = time.monotonic() + longest_wait()
         while not self.tab.value(true):
             assert time.monotonic() < end, f"{true} does not come about"
             time.sleep(LOOKING)
@@ -98,7 +98,7 @@ class PageWithFiles:
 
     def told(self, title: str) -> list[str]:
         """The lines of the drawer with this title, once it is there; it is closed then."""
-        end = time.monotonic() + GIVE_UP
+        end = time.monotonic() + longest_wait()
         while not (lines := self.tab.value(TOLD)) or lines[0] != title:
             assert time.monotonic() < end, f"nothing is told of {title}; there is {lines}"
             time.sleep(LOOKING)
@@ -110,7 +110,7 @@ class PageWithFiles:
 
     def saved(self) -> Path:
         """The file that the browser has saved, once it is whole."""
-        end = time.monotonic() + GIVE_UP
+        end = time.monotonic() + longest_wait()
         while not (found := self._whole()):
             assert time.monotonic() < end, "nothing is saved"
             time.sleep(LOOKING)

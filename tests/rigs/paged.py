@@ -15,7 +15,7 @@ from p2pcards.store.files import Home
 from p2pcards.store.settings import find_setting, set_setting
 from p2pcards.web.front import serve_front
 from p2pcards.web.link import PageGone
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.short_games import short
 
 Said = dict[str, Any]
@@ -58,7 +58,7 @@ class Paged:
         self._link.say(text)
 
     async def next(self) -> Said:
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             message: Said = json.loads(await self._link.told.receive())
         self.heard.append(message)
         return message

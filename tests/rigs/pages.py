@@ -22,7 +22,7 @@ from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, Request, TextMessage
 
 from rigs.browser import CHROMIUM, Browser, memory_of
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 
 FIREFOX = ("firefox-esr", "firefox")
 LOOKING = 0.05
@@ -88,13 +88,13 @@ class Firefox:
         where.unlink(missing_ok=True)
         null = subprocess.DEVNULL
         self._process = subprocess.Popen(command, stdin=null, stdout=null, stderr=null)
-        end = time.monotonic() + GIVE_UP
+        end = time.monotonic() + longest_wait()
         while not (where.exists() and where.read_text().endswith("}")):
             assert self._process.poll() is None and time.monotonic() < end, "Firefox does not come up"
             time.sleep(LOOKING)
         port = json.loads(where.read_text())["ws_port"]
         self._count = 0
-        self._socket = socket.create_connection(("127.0.0.1", port), GIVE_UP)
+        self._socket = socket.create_connection(("127.0.0.1", port), longest_wait())
         self._frames = WSConnection(ConnectionType.CLIENT)
         self._socket.sendall(self._frames.send(Request(host=f"127.0.0.1:{port}", target="/session")))
         self._texts = self._come()
@@ -251,7 +251,7 @@ class Friend:
     def at(cls, browser: RunningBrowser, address: str, room: int | None = None) -> Friend:
         """address: of the page; room: bytes that it may keep. The document is a text, which runs nothing."""
         tab = browser.open(f"{address}hash.txt")
-        end = time.monotonic() + GIVE_UP
+        end = time.monotonic() + longest_wait()
         while tab.value("document.readyState === 'complete' && location.protocol") != "http:":
             assert time.monotonic() < end, "the page does not come"
             time.sleep(LOOKING)
@@ -261,7 +261,7 @@ class Friend:
 
     def reload(self) -> None:
         self.tab.reload()
-        end = time.monotonic() + GIVE_UP
+        end = time.monotonic() + longest_wait()
         while self.tab.value("document.readyState === 'complete' && typeof window.heard") != "undefined":
             assert time.monotonic() < end, "the page does not come again"
             time.sleep(LOOKING)
@@ -279,7 +279,7 @@ class Friend:
 
     async def until(self, wanted: Callable[[Message], bool]) -> Message:
         """The next message that is as wanted; those before it are passed over."""
-        end = time.monotonic() + GIVE_UP
+        end = time.monotonic() + longest_wait()
         while True:
             for message in self._come():
                 if wanted(message):
@@ -294,7 +294,7 @@ class Friend:
 
     async def file(self) -> tuple[str, bytes]:
         """The next file that is to be saved."""
-        end = time.monotonic() + GIVE_UP
+        end = time.monotonic() + longest_wait()
         while not (found := self.tab.value("window.files.shift() ?? null")):
             assert time.monotonic() < end, "no file comes"
             await trio.sleep(LOOKING)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rigs.browser import Browser, ShownPage
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.pages import ShownTab
 from rigs.program import Program
 from rigs.served import Served
@@ -79,7 +79,7 @@ def begin(program: Program, key: str) -> None:
 
 
 def wait(page: ShownTab, true: str, what: str) -> None:
-    end = time.monotonic() + GIVE_UP
+    end = time.monotonic() + longest_wait()
     while not page.value(true):
         assert time.monotonic() < end, f"it does not come about that {what}; there is {text(page)}"
         time.sleep(0.02)
@@ -229,7 +229,7 @@ def _named(nodes: Sequence[Node]) -> tuple[str, Node | None]:
 
 def _take(page: ShownTab, count: int, deed: Callable[[], str]) -> list[str]:
     done: list[str] = []
-    end = time.monotonic() + GIVE_UP
+    end = time.monotonic() + longest_wait()
     while len(done) < count:
         assert time.monotonic() < end, f"nothing comes of {done[-5:]}; there is {text(page)}"
         before = page.value(STATE)

@@ -28,7 +28,7 @@ from p2pcards.cli import main
 from p2pcards.store.files import find_home
 from p2pcards.store.settings import find_setting, set_setting
 from rigs import forking
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.searching_less import searching_less
 
 PROGRAM = [sys.executable, "-P", "-m", "p2pcards"]
@@ -106,7 +106,7 @@ class Program:
             input=said,
             capture_output=True,
             text=True,
-            timeout=GIVE_UP,
+            timeout=longest_wait(),
             check=False,
         )
 
@@ -144,7 +144,7 @@ class Program:
 
     def wait_for(self, state: str) -> dict[str, Any]:
         """The newest log, once its game is so."""
-        end = time.monotonic() + GIVE_UP
+        end = time.monotonic() + longest_wait()
         while time.monotonic() < end:
             found = self.inside().data("logs")
             if found and found[0]["state"] == state:
@@ -185,9 +185,9 @@ def run_forked(arguments: Sequence[str], environment: Mapping[str, str], said: s
         typed.seek(0)
         streams = [one.fileno() for one in (typed, out, err)]
         process = forking.loaded.fork(forking.PROGRAM, arguments, environment, streams)
-        if (code := process.wait(GIVE_UP)) is None:
+        if (code := process.wait(longest_wait())) is None:
             process.kill()
-            raise subprocess.TimeoutExpired(list(arguments), GIVE_UP)
+            raise subprocess.TimeoutExpired(list(arguments), longest_wait())
         written = [os.pread(one.fileno(), os.fstat(one.fileno()).st_size, 0).decode() for one in (out, err)]
     return subprocess.CompletedProcess(arguments, code, *written)
 
@@ -243,7 +243,7 @@ class AtTerminal:
 
     def until(self, words: str) -> re.Match[str]:
         """Read until this pattern has come."""
-        end = time.monotonic() + GIVE_UP
+        end = time.monotonic() + longest_wait()
         while not (found := re.search(words, self.text)):
             assert time.monotonic() < end, f"{words!r} does not come; there is {self.text!r}"
             self._read(0.1)
@@ -255,7 +255,7 @@ class AtTerminal:
 
     def end(self, keys: str = "") -> int:
         """Press these keys and wait for its exit code; the terminal must be as it was."""
-        end, pressed = time.monotonic() + GIVE_UP, -PATIENCE
+        end, pressed = time.monotonic() + longest_wait(), -PATIENCE
         while self._process.poll() is None:
             now = time.monotonic()
             assert now < end, f"it goes on; there is {self.text!r}"
@@ -273,7 +273,7 @@ class AtTerminal:
         """The window is closed; the exit code."""
         os.close(self._master)
         self._master = os.open(os.devnull, os.O_RDONLY)
-        code = self._process.wait(GIVE_UP)
+        code = self._process.wait(longest_wait())
         assert code is not None, "it goes on"
         return code
 

@@ -15,7 +15,7 @@ import pytest
 from p2pcards.control import starting
 from p2pcards.store.files import Home, find_home
 from rigs import forking
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome, daemon_runs, faults_in, kill_daemon
 
 OWN_START = "own_start"
@@ -29,7 +29,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def loaded_daemons(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What starts a daemon in the process of the test has it forked by a process that has loaded the program, and waits
     for it as long as the machine takes."""
-    monkeypatch.setattr(starting, "START_DEADLINE", GIVE_UP)
+    monkeypatch.setattr(starting, "START_DEADLINE", longest_wait())
     if sys.platform != "linux" or request.node.get_closest_marker(OWN_START):
         yield
         return

@@ -14,7 +14,7 @@ from p2pcards.tui.felt import Felt
 from p2pcards.tui.panels import ChoicePanel, ReadingPanel
 from p2pcards.tui.picture.table import CARD_KEYS
 from p2pcards.views.tableview import TableView
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.screen_table import Screened
 
 
@@ -128,6 +128,6 @@ def _key(character: str) -> str:
 
 async def until(done: Callable[[], bool], table: Screened) -> None:
     """Let the program go on until this is so."""
-    async with asyncio.timeout(GIVE_UP):
+    async with asyncio.timeout(longest_wait()):
         while not done():
             await table.pilot.pause()

@@ -17,7 +17,7 @@ from wsproto.events import AcceptConnection, CloseConnection, RejectConnection, 
 
 from p2pcards.store.files import find_home
 from p2pcards.store.settings import find_setting, set_setting
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.program import PROGRAM, TRACE, Program
 
 
@@ -61,12 +61,12 @@ class Served:
 
     def connection(self) -> socket.socket:
         host, _, port = self.where.partition(":")
-        return socket.create_connection((host, int(port)), timeout=GIVE_UP)
+        return socket.create_connection((host, int(port)), timeout=longest_wait())
 
     def interrupt(self) -> int:
         """Ctrl-C; its exit code."""
         self._process.send_signal(signal.SIGINT)
-        out, err = self._process.communicate(timeout=GIVE_UP)
+        out, err = self._process.communicate(timeout=longest_wait())
         assert TRACE not in out + err
         return self._process.returncode
 
@@ -155,7 +155,7 @@ class Tab:
 
 
 def wait_until(true: Callable[[], bool], what: str) -> None:
-    end = time.monotonic() + GIVE_UP
+    end = time.monotonic() + longest_wait()
     while not true():
         assert time.monotonic() < end, f"it does not come about that {what}"
         time.sleep(0.02)

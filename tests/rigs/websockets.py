@@ -10,7 +10,7 @@ import trio
 from p2pcards.links import tcp
 from p2pcards.links.webdoor import WebDoor
 from p2pcards.links.websocket import WebSocketStream, connect_websocket
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 
 HERE = "127.0.0.1"
 
@@ -28,7 +28,7 @@ async def both_ends() -> AsyncIterator[tuple[WebSocketStream, WebSocketStream]]:
 
     async with listener, trio.open_nursery() as nursery:
         nursery.start_soon(wait)
-        called = await connect_websocket(f"ws://{HERE}:{tcp.port_of(listener)}", GIVE_UP)
+        called = await connect_websocket(f"ws://{HERE}:{tcp.port_of(listener)}", longest_wait())
     yield called, came[0]
 
 
@@ -42,7 +42,7 @@ def upgrade(origin: str | None = None) -> bytes:
 
 async def as_page(port: int, origin: str | None = None) -> WebSocketStream:
     """A WebSocket as a browser opens it for a page of this origin."""
-    stream = await tcp.connect(HERE, port, deadline=GIVE_UP)
+    stream = await tcp.connect(HERE, port, deadline=longest_wait())
     await stream.send_all(upgrade(origin))
     assert (await stream.receive_some()).startswith(b"HTTP/1.1 101 ")
     return WebSocketStream(stream, client=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.own_program import FOR_EVER, OwnProgram
 from rigs.program import PROGRAM, AtTerminal, MakeProgram, Program
 
@@ -120,7 +120,7 @@ def with_songs(program: Program, folder: Path) -> OwnProgram:
 
 def got(own: OwnProgram, words: str) -> None:
     """Wait until a program of the player's own has got a line with these words."""
-    end = time.monotonic() + GIVE_UP
+    end = time.monotonic() + longest_wait()
     while not any(words in line for line in own.got):
         assert time.monotonic() < end, f"{words!r} does not come"
         time.sleep(0.05)

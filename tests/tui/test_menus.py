@@ -31,6 +31,7 @@ from p2pcards.tui.panels import ChoicePanel, ReadingPanel
 from p2pcards.tui.table_screen import BY_CARDS, TableScreen
 from p2pcards.tui.talk_line import HOW, Fitting, TalkLine, listed
 from p2pcards.views.tableview import Command, TableView
+from rigs.giving_up import longest_wait
 from rigs.merged import merge
 from rigs.screen_table import Screened, at_table
 
@@ -421,7 +422,7 @@ def test_the_totals_open_the_history_and_the_scores_the_sheet() -> None:
         for name, column in (("totals", 1), ("scores", 1)):
             at = Offset(boxes[name].column + column, boxes[name].row)
             await table.pilot.click(Felt, offset=at)
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(longest_wait()):
                 while not isinstance(table.pilot.app.screen, ReadingPanel):
                     await table.pilot.pause()
             await table.press("escape")

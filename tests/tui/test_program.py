@@ -8,7 +8,7 @@ import pytest
 import trio
 
 from p2pcards.tui.program import Program, hosted, run_hosted
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.screen_table import piloted
 
 
@@ -91,7 +91,7 @@ def test_trio_has_ended_when_its_host_is_cancelled() -> None:
                 ended.append(True)
 
         task = asyncio.create_task(hosted(stay))
-        async with asyncio.timeout(GIVE_UP):
+        async with asyncio.timeout(longest_wait()):
             await begun.wait()
             task.cancel()
             with pytest.raises(asyncio.CancelledError):

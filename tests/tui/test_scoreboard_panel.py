@@ -14,7 +14,7 @@ from p2pcards.results.scoreboard import GAME, make_board
 from p2pcards.store.files import find_home
 from p2pcards.tui.appearance import Palette
 from p2pcards.tui.panels import ReadingPanel
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.own_program import OwnProgram
 from rigs.screen_table import PLAIN, Screened, screened
 
@@ -24,7 +24,7 @@ BLUE, RED = "#5c9dff", "#ff6b6b"
 async def board_shown(table: Screened) -> ReadingPanel:
     await table.press("slash")
     await table.pilot.press(*"scoreboard", "enter")
-    async with asyncio.timeout(GIVE_UP):
+    async with asyncio.timeout(longest_wait()):
         while not isinstance(panel := table.pilot.app.screen, ReadingPanel):
             await asyncio.sleep(0.02)
     await table.pilot.pause()
@@ -51,7 +51,7 @@ def test_what_was_won_is_blue_and_what_was_lost_red(tmp_path: Path, suits: str, 
         ) as table:
             panel = await board_shown(table)
             assert [BLUE in inks(panel, 2), RED in inks(panel, 3)] == [coloured, coloured]
-            async with asyncio.timeout(GIVE_UP):
+            async with asyncio.timeout(longest_wait()):
                 while not any("1010" in line for line in reader.got):
                     await asyncio.sleep(0.02)
             assert not any("\x1b" in line for line in reader.got)

@@ -33,7 +33,7 @@ from p2pcards.tui.table_shown import to_do_at as to_do
 from p2pcards.tui.talk_line import TalkLine
 from p2pcards.views.happenings import GameWon, HandScored, Hinted, Obvious
 from p2pcards.views.tableview import Command, SheetView, TableView
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.old_logs import home_with_old_logs
 from rigs.screen_hands import by_keys, close_panels, suggested, until
 from rigs.screen_table import Screened, at_table
@@ -394,7 +394,7 @@ def test_the_palette_finds_a_word() -> None:
     async def find(table: Screened) -> None:
         await table.press("ctrl+p")
         await table.pilot.press(*["space" if one == " " else one for one in "every hand by itself"])
-        async with asyncio.timeout(GIVE_UP):
+        async with asyncio.timeout(longest_wait()):
             while table.pilot.app.screen.query_one(CommandList).option_count != 1:
                 await table.pilot.pause(0.01)
             await table.press("enter")
@@ -480,7 +480,7 @@ def test_cards_move_until_a_key_is_pressed_or_the_window_changes(ends: str, monk
     async def play(table: Screened) -> None:
         monkeypatch.setattr(Felt, "show", noted)
         await by_keys(table, suggested(table))
-        async with asyncio.timeout(GIVE_UP):
+        async with asyncio.timeout(longest_wait()):
             while len(drawn) < 4:
                 await table.pilot.pause()
             sizes = itertools.cycle([(100, 30), (120, 30)])
@@ -523,7 +523,7 @@ WON = GameWon(NAMES, (200, 0, 200, 0), ("Ann", "Reddy Betty"), (), "")
 
 async def panel_titled(table: Screened, title: str) -> ReadingPanel:
     """The panel above the table, once it is this one."""
-    async with asyncio.timeout(GIVE_UP):
+    async with asyncio.timeout(longest_wait()):
         while True:
             await table.pilot.pause()
             found = table.pilot.app.screen
@@ -572,7 +572,7 @@ def test_the_records_are_asked_for(tmp_path: Path) -> None:
             assert (await panel_titled(table, title)).lines[0] == first
             await table.press("enter")
         await typed(table, "/records hart")
-        async with asyncio.timeout(GIVE_UP):
+        async with asyncio.timeout(longest_wait()):
             while "Did you mean" not in table.scene.mind.status:
                 await table.pilot.pause()
 

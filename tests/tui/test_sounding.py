@@ -31,14 +31,14 @@ from p2pcards.tui.menu_bar import MenuBar
 from p2pcards.tui.panels import QuestionPanel, ReadingPanel
 from p2pcards.views.happenings import TABLE_EVENTS, Said
 from p2pcards.views.tableview import Command, TableView
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.own_program import FOR_EVER, OwnProgram
 from rigs.screen_hands import by_keys, close_panels, suggested
 from rigs.screen_table import PLAIN, Screened, piloted, screened
 
 
 async def until(whether: Callable[[], bool]) -> None:
-    async with asyncio.timeout(GIVE_UP):
+    async with asyncio.timeout(longest_wait()):
         while not whether():
             await asyncio.sleep(0.02)
 
@@ -322,7 +322,7 @@ async def test_a_command_is_ended_with_all_that_it_started(tmp_path: Path, child
             nursery.cancel_scope.cancel()
     assert program.running() == set()
     stat = Path(f"/proc/{child.read_text()}/stat")
-    with trio.fail_after(GIVE_UP), suppress(OSError):  # it is not there any more
+    with trio.fail_after(longest_wait()), suppress(OSError):  # it is not there any more
         while stat.read_text().split()[2] != "Z":
             await trio.sleep(0.02)
 
@@ -373,7 +373,7 @@ def test_a_screen_that_waits_for_its_terminal_for_ever_ends_with_its_songs(tmp_p
         assert stuck.stdout is not None and stuck.stdout.readline() == b"sits\n"
         asyncio.run(until(lambda: program.got == ["a.mid"]))
         stuck.send_signal(signal.SIGTERM)
-        assert stuck.wait(GIVE_UP) == -signal.SIGTERM
+        assert stuck.wait(longest_wait()) == -signal.SIGTERM
     asyncio.run(until(lambda: program.running() == set()))
 
 

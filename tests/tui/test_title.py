@@ -28,7 +28,7 @@ from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.tiles import Title, draw_title, tiles_across
 from p2pcards.tui.title import BUTTONS, Seat, TitleApp, TitleChoices
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.program import AtTerminal, Program
 from rigs.screen_table import AtTheScreen, piloted
 
@@ -146,7 +146,7 @@ def test_the_records_are_read(keys: tuple[str, ...], asked: tuple[str, str, str]
             for key in keys:
                 await pilot.press(key)
                 await pilot.pause()
-            async with asyncio.timeout(GIVE_UP):
+            async with asyncio.timeout(longest_wait()):
                 while not isinstance(app.screen, ReadingPanel):
                     await pilot.pause()
             word, _, game = app.screen.lines[0].partition(" of ")
@@ -292,7 +292,7 @@ def test_what_is_being_opened_is_left_by_escape() -> None:
             assert "Calling Bob ..." in "\n".join(felt(pilot).text())
             await pilot.press("enter", "escape")
             await pilot.pause()
-            async with asyncio.timeout(GIVE_UP):
+            async with asyncio.timeout(longest_wait()):
                 while "Calling Bob ..." in "\n".join(felt(pilot).text()):
                     await pilot.pause()
             await pilot.press("q")

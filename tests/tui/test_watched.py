@@ -34,7 +34,7 @@ from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.table_screen import TableScreen
 from p2pcards.views.happenings import Acted, Happening
 from p2pcards.views.tableview import TableView
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.screen_table import piloted
 
 STOPS = "The computer plays every hand; Q stops it."
@@ -111,7 +111,7 @@ async def watched(shown: Autoplay, pace: float = 0.0, manner: Manner | None = No
 
 def at_screen(what: Callable[[Watched], Awaitable[None]], shown: Autoplay, **how: object) -> None:
     async def sit() -> None:
-        async with asyncio.timeout(GIVE_UP), watched(shown, **how) as found:  # type: ignore[arg-type]
+        async with asyncio.timeout(longest_wait()), watched(shown, **how) as found:  # type: ignore[arg-type]
             await what(found)
 
     asyncio.run(sit())

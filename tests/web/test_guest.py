@@ -15,6 +15,7 @@ from trio import to_thread
 from trio._core import _run
 
 from p2pcards.page.files import page_files
+from rigs.giving_up import longest_wait
 from rigs.node_programs import program
 
 ROOT = Path(__file__).parents[2]
@@ -147,7 +148,7 @@ def in_node(folder: Path, script: str) -> object:
     (folder / "program.zip").write_bytes(files[listed["program"]].content)
     (folder / "run.mjs").write_text(SCRIPT.format(lock=json.dumps(listed["python"]), script=json.dumps(script)))
     done = subprocess.run(
-        [program("node"), "run.mjs"], cwd=folder, capture_output=True, text=True, check=False, timeout=300
+        [program("node"), "run.mjs"], cwd=folder, capture_output=True, text=True, check=False, timeout=longest_wait()
     )
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads(done.stdout.splitlines()[-1])

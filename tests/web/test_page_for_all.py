@@ -16,7 +16,7 @@ import pytest
 
 from p2pcards.games.names import GAME_NAMES
 from rigs.browser import Browser, ShownPage
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.paging import (
     WHOLE,
     Tree,
@@ -119,7 +119,7 @@ def test_a_hand_of_each_game_by_what_a_screen_reader_has_alone(
         said = lines.out("attach", said="table\n")
         return lacking(said[said.rindex(f"\n{GAME_NAMES[key]}, hand ") :], Tree(page.tree()))
 
-    end = time.monotonic() + GIVE_UP
+    end = time.monotonic() + longest_wait()
     while missing := found():  # the page may be a moment behind
         assert time.monotonic() < end, missing
     assert take_turns_by_tree(page, WHOLE)[-1] == "over"

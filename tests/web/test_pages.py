@@ -24,7 +24,7 @@ from p2pcards.views.happenings import Acted, CodeShown, GameWon, PlayerBack, Pla
 from p2pcards.views.tableview import Command
 from rigs.browser import Browser, ShownPage
 from rigs.frail import Even, FrailLine
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome, happening, kill_daemon
 from rigs.pages import LOOKING, Friend, Message, RunningBrowser, browsing
 from rigs.short_games import proven, short
@@ -116,7 +116,7 @@ async def play_out(ann: Ann, friend: Friend) -> bytes:
 
 async def log_of(friend: Friend) -> bytes:
     """Once its last record has come."""
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         while True:
             friend.say("log")
             _, log = await friend.file()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.modem.dosbox_modems import ModemPair, dosbox_modems
 
 pytestmark = pytest.mark.modem
@@ -41,7 +41,7 @@ class Party:
 
     def waits_for(self, *words: object) -> list[object]:
         """What happens next that begins so; what is before it is passed over."""
-        end = time.monotonic() + GIVE_UP
+        end = time.monotonic() + longest_wait()
         while time.monotonic() < end:
             lines = self._log.read_text(encoding="utf-8").split("\n")[:-1]
             for place in range(self._read, len(lines)):
@@ -83,7 +83,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
 def end(*parties: Party) -> None:
     for one in parties:
         one.do("end")
-    assert [one.process.wait(GIVE_UP) for one in parties] == [0] * len(parties)
+    assert [one.process.wait(longest_wait()) for one in parties] == [0] * len(parties)
 
 
 def connect(ann: Party, bob: Party) -> tuple[object, object]:

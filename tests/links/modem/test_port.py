@@ -22,7 +22,7 @@ from p2pcards.links.link import StreamFailed
 from p2pcards.links.modem import lockfile
 from p2pcards.links.modem.calls import dial
 from p2pcards.links.modem.port import CannotOpen, SerialPort, open_port
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.modem.programs import program
 from rigs.modem.scripted_modem import ScriptedModem, line, pty_line
 
@@ -30,7 +30,7 @@ from rigs.modem.scripted_modem import ScriptedModem, line, pty_line
 @asynccontextmanager
 async def port_and_pty(locks: Path) -> AsyncIterator[tuple[SerialPort, trio.lowlevel.FdStream, str]]:
     async with pty_line() as (far, device), await open_port(device, speed=9600, locks=locks) as port:
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             yield port, far, device
 
 
@@ -240,7 +240,7 @@ async def test_nobody_shares_that_port() -> None:
 async def test_threads_where_there_is_no_descriptor(tmp_path: Path) -> None:
     data = Random(4).randbytes(3000)
     listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         async with listeners[0], await open_port(f"socket://127.0.0.1:{listeners[0].socket.getsockname()[1]}") as port:
             async with await listeners[0].accept() as far, trio.open_nursery() as nursery:
                 nursery.start_soon(port.send_all, data)
@@ -298,7 +298,7 @@ connection: &modem
     finally:
         for process in reversed(started):
             process.terminate()
-            process.wait(GIVE_UP)
+            process.wait(longest_wait())
 
 
 @pytest.mark.modem
@@ -306,7 +306,7 @@ connection: &modem
 async def test_a_modem_that_another_machine_shares(ser2net: tuple[str, int], tmp_path: Path) -> None:
     device, number = ser2net
     port: SerialPort | None = None
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         while port is None:
             try:
                 port = await open_port(f"rfc2217://127.0.0.1:{number}?ign_set_control", speed=9600, flow="none")

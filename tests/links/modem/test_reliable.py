@@ -23,7 +23,7 @@ from p2pcards.links.modem.reliable import ReliableStream
 from p2pcards.links.modem.retransmission import ANSWERER, LineHello, write_hello
 from p2pcards.wire.crypto import Ed25519PrivateKey
 from rigs.conformance import ANNA, BEN, CHECKS, Maker, close_both
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 
 RATE = 2400
 Ends = tuple[ReliableStream, ReliableStream]
@@ -574,5 +574,5 @@ def test_conformance_over_a_line(check: Callable[[Maker], Awaitable[None]], kind
 
 @pytest.mark.parametrize(("check", "kind"), taking_turns("bad", "clean"), ids=named)
 async def test_conformance_over_a_cable(check: Callable[[Maker], Awaitable[None]], kind: str) -> None:
-    with trio.fail_after(GIVE_UP):
+    with trio.fail_after(longest_wait()):
         await check(over_a_cable(ERRORS[kind], longest_of(check)))

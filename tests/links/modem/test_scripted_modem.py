@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 from rigs.modem.programs import program
 from rigs.modem.scripted_modem import Says, ScriptedModem, line, pty_line
 
@@ -24,7 +24,7 @@ async def modem_on_pty(on_dial: Says | None = None) -> AsyncIterator[tuple[Scrip
     async with pty_line() as (stream, device), trio.open_nursery() as nursery:
         modem = ScriptedModem(stream, on_dial=on_dial)
         await nursery.start(modem.run)
-        with trio.fail_after(GIVE_UP):
+        with trio.fail_after(longest_wait()):
             yield modem, device
         nursery.cancel_scope.cancel()
 

@@ -23,7 +23,7 @@ from pathlib import Path
 
 import pytest
 
-from rigs.giving_up import GIVE_UP
+from rigs.giving_up import longest_wait
 
 HERE = Path(__file__).parent
 NEEDED = ("dosbox", "socat", "nasm", "cc", "unshare", "ip")
@@ -162,7 +162,7 @@ def _until_ok(device: str, folder: Path) -> None:
 
 
 def _wait_for(condition: Callable[[], bool], complaint: str) -> None:
-    end = time.monotonic() + GIVE_UP
+    end = time.monotonic() + longest_wait()
     while not condition():
         assert time.monotonic() < end, complaint
         time.sleep(0.02)
