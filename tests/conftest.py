@@ -15,6 +15,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 pytest_plugins = [
     "rigs.browser",
+    "rigs.deadlines",
     "rigs.modem.dosbox_modems",
     "rigs.file_limits",
     "rigs.node_programs",

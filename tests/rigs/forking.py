@@ -108,6 +108,10 @@ class Loaded:
         with self._lock:
             return self._link or self._start()
 
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process else None
+
     def close(self) -> None:
         """What it and all its forks have cost is counted then."""
         if self._link and self._process:
@@ -264,6 +268,7 @@ def become(request: dict[str, Any], descriptors: Descriptors) -> None:
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     os.dup2(asking, 3, inheritable=False)
     os.closerange(4, os.sysconf("SC_OPEN_MAX"))
+    _note_stacks_when_asked()
     signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tester may have it ignored
     os.environ.clear()
     os.environ.update(request["environment"])
@@ -279,6 +284,12 @@ def become(request: dict[str, Any], descriptors: Descriptors) -> None:
     main.__spec__ = find_spec(f"{request['module']}.__main__")
     sys.modules["__main__"] = main
     sys.argv = [str(main.__spec__.origin) if main.__spec__ else "", *request["arguments"]]
+
+
+def _note_stacks_when_asked() -> None:
+    from rigs.startup.sitecustomize import note_stacks_when_asked
+
+    note_stacks_when_asked()
 
 
 def _open_streams() -> None:
@@ -336,6 +347,7 @@ def load() -> None:
     importlib.import_module(f"{DAEMON}.__main__")
     starting.START_DEADLINE = opening.GLANCE = math.inf
     sys.path.insert(0, str(Path(__file__).parents[1]))
+    _note_stacks_when_asked()
     from rigs.searching_less import search_less
 
     search_less()
