@@ -18,6 +18,7 @@ pytest_plugins = [
     "rigs.deadlines",
     "rigs.modem.dosbox_modems",
     "rigs.file_limits",
+    "rigs.near_tests",
     "rigs.node_programs",
     "rigs.node_pyodide",
     "rigs.processor",
@@ -90,7 +91,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: (*LONGEST, item.path.name).index(item.path.name))
+    if not config.getoption("--begin-until"):
+        items.sort(key=lambda item: (*LONGEST, item.path.name).index(item.path.name))
     for item in items:
         if item.path.parent.name not in COVERED:
             item.add_marker(pytest.mark.no_cover)
