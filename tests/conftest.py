@@ -15,6 +15,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 pytest_plugins = [
     "rigs.browser",
+    "rigs.chance",
     "rigs.deadlines",
     "rigs.modem.dosbox_modems",
     "rigs.file_limits",

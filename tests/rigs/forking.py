@@ -15,10 +15,12 @@ import atexit
 import fcntl
 import gc
 import importlib
+import itertools
 import json
 import math
 import os
 import pkgutil
+import random
 import select
 import signal
 import socket
@@ -45,6 +47,28 @@ BEFORE = dict(os.environ)
 """The environment before any test has changed it. What the loader and Python read there does nothing to a fork."""
 
 Descriptors = Sequence[int]
+
+
+class Chance:
+    """What this process takes for the chance of the system, and with it what it forks, each its own."""
+
+    def __init__(self) -> None:
+        self._seed = ""
+        self._forks = itertools.count()
+        self._system = os.urandom
+
+    def draw_from(self, seed: str) -> None:
+        """The system's own where seed is empty."""
+        self._seed, self._forks = seed, itertools.count()
+        drawn = random.Random(seed).randbytes if seed else self._system
+        for module, name in ((os, "urandom"), (random, "_urandom")):
+            vars(module)[name] = drawn
+
+    def for_fork(self) -> str:
+        return f"{self._seed}/{next(self._forks)}" if self._seed else ""
+
+
+chance = Chance()
 
 
 # --- a test that wants a process --------------------------------------------------------------------------------------
@@ -151,6 +175,7 @@ def ask(
         "folder": os.getcwd(),  # noqa: PTH109
         "session": session,
         "terminal": terminal,
+        "chance": chance.for_fork(),
     }
     reading, writing = os.pipe()
     try:
@@ -266,6 +291,7 @@ def become(request: dict[str, Any], descriptors: Descriptors) -> None:
         os.dup2(one, number)
     if request["terminal"]:
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    chance.draw_from(request["chance"])
     os.dup2(asking, 3, inheritable=False)
     os.closerange(4, os.sysconf("SC_OPEN_MAX"))
     _note_stacks_when_asked()
