@@ -198,10 +198,11 @@ def mutations(row: Row) -> Iterator[dict[tuple[Phase, EntryKind], Phase | ByStag
 
 @pytest.mark.parametrize("row", list(rows()), ids=lambda row: "-".join([getattr(part, "name", "any") for part in row]))
 def test_a_row_that_leads_elsewhere_or_is_missing_is_noticed(row: Row, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_row = {name: games()[name] for name in games_with()[row]}  # played by the table as it is
     for table in mutations(row):
         with monkeypatch.context() as patched:
             patched.setattr(transitions, "TRANSITIONS", table)
-            assert any(told(games()[name]) != PHASES[name] for name in games_with()[row]), (
+            assert any(told(game) != PHASES[name] for name, game in with_row.items()), (
                 f"nobody notices {table.get(row[:2])}"
             )
 
