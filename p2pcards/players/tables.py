@@ -43,8 +43,8 @@ def unpacked(key: str, content: bytes) -> list[int]:
         if (told["game"], told["edition"]) != (key, EDITION):
             raise TablesLack(f"The tables in games/{key}/{FILE} are of another game or edition. {again}")
         unzip = zlib.decompressobj()
-        numbers = unzip.decompress(rest, 2 * NUMBERS)
-        if len(numbers) != 2 * NUMBERS or _digest(numbers) != told["blake2b"]:
+        numbers = unzip.decompress(rest, 2 * NUMBERS + 1)  # one more than there are, for the check at the end
+        if len(numbers) != 2 * NUMBERS or not unzip.eof or _digest(numbers) != told["blake2b"]:
             raise TablesLack(f"The tables in games/{key}/{FILE} are not as they were made. {again}")
     except (KeyError, TypeError, UnicodeDecodeError, json.JSONDecodeError, zlib.error) as error:
         raise TablesLack(f"The file games/{key}/{FILE} is not one of tables, or cut. {again}") from error

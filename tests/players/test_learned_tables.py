@@ -62,7 +62,11 @@ def test_a_file_with_a_byte_changed_is_refused_or_says_the_same(data: st.DataObj
         assert "games/whist/tables.bin" in str(lack) and str(lack).endswith("scripts/train whist.")
 
 
-@given(st.integers(0, 400) | st.floats(0, 1).map(lambda part: int(part * (len(file_of()) - 1))))
+@given(
+    st.integers(0, 400)
+    | st.floats(0, 1).map(lambda part: int(part * (len(file_of()) - 1)))
+    | st.integers(1, 8).map(lambda short: len(file_of()) - short)
+)
 def test_a_file_that_is_cut_is_refused(length: int) -> None:
     with pytest.raises(TablesLack):
         unpacked("whist", file_of()[:length])
