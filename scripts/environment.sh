@@ -2,9 +2,8 @@
 #
 #   make_environment FOLDER LOCK     FOLDER and LOCK are relative to $root, which the caller sets
 #   fits FOLDER LOCK                 true when FOLDER was made from exactly this LOCK, and not moved since
-#   kernels_stamp                    what tells these sources of the kernels from others
-#   drop_compiled                    no kernel is compiled any more
-#   drop_other_kernels               compiled kernels of other sources than these are removed
+#   kernels_fit FOLDER               true when the kernels are compiled from these sources, whole, for the Python of FOLDER
+#   drop_other_kernels FOLDER        removes compiled kernels that do not fit, and says so
 #
 # Everything said goes to stderr. Failures exit with 69 (unavailable) after a sentence that says what to try.
 
@@ -22,11 +21,46 @@ fits() {
 
 games=p2pcards/games # has the kernels, as scripts/build_kernels finds them
 
-kernels_stamp() { { cat "$root/$games"/deals/*.py "$root/$games"/*/{deal,worlds}.py 2>/dev/null || true; } | cksum; }
+# What the Python of an environment says of itself, asked once: starting it takes longer than all else at a start.
+python_of() {
+    local told=$root/$1/python.told
+    [[ -s $told ]] || "$root/$1/bin/python" -c '
+import sys, sysconfig
+print(sys.version, sysconfig.get_config_var("EXT_SUFFIX"))' >"$told" || true
+    cat "$told" || true
+}
 
+# Tells these sources, what compiles them and the Python of $1 from others.
+kernels_stamp() {
+    {
+        (cd "$root" && cksum scripts/build_kernels "$games"/deals/*.py "$games"/*/{deal,worlds}.py) || true
+        grep -E '^(librt|mypy|setuptools)==' "$root/locks/compile.txt" || true
+        python_of "$1"
+        echo "$MACHTYPE"
+    } 2>/dev/null | cksum
+}
+
+# All of the bytes, as a file that was half written may have its whole length.
+compiled_stamp() { kernels_stamp "$1" && { cd "$root/$games" && cksum -- *.so */*.so 2>/dev/null || true; }; }
+
+kernels_fit() {
+    [[ -e $root/$games/compiled.stamp ]] && cmp -s "$root/$games/compiled.stamp" <(compiled_stamp "$1")
+}
+
+# The library first: a program that starts without it takes all kernels as they are written.
 drop_compiled() { rm -f "$root/$games"/*.so "$root/$games"/*/*.so "$root/$games/compiled.stamp"; }
 
-drop_other_kernels() { cmp -s "$root/$games/compiled.stamp" <(kernels_stamp) || drop_compiled; }
+drop_other_kernels() {
+    local found=("$root/$games"/compiled.stamp "$root/$games"/*.so)
+    ! kernels_fit "$1" || return 0
+    if kill -0 "$(cat "$root/$games/installing.stamp" 2>/dev/null)" 2>/dev/null; then
+        export P2PCARDS_KERNELS=written # scripts/compile puts them in place at this moment
+    elif [[ -e ${found[0]} || -e ${found[1]} ]]; then
+        drop_compiled
+        echo "p2pcards: computer players think more slowly until they are compiled again, as what was compiled is" \
+            "damaged, or of another version of p2pcards or Python." >&2
+    fi
+}
 
 # Prints the version; returns 3 when Python is older than 3.11, 4 when it has neither pip nor what makes one.
 ask_python() {

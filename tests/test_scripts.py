@@ -22,11 +22,15 @@ WORKING = f"""#!/bin/sh
 calls=$(dirname "$0")/calls
 case "$*" in
     *find_spec*) echo 3.11.2; exit 0 ;;
-    "-m venv --without-pip "*) mkdir -p "$4/bin" && cp "$0" "$4/bin/python" && echo venv >>"$calls" ;;
+    "-m venv --without-pip "*) mkdir -p "$4/bin" && cp "$0" "$4/bin/python" && echo "$0" >"$4/bin/base" &&
+        echo venv >>"$calls" ;;
     "-m pip --python "*" --version") ;;
     "-m pip --python "*" install "*) echo pip >>"$calls"; sleep 0.2; echo "Collecting trio" ;;
     "-m pip --python "*" check") ;;
     "-P -m p2pcards "*) echo "ran $* in $PWD" ;;
+    *_base_executable*) cat "$(dirname "$0")/base" ;;
+    *sysconfig*) echo "3.11.2 of the tests" ;;
+    "-m pytest "*) echo "$P2PCARDS_KERNELS $*" >>"$calls" ;;
     *fcntl*) exec {sys.executable} "$@" ;;
 esac
 """
@@ -202,8 +206,11 @@ def test_a_clone_that_cannot_be_written_gets_a_sentence(root: Path, tmp_path: Pa
     assert "is not writable" in err and "Copy p2pcards to a folder of your own" in err
 
 
+# --- compiled kernels -------------------------------------------------------------------------------------------------
+
+
 MADE = "$2/p2pcards/games/hearts"
-BUILDING = f'*build_kernels*) echo build >>"$calls"; mkdir -p "{MADE}"; touch "{MADE}/deal.so" ;;'
+BUILDING = f'*build_kernels*) echo build >>"$calls"; mkdir -p "{MADE}"; echo library >"{MADE}/deal.so" ;;'
 FAILING = '*build_kernels*) echo build >>"$calls"; exit 1 ;;'
 
 
@@ -217,11 +224,12 @@ def kernels(root: Path) -> Path:
     return folder
 
 
-def compile_kernels(root: Path, folder: Path, how: str, building: str = BUILDING) -> int:
+def compile_kernels(root: Path, folder: Path, how: str, building: str = BUILDING, working: str = WORKING) -> int:
     """The exit code. folder: of the Python; its copy in the environment that it makes notes each build."""
-    python = make_python(folder / "python", WORKING.replace("*fcntl*)", f"{building}\n    *fcntl*)"))
+    python = make_python(folder / "python", working.replace("*fcntl*)", f"{building}\n    *fcntl*)"))
     make_python(folder / "cc", "#!/bin/sh\n")
     environment = {**os.environ, "PYTHON": str(python), "PATH": f"{folder}:/usr/bin:/bin"}
+    environment["XDG_CACHE_HOME"] = str(folder / "cache")
     command = [str(root / "scripts/compile"), how]
     return subprocess.run(command, env=environment, capture_output=True, check=False, timeout=longest_wait()).returncode
 
@@ -262,3 +270,123 @@ def test_kernels_are_compiled_by_one_process_at_a_time(root: Path, kernels: Path
         fcntl.flock(file, fcntl.LOCK_EX)
         assert compile_kernels(root, tmp_path, "--in-background") == 0
     assert builds(root) == 1
+
+
+SLOWER = "computer players think more slowly until they are compiled again"
+
+
+@pytest.mark.parametrize("wrong", ["half written", "another commit", "another Python"])
+def test_kernels_that_do_not_fit_are_dropped_with_a_line_and_compiled_again(
+    root: Path, kernels: Path, tmp_path: Path, wrong: str
+) -> None:
+    python, working = make_python(tmp_path / "python", WORKING), WORKING
+    assert run(root, python, "games")[0] == 0
+    assert compile_kernels(root, tmp_path, "--in-background") == 0
+    assert run(root, python, "games")[2] == ""
+    if wrong == "half written":
+        (kernels / "hearts/deal.so").write_bytes(b"librar\0")
+    elif wrong == "another commit":
+        (kernels / "hearts/deal.py").write_text("x = 2\n")
+    else:
+        shutil.rmtree(root / ".venv-run")
+        working = WORKING.replace("3.11.2 of", "3.13.5 of")
+        python = make_python(tmp_path / "newer/python", working)
+    code, _, err = run(root, python, "games")
+    assert code == 0 and SLOWER in err
+    assert not (kernels / "hearts/deal.so").exists()
+    assert SLOWER not in run(root, python, "games")[2]
+    assert compile_kernels(root, python.parent, "--in-background", working=working) == 0
+    assert (kernels / "hearts/deal.so").read_text() == "library\n"
+    assert run(root, python, "games")[2] == ""
+
+
+def test_kernels_that_are_put_in_place_at_this_moment_are_left_alone(root: Path, kernels: Path, tmp_path: Path) -> None:
+    (kernels / "installing.stamp").write_text(str(os.getpid()))
+    (kernels / "hearts/deal.so").write_text("library\n")
+    (kernels / "compiled.so").write_text("library\n")
+    says = WORKING.replace('echo "ran', 'echo "kernels $P2PCARDS_KERNELS, ran')
+    code, out, err = run(root, make_python(tmp_path / "python", says), "games")
+    assert code == 0 and out.startswith("kernels written, ran") and SLOWER not in err
+    assert (kernels / "hearts/deal.so").exists()
+
+
+@pytest.mark.parametrize("damaged", [False, True])
+def test_another_clone_takes_what_was_compiled_if_it_is_whole(
+    root: Path, kernels: Path, tmp_path: Path, damaged: bool
+) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(root, other)
+    assert compile_kernels(root, tmp_path, "--in-background") == 0
+    if damaged:
+        (kept,) = (tmp_path / "cache/p2pcards/kernels").glob("*/p2pcards/games/hearts/deal.so")
+        kept.write_bytes(b"librar\0")
+    assert compile_kernels(other, tmp_path, "--in-background") == 0
+    assert (other / "p2pcards/games/hearts/deal.so").read_text() == "library\n"
+    calls = other / ".venv-compile/bin/calls"
+    assert calls.exists() == damaged
+
+
+@pytest.fixture
+def tools(tmp_path: Path) -> Path:
+    """What is on PATH, without a C compiler and uv."""
+    folder = tmp_path / "tools"
+    folder.mkdir()
+    for tool in (*Path("/bin").iterdir(), *Path("/usr/bin").iterdir()):
+        if tool.name not in ("cc", "uv") and not (folder / tool.name).exists():
+            (folder / tool.name).symlink_to(tool)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("building", "words", "told", "ran"),
+    [
+        (BUILDING, "", "with the kernels compiled.", ["compiled", "written"]),
+        (FAILING, "", "as they are written, as they could not be compiled.", ["written"]),
+        ("", "", "as they are written, as there is no C compiler (cc) here.", ["written"]),
+        (BUILDING, "-k hearts", "scripts/test without a selection, or scripts/compile, compiles them.", ["written"]),
+    ],
+)
+def test_the_last_line_of_the_tests_says_how_the_kernels_were(
+    root: Path, kernels: Path, tmp_path: Path, tools: Path, building: str, words: str, told: str, ran: list[str]
+) -> None:
+    """A next run mends it."""
+    shutil.copy(ROOT / "scripts/test", root / "scripts/test")
+    working = WORKING.replace("*fcntl*)", f"{building}\n    *fcntl*)")
+    environment = {
+        **{key: value for key, value in os.environ.items() if not key.startswith(("P2PCARDS", "CI"))},
+        "PYTHON": str(make_python(tmp_path / "python", working)),
+        "PATH": str(tools),
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
+    }
+    if building:
+        make_python(tools / "cc", "#!/bin/sh\n")
+
+    def test(*words: str) -> tuple[str, list[str]]:
+        """The last line, and how the kernels were each time that pytest ran."""
+        calls = root / ".venv/bin/calls"
+        calls.write_text("") if calls.exists() else None
+        command = [str(root / "scripts/test"), *words]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=GIVE_UP)
+        assert done.returncode == 0, done.stdout + done.stderr
+        noted = [line.partition(" ")[0] for line in calls.read_text().splitlines() if " -m pytest" in line]
+        return done.stdout.splitlines()[-1], noted
+
+    last, noted = test(*words.split())
+    assert last.startswith("All passed in ") and last.endswith(told)
+    assert noted == ran
+    make_python(tools / "cc", "#!/bin/sh\n")
+    make_python(root / ".venv/bin/python", WORKING.replace("*fcntl*)", f"{BUILDING}\n    *fcntl*)"))
+    last, noted = test()
+    assert last.endswith("with the kernels compiled.") and noted == ["compiled", "written"]
+    assert test(*words.split())[1] == ["compiled", "written"], "they stay compiled"
+
+
+def test_in_ci_kernels_that_cannot_be_compiled_are_a_fault(root: Path, kernels: Path, tmp_path: Path) -> None:
+    shutil.copy(ROOT / "scripts/test", root / "scripts/test")
+    python = make_python(tmp_path / "python", WORKING.replace("*fcntl*)", f"{FAILING}\n    *fcntl*)"))
+    make_python(tmp_path / "cc", "#!/bin/sh\n")
+    environment = {**os.environ, "PYTHON": str(python), "PATH": f"{tmp_path}:/usr/bin:/bin", "CI": "true"}
+    environment |= {"XDG_CACHE_HOME": str(tmp_path / "cache"), "P2PCARDS_COMPILE": ""}
+    command = [root / "scripts/test"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=GIVE_UP)
+    assert done.returncode == 1 and "FAILED: kernels\n" in done.stdout
