@@ -136,8 +136,15 @@ class Loaded:
     def pid(self) -> int | None:
         return self._process.pid if self._process else None
 
+    def spent(self) -> float:
+        """Seconds of processor so far, its own and those of its forks that have ended; 0 once it is waited for."""
+        if not self._process:
+            return 0.0
+        used = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()[11:15]
+        return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
+
     def close(self) -> None:
-        """What it and all its forks have cost is counted then."""
+        """From then on what it and all its forks have cost is its parent's."""
         if self._link and self._process:
             self._link.close()
             self._process.wait()

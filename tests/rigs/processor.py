@@ -1,7 +1,7 @@
-"""What each test costs: seconds of processor, its own and those of the processes that it has waited for.
+"""The cost of each test: seconds of processor, its own and those of the processes that have ended for it.
 
-Seconds of the wall say little on a machine that does other things too. A daemon that ends by itself, unwaited for, is
-missing here.
+Seconds of the wall say little on a machine that does other things too. What has been forked (rigs/forking.py) counts
+too, and the reading of the tests in each process is a row of its own.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from rigs import forking
+
 DEAREST = 12
+COLLECTION = "the collection of the tests"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -30,8 +33,13 @@ class Costs:
     def __init__(self, file: Path | None) -> None:
         self._file = file
         self._before = spent()
+        self._collection = 0.0
         self._seconds: defaultdict[str, float] = defaultdict(float)
         self._cases = Counter[str]()
+
+    def pytest_collection_finish(self) -> None:
+        now = spent()
+        self._collection, self._before = now - self._before, now
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self) -> Generator[None, pytest.TestReport, pytest.TestReport]:
@@ -40,11 +48,15 @@ class Costs:
         now = spent()
         report.processor = now - self._before  # type: ignore[attr-defined] # xdist sends all that a report has
         self._before = now
+        report.collection, self._collection = self._collection, 0.0  # type: ignore[attr-defined]
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         function = report.nodeid.partition("[")[0]
         self._seconds[function] += getattr(report, "processor", 0.0)
+        if collection := getattr(report, "collection", 0.0):
+            self._seconds[COLLECTION] += collection
+            self._cases[COLLECTION] += 1
         self._cases[function] += report.when == "call"
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
@@ -61,6 +73,6 @@ class Costs:
 
 
 def spent() -> float:
-    """Seconds of processor so far, of this process and of those it has waited for."""
+    """Seconds of processor so far, of this process, of those it has waited for, and of what is forked in its place."""
     used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(one.ru_utime + one.ru_stime for one in used)
+    return sum(one.ru_utime + one.ru_stime for one in used) + forking.loaded.spent()
