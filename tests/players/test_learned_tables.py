@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import islice
 from random import Random
@@ -29,6 +29,7 @@ LEARNED = [key for key in READERS if skill_of(key, "standard").way is Way.TABLES
 """The games in which a standard player plays by tables."""
 
 
+@cache
 def numbers(seed: int) -> list[int]:
     rng = Random(seed)
     return [rng.choice((0, 0, 0, rng.randint(-32768, 32767))) for _ in range(NUMBERS)]
@@ -37,6 +38,10 @@ def numbers(seed: int) -> list[int]:
 @cache
 def file_of(key: str = "whist", seed: int = 1) -> bytes:
     return packed(numbers(seed), {"game": key, "made": "by a test"})
+
+
+def missing() -> bytes:
+    raise FileNotFoundError(FILE)
 
 
 @pytest.fixture
@@ -88,14 +93,12 @@ def test_tables_of_another_game_or_edition_are_refused() -> None:
 
 
 @pytest.mark.usefixtures("unknown")
-@pytest.mark.parametrize("content", [None, b"", file_of()[:-9], file_of("hearts")])
+@pytest.mark.parametrize("content", [missing, bytes, lambda: file_of()[:-9], lambda: file_of("hearts")])
 def test_a_standard_player_without_tables_plays_as_a_novice(
-    monkeypatch: pytest.MonkeyPatch, content: bytes | None
+    monkeypatch: pytest.MonkeyPatch, content: Callable[[], bytes]
 ) -> None:
     def get_data(_package: str, _file: str) -> bytes:
-        if content is None:
-            raise FileNotFoundError(FILE)
-        return content
+        return content()
 
     monkeypatch.setattr(tables, "get_data", get_data)
     assert skill_of("whist", "standard").way is Way.NOVICE
