@@ -75,13 +75,15 @@ def law_run(key: str, options: Any, moves: int) -> Run:
     return put_laws(GAMES[key], options, moves)
 
 
-def put_laws(game: AnyGame, options: Any, moves: int, *, at_end: bool = False, chance: int = 1) -> Run:
+def put_laws(
+    game: AnyGame, options: Any, moves: int, *, at_end: bool = False, chance: int = 1, favourite: type | None = None
+) -> Run:
     """Put the laws to so many actions of a game, played again and again. at_end: the first of them are the last of a
-    game among novices."""
+    game among novices. favourite: the action of eager players in every hand."""
     run, rng = Run(), Random(chance)
     state = before_end(game, options, moves // 2, rng) if at_end else game.start(options, None)
     hand: list[Step] = []
-    favourite: type | str | None = NOVICE if at_end else None
+    eager_for: type | str | None = NOVICE if at_end else favourite
     views = {eyes: redact(state, eyes) for eyes in viewers(game.seats(options))}
     while run.checks["moves"] < moves:
         if state.stage == Stage.OVER:
@@ -91,8 +93,8 @@ def put_laws(game: AnyGame, options: Any, moves: int, *, at_end: bool = False, c
             check_twins(game, hand, rng, run)
             hand = []
             # Two hands of three are played by who gets to the end; of the others one by eager drawers, another by none.
-            favourite = rng.choice((None, *game.actions)) if state.hand % 3 == 2 else NOVICE
-        move = random_move(game, state, rng, favourite)
+            eager_for = favourite or (rng.choice((None, *game.actions)) if state.hand % 3 == 2 else NOVICE)
+        move = random_move(game, state, rng, eager_for)
         step = check_step(game, state, views, move, run)
         hand.append(step)
         state, views = step.after, step.after_views
