@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -98,6 +99,16 @@ async def test_one_table_over_a_cable_and_over_tcp(make_home: MakeHome) -> None:
         heads = {str((await happening(table, GameWon)).head) for table in tables}
     assert heads == {proven(home).heads[-1].hex() for home in homes}
     assert len(heads) == 1
+
+
+async def test_the_devices_of_a_cable_end_with_it() -> None:
+    """Or a daemon that a killed test has left would answer at the next one."""
+    async with cable() as ends:
+        before = [Path(end) for end in ends]
+        assert all(end.is_char_device() for end in before)
+    async with cable() as ends:
+        assert all(Path(end).is_char_device() for end in ends)
+        assert not any(end.exists() for end in before)
 
 
 NOWHERE = "/dev/ttyS99"

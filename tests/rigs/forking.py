@@ -245,19 +245,25 @@ def _line(pipe: int) -> bytes:
 
 
 def serve(link: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
-    """Fork for each request. Comes back in a fork, with what it is to be; None: nobody can ask any more."""
+    """Fork for each request. Comes back in a fork, with what it is to be; None: nobody can ask any more. A tester that
+    is killed cannot end what it has started, so all forks end with it."""
+    tester = os.pidfd_open(os.getppid())
     waking, waker = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     signal.set_wakeup_fd(waker)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     answers: dict[int, int] = {}
     while True:
-        ready, _, _ = select.select([link.fileno(), waking], [], [])
+        ready, _, _ = select.select([link.fileno(), waking, tester], [], [])
+        if tester in ready:
+            _end_all(answers)
+            return None
         if waking in ready:
             os.read(waking, 4096)
             _reap(answers)
         if link.fileno() in ready:
             data, descriptors, _, _ = socket.recv_fds(link, LARGEST, 5)
             if not data:
+                _end_all(answers)
                 return None
             pid = os.fork()
             if not pid:
@@ -279,6 +285,11 @@ def _reap(answers: dict[int, int]) -> None:
     for pid, status in ended:
         _tell(answers[pid], status)
         os.close(answers.pop(pid))
+
+
+def _end_all(pids: Iterable[int]) -> None:
+    for pid in pids:
+        os.kill(pid, signal.SIGKILL)
 
 
 def _tell(answer: int, number: int) -> None:

@@ -14,6 +14,8 @@ from typing import Any
 import trio
 from trio.testing import memory_stream_pair
 
+from rigs.cable import device_of
+
 Says = tuple[tuple[float, bytes], ...]
 """Seconds to wait and bytes to say then, one after the other. CONNECT among them begins a call."""
 
@@ -341,6 +343,7 @@ async def pty_line() -> AsyncIterator[tuple[trio.lowlevel.FdStream, str]]:
     tty.setraw(slave)
     try:
         async with trio.lowlevel.FdStream(master) as stream:
-            yield stream, os.ttyname(slave)
+            with device_of(slave) as device:
+                yield stream, device
     finally:
         os.close(slave)  # held until now: with nobody at the device, reading at the other end is an error
