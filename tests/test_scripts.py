@@ -366,7 +366,9 @@ def test_the_last_line_of_the_tests_says_how_the_kernels_were(
         calls = root / ".venv/bin/calls"
         calls.write_text("") if calls.exists() else None
         command = [str(root / "scripts/test"), *words]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=GIVE_UP)
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=False, timeout=longest_wait()
+        )
         assert done.returncode == 0, done.stdout + done.stderr
         noted = [line.partition(" ")[0] for line in calls.read_text().splitlines() if " -m pytest" in line]
         return done.stdout.splitlines()[-1], noted
@@ -388,5 +390,5 @@ def test_in_ci_kernels_that_cannot_be_compiled_are_a_fault(root: Path, kernels: 
     environment = {**os.environ, "PYTHON": str(python), "PATH": f"{tmp_path}:/usr/bin:/bin", "CI": "true"}
     environment |= {"XDG_CACHE_HOME": str(tmp_path / "cache"), "P2PCARDS_COMPILE": ""}
     command = [root / "scripts/test"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=GIVE_UP)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=longest_wait())
     assert done.returncode == 1 and "FAILED: kernels\n" in done.stdout
