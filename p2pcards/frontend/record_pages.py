@@ -159,9 +159,8 @@ def games_page(book: Book) -> RecordPage:
     """A line for each game that was played: how often, and how often one of us has won it."""
     rows: list[Row] = []
     for key in standings.games_played(book):
-        mine = [one for one in standings.standings(book, key) if one.kind == "me"]
-        games, won = sum([one.games for one in mine]), sum([one.won for one in mine])
-        rating = max(mine, key=lambda one: one.games).rating if mine else None
+        mine = next((one for one in standings.standings(book, key) if one.kind == PERSON), None)
+        games, won, rating = (mine.games, mine.won, mine.rating) if mine else (0, 0, None)
         rows.append({"game": key, "games": games, "won": won, **_rating(rating)})
     if not rows:
         return RecordPage(rows, rows, [NOTHING.format(of="")])

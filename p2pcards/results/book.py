@@ -102,6 +102,18 @@ STEPS = (
     """
     UPDATE logs SET state = 'open', size = -1 WHERE state = 'kept';
     """,
+    # The player of the home went by the name that each game's host gave them. All is counted and rated anew as theirs.
+    """
+    UPDATE seats SET who = 'me' WHERE who LIKE 'me:%';
+    UPDATE seats SET subject = 'me' WHERE subject LIKE 'me:%';
+    INSERT INTO players SELECT 'me', 'me', name, max(seen) FROM players WHERE who LIKE 'me:%' HAVING count(*) > 0;
+    DELETE FROM players WHERE who LIKE 'me:%';
+    DELETE FROM ratings;
+    UPDATE seats SET counts = 0, mu = NULL, sigma = NULL;
+    UPDATE figures SET counts = 0;
+    UPDATE games SET counts = 0;
+    UPDATE applied SET facts = -1;
+    """,
 )
 VERSION = len(STEPS)
 

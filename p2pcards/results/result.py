@@ -45,7 +45,10 @@ class SeatResult:
 
     @property
     def who(self) -> str:
-        """In whose line it counts: a person of ours goes by the name, somebody else by the key, a character by name."""
+        """In whose line it counts: another person goes by the key, a character by name. The player of this home is one,
+        whatever the host of a game has called them there."""
+        if self.kind == PERSON:
+            return PERSON
         return f"{self.kind}:{self.key if self.kind == PEER else self.name}"
 
     @property

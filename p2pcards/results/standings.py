@@ -141,7 +141,7 @@ def head_to_head(book: Book, game: str = "") -> list[PlayerStanding]:
     rows = book.execute(
         "SELECT name, theirs.who, COUNT(*), SUM(mine.won), SUM(mine.points), SUM(theirs.points) "
         "FROM seats AS theirs JOIN seats AS mine USING (number) JOIN players ON players.who = theirs.who "
-        f"WHERE {where} AND theirs.who LIKE 'peer:%' AND mine.who LIKE 'me:%' "
+        f"WHERE {where} AND theirs.who LIKE 'peer:%' AND mine.who = 'me' "
         "GROUP BY theirs.who ORDER BY 3 DESC, name",
         values,
     )
@@ -178,18 +178,11 @@ def how_many(book: Book, game: str = "") -> int:
 
 
 def own_curve(book: Book, game: str) -> list[Point]:
-    """The rated games of the one of us who has the most of them, in the order in which they ended."""
-    mine = [one for one in standings(book, game) if one.kind == PERSON and one.rating]
-    if not mine:
-        return []
-    return _curve(book, game, f"{PERSON}:{max(mine, key=lambda one: one.games).name}")
-
-
-def _curve(book: Book, game: str, who: str) -> list[Point]:
+    """Our rated games, in the order in which they ended."""
     rows = book.execute(
         "SELECT ended, mu, sigma, points, seats.won FROM seats JOIN games USING (number) "
         "WHERE seats.game = ? AND subject = ? AND mu IS NOT NULL ORDER BY ended, id",
-        (game, who),
+        (game, PERSON),
     )
     return [
         Point(ended, Rating(mu, sigma, number), points, bool(won))

@@ -30,8 +30,8 @@ from p2pcards.results.before import measured_before
 from p2pcards.results.book import VERSION, Book, Entered, counts, enter, entered, prepare, writing
 from p2pcards.results.keeping import ask, keep_without_logs, proofread_all, rebuild, reset, take_back_reset
 from p2pcards.results.reading import read_result
-from p2pcards.results.result import GameResult, packed
-from p2pcards.results.standings import PlayerStanding, how_many, standings
+from p2pcards.results.result import GameResult, SeatResult, packed
+from p2pcards.results.standings import PlayerStanding, head_to_head, how_many, own_curve, standings
 from p2pcards.store.files import Home, StoreError, find_home, make_folders
 from p2pcards.store.identity import take_identity
 from p2pcards.store.logs import log_names, read_log
@@ -458,6 +458,37 @@ def test_a_log_of_somebody_else_counts_nowhere(home: Home) -> None:
     write_log(home, table.payloads[1], "2026-11-01", "crazy_eights", 3)
     assert ids(home) == {read_result(table.payloads[1]).id}
     assert {one.name: one.kind for one in ask(home, standings)}["side 1"] == "me"
+
+
+def _by_name(seat: SeatResult) -> str:
+    """As versions before had it."""
+    return f"{seat.kind}:{seat.key if seat.kind == 'peer' else seat.name}"
+
+
+@pytest.mark.parametrize("earlier", [True, False])
+def test_a_player_is_one_whatever_hosts_have_called_them(
+    home: Home, monkeypatch: pytest.MonkeyPatch, earlier: bool
+) -> None:
+    make_folders(home)
+    for number, said in enumerate((str.lower, str.upper)):
+        table = finished("telecards", said)
+        take_identity(home, table.keys[1])
+        write_log(home, table.payloads[1], "2026-11-01", "crazy_eights", number)
+    if earlier:
+        with monkeypatch.context() as patched:
+            patched.setattr(SeatResult, "who", property(_by_name))
+            patched.setattr(schema, "STEPS", schema.STEPS[:3])
+            patched.setattr(schema, "VERSION", 3)
+            assert [one.games for one in ask(home, standings) if one.kind == "me"] == [1, 1]
+    (me,) = [one for one in ask(home, lambda book: standings(book, "crazy_eights")) if one.kind == "me"]
+    assert (me.name, me.games, me.rating and me.rating.games) == ("SIDE 1", 2, 2)
+    assert len(ask(home, lambda book: own_curve(book, "crazy_eights"))) == 2
+    assert [one.games for one in ask(home, head_to_head)] == [2]
+    told: list[str] = []
+    proofread_all(home, told.append)
+    grown = ask(home, dump)
+    rebuild(home)
+    assert (ask(home, dump), told) == (grown, [])
 
 
 def test_games_that_an_earlier_version_has_counted_so_are_taken_out_and_it_is_told_once(

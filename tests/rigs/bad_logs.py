@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
@@ -80,13 +80,14 @@ def home_of(folder: Path, side: int) -> Home:
     return home
 
 
-def new_table(name: str, **changes: Any) -> Table:
+def new_table(name: str, said: Callable[[str], str] = str, **changes: Any) -> Table:
+    """said: as `Table` takes it."""
     game, options = OPTIONS[name] if name in OPTIONS else (name, GAMES[name].options())
-    return Table(game, replace(options, **changes), SEED)
+    return Table(game, replace(options, **changes), SEED, said=said)
 
 
-def finished(name: str) -> Table:
-    table = new_table(name, winning_score=1)
+def finished(name: str, said: Callable[[str], str] = str) -> Table:
+    table = new_table(name, said, winning_score=1)
     while table.position.phase is not Phase.CLOSED:
         table.step()
     return table
