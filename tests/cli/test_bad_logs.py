@@ -196,5 +196,4 @@ def test_a_log_with_a_card_that_is_none(tmp_path: Path, game: str) -> None:
     assert good.stem in run("saves").stdout
     assert f"{good}: unfinished" in run("verify", good.stem, bad.stem).stdout
     for words in ("verify", "replay", "export", "board"):
-        done = run(words, bad.stem)
-        assert done.returncode in (FINE, UNFINISHED, DAMAGED), done
+        assert run(words, bad.stem).returncode == DAMAGED
