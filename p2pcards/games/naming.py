@@ -33,8 +33,10 @@ def verify_sent(game: AnyGame, state: Any, seat: Seat, action: Action) -> None:
 
 def check_named(game: AnyGame, state: Any, action: Action) -> None:
     """Raises IllegalAction for a card that cannot be named in this game, whoever holds what."""
-    if not _nameable(game.pack(state.options), game.numbers_copies).issuperset(_cards_in(action)):
-        raise IllegalAction("there are no such cards in this pack")
+    nameable = _nameable(game.pack(state.options), game.numbers_copies)
+    for card in _cards_in(action):
+        if card not in nameable:
+            raise IllegalAction(f"there is no {card} in this pack")
 
 
 def check_shown(pack: Pack, cards: Iterable[Card]) -> None:
