@@ -14,6 +14,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 pytest_plugins = [
+    "pytester",
     "rigs.kernels",  # the first, as it says how p2pcards is imported
     "rigs.browser",
     "rigs.chance",
