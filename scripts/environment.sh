@@ -98,6 +98,8 @@ find_python() {
         "Install it (Debian and Ubuntu: apt install python3 python3-venv), or name one: PYTHON=/path/to/python3.11 $0"
 }
 
+first_modules=p2pcards.cli.main,p2pcards.cli.line,p2pcards.cli.opening,p2pcards.daemon.serve
+
 full_disk=28 no_answer=29 # codes of show_progress, where pip or uv said why it fails
 
 # Turns what pip or uv says into a few lines: how many packages there are of how many, a network that does not answer, and
@@ -128,13 +130,13 @@ show_progress() {
     [[ -z $retried ]] || return "$no_answer"
 }
 
-# Sets $installer to what puts packages into the environment $1: uv, the pip of the Python found, or one of the
-# environment's own, which takes seconds to make.
+# Sets $installer to what puts packages into the environment $1: uv, the pip of the Python found where it can do so for
+# another (22.3), or one of the environment's own, which takes seconds to make.
 find_installer() {
     if command -v uv >/dev/null; then
         installer=(uv pip)
         into=(--python "$1/bin/python")
-    elif "$python" -m pip --python "$1/bin/python" --version >/dev/null 2>&1; then
+    elif "$python" -c 'import sys, pip; sys.exit(tuple(map(int, pip.__version__.split(".")[:2])) < (22, 3))' 2>/dev/null; then
         installer=("$python" -m pip --python "$1/bin/python" --disable-pip-version-check --no-input)
         into=()
     else
@@ -146,7 +148,7 @@ find_installer() {
 }
 
 # Exactly what the lock names and nothing else: nothing is resolved, so what is newest in an index changes nothing. Modules
-# are compiled when they are first imported; most never are.
+# are compiled when they are first imported, as most never are; those of a first table while the lock is checked.
 install_lock() {
     local said codes number installer into options=(--no-deps --require-hashes -r "$root/$2")
     find_installer "$1"
@@ -155,10 +157,13 @@ install_lock() {
     "${installer[@]}" install "${into[@]}" "${options[@]}" 2>&1 | show_progress "$number"
     codes=("${PIPESTATUS[@]}")
     [[ ${codes[0]} -eq 0 ]] || return "$((codes[1] ? codes[1] : codes[0]))"
+    name_root "$1/bin/python" 2>/dev/null || return "$full_disk"
+    env -u PYTHONDONTWRITEBYTECODE "$1/bin/python" -P -c "import $first_modules" 2>/dev/null &
     said=$("${installer[@]}" check "${into[@]}" 2>&1) || {
         printf '  %s\n' "$said" >&2
         fail "$2 lacks what its packages need (see above). That is a fault of p2pcards: please report it."
     }
+    wait $! || true
 }
 
 # A .pth file instead of an installed copy: the program is run from where it lies.
@@ -199,7 +204,7 @@ make_environment() {
         "Copy p2pcards to a folder of your own and start it there."
     take_turn "$folder"
     if ! fits "$folder" "$lock"; then
-        echo "Making the environment in $folder (once, about ten seconds) ..." >&2
+        echo "Making the environment in $folder (once) ..." >&2
         fresh=$root/$folder
         # Whatever ends this script early, a half-made folder goes with it, or is made anew by the next start.
         trap '[[ -z $fresh ]] || rm -rf "$fresh"' EXIT
@@ -209,7 +214,7 @@ make_environment() {
         said=$("$python" -m venv --without-pip "$fresh" 2>&1) || fail "$python could not make an environment in $folder:" \
             "$(grep -E '^[A-Za-z]*Error' <<<"$said" | tail -n 1)" "See that the disk is not full, then start again."
         install_lock "$fresh" "$lock" || not_installed $?
-        { name_root "$fresh/bin/python" && stamp "$lock" >"$fresh/p2pcards.stamp"; } 2>/dev/null ||
+        stamp "$lock" 2>/dev/null >"$fresh/p2pcards.stamp" ||
             fail "$folder could not be finished. See that the disk is not full, then start again."
         fresh=''
         trap - EXIT INT TERM

@@ -17,6 +17,7 @@ from benchmarks import (
     cancelling,
     costs,
     first_card,
+    first_start,
     help_time,
     line,
     many_logs,
@@ -60,6 +61,7 @@ SECTIONS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "line": line.measure,
     "screen": screen.measure,
     "first": first_card.measure,
+    "start": first_start.measure,
     "players": players.measure,
     "simulate": simulate_speed.measure,
 }

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import termios
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -23,18 +24,19 @@ PATIENCE = 20.0
 LIMIT = 800.0
 SUITS = [suit.encode() for suit in "♣♦♥♠"]
 """A card has one; what stands on the terminal before it does not."""
+PROGRAM = (sys.executable, "-P", "-m", "p2pcards")
 PLAY = ("play", "whist", "--name", "Zoe", "--as", "betty", "--seed", "1")
 LEFT_OUT = ("NO_COLOR", "P2PCARDS_LINE", "COLUMNS", "LINES", "LC_ALL", "PYTHONDONTWRITEBYTECODE")
 
 
 def measure() -> dict[str, Any]:
     """The median, after one start that compiles what is new."""
-    times = [_start() * 1000 for _ in range(1 + STARTS)][1:]
+    times = [start_play() * 1000 for _ in range(1 + STARTS)][1:]
     return {"first": figure(median(times), "ms", LIMIT, longest=round(max(times)))}
 
 
-def _start() -> float:
-    """Seconds until the first card of a game in a home of its own."""
+def start_play(program: Sequence[str | Path] = PROGRAM, patience: float = PATIENCE) -> float:
+    """Seconds until the first card of a game in a home of its own. patience: how long it may say nothing."""
     home = Path(tempfile.mkdtemp(prefix="p2p"))
     kept = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
     environment = kept | {"P2PCARDS_HOME": str(home), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
@@ -43,7 +45,7 @@ def _start() -> float:
     try:
         began = time.perf_counter()
         with subprocess.Popen(
-            [sys.executable, "-P", "-m", "p2pcards", *PLAY],
+            [*program, *PLAY],
             stdin=slave,
             stdout=slave,
             stderr=slave,
@@ -51,23 +53,21 @@ def _start() -> float:
             start_new_session=True,
         ) as process:
             try:
-                return _first_card(master) - began
+                return _first_card(master, patience) - began
             finally:
                 process.kill()
     finally:
         os.close(master)
         os.close(slave)
-        subprocess.run(
-            [sys.executable, "-P", "-m", "p2pcards", "stop"], env=environment, capture_output=True, check=False
-        )
+        subprocess.run([*program, "stop"], env=environment, capture_output=True, check=False)
         shutil.rmtree(home, ignore_errors=True)
 
 
-def _first_card(master: int) -> float:
+def _first_card(master: int, patience: float) -> float:
     """When it was there."""
     said = b""
     while not any(suit in said for suit in SUITS):
-        if not select.select([master], [], [], PATIENCE)[0]:
+        if not select.select([master], [], [], patience)[0]:
             raise NotMeasured("No card comes up on the terminal.")
         said += os.read(master, 1 << 16)
     return time.perf_counter()
