@@ -16,7 +16,17 @@ _PARTS = re.compile(rf"{PAINT.pattern}|.", re.DOTALL)
 def width(text: str) -> int:
     """The columns that text takes: wide characters two, combining marks and colour none."""
     text = PAINT.sub("", text) if "\x1b" in text else text
-    return len(text) if text.isascii() else sum(map(_columns, text))
+    return len(text) if text.isascii() else sum(map(columns_of, text))
+
+
+@lru_cache(maxsize=4096)
+def columns_of(char: str) -> int:
+    """Of one character."""
+    if char < "\u0300":
+        return 1
+    if unicodedata.category(char) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
 def fit(text: str, columns: int) -> str:
@@ -82,12 +92,3 @@ def _pieces(word: str, columns: int) -> list[str]:
             pieces.append("")
         pieces[-1] += part
     return pieces
-
-
-@lru_cache(maxsize=4096)
-def _columns(char: str) -> int:
-    if char < "\u0300":
-        return 1
-    if unicodedata.category(char) in ("Mn", "Me", "Cf"):
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in "WF" else 1

@@ -22,6 +22,8 @@ def clean(text: str, limit: int = 200) -> str:
     line ends and white space of any kind become one space; more than two combining marks on a letter are dropped.
     Cleaning twice changes nothing more.
     """
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())[:limit].rstrip()
     kept: list[str] = []
     marks = MARKS  # nothing to stand on yet
     for char in unicodedata.normalize("NFC", text):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import groupby
+from operator import itemgetter
 
-from p2pcards.present.width import width
+from p2pcards.present.width import columns_of
 
 Run = tuple[str, str]
 """(text, ink)"""
@@ -67,15 +68,15 @@ class Canvas:
 
     def put(self, column: int, row: int, text: str, ink: str = "") -> None:
         """What lies outside the grid, or on something else, is left out, and remembered as a fault."""
+        cells = self._cells[row] if 0 <= row < self.rows else []
         for character in text:
-            taken = width(character)
+            taken = columns_of(character)
             if not taken:
                 continue
             last = column + taken - 1
-            if not (0 <= row < self.rows and column >= 0 and last < self.columns):
+            if column < 0 or last >= len(cells):
                 self._faults.append(f"{text!r} at {column}, {row} is outside")
                 return
-            cells = self._cells[row]
             if cells[column] is not None or (taken > 1 and cells[last] is not None):
                 self._faults.append(f"{text!r} at {column}, {row} lies on something else")
                 return
@@ -128,11 +129,11 @@ def _cells(row: tuple[Run, ...]) -> list[Run]:
         cell
         for text, ink in row
         for character in text
-        for cell in [(character, ink), *[("", ink)] * (width(character) - 1)]
+        for cell in [(character, ink), *[("", ink)] * (columns_of(character) - 1)]
     ]
 
 
 def _runs(cells: list[Run]) -> tuple[Run, ...]:
     """Neighbours of one ink together."""
-    inked = groupby(cells, lambda cell: cell[1])
+    inked = groupby(cells, itemgetter(1))
     return tuple([("".join([character for character, _ in group]), ink) for ink, group in inked])

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
+from operator import itemgetter
 
 from p2pcards.cards.card import Card
 from p2pcards.frontend.standing import HELD, OPEN, TRICKS, Group
@@ -196,7 +197,7 @@ def _strips(group: Group, columns: int, look: Look, moods: Moods) -> Iterator[_P
 def _runs(cells: Cells) -> Iterator[tuple[int, Run]]:
     """Neighbours of one ink together, each with its column."""
     at = 0
-    for ink, run in groupby(cells, lambda cell: cell[1]):
+    for ink, run in groupby(cells, itemgetter(1)):
         text = "".join([letter for letter, _ in run])
         yield at, (text, ink)
         at += len(text)

@@ -109,8 +109,10 @@ class Corner:
 def draw_beside(canvas: Canvas, box: Box, scene: Scene, seat: SeatView) -> int:
     """In the first way for which there is room; how many rows it took."""
     some = ways(scene.look, box.rows)
-    found = [_corner(scene, seat, box.columns, way, tight=tight) for way in some for tight in (False, True)]
-    corner = next((one for one in found if one.rows <= box.rows and one.laid.columns <= box.columns), found[-1])
+    for way, tight in [(way, tight) for way in some for tight in (False, True)]:
+        corner = _corner(scene, seat, box.columns, way, tight=tight)
+        if corner.rows <= box.rows and corner.laid.columns <= box.columns:
+            break
     if corner.rows > box.rows:
         canvas.lack(f"{corner.rows} lines of {seat.name}")
         return 0
