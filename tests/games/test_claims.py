@@ -18,7 +18,7 @@ from p2pcards.games.changing import changed
 from p2pcards.games.claims import claimed, conceded, rest_of_hand
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.deals.tricks import SUITS
-from p2pcards.games.game import AnyGame, IllegalAction, Seat, Stage
+from p2pcards.games.game import AnyGame, IllegalAction, Layout, Seat, Stage
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
 from p2pcards.games.whist import rules as whist
@@ -67,10 +67,10 @@ def worlds(view: Any, pack: tuple[Any, ...], rng: Random) -> Iterator[Any]:
         yield redact(changed(filled, hands=hands), TRUTH)
 
 
-def takers(game: AnyGame, state: Any, seat: Seat, order: Sequence[str]) -> Iterator[Seat]:
+def takers(game: AnyGame, state: Any, seat: Seat, order: Sequence[str], shown: Layout | None = None) -> Iterator[Seat]:
     """Who takes each trick to the end of the hand, in every way in which the others can play while this seat plays the
-    rest by itself."""
-    before = game.layout(state)
+    rest by itself. shown: the layout of the state, where it is known."""
+    before = shown or game.layout(state)
     mover = state.to_act[0]
     mine = mover == seat
     for action in [rest_of_hand(game, redact(state, viewer(seat)), seat, order)] if mine else game.legal(state, mover):
@@ -80,7 +80,7 @@ def takers(game: AnyGame, state: Any, seat: Seat, order: Sequence[str]) -> Itera
             assert layout.taker is not None
             yield layout.taker
         if after.stage == Stage.PLAY and after.hand == state.hand:
-            yield from takers(game, after, seat, order)
+            yield from takers(game, after, seat, order, layout)
 
 
 def positions(game: AnyGame, options: Any, seed: int, most: int) -> Iterator[Any]:
@@ -128,7 +128,7 @@ def test_what_is_certain_holds_in_every_world(key: str, most: int, games: int) -
                     if is_certain(what, game, view, seat):
                         found[what.__name__] += 1
                         order = list(map(str, claimed(game, view, seat))) if all_mine else []
-                        for world in worlds(view, pack, rng) if found[what.__name__] < 6 else [state]:
+                        for world in worlds(view, pack, rng) if found[what.__name__] < 2 * games else [state]:
                             taken = [taker == seat for taker in takers(game, world, seat, order)]
                             assert taken and (all(taken) if all_mine else not any(taken)), (what, view, world)
     assert sum(found.values()) or key in RARE, found
