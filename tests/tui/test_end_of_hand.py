@@ -22,17 +22,12 @@ from rigs.screen_table import PLAIN, Screened, screened
 SIZES = ((80, 24), (120, 40))
 
 
-def at_its_end(
-    game: str,
-    look: Callable[[Screened], Awaitable[None]],
-    size: tuple[int, int] = SIZES[0],
-    appearance: Appearance = PLAIN,
-) -> None:
+def at_its_end(game: str, look: Callable[[Screened], Awaitable[None]], appearance: Appearance = PLAIN) -> None:
     """The first hand that is followed by another has been played."""
 
     async def sit() -> None:
         for seed in range(1, 9):
-            async with screened(game, seed=seed, size=size, looks=True, appearance=appearance) as table:
+            async with screened(game, seed=seed, looks=True, appearance=appearance) as table:
                 while (view := table.table.view()).pause is None and view.phase == "play":
                     await table.attached.command(Command("act", tuple(table.table.suggestion().split())))
                 if view.phase == "play":
@@ -53,39 +48,36 @@ def shown(view: TableView) -> list[int]:
     return [*[card for _, card in view.last_trick], *open_hands, *piles]
 
 
-@pytest.mark.parametrize("size", SIZES, ids=["80x24", "120x40"])
+TURNED_UP = {
+    "gin_rummy": ["│3♣ ││4♣ ││5♣ │ │Q♣ ││Q♥ ││Q♠ │", "╭deadwood╮╭───╮╭───╮", "Wacky Wayne      +23    23"],
+    "cribbage": ["│5♠ ││Q♣ ││6♠ ││4♥ │ │8♣ ││7♠ ││K♥ ││A♠ │", "╭played──╮╭───╮╭───╮ ╭crib╭"],
+    "rummy_500": ["│10♣│10♦│10♥│10♠│ │7♣│7♥│7♠│7♦ │", "discard pile │J♥│4♦│J♣│6♣│6♦│", " left in hand -10"],
+    "hearts": ["╭5 tricks╮", " queen of spades 13"],
+    "crazy_eights": ["╭hand╭───╮"],
+    "thirty_one": ["╭hand╭───╮╭───╮"],
+}
+"""What is drawn as cards, and in words beside them, in a small window."""
+
+
 @pytest.mark.parametrize("game", [*GAME_NAMES])
-def test_the_cards_of_the_end_lie_there_with_the_score_until_enter(game: str, size: tuple[int, int]) -> None:
+def test_the_cards_of_the_end_lie_there_with_the_score_until_enter(game: str) -> None:
     async def look(table: Screened) -> None:
-        view, text = table.scene.view, table.text()
-        assert table.picture.faults == () and len(table.pilot.app.screen_stack) == 2
-        for card in shown(view):
-            assert card_text(card, table.scene.look.style) in text
-        assert view.sheet and f"Hand {view.sheet.hand} " in text
-        assert "Enter deals the next hand" in text
+        view = table.scene.view
+        for size in SIZES:
+            await table.pilot.resize_terminal(*size)
+            await until(lambda size=size: table.scene.window == size, table)  # type: ignore[misc]
+            text = table.text()
+            assert table.picture.faults == () and len(table.pilot.app.screen_stack) == 2
+            for card in shown(view):
+                assert card_text(card, table.scene.look.style) in text
+            assert view.sheet and f"Hand {view.sheet.hand} " in text
+            assert "Enter deals the next hand" in text
+            for line in TURNED_UP.get(game, []) if size == SIZES[0] else []:
+                assert line in text, text
         await table.press("enter")
         await until(lambda: table.scene.view.hand == view.hand + 1, table)
         assert [command.name for command in table.attached.seen].count("next") == 1
         assert "Score " in table.text() and len(table.pilot.app.screen_stack) == 2
-
-    at_its_end(game, look, size)
-
-
-@pytest.mark.parametrize(
-    ("game", "lines"),
-    [
-        ("gin_rummy", ["│3♣ ││4♣ ││5♣ │ │Q♣ ││Q♥ ││Q♠ │", "╭deadwood╮╭───╮╭───╮", "Wacky Wayne      +23    23"]),
-        ("cribbage", ["│5♠ ││Q♣ ││6♠ ││4♥ │ │8♣ ││7♠ ││K♥ ││A♠ │", "╭played──╮╭───╮╭───╮ ╭crib╭"]),
-        ("rummy_500", ["│10♣│10♦│10♥│10♠│ │7♣│7♥│7♠│7♦ │", "discard pile │J♥│4♦│J♣│6♣│6♦│", " left in hand -10"]),
-        ("hearts", ["╭5 tricks╮", " queen of spades 13"]),
-        ("crazy_eights", ["╭hand╭───╮"]),
-        ("thirty_one", ["╭hand╭───╮╭───╮"]),
-    ],
-)
-def test_what_is_turned_up_is_drawn_as_cards(game: str, lines: list[str]) -> None:
-    async def look(table: Screened) -> None:
-        for line in lines:
-            assert line in table.text(), table.text()
 
     at_its_end(game, look)
 
