@@ -40,10 +40,11 @@ async def playing(jukebox: Jukebox, told: list[str]) -> AsyncIterator[None]:
 
 
 async def until_played(tmp_path: Path, number: int) -> list[str]:
+    """The first so many; more may have come since."""
     with trio.fail_after(longest_wait()):
         while len(played(tmp_path)) < number:
             await trio.sleep(0.02)
-    return played(tmp_path)
+    return played(tmp_path)[:number]
 
 
 def followed(playlist: Playlist, number: int, game: str = "") -> list[str | None]:

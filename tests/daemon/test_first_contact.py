@@ -47,7 +47,7 @@ from p2pcards.wire.messages import Bye, Hello, Message, decode_message, encode_m
 from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.records import VERSION
 from rigs.giving_up import longest_wait
-from rigs.homes import MakeHome, happening, kill_daemon, play_until, says, view
+from rigs.homes import MakeHome, happening, kill_daemon, play_until, says, view, wait_until_ended
 
 EIGHTS = Rules("crazy_eights", changes=(("winning_score", "50"),))
 
@@ -237,6 +237,7 @@ async def test_somebody_we_know_is_not_kept_out_by_a_stranger(make_home: MakeHom
         anns = await stack.enter_async_context(connect(ann))
         await come(anns, there, there.code)
         await anns.leave()
+        await happening(there.table, PlayerLeft)
         eves = await stack.enter_async_context(connect(eve))
         at_eve = await come(eves, there, name="Eve")
         await play_until(there.table, says("You meet Eve for the first time"))
@@ -441,6 +442,7 @@ async def test_a_known_name_with_another_key_is_not_taken_for_it(make_home: Make
         anns = await stack.enter_async_context(connect(ann))
         await come(anns, there, there.code)
         await anns.leave()
+        await happening(there.table, PlayerLeft)
         eves = await stack.enter_async_context(connect(eve))
         await come(eves, there, name="Аnn")  # with a letter of another alphabet
         key = next(peer.key for peer in load_peers(bob) if peer.name == "Ann")
@@ -450,6 +452,7 @@ async def test_a_known_name_with_another_key_is_not_taken_for_it(make_home: Make
         # And where we call, by a name or an address, another key is refused.
         port = int(there.address.rpartition(":")[2])
         await there.client.stop()
+        wait_until_ended(bob)
         await wait(stack, eve, "Bob", port=port)
         changed = await refused(anns, there)
         assert "Bob is known by the key" in str(changed) and changed.code == REFUSED
