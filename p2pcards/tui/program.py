@@ -198,9 +198,9 @@ def keep_through_stops(driver: Driver | None) -> None:
 
 
 @contextmanager
-def ended_by_signals(let_go: Callable[[], None], ending: float = ENDING) -> Iterator[Sequence[int]]:
+def ended_by_signals(let_go: Callable[[], None]) -> Iterator[Sequence[int]]:
     """A signal that ends programs, as when the terminal is closed, has this one let go of its table. Where that is not
-    done in time, ending seconds, it ends as it is, with the commands that it runs. Gives the numbers of those that
+    done in ENDING seconds, it ends as it is, with the commands that it runs. Gives the numbers of those that
     have come. One that was ignored before still is; only a terminal that is gone ends the program always."""
     loop = trio.lowlevel.current_trio_token()
     came: list[int] = []
@@ -209,7 +209,7 @@ def ended_by_signals(let_go: Callable[[], None], ending: float = ENDING) -> Iter
         if number in unheeded and not is_hung_up():
             return
         came.append(number)
-        signal.setitimer(signal.ITIMER_REAL, ending)
+        signal.setitimer(signal.ITIMER_REAL, ENDING)
         loop.run_sync_soon(let_go)
 
     def end_at_once(_number: int, _frame: FrameType | None) -> None:

@@ -22,7 +22,7 @@ from p2pcards.control.exits import UNEXPECTED, USAGE
 from p2pcards.players.characters import CHARACTERS
 from rigs import forking
 from rigs.giving_up import longest_wait
-from rigs.program import PROGRAM
+from rigs.program import PATIENT
 
 PID = re.compile(r"^(\w+) (?:coordinates|listens): .* pid (\d+)\.$", re.MULTILINE)
 HEAD = re.compile(r"^\w+'s log .*: (\w.*), (\d+) records, verified\. (.*)\. Head ([0-9a-f]{64})$", re.MULTILINE)
@@ -53,15 +53,15 @@ class Demo:
 
 
 @contextmanager
-def running(folder: Path, *arguments: str, by_python: bool = False) -> Iterator[Demo]:
-    """Its temporary files are in `folder`."""
-    environment = os.environ | {"TMPDIR": str(folder)}
+def running(folder: Path, *arguments: str, by_python: bool = False, **set_here: str) -> Iterator[Demo]:
+    """Its temporary files are in `folder`. set_here: in its environment."""
+    environment = os.environ | {"TMPDIR": str(folder), **set_here}
     reading, writing = os.pipe()
     with TemporaryFile() as typed, TemporaryFile() as errors, os.fdopen(reading) as output:
         words = ("demo", *arguments)
         process: Popen[bytes] | forking.Fork
         if by_python:
-            process = Popen([*PROGRAM, *words], env=environment, stdin=typed, stdout=writing, stderr=errors)
+            process = Popen([*PATIENT, *words], env=environment, stdin=typed, stdout=writing, stderr=errors)
         else:
             streams = (typed.fileno(), writing, errors.fileno())
             process = forking.loaded.fork(forking.PROGRAM, words, environment, streams)
@@ -188,39 +188,43 @@ def test_interrupted_it_ends_its_daemons_and_removes_their_homes(tmp_path: Path,
     assert_nothing_remains(tmp_path, output + rest)
 
 
-def children(parent: int) -> set[int]:
-    found = set()
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            if int(stat.read_text().rsplit(")", 1)[1].split()[1]) == parent:
-                found.add(int(stat.parent.name))
-    return found
+def state_of(pid: int) -> str:
+    """As in /proc: T for a process that is stopped; "" for none."""
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    return ""
 
 
-def daemons(started: set[int]) -> set[int]:
-    """Those that run their own program already: one that is stopped before would stop the one that starts it."""
-    found = set()
-    for pid in started:
-        with suppress(OSError):
-            if b"p2pcards.daemon" in Path(f"/proc/{pid}/cmdline").read_bytes():
-                found.add(pid)
-    return found
+STOPS = """
+import os, signal, sys
+if sys.orig_argv[2:4] == ["-m", "p2pcards.daemon"]:
+    started = os.environ["STARTED"]
+    with open(started, "a") as file:
+        file.write(f"{os.getpid()}\\n")
+    if open(started).read().count("\\n") == 2:
+        os.kill(os.getpid(), signal.SIGSTOP)
+"""
+"""A sitecustomize, by which the second daemon that is started never becomes ready."""
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 def test_interrupted_while_a_daemon_starts_it_waits_for_nobody(tmp_path: Path) -> None:
     """Not even for one that will never be ready, as it was stopped."""
-    with running(tmp_path, "--kill", "none", by_python=True) as demo:
+    folder, started = tmp_path / "temporary", tmp_path / "started"
+    folder.mkdir()
+    (tmp_path / "sitecustomize.py").write_text(STOPS)
+    path = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH"))))
+    with running(folder, "--kill", "none", by_python=True, PYTHONPATH=path, STARTED=str(started)) as demo:
         output = demo.until("a daemon of their own, pid")
-        while not (starting := daemons(children(demo.process.pid) - set(pids(output)))):
-            time.sleep(0.001)
-        for pid in starting:
-            os.kill(pid, signal.SIGSTOP)
+        end = time.monotonic() + longest_wait()
+        while state_of(stopped := int(started.read_text().split()[-1])) != "T":
+            assert time.monotonic() < end, "the second daemon does not start"
+            time.sleep(0.01)
         demo.process.send_signal(signal.SIGINT)
         code, rest, errors = demo.end()
     assert (code, errors.strip()) == (130, "")
-    assert not any(Path(f"/proc/{pid}").exists() for pid in starting)
-    assert list(tmp_path.iterdir()) == []
+    assert stopped not in pids(output) and not state_of(stopped)
+    assert list(folder.iterdir()) == []
     assert "Hand 1" not in output + rest
 
 

@@ -17,7 +17,6 @@ import gc
 import importlib
 import itertools
 import json
-import math
 import os
 import pkgutil
 import random
@@ -382,18 +381,17 @@ def end(module: str) -> None:
 def load() -> None:
     """All of the program. On a busy machine a daemon may take its time: the tester gives up in the end."""
     import p2pcards
-    from p2pcards.cli import opening
-    from p2pcards.control import starting
 
     for module in pkgutil.walk_packages(p2pcards.__path__, "p2pcards.", onerror=lambda _: None):
         if not module.name.startswith(LATE) and not module.name.endswith("__main__"):
             importlib.import_module(module.name)
     importlib.import_module(f"{DAEMON}.__main__")
-    starting.START_DEADLINE = opening.GLANCE = math.inf
     sys.path.insert(0, str(Path(__file__).parents[1]))
     _note_stacks_when_asked()
+    from rigs.patient import be_patient
     from rigs.searching_less import search_less
 
+    be_patient()
     search_less()
     gc.collect()
     gc.freeze()

@@ -11,7 +11,7 @@ import pytest
 
 from rigs.giving_up import longest_wait
 from rigs.own_program import FOR_EVER, OwnProgram
-from rigs.program import PROGRAM, AtTerminal, MakeProgram, Program
+from rigs.program import PATIENT, AtTerminal, MakeProgram, Program
 
 YOUR_TURN = "Your turn: "
 WHIST = ("play", "whist", "--name", "Zoe", "--as", "betty", "--seed", "1")
@@ -168,7 +168,7 @@ def test_a_terminal_that_is_closed_ends_the_songs(program: Program, tmp_path: Pa
 
 def test_a_terminal_that_is_gone_ends_a_screen_that_was_started_to_ignore_it(program: Program) -> None:
     """As under nohup: SIGHUP itself is still ignored, and the table is let go of."""
-    ignoring = ["/bin/sh", "-c", 'trap "" HUP; exec "$@"', "sh", *PROGRAM]
+    ignoring = ["/bin/sh", "-c", 'trap "" HUP; exec "$@"', "sh", *PATIENT]
     with AtTerminal(program, *WHIST, command=ignoring, screen=True) as terminal:
         terminal.until(YOUR_TURN)
         terminal.signal(signal.SIGHUP)
@@ -176,7 +176,7 @@ def test_a_terminal_that_is_gone_ends_a_screen_that_was_started_to_ignore_it(pro
         terminal.until(".")
         assert program.inside().data("status")["tables"][0]["front_ends"] == 1
         assert terminal.close() == 128 + signal.SIGHUP
-    end = time.monotonic() + GIVE_UP
+    end = time.monotonic() + longest_wait()
     while program.inside().data("status")["tables"][0]["front_ends"]:  # the daemon may notice a little later
         assert time.monotonic() < end, "the table is not let go of"
 

@@ -349,13 +349,15 @@ STUCK = """
 import math, sys, trio
 from queue import Queue
 from p2pcards.control.own_command import _running, run_own_command
-from p2pcards.tui.program import ended_by_signals, run_hosted
+from p2pcards.tui import program
+
+program.ENDING = 0.1
 
 async def play():
     await run_own_command(sys.argv[1], deadline=math.inf, arguments=("a.mid",))
 
 async def sit():
-    with ended_by_signals(lambda: None, 0.1):
+    with program.ended_by_signals(lambda: None):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(play)
             while not _running:
@@ -363,7 +365,7 @@ async def sit():
             print("sits", flush=True)
             Queue().get()
 
-run_hosted(sit)
+program.run_hosted(sit)
 """
 
 
