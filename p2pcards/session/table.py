@@ -122,7 +122,9 @@ class Table:
             effects += self.game.ask_how_far(guest)
         elif self.game is not None and looks_on:
             effects += self.game.look_on(guest, now)
-        return effects + (guest.send(Offer(self.lobby.offer.nonce)) if self.lobby.offer else [])
+        if self.lobby.offer:
+            return effects + guest.send(Offer(self.lobby.offer.nonce))
+        return effects + (self._offer_anew(now) if self._is_to_begin_anew() else [])
 
     def _names_taken(self) -> set[str]:
         """Those of the coordinator and of everybody who has a side in the game that is on, here or not."""
@@ -228,12 +230,21 @@ class Table:
         game = self.game
         if game is None or game.over or game.awaiting_logs or not game.next_deal.never_comes():
             return []
-        times = self._begun_anew + 1
-        if times > TRIES:
+        if self._begun_anew >= TRIES:
             return []
         names = game.next_deal.names()
         told = Tell(Notice(f"The log of {names} is lost, and no card was dealt yet: the game begins anew."))
-        effects = [told, *game.end(now), *self.offer_game(now)]
+        return [told, *game.end(now), *self._offer_anew(now)]
+
+    def _is_to_begin_anew(self) -> bool:
+        """Whether a listener was lost once more before the game that takes the place of another had begun, and all are
+        here again."""
+        undealt = self.game is not None and self.game.over and self.game.position.dealt == 0
+        return undealt and 0 < self._begun_anew < TRIES and all(guest.here for guest in self.guests)
+
+    def _offer_anew(self, now: float) -> list[Effect]:
+        times = self._begun_anew + 1
+        effects = self.offer_game(now)
         self._begun_anew = times
         return effects
 

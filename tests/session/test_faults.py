@@ -226,6 +226,11 @@ def coarse(faults: list[Fault]) -> list[Fault]:
     return [fault for fault in faults if fault.kind != CRASH or fault.effects == ALL]
 
 
+@pytest.mark.usefixtures("stacked")
+def test_a_game_that_begins_anew_begins_though_its_listener_is_lost_again() -> None:
+    endure(replace(SHORT, steady=True), Fault(7, CRASH, ALL), Fault(23, CRASH, ALL))
+
+
 @pytest.mark.parametrize(("every", "least"), [(16, 30), pytest.param(1, 10_000, marks=pytest.mark.slow)])
 @pytest.mark.usefixtures("stacked")
 def test_placements_of_two_faults(every: int, least: int, capsys: pytest.CaptureFixture[str]) -> None:
