@@ -19,7 +19,8 @@ async def a_hand(home: MakeHome) -> list[TableView | Happened]:
     news: list[TableView | Happened] = []
     async with connect(home("ann")) as client:
         with trio.fail_after(longest_wait()):
-            await client.open(OpenPlay(Rules("whist"), Persona("Ann"), TimeLimits(between_hands=20)))
+            rules = Rules("whist", changes=(("winning_score", "9"),))  # more than a hand can count: a pause follows it
+            await client.open(OpenPlay(rules, Persona("Ann"), TimeLimits(between_hands=20)))
             table = await client.attach()
             async for one in table.updates():
                 news.append(one)
