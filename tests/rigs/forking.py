@@ -383,7 +383,7 @@ def load() -> None:
     import p2pcards
 
     for module in pkgutil.walk_packages(p2pcards.__path__, "p2pcards.", onerror=lambda _: None):
-        if not module.name.startswith(LATE) and not module.name.endswith("__main__"):
+        if not module.name.startswith(LATE) and not module.name.endswith(("__main__", "__mypyc")):
             importlib.import_module(module.name)
     importlib.import_module(f"{DAEMON}.__main__")
     sys.path.insert(0, str(Path(__file__).parents[1]))
