@@ -32,6 +32,8 @@ from p2pcards.cli.command import (
 from p2pcards.control.exits import DAEMON, NETWORK, USAGE
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from p2pcards.control.client import Client
     from p2pcards.control.messages import (
         Admission,
@@ -65,29 +67,58 @@ def ask(
     conversation: Callable[[Client], Awaitable[T]],
     *,
     start: bool,
-    any_version: bool = False,
+    any_build: bool = False,
     deadline: float = math.inf,
 ) -> T:
-    """What the conversation returns. start, any_version: as in `control.client.connect`; deadline: seconds for all of
-    it. Raises Failure."""
+    """What the conversation returns. start, any_build: as in `control.client.connect`; deadline: seconds for all of
+    it. At a terminal, a daemon of another build is replaced if the person wants it. Raises Failure."""
     import trio
 
     from p2pcards.control.client import connect
-    from p2pcards.control.declined import Declined, NoDaemon
+    from p2pcards.control.declined import OTHER_BUILD, Declined, NoDaemon, OtherBuild
 
     async def talk() -> T:
         with trio.fail_after(deadline):
-            async with connect(home, start=start, any_version=any_version) as client:
+            async with connect(home, start=start, any_build=any_build) as client:
                 return await conversation(client)
 
     try:
         return trio.run(talk)
+    except OtherBuild as other:
+        offered = f"{OTHER_BUILD} Stop it and start the new one? Games pick up where they left off. (y/n) "
+        if not at_terminal() or question(offered).lower() not in ("y", "yes"):
+            raise Failure(str(other), other.code) from None
     except NoDaemon as nobody:
         raise NotRunning(str(nobody), nobody.code) from None
     except trio.TooSlowError:
         raise Failure("The daemon is there but does not answer; 'p2pcards status' tells more.", DAEMON) from None
     except Declined as declined:
         raise Failure(str(declined), declined.code) from None
+    stop_daemon(home)
+    return ask(home, conversation, start=True, any_build=any_build)
+
+
+ENDING = 10.0
+"""Seconds that the daemon has to end once its tables are closed."""
+
+
+def stop_daemon(home: Home) -> str:
+    """Of whatever build, until it has ended; what it says. Raises Failure, NotRunning among it."""
+    said = ask(home, lambda client: client.stop(), start=False, any_build=True)
+    check_ended(home.lock, ENDING)
+    return said
+
+
+def check_ended(lock: Path, seconds: float) -> None:
+    """Wait until the daemon that holds this lock has ended. Raises Failure if it goes on for longer than that."""
+    from p2pcards.daemon.lock import wait_until_free
+
+    if not wait_until_free(lock, seconds):
+        raise Failure(
+            f"The tables are closed and their games kept, but the daemon still runs after {seconds:.0f} s. "
+            f"Try 'p2pcards stop' again, or end it: kill {lock.read_text().strip()}",
+            DAEMON,
+        )
 
 
 def open_tables(home: Home) -> tuple[TableStatus, ...]:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -63,12 +62,13 @@ from p2pcards.cli.opening import (
     refuse_seed,
     sit_at_screen,
     sit_down,
+    stop_daemon,
     wait_for_friends,
     wants_screen,
     wish_to_sit,
 )
 from p2pcards.cli.telephone import Device, Flow, Init, Pulse, Rate, Rings, Speed, serial_of
-from p2pcards.control.exits import DAEMON, NETWORK, USAGE
+from p2pcards.control.exits import NETWORK, USAGE
 
 if TYPE_CHECKING:
     from p2pcards.control.messages import DaemonStatus, Someone, TableOpened, TableStatus
@@ -256,10 +256,6 @@ def join(
 
 
 # --- tables, and the daemon -------------------------------------------------------------------------------------------
-
-
-ENDING = 10.0
-"""Seconds that the daemon has to end once its tables are closed."""
 
 
 def play(
@@ -558,26 +554,10 @@ def leave(table: TableName = "", yes: Yes = False) -> None:
 
 def stop() -> None:
     """End the daemon, and wait until it has ended. Its tables close; unfinished games can be resumed."""
-    home = our_home()
     try:
-        said = ask(home, lambda client: client.stop(), start=False, any_version=True)
+        say(stop_daemon(our_home()))
     except NotRunning:
         say("No daemon runs here, so there is nothing to stop.")
-        return
-    check_ended(home.lock, ENDING)
-    say(said)
-
-
-def check_ended(lock: Path, seconds: float) -> None:
-    """Wait until the daemon that holds this lock has ended. Raises Failure if it goes on for longer than that."""
-    from p2pcards.daemon.lock import wait_until_free
-
-    if not wait_until_free(lock, seconds):
-        raise Failure(
-            f"The tables are closed and their games kept, but the daemon still runs after {seconds:.0f} s. "
-            f"Try 'p2pcards stop' again, or end it: kill {lock.read_text().strip()}",
-            DAEMON,
-        )
 
 
 def overview() -> None:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from p2pcards.cli.command import AsJson, Failure, our_home, show
+from p2pcards.cli.opening import open_tables
 from p2pcards.control.exits import NETWORK, REFUSED, STORAGE, USAGE
 
 TOKEN_BYTES = 32
@@ -26,6 +27,7 @@ def serve_here(context: typer.Context, port: Annotated[int | None, PORT] = None,
         return
     import trio
 
+    open_tables(our_home())  # offers here to replace a daemon of another build, as the page cannot
     trio.run(_serve, port or 0, as_json)
 
 

@@ -17,7 +17,7 @@ from p2pcards.control.conversation import (
     HANGS,
     Conversation,
     TableNews,
-    check_version,
+    check_build,
     fitting,
     silent,
 )
@@ -56,24 +56,24 @@ A = TypeVar("A")
 
 @asynccontextmanager
 async def connect(
-    place: Place, *, start: bool = True, any_version: bool = False, spawned: Callable[[int], None] = untold
+    place: Place, *, start: bool = True, any_build: bool = False, spawned: Callable[[int], None] = untold
 ) -> AsyncIterator[Client]:
     """A connection to the daemon of `place`, which is started if `start` and none runs. Raises Declined, NoDaemon
-    among it. any_version: also to a daemon of another version, of which only `stop` is sure to be understood. spawned:
+    among it. any_build: also to a daemon of another build, of which only `stop` is sure to be understood. spawned:
     as in `reach`."""
-    async with greeted(await reach(place, start, spawned), any_version=any_version) as client:
+    async with greeted(await reach(place, start, spawned), any_build=any_build) as client:
         yield client
 
 
 @asynccontextmanager
-async def greeted(stream: trio.abc.Stream, *, any_version: bool = False) -> AsyncIterator[Client]:
+async def greeted(stream: trio.abc.Stream, *, any_build: bool = False) -> AsyncIterator[Client]:
     """The daemon at the other end of a stream, which is closed afterwards. Raises Declined."""
     client = Client(stream)
     try:
         async with stream, trio.open_nursery() as nursery:
             nursery.start_soon(client.pump)
             try:
-                await client.greet(any_version)
+                await client.greet(any_build)
                 yield client
             finally:
                 nursery.cancel_scope.cancel()
@@ -96,7 +96,7 @@ class Client:
         self._heard: Callable[[str], None] = lambda _: None
         self._ended = ""
 
-    async def greet(self, any_version: bool) -> None:
+    async def greet(self, any_build: bool) -> None:
         """The first thing to say. Raises Declined."""
         try:
             with trio.fail_after(DEADLINE):
@@ -104,8 +104,8 @@ class Client:
         except trio.TooSlowError:
             raise silent(_pid_of(self._stream)) from None
         self.pid = welcome.pid
-        if not any_version:
-            check_version(welcome)
+        if not any_build:
+            check_build(welcome)
 
     async def open(self, request: Open, heard: Callable[[str], None] = lambda _: None) -> TableOpened:
         """heard: is told about the progress, where it takes long."""

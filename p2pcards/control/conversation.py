@@ -7,8 +7,8 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any, Generic, TypeVar
 
-from p2pcards import __version__
-from p2pcards.control.declined import Declined
+from p2pcards.control.build import is_own_build
+from p2pcards.control.declined import Declined, OtherBuild
 from p2pcards.control.exits import DAEMON
 from p2pcards.control.messages import Answer, Gone, Happened, News, NotDone, Request, Shown, Welcome
 from p2pcards.control.protocol import answer_reader, encode
@@ -101,14 +101,10 @@ def fitting(answer: Answer, kind: type[A]) -> A:
     return answer
 
 
-def check_version(welcome: Welcome) -> None:
-    """Raises Declined where the daemon is of another version than this program."""
-    if welcome.version != __version__:
-        raise Declined(
-            f"The daemon that runs is version {welcome.version}, this program is {__version__}. "
-            "End it with 'p2pcards stop', then try again; its games can be resumed.",
-            DAEMON,
-        )
+def check_build(welcome: Welcome) -> None:
+    """Raises OtherBuild."""
+    if not is_own_build(welcome.version):
+        raise OtherBuild
 
 
 def silent(pid: int) -> Declined:

@@ -14,6 +14,18 @@ class Declined(Refusal):
         self.code = code
 
 
+OTHER_BUILD = "The daemon runs another p2pcards than this one, probably an older one."
+
+
+class OtherBuild(Declined):
+    """The daemon was not built from the sources of this program."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"{OTHER_BUILD} Stop it with 'p2pcards stop', then try again; games pick up where they left off.", DAEMON
+        )
+
+
 class NoDaemon(Declined):
     """No daemon runs, and none was to be started."""
 

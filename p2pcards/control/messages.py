@@ -242,6 +242,8 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Welcome:
+    """version: what `build.own_build` tells; before there were builds it was the version alone."""
+
     version: str
     pid: int
 

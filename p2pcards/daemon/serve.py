@@ -16,6 +16,7 @@ import trio
 
 from p2pcards import __version__
 from p2pcards.control.attached import Refusal
+from p2pcards.control.build import own_build
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import DAEMON, DAMAGED, FINE, STORAGE, UNEXPECTED, USAGE
 from p2pcards.control.messages import (
@@ -152,7 +153,7 @@ class FrontEnd:
         match request:
             case Greet():
                 self._greeted = True
-                return Welcome(__version__, os.getpid())
+                return Welcome(own_build(), os.getpid())
             case Status():
                 with trio.move_on_after(PATIENCE):
                     await self._opener.restored.wait()
@@ -339,7 +340,7 @@ def _run_locked(home: Home, announce: Announce, sync: Sync) -> int:
     diagnostics.take_stderr()
     ear = _bind(home)
     try:
-        diagnostics.note(f"daemon {__version__} starts, pid {os.getpid()}")
+        diagnostics.note(f"daemon {own_build()} starts, pid {os.getpid()}")
         for fault in usable_settings(home).faults:
             diagnostics.note(fault)
         os.chdir(home.state)

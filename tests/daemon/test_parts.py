@@ -16,7 +16,7 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from p2pcards.cli.command import Failure
-from p2pcards.cli.tables import check_ended
+from p2pcards.cli.opening import check_ended
 from p2pcards.control.messages import (
     Admission,
     Gone,
