@@ -310,7 +310,7 @@ async def test_a_command_is_ended_with_all_that_it_started(tmp_path: Path, child
 
     async def run() -> None:
         with pytest.raises(OwnCommandFailed, match=f"ended with code -{int(signal.SIGKILL)}"):
-            await run_own_command(program.command, arguments=("x",))
+            await run_own_command(program.command, arguments=("x",), deadline=longest_wait())
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(run)
