@@ -67,6 +67,8 @@ def test_all_games(ann: Program) -> None:
     games = ann.data("records")
     assert {one["game"] for one in games} == OF_0_1_0
     assert all(one["games"] == 1 for one in games)
+    (me,) = [one for one in ann.data("records", "spades")["players"] if one["kind"] == "me"]
+    assert me["rating"] and [one["rating"] for one in games if one["game"] == "spades"] == [me["rating"]]
     assert "'records GAME' tells who" in ann.out("records")
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import trio
-from trio.testing import MockClock
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from p2pcards import __version__
 from p2pcards.control.client import connect
@@ -188,6 +188,27 @@ async def test_it_ends_after_ten_idle_minutes(make_home: MakeHome, autojump_cloc
     began = trio.current_time()
     await daemon.run(listener)
     assert trio.current_time() - began == IDLE == 600
+
+
+async def test_it_ends_ten_minutes_after_its_last_front_end_has_left(
+    make_home: MakeHome, mock_clock: MockClock, nursery: trio.Nursery
+) -> None:
+    home = make_home("ann")
+    daemon, listener = daemon_of(home)
+    ended: list[float] = []
+
+    async def run() -> None:
+        await daemon.run(listener)
+        ended.append(trio.current_time())
+
+    nursery.start_soon(run)
+    async with connect(home, start=False) as client:
+        await client.status()
+        mock_clock.jump(IDLE / 2)
+    await wait_all_tasks_blocked()
+    mock_clock.jump(IDLE)
+    await wait_all_tasks_blocked()
+    assert ended == [1.5 * IDLE]
 
 
 async def test_a_front_end_or_a_table_keeps_it(

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 
 import pytest
@@ -27,13 +28,16 @@ from p2pcards.control.messages import (
     Rules,
     TimeLimits,
 )
+from p2pcards.daemon import opening
 from p2pcards.daemon.engine import KEPT
+from p2pcards.daemon.runner import Runner
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.store.files import Home
 from p2pcards.store.identity import load_peers
 from p2pcards.store.logs import list_logs, read_log
 from p2pcards.views.happenings import GameWon, HandDealt, PlayerBack, PlayerLost, Said
 from p2pcards.views.tableview import Command
+from rigs.daemons_here import client_here
 from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, says, view, wait_until_ended
 
@@ -244,6 +248,21 @@ async def test_what_cannot_be_opened_is_refused_with_a_sentence_and_a_code(make_
             await table.command(Command("invite", ("127.0.0.1",)))
         with pytest.raises(Declined, match=r"There is no table 'x'\. There are: t1"):
             await client.attach("x")
+
+
+async def test_hosts_are_called_one_after_the_other(make_home: MakeHome, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So each sits down, or does not, before the next is called."""
+    one, other = Host("127.0.0.1:1"), Host("127.0.0.1:2")
+    awaited: list[Sequence[Host]] = []
+
+    async def settled(_table: Runner, hosts: Sequence[Host]) -> None:
+        awaited.append(hosts)
+
+    monkeypatch.setattr(opening, "settled", settled)
+    async with client_here(make_home("ann")) as client:
+        with pytest.raises(Declined):
+            await client.open(OpenConnect((one, other)))
+    assert awaited == [(one,), (one, other)]
 
 
 async def test_own_address_and_a_taken_listener(make_home: MakeHome) -> None:

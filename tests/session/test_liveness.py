@@ -9,6 +9,7 @@ from p2pcards.session.guests import HELD
 from p2pcards.views.happenings import PlayerLost, RedialPlanned, Said, Unreachable
 from p2pcards.wire.messages import Bye, Hello, Ping
 from p2pcards.wire.reasons import ByeCode
+from p2pcards.wire.records import VERSION
 from rigs.net import Arrival, Net, key_of, message_of
 from rigs.stranger import Stranger
 from rigs.whole import chain_end
@@ -141,6 +142,17 @@ def test_an_invited_peer_who_hangs_up_or_says_nothing_is_reported() -> None:
     net.table.attendance.invite("9", partner=False)
     Stranger(net, 0, 50, "9").hang_up()
     assert len(net.tales(0, Unreachable)) == 2 and not net.table.attendance.invited
+
+
+def test_a_guest_counts_as_heard_from_their_first_word_on() -> None:
+    net = Net(0, auto=None)
+    stranger = Stranger(net, 0)
+    net.run_for(10)
+    stranger.say(Hello(VERSION, False, "Mal", "papa"))
+    net.run_for(14)
+    assert PlayerLost not in net.kinds(0)
+    net.run_for(2)
+    assert PlayerLost in net.kinds(0)
 
 
 def test_waiting_for_a_hello_does_not_spin() -> None:

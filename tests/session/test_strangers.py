@@ -84,6 +84,14 @@ def test_two_coordinators_and_two_listeners_part_with_a_reason() -> None:
         assert word in story(net.told[machine][-1])
 
 
+def test_who_is_turned_away_is_named_by_the_address_that_was_called_or_else_by_where_they_are() -> None:
+    net = Net(0)
+    net.table.attendance.invite("9", partner=False)
+    for address in ("9", ""):
+        Stranger(net, 0, address=address).say(COORDINATES)
+    assert [told.address for told in net.tales(0, Unreachable)] == ["9", "somewhere"]
+
+
 def test_a_second_coordinator_finds_the_listener_taken() -> None:
     net = playing(1)
     second = Stranger(net, 1, 60)

@@ -62,6 +62,19 @@ def test_the_turn_clock_runs_out() -> None:
     assert not net.view(i).away
 
 
+def test_who_discards_last_and_cuts_next_has_a_whole_turn_for_it() -> None:
+    net = by_hand(1, game="cribbage", preset="telecards", seed=4)  # the coordinator deals
+    for i in (0, 1, 0):
+        act(net, i)
+    net.run_for(170)
+    act(net, 1)
+    assert not net.at(0).simultaneous and to_act(net) == 1
+    net.run_for(179)
+    assert not net.at(0).substituted
+    net.run_for(2)
+    assert net.at(0).substituted
+
+
 def test_alone_there_is_no_turn_clock() -> None:
     net = by_hand(0)
     assert net.at(0).header.turn_clock == 0
