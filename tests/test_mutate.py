@@ -88,6 +88,12 @@ def test_the_nearest_tests_come_first() -> None:
     assert {"tests/cards/test_pack.py", "tests/ledger/test_fair.py"} <= set(everything)
 
 
+def test_what_plays_a_game_by_its_name_is_near_the_files_of_its_folder() -> None:
+    for file in ("seen", "deal"):
+        near = MUTATE["nearest"](ROOT, f"p2pcards/games/pinochle_bid/{file}.py")[:3]
+        assert any("tests/players/test_kernels.py" in group for group in near)
+
+
 def test_each_change_that_makes_no_difference_is_one_of_the_program_as_it_is() -> None:
     for path, was, becomes in MUTATE["read_equivalents"](ROOT / "docs/mutants.tsv"):
         source = (ROOT / path).read_bytes()
