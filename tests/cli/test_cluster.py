@@ -11,9 +11,10 @@ import time
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
+import trio
 
 from p2pcards import __version__
 from p2pcards.cli import cluster as parts
@@ -25,6 +26,7 @@ from rigs.giving_up import longest_wait
 from rigs.program import Program
 
 GAMES = 80
+T = TypeVar("T")
 
 
 @pytest.fixture
@@ -107,12 +109,23 @@ def test_when_all_workers_go_they_are_waited_for_no_longer_than_needed(
 
 
 def test_a_scheduler_that_stands_still_is_not_waited_for(cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even for the answer to a question that it was asked before."""
     cluster.worker()
+    asked, limits = parts._asked, list[trio.CancelScope]()
+
+    async def ask(question: Callable[[], T], seconds: float) -> T:
+        with trio.CancelScope() as limit:
+            limits.append(limit)
+            return await asked(question, seconds)
+        raise TimeoutError
 
     def stop_it() -> None:
         cluster.scheduler.send_signal(signal.SIGSTOP)
         monkeypatch.setattr(parts, "ANSWER", 1.0)
+        for limit in limits:
+            limit.deadline = trio.current_time() + parts.ANSWER
 
+    monkeypatch.setattr(parts, "_asked", ask)
     cut = cut_short(cluster.address, progress=once(stop_it))
     assert "does not answer any more" in str(cut.why)
     with pytest.raises(Failure, match="No scheduler of Dask's answers at"):

@@ -14,6 +14,8 @@ from rigs.own_program import FOR_EVER, OwnProgram
 from rigs.program import PATIENT, AtTerminal, MakeProgram, Program
 
 YOUR_TURN = "Your turn: "
+AGAIN = f"(?s)You play .*{YOUR_TURN}"
+"""Enter plays nothing before it is one's turn."""
 WHIST = ("play", "whist", "--name", "Zoe", "--as", "betty", "--seed", "1")
 
 
@@ -42,9 +44,10 @@ def test_two_screens_at_one_seat_stay_in_step_and_one_that_is_stopped_delays_nob
                 terminal.until("takes? the trick")
             one.signal(signal.SIGSTOP)
             before = program.inside().data("logs")[0]["records"]
+            other.until(AGAIN)
             while program.inside().data("logs")[0]["records"] < before + 8:  # two tricks at the least
                 other.type("\r")
-                other.until("You play ")
+                other.until(AGAIN)
             one.type("")
             one.signal(signal.SIGCONT)
             one.until("You play ")
