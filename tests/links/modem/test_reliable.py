@@ -429,6 +429,21 @@ def test_closing_brings_over_what_was_sent(errors: float) -> None:
     simulated(check)
 
 
+def test_who_gives_up_closing_is_gone_at_once() -> None:
+    async def check() -> None:
+        ends = line(RATE)
+        async with call(*ends) as (a, _):
+            await a.greeted()
+            ends[0].cut()
+            await a.send_all(bytes(100))
+            with trio.move_on_after(1):
+                await a.aclose()
+            with trio.fail_after(0.05):
+                await a.aclose()
+
+    simulated(check)
+
+
 def test_closing_takes_a_bounded_time() -> None:
     async def check() -> None:
         ends = line(RATE)
