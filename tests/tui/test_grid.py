@@ -102,12 +102,14 @@ def test_a_window_that_is_too_small_tells_in_words(size: tuple[int, int]) -> Non
 
 
 def test_cards_are_as_large_as_they_are_wanted_where_there_is_room() -> None:
-    view = TableAtHand("hearts", "", 1).view()
+    table = scene_of("whist")
     heights = {}
     for size in settings.CARD_SIZES:
-        drawn = draw(scene(view, Look(size=size), usual("hearts")), 160, 60)
-        heights[size] = next(zone.box.rows for zone in drawn.zones if zone.name == "hand 1")
-    assert heights == {"window": 8, LOWER: 6, "small": 3, "regular": 4, "large": 6, "extra": 8}
+        drawn = draw(replace(table, look=replace(table.look, size=size)), 160, 60)
+        boxes = {zone.name: zone.box for zone in drawn.zones}
+        heights[size] = boxes["hand 1"].rows, boxes["trick 3"].rows
+    sizes = {"window": (8, 6), LOWER: (6, 4), "small": (3, 3), "regular": (4, 4), "large": (6, 6), "extra": (8, 6)}
+    assert heights == sizes
 
 
 def test_every_back_has_a_pattern() -> None:
