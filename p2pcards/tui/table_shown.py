@@ -28,7 +28,7 @@ from p2pcards.tui.picture.scene import (
     scrolled,
     told_more,
 )
-from p2pcards.tui.picture.table import draw
+from p2pcards.tui.picture.table import draw, with_air
 from p2pcards.views.happenings import Hinted, Said
 from p2pcards.views.tableview import TableView
 
@@ -115,8 +115,9 @@ class TableShown:
             return
         if self._lifted is None and self._carried is None and (moved := ways(old, now)):
             end = draw(now, columns, rows)
+            below = draw(replace(underway(now, moved, start, end, 0), air=()), columns, rows)
             for step in range(1, steps):
-                yield draw(underway(now, moved, start, end, step / steps), columns, rows)
+                yield with_air(below, underway(now, moved, start, end, step / steps))
 
     def _now(self) -> Scene:
         """As it is drawn: with the time that has gone, and what there is to do."""

@@ -43,20 +43,20 @@ def views_of(key: str, actions: int) -> Iterator[TableView]:
 
 
 def moves_of(key: str, actions: int) -> Iterator[tuple[Scene, Scene, tuple[Way, ...], list[Picture]]]:
-    """The scenes before and after each view, the ways of the cards, and the pictures of these."""
+    """The scenes before and after each view, the ways of the cards, and the pictures: of before, and of these ways."""
     now = shown()
     for view in views_of(key, actions):
         old, start = now.scene, now.picture(*SIZE)
         now.take(view)
-        yield old, now.scene, ways(old, now.scene), list(now.moving(old, start, STEPS))
+        yield old, now.scene, ways(old, now.scene), [start, *now.moving(old, start, STEPS)]
 
 
 @pytest.mark.parametrize("actions", [8, pytest.param(60, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("key", GAMES)
 def test_every_way_leads_from_and_to_what_is_drawn(key: str, actions: int) -> None:
     kinds = Counter[tuple[str, str]]()
-    for old, new, found, pictures in moves_of(key, actions):
-        start, end = draw(old, *SIZE), draw(new, *SIZE)
+    for old, new, found, (start, *pictures) in moves_of(key, actions):
+        end = draw(new, *SIZE)
         dealt = old.view.hand != new.view.hand
         assert len(pictures) == (-(-len(new.hand) // 3) if dealt else (STEPS - 1) * bool(found))
         assert not [fault for picture in pictures for fault in picture.faults]
@@ -102,7 +102,7 @@ def test_what_others_draw_is_seen_from_behind() -> None:
 
 
 def test_a_hand_is_dealt_three_cards_at_a_time() -> None:
-    hands = [(new, pictures) for old, new, _, pictures in moves_of("whist", 30) if old.view.hand != new.view.hand]
+    hands = [(new, pictures) for old, new, _, (_, *pictures) in moves_of("whist", 30) if old.view.hand != new.view.hand]
     assert len(hands) == 3, "the first one too, where the table was there before"
     for new, pictures in hands:
         lie = ["\n".join(picture.text()[-5:]) for picture in pictures]

@@ -628,6 +628,11 @@ def draw(scene: Scene, columns: int, rows: int) -> Picture:
     picture = canvas.picture()
     if _is_small(canvas) and picture.faults:
         return _in_words(scene, columns, rows)
+    return with_air(picture, scene)
+
+
+def with_air(picture: Picture, scene: Scene) -> Picture:
+    """The picture of a table with the cards that are in the air over it."""
     for card in scene.air:
         picture = overlaid(picture, card.column, card.row, card_picture(Face(card.card), SMALL, scene.look))
     return picture
