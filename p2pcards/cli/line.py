@@ -28,7 +28,6 @@ from p2pcards.games.spelling import cards_in
 from p2pcards.present.cards import Arrangement, Style
 from p2pcards.present.story import sentence
 from p2pcards.present.table import (
-    HURRY,
     countdowns,
     counts_down,
     fact_lines,
@@ -779,7 +778,7 @@ class LineMode:
     def thinks(self) -> None:
         self.told("An expert is thinking about it; 'hint off' ends that.")
 
-    def told_of_song(self, text: str) -> None:
+    def told_aside(self, text: str) -> None:
         self._screen.say(text)
 
     def read(self, word: str, lines: Sequence[str]) -> None:  # noqa: ARG002
@@ -824,8 +823,7 @@ class LineMode:
             await trio.sleep(1)
             view, elapsed = self._seen.view, self._seen.elapsed
             self._say(self._news.of_time(view, elapsed))
-            hurry = view.turn_seconds is not None and view.turn_seconds - elapsed <= HURRY
-            if counts_down(view, elapsed) or (hurry and view.legal and not self._plain):
+            if counts_down(view, elapsed):
                 self.paint()
 
     async def _watch_signals(self, signals: AsyncIterator[int]) -> None:

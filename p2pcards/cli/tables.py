@@ -94,7 +94,7 @@ OVERVIEW = (
 PHASES = {
     "lobby": "before the game",
     "play": "in play",
-    "paused": "paused: nobody is here",
+    "paused": "paused: everyone is away",
     "over": "the game is over",
     "closed": "closed",
 }

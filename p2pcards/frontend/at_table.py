@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
@@ -39,7 +39,7 @@ from p2pcards.present.cards import Arrangement, Style, dealt_anew, taken_up, usu
 from p2pcards.present.sayings import Sayings
 from p2pcards.present.score import sheet_lines
 from p2pcards.present.story import sentence, story
-from p2pcards.present.table import is_another_turn, my_seat, recap
+from p2pcards.present.table import is_another_turn, my_seat, recap, turn_left
 from p2pcards.views.happenings import (
     AlternativesExplained,
     GameStarted,
@@ -51,11 +51,14 @@ from p2pcards.views.happenings import (
     PlayerLeft,
     PlayerLost,
     RedialPlanned,
+    SeatTakenOver,
     Starts,
+    TablePaused,
     table_event,
 )
 from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.clean import clean
+from p2pcards.wire.reasons import TakeoverReason
 
 # --- what a person has seen and heard of a table ----------------------------------------------------------------------
 
@@ -126,7 +129,7 @@ class TableSeen:
         sheet = sheet_lines(happening, me, style) if isinstance(happening, HandScored) else []
         return Heard(
             happened,
-            story(happening, me, style),
+            story(happening, me, style) + ("" if happened.earlier or not mine else _way_back(happening)),
             tuple(heard_lines(said, self._muted)),
             tuple(sheet),
             tuple(looked_lines(happening, style)),
@@ -150,6 +153,17 @@ class TableSeen:
 
     def arrange(self, arrangement: Arrangement) -> None:
         self.arrangement = arrangement
+
+
+def _way_back(happening: Happening) -> str:
+    """What is added for a player whose seat a character holds."""
+    match happening:
+        case SeatTakenOver(mine=True):
+            return " Press Enter to take over."
+        case TablePaused():
+            return " Press Enter to take your seat back."
+        case _:
+            return ""
 
 
 # --- what they say to it, and what they are asked ---------------------------------------------------------------------
@@ -189,7 +203,9 @@ class Front(Protocol):
     def told(self, text: str, wrong: bool = False) -> None:
         """wrong: why something does not go."""
 
-    def told_of_song(self, text: str) -> None: ...
+    def told_aside(self, text: str) -> None:
+        """What is no answer: a song that begins, or time that runs out."""
+
     def thinks(self) -> None:
         """An expert takes a while to answer; it can be ended."""
 
@@ -216,6 +232,9 @@ class Front(Protocol):
         """Nothing more comes. result: "detached", "left" (for good) or "closed" (by the daemon)."""
 
 
+LAST_SECONDS = 10.0
+"""On a turn clock, at which a player is warned; so they are at its half."""
+
 THINKING = 0.5
 """Seconds that an expert may think before that is told."""
 THOUGHT_ABOUT = ("hint", "explain")
@@ -237,6 +256,8 @@ class TableTalk:
         self._unfinished: tuple[str, ...] = ()  # an action that was refused because it lacks something
         self._asked_expert: trio.Event | None = None  # what they were asked for has come, or is not wanted any more
         self._to_think = trio.Event()  # an expert is asked
+        self._away_at_will = False  # a character plays because the person wanted that
+        self._coming_back = False  # the seat is being taken back
         self._saving = False  # it is asked what becomes of the scoreboard
         self._going = False  # detaching or leaving, after which the table sends nothing more
         self._over = trio.Event()  # all that the table has sent is told
@@ -250,10 +271,11 @@ class TableTalk:
             nursery.start_soon(self._follow)
             nursery.start_soon(self._keep_time)
             nursery.start_soon(self._tell_of_thinking)
+            nursery.start_soon(self._watch_turn_clock)
             nursery.start_soon(self._read_records)
             if self.jukebox:
                 await self.begun.wait()  # what happened before is told first
-                nursery.start_soon(play_songs, self.jukebox, self._front.told_of_song)
+                nursery.start_soon(play_songs, self.jukebox, self._front.told_aside)
 
     def ring(self, event: str) -> None:
         if event in self._manner().bell:
@@ -326,8 +348,33 @@ class TableTalk:
     def pressed(self) -> bool:
         """A key, or a click; whether the person saw the table of before, and is shown now what has come of it."""
         behind = bool(self._stage.waiting)
+        came_back = self.take_seat_back()
         self._on(StageEvent.KEY)
-        return behind
+        return behind or came_back
+
+    def take_seat_back(self, meant: bool = False) -> bool:
+        """The person is here; whether that takes back their seat from the character who holds it. meant: they want just
+        that; else a character whom they asked to play goes on."""
+        if not self._seen.view.away or self._going or (self._away_at_will and not meant):
+            return False
+        if not self._coming_back:
+            self._coming_back = True
+            self._front.say("back")
+        return True
+
+    async def _watch_turn_clock(self) -> None:
+        """Warn at half of a turn, and when ten seconds are left."""
+        whole, before = 0.0, 0.0
+        while True:
+            await trio.sleep(1)
+            view = self._seen.view
+            left = turn_left(view, self._seen.elapsed) if view.legal else None
+            if left is None or left > before + 1:  # no turn, or another
+                whole = view.turn_seconds or 0.0
+            elif any(left <= mark < before for mark in (whole / 2, LAST_SECONDS)):
+                self._front.told_aside(f"{round(left)} s left for your turn.")
+                self.ring("turn")
+            before = left or 0.0
 
     def go_on(self) -> None:
         """The person is done with what lies there."""
@@ -390,6 +437,8 @@ class TableTalk:
         """The event that rings for it, one of `TABLE_EVENTS`, or ""."""
         if isinstance(happened.happening, Hinted | AlternativesExplained):
             self._expert_is_done()
+        if isinstance(happened.happening, SeatTakenOver) and happened.happening.mine:
+            self._away_at_will = happened.happening.why == TakeoverReason.ASKED_FOR.sentence
         if told := self._seen.hear(happened, self._front.style):
             self._front.hear(told)
         if game := game_won(happened, self._seen.view, self._manner()):
@@ -412,6 +461,8 @@ class TableTalk:
             self._on(StageEvent.SAID)
         try:
             typed = understand(line, self._seen.view)
+            if await self._is_taken_for_back(typed):
+                return False
             if isinstance(typed, Local):
                 await self._answer(typed)
                 return True
@@ -421,6 +472,17 @@ class TableTalk:
         except (NotUnderstood, NotTaken, Refusal, UnknownGame) as problem:
             self._front.told(sentence(with_tens(clean(str(problem), 1000))), wrong=True)
         return False
+
+    async def _is_taken_for_back(self, typed: Command | Local | None) -> bool:
+        """Take back a seat that a character holds, whatever a person types; whether nothing else is meant. No card is
+        played by it, as the character may have moved meanwhile."""
+        meant = typed is None or typed.name in ("act", "next")
+        if not self._seen.view.away or (self._away_at_will and not meant):
+            return False
+        if typed is None or typed.name not in ("back", "away", "leave", "detach"):
+            with nullcontext() if meant else suppress(Refusal):
+                await self._carry_out(Command("back"))
+        return meant
 
     async def _ask(self, command: Command, question: FirstQuestion) -> None:
         again = True
@@ -437,6 +499,11 @@ class TableTalk:
     async def _carry_out(self, command: Command) -> None:
         if command.name == "act":
             await self._act(command.arguments)
+        elif command.name == "back":
+            try:
+                await self._table.command(command)
+            finally:
+                self._coming_back = False
         elif command.name == "leave":
             await self._part("left")
         elif command.name in THOUGHT_ABOUT and command.arguments != ("off",):

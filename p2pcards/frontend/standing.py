@@ -20,7 +20,7 @@ from p2pcards.frontend.choosing import (
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import Style, count_text, with_cards
 from p2pcards.present.story import capital, sentence
-from p2pcards.present.table import HURRY, calls, countdowns, going_on, is_over, leads, seat_name
+from p2pcards.present.table import calls, countdowns, going_on, is_over, leads, seat_name, turn_left
 from p2pcards.views.tableview import PileView, SeatView, TableView
 from p2pcards.wire.clean import clean
 
@@ -195,12 +195,12 @@ def to_do(
         said = f"{cards[:1].upper()}{cards[1:]} marked"
         lacking = f", {count_text(more).split()[0]} more" if more > 0 else ""
         return f"{said}; {how} goes on with {_them(marked)}." if how else f"{said}{lacking}."
-    left = None if view.turn_seconds is None else view.turn_seconds - elapsed
-    hurry = f" ({max(0, round(left))} s)" if left is not None and left <= HURRY else ""
+    left = turn_left(view, elapsed)
+    clock = "" if left is None else f" ({round(left)} s)"
     away = [f"{seat_name(view, seat)} away {round(rest)} s" for seat, rest, _ in countdowns(view, elapsed)]
     away += calls(view, elapsed)
     lead = "you lead; " if leads(view) else ""
-    return "; ".join([f"Your turn{hurry}: {lead}{_either(_ways(view, found, style)[:MOST_VERBS])}", *away]) + "."
+    return "; ".join([f"Your turn{clock}: {lead}{_either(_ways(view, found, style)[:MOST_VERBS])}", *away]) + "."
 
 
 def _ways(view: TableView, found: Sequence[LegalAction], style: Style) -> list[str]:

@@ -76,6 +76,7 @@ from p2pcards.views.happenings import (
 )
 from p2pcards.views.tableview import MeldView
 from p2pcards.wire.clean import clean
+from p2pcards.wire.reasons import TakeoverReason
 
 H = TypeVar("H", bound=Happening)
 PLAIN = Style(ascii=True)
@@ -484,7 +485,12 @@ def _(one: HandDisputed, me: str, _style: Style) -> str:
 
 @words_of.register
 def _(one: SeatTakenOver, _me: str, _style: Style) -> str:
-    return f"{one.character} plays for {'you' if one.mine else one.name} from now on{_why(one.why)}"
+    if one.why == TakeoverReason.CLOCK_RAN_OUT.sentence:
+        who, whom = ("you", "you") if one.mine else (one.name, "them")
+        return f"{who} ran out of time, so {one.character} is playing for {whom}"
+    if one.mine:
+        return f"{one.character} is playing for you{_why(one.why)}"
+    return f"{one.character} plays for {one.name} from now on{_why(one.why)}"
 
 
 @words_of.register
@@ -500,8 +506,8 @@ def _(one: SeatReturned, _me: str, _style: Style) -> str:
 
 
 @words_of.register
-def _(_one: TablePaused, _me: str, _style: Style) -> str:
-    return "paused: nobody is here. Nothing is played and no clock runs until somebody comes back"
+def _(one: TablePaused, _me: str, _style: Style) -> str:
+    return "paused while you are away" if one.alone else "paused: everyone timed out"
 
 
 @words_of.register

@@ -382,7 +382,7 @@ def _state(view: TableView) -> str:
     if view.pause is not None:
         return "The hand is over; Enter deals the next."
     if view.paused:
-        return f"{LOOKING_ON} The game is paused." if view.looks_on else "Paused: nobody is here."
+        return f"{LOOKING_ON} The game is paused." if view.looks_on else sentence(going_on(view, 0.0)[0])
     waiting = sentence(f"waiting for {clean(view.waiting)}") if view.waiting else ""
     return f"{LOOKING_ON} {waiting}".strip() if view.looks_on else waiting
 
@@ -391,7 +391,6 @@ def _state(view: TableView) -> str:
 
 
 TYPING = 16  # columns left free for what is typed
-HURRY = 30  # seconds left on my turn clock, from which on it is shown
 
 
 def prompt_text(view: TableView, elapsed: float = 0.0, columns: int = COLUMNS) -> str:
@@ -414,6 +413,11 @@ def countdowns(view: TableView, elapsed: float) -> list[tuple[int, float, str]]:
     ]
 
 
+def turn_left(view: TableView, elapsed: float) -> float | None:
+    """Seconds on my turn clock, None while it does not run."""
+    return None if view.turn_seconds is None else max(0.0, view.turn_seconds - elapsed)
+
+
 def calls(view: TableView, elapsed: float) -> list[str]:
     """Everybody who is called again, and in how many seconds."""
     return [
@@ -425,7 +429,7 @@ def calls(view: TableView, elapsed: float) -> list[str]:
 
 def counts_down(view: TableView, elapsed: float) -> bool:
     """Whether what is said of the table changes by the second."""
-    return bool(countdowns(view, elapsed) or calls(view, elapsed))
+    return bool(view.turn_seconds is not None or countdowns(view, elapsed) or calls(view, elapsed))
 
 
 def is_due(view: TableView) -> bool:
@@ -505,7 +509,7 @@ def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
     if view.paused and view.looks_on:
         return "you look on; the game is paused", "say table help"
     if view.paused:
-        return "paused: nobody is here", "back say table help" if view.away else "say table help"
+        return ("paused; Enter takes your seat back" if view.away else "paused"), "say table help"
     called = calls(view, elapsed)
     if away or called:
         told = "; ".join([*(text for _, _, text in away[:1]), *called[:1]])
@@ -516,7 +520,8 @@ def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
     if view.auto:
         return f"the computer plays for you ({clean(view.auto, 10)})", "auto off, say, table, help"
     if view.away:
-        return f"{clean(mine.character, 16) if mine else 'the computer'} plays for you", "back say table help"
+        player = clean(mine.character, 16) if mine else "the computer"
+        return f"{player} is playing for you; Enter takes over", "say table help"
     waiting = clean(view.waiting, 40) or ", ".join(seat_name(view, seat.seat) for seat in view.seats if seat.to_act)
     doing = f"waiting for {waiting}" if waiting else "please wait"
     return f"you look on; {doing}" if view.looks_on else doing, "say table help"
@@ -542,12 +547,12 @@ def _my_turn(view: TableView, elapsed: float, room: int) -> str:
 
 def _turn(view: TableView, elapsed: float) -> str:
     """That it is my turn, what is trump, and what presses."""
-    left = None if view.turn_seconds is None else view.turn_seconds - elapsed
-    hurry = f" ({max(0, round(left))} s)" if left is not None and left <= HURRY else ""
+    left = turn_left(view, elapsed)
+    clock = "" if left is None else f" ({round(left)} s)"
     trump = [f"trump {clean(view.trump.suit, 10)}" if view.trump.suit else "no trump"] if view.trump else []
     others = [f"{seat_name(view, seat)} away {round(left)} s" for seat, left, _ in countdowns(view, elapsed)]
     melds = [clean(words) for words in view.indicator[:1]]
-    return "; ".join([", ".join([f"your turn{hurry}", *trump, *melds]), *others, *calls(view, elapsed)])
+    return "; ".join([", ".join([f"your turn{clock}", *trump, *melds]), *others, *calls(view, elapsed)])
 
 
 def _listed(actions: Sequence[str]) -> str:

@@ -315,6 +315,7 @@ class TableScreen(Screen[None]):
     # --- what is pressed and pointed at -------------------------------------------------------------------------------
 
     async def on_key(self, event: events.Key) -> None:
+        came_back = self._at_table.take_seat_back(meant=event.key == "enter")
         if (line := self.query_one(TalkLine)).display:
             await self._type_on(line, event)
             return
@@ -328,7 +329,7 @@ class TableScreen(Screen[None]):
         if self._scroll(event.key):
             event.stop()
             return
-        press = self._press_late if self._go_to_now() else self._press
+        press = self._press_late if self._go_to_now() or came_back else self._press
         if press(name) or (event.key != name and press(event.key)):
             event.stop()
 
@@ -615,7 +616,7 @@ class TableScreen(Screen[None]):
 
     def _tick(self) -> None:
         """Countdowns go on."""
-        if self.view.turn_seconds is not None or counts_down(self.view, self.scene.elapsed):
+        if counts_down(self.view, self.scene.elapsed):
             self.paint()
 
     def paint(self) -> None:
@@ -640,7 +641,7 @@ class TableScreen(Screen[None]):
     def thinks(self) -> None:
         self.told("An expert is thinking about it; Esc ends that.")
 
-    def told_of_song(self, text: str) -> None:
+    def told_aside(self, text: str) -> None:
         self._tell_line(text)
         self._speaking.say(text)
 

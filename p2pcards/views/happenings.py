@@ -211,6 +211,8 @@ class SeatReturned:
 class TablePaused:
     """No person is here who could act: nothing is played until somebody comes back."""
 
+    alone: bool = False  # who asked for it, as no clock runs
+
 
 @dataclass(frozen=True, slots=True)
 class TableResumed:

@@ -378,7 +378,7 @@ def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Ha
         case AbsentEntry(side=side):
             return [PartMissing(after.names[side], side == after.side)]
         case PauseEntry():
-            return [TablePaused()]
+            return [TablePaused(after.alone)]
         case ContinueEntry():
             return [TableResumed()]
         case UndoEntry() | RedealEntry() | RestartEntry() | SwapEntry() | FaceUpEntry():

@@ -14,7 +14,7 @@ What the page says ("is" names the message):
 | `line` | text, shown | a line of the line mode; shown: it was pointed at, and counts for the table that was seen |
 | `cards` | places | these cards of the hand are laid down, by their places from the left |
 | `marks` | places | these are marked; answered by `offers` |
-| `pressed` | | a key or a click: what still waits to be shown is shown now |
+| `pressed` | | a key or a click: what still waits to be shown is shown now, and my seat taken back |
 | `look on` | | the person is done with what lies there |
 | `answer` | number, text | to an `ask`; text null where they do not want to answer |
 | `menus` | | answered by `menus` |
@@ -528,7 +528,7 @@ class AtTable:
     def told(self, text: str, wrong: bool = False) -> None:
         self._tell(text, "wrong" if wrong else "answer")
 
-    def told_of_song(self, text: str) -> None:
+    def told_aside(self, text: str) -> None:
         self._tell(text, "answer")
 
     def thinks(self) -> None:
@@ -722,7 +722,7 @@ class AtTable:
         while True:
             await trio.sleep(1)
             view = self._seen.view
-            runs = view.turn_seconds is not None or (view.pause or 0) > 0 or counts_down(view, self._seen.elapsed)
+            runs = (view.pause or 0) > 0 or counts_down(view, self._seen.elapsed)
             if self._seen.begun and runs:
                 self._put({"is": "prompt", "text": to_do(view, actions(view), STYLE, self._seen.elapsed)})
 

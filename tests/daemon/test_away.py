@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from trio.testing import MockClock
+import os
+from functools import partial
+from io import StringIO
 
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from p2pcards.cli.line import run_line_mode
 from p2pcards.cli.tables import status_lines
 from p2pcards.control.client import connect
 from p2pcards.control.messages import (
@@ -17,10 +23,13 @@ from p2pcards.control.messages import (
     Rules,
     TimeLimits,
 )
+from p2pcards.frontend.manner import Manner
+from p2pcards.present.cards import Style
 from p2pcards.present.table import prompt_text
 from p2pcards.views.happenings import Acted, SeatTakenOver, TablePaused, TableResumed
 from p2pcards.views.tableview import Command, TableView
 from rigs.daemons_here import client_here
+from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome, happening, kill_daemon, view
 
 CLOCK = 5
@@ -37,9 +46,9 @@ async def test_cribbage_waits_for_a_player_alone_who_is_away(make_home: MakeHome
         await happening(table, TablePaused)
         shown = await view(table, lambda shown: shown.paused)
         assert (shown.hand, shown.records) == (before.hand, before.records + 2), "a takeover and a pause, no card"
-        assert prompt_text(shown).startswith("paused: nobody is here | back")
+        assert prompt_text(shown).startswith("paused; Enter takes your seat back | ")
         status = await client.status()
-        assert status.tables[0].phase == "paused" and "Cribbage, paused: nobody is here." in "\n".join(
+        assert status.tables[0].phase == "paused" and "Cribbage, paused: everyone is away." in "\n".join(
             status_lines(status, compiling=False)
         )
     kill_daemon(home)
@@ -53,6 +62,36 @@ async def test_cribbage_waits_for_a_player_alone_who_is_away(make_home: MakeHome
         assert shown.hand == before.hand and not shown.paused
         await table.command(Command("act", tuple(shown.legal[0].split())))
         await happening(table, Acted)
+
+
+async def test_a_player_who_timed_out_comes_back_by_enter(make_home: MakeHome, mock_clock: MockClock) -> None:
+    """In line mode, where a card that is typed does the same, and is not played."""
+    async with client_here(make_home("bob")) as bobs, client_here(make_home("ann")) as anns:
+        opened = await bobs.open(OpenListen(0, Persona("Bob")))
+        at_bob = await bobs.attach()
+        hosts, limits = (Host(f"127.0.0.1:{opened.port}"),), TimeLimits(turn_clock=CLOCK)
+        await anns.open(OpenConnect(hosts, Rules("cribbage"), Persona("Ann"), limits))
+        at_ann = await anns.attach()
+        await at_ann.command(Command("start"))
+        hands = [await view(table, lambda shown: bool(shown.legal)) for table in (at_ann, at_bob)]
+        mock_clock.jump(CLOCK)
+        for table in (at_ann, at_bob):
+            await view(table, lambda shown: shown.paused)
+        for table, typed in ((at_bob, "\n"), (at_ann, f"{hands[0].legal[0]}\n")):
+            output, (source, keyboard) = StringIO(), os.pipe()
+            with os.fdopen(source) as lines, os.fdopen(keyboard, "w") as keys:
+                keys.write(typed)
+                keys.flush()
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(
+                        partial(run_line_mode, table, Manner(), Style(), input=lines, output=output, interactive=False)
+                    )
+                    with trio.fail_after(longest_wait()):
+                        while "You play for yourself again." not in output.getvalue():
+                            await wait_all_tasks_blocked()
+                            mock_clock.jump(0.01)
+                    nursery.cancel_scope.cancel()
+            assert not [one for one in output.getvalue().splitlines() if one.startswith("You put ")]
 
 
 async def test_two_people_whose_turn_clocks_run_out_find_their_game_as_they_left_it(

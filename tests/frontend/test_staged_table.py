@@ -16,8 +16,9 @@ from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.stage import Seen, Tempo
 from p2pcards.frontend.words import Local
 from p2pcards.present.cards import Style
-from p2pcards.views.happenings import Said
-from p2pcards.views.tableview import TableView
+from p2pcards.views.happenings import Said, SeatReturned, SeatTakenOver, TablePaused
+from p2pcards.views.tableview import Command, TableView
+from p2pcards.wire.reasons import TakeoverReason
 from rigs.table_double import TableDouble
 
 PACE = 1.0
@@ -33,14 +34,20 @@ class Shows:
         self.seen: list[int | str] = []
         self.wrong: list[str] = []
         self.result = ""
-        self.table = TableSeen(Manner, trio.current_time)
-        self.talk = TableTalk(table, self.table, self, Manner)
+        self.heard: list[str] = []
+        self.asides: list[str] = []
+        self.said: list[str] = []
+        self.rings = 0
+        manner = Manner(bell=frozenset(["turn"]))
+        self.table = TableSeen(lambda: manner, trio.current_time)
+        self.talk = TableTalk(table, self.table, self, lambda: manner)
 
     def take(self, seen: Seen) -> None:
         self.table.take(seen.view, seen.came)
         self.seen.append(len(seen.view.trick))
 
     def hear(self, heard: Heard) -> None:
+        self.heard.append(heard.text)
         if isinstance(heard.happened.happening, Said):
             self.seen.append(heard.text)
 
@@ -59,13 +66,19 @@ class Shows:
     async def ask(self, question: str, answers: Callable[[], Sequence[str]], about: str) -> str | None:
         raise AssertionError(question)
 
-    def say(self, line: str) -> None: ...
+    def say(self, line: str) -> None:
+        self.said.append(line)
+
+    def told_aside(self, text: str) -> None:
+        self.asides.append(text)
+
+    def ring(self) -> None:
+        self.rings += 1
+
     def stand(self, before: TableView, first: bool) -> None: ...
     def recall(self, recap: Sequence[str]) -> None: ...
     def paint(self) -> None: ...
-    def ring(self) -> None: ...
     def arranged(self) -> None: ...
-    def told_of_song(self, text: str) -> None: ...
     def read(self, word: str, lines: Sequence[str]) -> None: ...
     def read_records(self, lines: Sequence[str]) -> None: ...
     def thinks(self) -> None: ...
@@ -149,3 +162,79 @@ async def test_who_leaves_in_the_middle_has_seen_all_and_goes_at_once(how: str, 
             await shows.talk.go("left" if how == "leave" else "detached")
         assert shows.result == {"leave": "left", "detach": "detached"}.get(how, how)
         assert shows.table.view == table.view() and trio.current_time() == begun
+
+
+# --- a character plays for me -----------------------------------------------------------------------------------------
+
+
+async def taken_over(table: TableDouble, reason: TakeoverReason) -> None:
+    table.happen(SeatTakenOver("Dee", "Wacky Wayne", reason.sentence, mine=True))
+    table.show(legal=(), away=True)
+    await wait_all_tasks_blocked()
+
+
+@pytest.mark.parametrize("line", ["", "QS", "pass QS KS AS", "'hello"])
+async def test_whatever_a_player_types_who_timed_out_takes_their_seat_back(
+    line: str, autojump_clock: MockClock
+) -> None:
+    async with shown(0.0) as (table, shows):
+        await taken_over(table, TakeoverReason.CLOCK_RAN_OUT)
+        assert shows.heard[-1] == ("You ran out of time, so Wacky Wayne is playing for you. Press Enter to take over.")
+        await shows.talk.say(line)
+        assert table.seen == [Command("back"), *[Command("say", ("hello",))] * (line == "'hello")]
+        assert not shows.wrong
+
+
+async def test_a_key_takes_the_seat_back_once_and_plays_no_card(autojump_clock: MockClock) -> None:
+    async with shown(0.0) as (table, shows):
+        assert not shows.talk.pressed() and shows.said == []
+        await taken_over(table, TakeoverReason.LINE_LOST)
+        assert shows.talk.pressed() and shows.talk.pressed(), "not meant for the table that is seen"
+        assert shows.said == ["back"]
+        await shows.talk.say("back")
+        table.happen(SeatReturned("Dee", "Wacky Wayne", mine=True))
+        table.show(away=False)
+        await wait_all_tasks_blocked()
+        assert not shows.talk.pressed()
+        assert table.seen == [Command("back")]
+
+
+async def test_a_character_who_was_asked_to_play_goes_on_until_the_player_wants_the_seat(
+    autojump_clock: MockClock,
+) -> None:
+    async with shown(0.0) as (table, shows):
+        await taken_over(table, TakeoverReason.ASKED_FOR)
+        assert not shows.talk.pressed()
+        await shows.talk.say("'nice")
+        assert table.seen == [Command("say", ("nice",))]
+        assert shows.talk.take_seat_back(meant=True) and shows.said == ["back"]
+        await shows.talk.say("")
+        assert table.seen[1:] == [Command("back")]
+
+
+async def test_a_table_at_which_everyone_timed_out_says_how_to_come_back(autojump_clock: MockClock) -> None:
+    async with shown(0.0) as (table, shows):
+        table.happen(TablePaused())
+        await wait_all_tasks_blocked()
+        assert shows.heard[-1] == "Paused: everyone timed out. Press Enter to take your seat back."
+
+
+async def test_a_turn_clock_warns_at_its_half_and_at_ten_seconds(autojump_clock: MockClock) -> None:
+    async with shown(0.0) as (table, shows):
+        shows.rings = 0
+        for _ in range(2):
+            table.show(turn_seconds=180.0)
+            await trio.sleep(89)
+            assert shows.asides == []
+            await trio.sleep(2)
+            assert [text.split()[1:] for text in shows.asides] == [["s", "left", "for", "your", "turn."]]
+            assert shows.asides[0].split()[0] in ("89", "90")
+            await trio.sleep(78)
+            assert len(shows.asides) == 1
+            await trio.sleep(3)
+            assert len(shows.asides) == 2 and shows.asides[1].split()[0] in ("9", "10")
+            shows.asides.clear()
+        assert shows.rings == 4
+        table.show(turn_seconds=None)
+        await trio.sleep(500)
+        assert shows.asides == []

@@ -465,7 +465,15 @@ STORIES: list[tuple[Happening, str]] = [
         SeatTakenOver(mine=False, name="Cy", character="Wayne", why="the line was lost"),
         "Wayne plays for Cy from now on: the line was lost.",
     ),
-    (SeatTakenOver(mine=True, name="Dee", character="Wayne", why=""), "Wayne plays for you from now on."),
+    (SeatTakenOver(mine=True, name="Dee", character="Wayne", why=""), "Wayne is playing for you."),
+    (
+        SeatTakenOver(mine=True, name="Dee", character="Wayne", why="the turn clock ran out"),
+        "You ran out of time, so Wayne is playing for you.",
+    ),
+    (
+        SeatTakenOver(mine=False, name="Bob", character="Wayne", why="the turn clock ran out"),
+        "Bob ran out of time, so Wayne is playing for them.",
+    ),
     (SeatReturned(mine=True, name="Dee", character="Wayne"), "You play for yourself again."),
     (SeatReturned(mine=False, name="Cy", character="Wayne"), "Cy plays for themselves again."),
     (
@@ -509,7 +517,8 @@ STORIES: list[tuple[Happening, str]] = [
     ),
     (PartMissing("Cy", mine=False), "The next hand is shuffled without Cy's part."),
     (PartMissing("Dee", mine=True), "The next hand is shuffled without your part."),
-    (TablePaused(), "Paused: nobody is here. Nothing is played and no clock runs until somebody comes back."),
+    (TablePaused(), "Paused: everyone timed out."),
+    (TablePaused(alone=True), "Paused while you are away."),
     (TableResumed(), "The game goes on."),
     (Proposed("Bob", redeal=True), "Bob asks for this hand to be dealt again. Do you agree? Say 'yes' or 'no'."),
     (Proposed("Bob", redeal=False), "Bob asks to take back what they did last. Do you agree? Say 'yes' or 'no'."),
@@ -763,6 +772,7 @@ def test_whatever_a_happening_holds_its_sentence_is_safe(happening: Happening, w
     [
         ({}, "your turn; Cy away 41 s: 4D 10D | hint say help > "),
         ({"seats": HEARTS.seats[:3]}, "your turn: 4D 10D | hint say help > "),
+        ({"seats": HEARTS.seats[:3], "turn_seconds": 180.0}, "your turn (180 s): 4D 10D | hint say help > "),
         ({"seats": HEARTS.seats[:3], "turn_seconds": 20.0}, "your turn (20 s): 4D 10D | hint say help > "),
         ({"legal": ()}, "Cy: 41 s until granny plays for them | say table help > "),
         (
@@ -770,9 +780,12 @@ def test_whatever_a_happening_holds_its_sentence_is_safe(happening: Happening, w
             "Cy: 41 s until granny plays for them | redial say table help > ",
         ),
         ({"legal": (), "seats": HEARTS.seats[:3], "waiting": "Bob"}, "waiting for Bob | say table help > "),
-        ({"legal": (), "seats": HEARTS.seats[:3], "away": True}, "granny plays for you | back say table help > "),
-        ({"legal": (), "paused": True}, "paused: nobody is here | say table help > "),
-        ({"legal": (), "away": True, "paused": True}, "paused: nobody is here | back say table help > "),
+        (
+            {"legal": (), "seats": HEARTS.seats[:3], "away": True},
+            "granny is playing for you; Enter takes over | say table help > ",
+        ),
+        ({"legal": (), "paused": True}, "paused | say table help > "),
+        ({"legal": (), "away": True, "paused": True}, "paused; Enter takes your seat back | say table help > "),
         ({"phase": "over", "legal": ()}, "play again? | yes, no, say, score, help > "),
         ({"phase": "over", "legal": (), "role": "coordinator"},
          "the game is over | again, game NAME, say, score, help > "),

@@ -32,7 +32,7 @@ def test_the_own_view_tells_what_its_player_was_told() -> None:
     shown = pages(moments(read_transcript(played("hearts").payloads[1])), CAST, PLAIN)
     text = story_of(shown)
     assert "Hand 1 is dealt by you." in text and "You pass " in text and "passes three cards to " in text
-    assert "The turn clock ran out" not in text and "from now on: the turn clock ran out." in text
+    assert "You ran out of time, so Granny Mildred is playing for you." in text and "Press Enter" not in text
     assert "Hand 2: deal verified." in text
     dealt = [page for page in shown if page.hands]
     assert [len(page.hands) for page in dealt] == [1, 1]
@@ -186,7 +186,7 @@ def test_a_hand_as_text_can_be_pasted() -> None:
     assert text.isascii()
     assert lines[0].startswith("Hearts (hearts-deluxe), game ") and "seen so." in " ".join(lines[:2])
     assert "Hand 1, dealt by side 1" in lines and "Hand 2, dealt by side 2" in lines
-    assert "The turn clock ran out" not in text and "plays for side 1 from now on: the turn clock ran out." in text
+    assert "side 1 ran out of time, so " in text
     seeds = [line for line in lines if ", novice, seed " in line]
     assert len(seeds) > 10 and all(len(line.rpartition(" ")[2]) == 64 for line in seeds)
     assert text.count("Proven: the hand is as it was shown.") == 2
@@ -217,7 +217,7 @@ def test_a_pause_is_told_when_a_hand_is_replayed_or_exported() -> None:
     transcript = read_transcript(table.payloads[1])
     told = [page.story for page in pages(moments(transcript), CAST, PLAIN)][-2:]
     assert told == [
-        ("Paused: nobody is here. Nothing is played and no clock runs until somebody comes back.",),
+        ("Paused: everyone timed out.",),
         ("The game goes on.",),
     ]
     data = export_data(transcript, [[one for one in moments(transcript) if one.hand == 1]], "as side 1 saw it", CAST)

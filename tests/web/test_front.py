@@ -204,6 +204,18 @@ async def test_the_page_goes_and_the_seat_stays_and_two_pages_see_the_same(make_
         assert (await later.until("start"))["tables"][0][1].startswith("t1: Whist")
 
 
+async def test_enter_takes_a_seat_back_that_a_character_holds(make_home: MakeHome) -> None:
+    async with paged(make_home("ann")) as page:
+        page.say("start")
+        page.say("open", request=play_request(await page.until("start"), "cribbage"))
+        await page.until("table", lambda said: said["myTurn"])
+        page.say("line", text="away")
+        await page.until("table", lambda said: "away" in said["on"])
+        page.say("line", text="", shown=False)
+        await page.until("table", lambda said: "away" not in said["on"] and said["myTurn"])
+        assert "You play for yourself again." in [said["text"] for said in page.heard if said["is"] == "told"]
+
+
 async def test_a_question_is_asked_and_a_word_that_leaves_ends_the_table(make_home: MakeHome) -> None:
     async with paged(make_home("ann")) as page:
         page.say("start")

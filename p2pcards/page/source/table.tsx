@@ -526,6 +526,7 @@ function key(event: KeyboardEvent, model: Model, deeds: Deeds): boolean {
   const count = hand.length;
   const name = event.key;
   if (event.ctrlKey) return false;
+  if (table.on.includes("away") && name !== "Enter") deeds.say("pressed");
   const here = document.activeElement;
   if (name === "ArrowLeft" || name === "ArrowRight") {
     const step = name === "ArrowLeft" ? -1 : 1;
@@ -586,6 +587,10 @@ function enter(model: Model, deeds: Deeds, here: Element | null): boolean {
   if (!table) return false;
   if (table.pause !== null) {
     deeds.line("next", true);
+    return true;
+  }
+  if (table.on.includes("away")) {
+    deeds.line("");
     return true;
   }
   const place = here instanceof HTMLElement && here.dataset["place"] !== undefined ? Number(here.dataset["place"]) : null;

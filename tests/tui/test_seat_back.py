@@ -1,0 +1,54 @@
+"""A seat that a character holds is taken back at the screen by whatever a player does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from p2pcards.views.happenings import SeatTakenOver
+from p2pcards.views.tableview import Command
+from p2pcards.wire.reasons import TakeoverReason
+from rigs.screen_hands import until
+from rigs.screen_table import Screened, at_table
+
+
+async def take_over(table: Screened, reason: TakeoverReason) -> None:
+    mine = table.table.view()
+    table.attached.happen(SeatTakenOver("Ann", "Wacky Wayne", reason.sentence, mine=True))
+    table.attached.show(replace(mine, legal=(), away=True, paused=True))
+    await until(lambda: table.scene.view.away, table)
+
+
+@pytest.mark.parametrize("key", ["enter", "1", "right", "x", "pageup"])
+def test_any_key_takes_the_seat_back_after_the_clock_ran_out(key: str) -> None:
+    async def press(table: Screened) -> None:
+        await take_over(table, TakeoverReason.CLOCK_RAN_OUT)
+        assert "Paused; Enter takes your seat back." in table.text()
+        await table.press(key)
+        await until(lambda: bool(table.attached.seen), table)
+        assert table.attached.seen == [Command("back")]
+
+    at_table("hearts", press)
+
+
+def test_a_click_does_too() -> None:
+    async def click(table: Screened) -> None:
+        await take_over(table, TakeoverReason.CLOCK_RAN_OUT)
+        await table.pilot.click(offset=(10, 10))
+        await until(lambda: bool(table.attached.seen), table)
+        assert table.attached.seen == [Command("back")]
+
+    at_table("hearts", click)
+
+
+def test_only_enter_does_where_the_player_had_asked_for_the_character() -> None:
+    async def press(table: Screened) -> None:
+        await take_over(table, TakeoverReason.ASKED_FOR)
+        await table.press("right")
+        assert table.attached.seen == []
+        await table.press("enter")
+        await until(lambda: bool(table.attached.seen), table)
+        assert table.attached.seen == [Command("back")]
+
+    at_table("hearts", press)
