@@ -23,5 +23,5 @@ MEANINGS = {
     UNFINISHED: "the game in the log did not come to its end",
     DAMAGED: "the log is damaged, or was not signed so",
     STORAGE: "a file cannot be read or written",
-    DAEMON: "the daemon does not answer, or is another version",
+    DAEMON: "the daemon does not answer, or is of another build",
 }

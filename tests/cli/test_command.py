@@ -233,6 +233,7 @@ def test_ctrl_c_at_a_question(program: Program) -> None:
     assert program.data("status")["tables"] == []
 
 
+@pytest.mark.faulty
 def test_a_fault_names_itself_and_the_diagnostics(
     program: Program, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
