@@ -25,24 +25,22 @@ KEY, NAME = "tiny", "Tiny"
 LINE = Path("p2pcards/games/names.py")
 BLOCK = re.compile(r"^`([\w./]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COPIED = ("p2pcards", "scripts", "tests", "docs", "protocol")
-LEFT = ignore_patterns("__pycache__", "*.so", "node_modules", ".*")
+LEFT = ignore_patterns("*.so", "node_modules", ".*")
 OF_ANY_GAME = (
     "games/test_laws.py",
     "games/test_game_parts.py",
     "games/test_registry.py",
     "games/test_options.py",
     "games/test_option_vectors.py",
-    "games/test_playthroughs.py",
     "games/test_spelling.py",
     "games/test_tiny.py",
     "players/test_novice_tiny.py",
     "players/test_choose.py",
     "cli/test_ladder.py",
     "wire/test_actions.py",
-    "test_transcripts.py",
-    "test_pictures.py",
 )
-"""The tests that take a game by its key. Those that are alike for every game are left to the game that is shipped."""
+"""The tests that take a game by its key. Those that are alike for every game are left to the game that is shipped, and
+those of what is made to `scripts/made --check`."""
 WHOLE = ("test_book.py", "results/test_figures.py", "frontend/test_guide_pages.py")
 """Those that look at all games at once."""
 
@@ -143,7 +141,7 @@ def test_the_laws_and_what_is_asked_of_every_game_hold(tree: Path) -> None:
     words = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
     of_any = [f"tests/{file}" for file in OF_ANY_GAME]
     passed = re.search(r"(\d+) passed", run(tree, *words, "-k", KEY, *of_any))
-    assert passed and int(passed[1]) > 40
+    assert passed and int(passed[1]) > 30
     run(tree, *words, *[f"tests/{file}" for file in WHOLE])
 
 
