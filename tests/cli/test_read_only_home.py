@@ -45,40 +45,45 @@ DISK, FOLDER = "a read-only disk", "another's folder"
 
 
 @pytest.fixture(scope="module")
-def home(request: pytest.FixtureRequest) -> Iterator[Unwritable]:
-    with on_a_read_only_disk() if request.param == DISK else in_anothers_folder() as home:
+def two_games() -> Iterator[Path]:
+    """A home with them, to be copied."""
+    with homes() as make:
+        ann = make("ann")
+        ann.out(*SHORT_GAME, "--seed", "3", "--auto", "novice")
+        ann.out("stop")
+        ann.out(*SHORT_GAME, "--seed", "5")
+        ann.out("stop")
+        yield ann.home
+
+
+@pytest.fixture(scope="module")
+def home(request: pytest.FixtureRequest, two_games: Path) -> Iterator[Unwritable]:
+    with on_a_read_only_disk(two_games) if request.param == DISK else in_anothers_folder(two_games) as home:
         yield home
 
 
 @contextmanager
-def on_a_read_only_disk() -> Iterator[Unwritable]:
+def on_a_read_only_disk(two_games: Path) -> Iterator[Unwritable]:
     with own_disk() as disk:
-        play_two(disk.program())
+        shutil.copytree(two_games, disk.seen, dirs_exist_ok=True)
         disk.mount_again("ro")
         yield Unwritable(disk.program(), disk.seen, READ_ONLY)
 
 
 @contextmanager
-def in_anothers_folder() -> Iterator[Unwritable]:
+def in_anothers_folder(two_games: Path) -> Iterator[Unwritable]:
     as_others = ["setpriv", f"--bounding-set={OVERRIDES}"] if os.geteuid() == ROOT else []
     if as_others and not shutil.which("setpriv"):
         pytest.skip("no setpriv here, and root may write everywhere")
     with homes() as make:
         ann = make("ann")
-        play_two(ann)
+        shutil.copytree(two_games, ann.home)
         folders = [ann.home, *[path for path in ann.home.rglob("*") if path.is_dir()]]
         for folder in folders:
             folder.chmod(0o500)
         yield Unwritable(Program(ann.home, command=[*as_others, *PROGRAM]), ann.home, "permission denied")
         for folder in folders:
             folder.chmod(0o700)
-
-
-def play_two(ann: Program) -> None:
-    ann.out(*SHORT_GAME, "--seed", "3", "--auto", "novice")
-    ann.out("stop")
-    ann.out(*SHORT_GAME, "--seed", "5")
-    ann.out("stop")
 
 
 def contents(folder: Path) -> dict[str, tuple[int, int, str]]:
@@ -103,9 +108,11 @@ def commands(usual: dict[str, tuple[str, ...]], others: tuple[str, ...]) -> list
 
 
 READS = commands(
-    {DISK: ("logs", "records"), FOLDER: ("history", "saves")},
+    {DISK: ("records",), FOLDER: ("league",)},
     (
-        "league",
+        "logs",
+        "history",
+        "saves",
         "hall",
         "board",
         "profiles",
@@ -148,12 +155,13 @@ def test_what_writes_is_refused_in_one_line(home: Unwritable, command: list[str]
 
 @pytest.mark.parametrize("home", [DISK, FOLDER], indirect=True)
 def test_verify_and_the_lists_have_every_game(home: Unwritable) -> None:
-    ann = home.program
+    ann, before = home.program, contents(home.seen)
     logs = {log["state"]: log["log"] for log in ann.data("logs")}
     assert set(logs) == {"finished", "unfinished"}
     assert ann("verify", logs["finished"]).returncode == FINE
     assert [game["save"] for game in ann.data("saves")] == [logs["unfinished"]]
     assert [game["log"] for game in json.loads(ann("history", "--json").stdout)] == [logs["finished"]]
+    assert contents(home.seen) == before
 
 
 def test_a_disk_that_becomes_read_only_in_a_game_loses_nothing() -> None:
