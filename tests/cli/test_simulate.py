@@ -30,9 +30,9 @@ def figures(key: str, levels: str | None = None, games: int = 4, **other: Any) -
 
 @pytest.mark.parametrize("key", GAMES)
 def test_the_figures_have_these_names_and_add_up_and_one_seed_gives_one_result(key: str) -> None:
-    found = figures(key, seed=5)
-    assert figures(key, seed=5) == found
-    assert figures(key, seed=6)["mean_scores"] != found["mean_scores"]
+    found = figures(key, games=2, seed=5)
+    assert figures(key, games=2, seed=5) == found
+    assert figures(key, games=2, seed=6)["mean_scores"] != found["mean_scores"]
     expected = "game preset players games unfinished seed wins mean_scores decisions us_per_decision"
     assert list(found) == expected.split()
     game = GAMES[key]
@@ -41,7 +41,7 @@ def test_the_figures_have_these_names_and_add_up_and_one_seed_gives_one_result(k
     assert found["game"] == key and found["preset"] == preset
     assert found["players"] == ["novice"] * seats
     assert found["unfinished"] == 0
-    assert sum(found["wins"]) >= found["games"] == 4  # a win that is shared counts for each
+    assert sum(found["wins"]) >= found["games"] == 2  # a win that is shared counts for each
     assert len(found["mean_scores"]) == seats
     assert found["us_per_decision"] == 1000
 
@@ -97,13 +97,13 @@ def some(of: slice) -> list[Any]:
     return [pytest.param(*one, marks=[] if one in usual else pytest.mark.slow) for one in PRESETS]
 
 
-@pytest.mark.parametrize(("key", "preset"), some(slice(0, None, 3)))
+@pytest.mark.parametrize(("key", "preset"), some(slice(1, None, 8)))
 def test_a_novice_beats_carefree_players(key: str, preset: str) -> None:
-    """tests/cli/test_ladder.py has every game, and each deal twice, with the seats exchanged."""
+    """tests/cli/test_ladder.py has every game by its first preset, and each deal twice, with the seats exchanged."""
     assert margin(key, preset, novice_against_carefree(key, preset), 12) >= 3
 
 
-@pytest.mark.parametrize(("key", "preset"), some(slice(1, None, 3)))
+@pytest.mark.parametrize(("key", "preset"), some(slice(1, None, 6)))
 def test_novices_are_alike(key: str, preset: str) -> None:
     chance = 2  # with seed 1 one novice at cribbage wins 11 games of 12 by luck; of 1600 over forty seeds it wins 788
     assert abs(margin(key, preset, None, 12, chance)) < 3
@@ -244,21 +244,21 @@ SEARCHING = "standard,novice,novice,novice"
 
 
 @pytest.mark.parametrize(
-    ("key", "levels", "games", "max_hands"),
+    ("key", "levels", "games", "max_hands", "jobs"),
     [
-        ("hearts", None, 25, 1),
-        ("thirty_one", SEARCHING, 3, 1),
-        pytest.param("hearts", None, 25, 500, marks=pytest.mark.slow),
-        pytest.param("thirty_one", SEARCHING, 3, 500, marks=pytest.mark.slow),
+        ("hearts", None, 25, 1, 2),
+        ("thirty_one", SEARCHING, 3, 1, 3),
+        pytest.param("hearts", None, 25, 500, 3, marks=pytest.mark.slow),
+        pytest.param("thirty_one", SEARCHING, 3, 500, 2, marks=pytest.mark.slow),
     ],
 )
 def test_any_number_of_processes_gives_the_same_figures(
-    key: str, levels: str | None, games: int, max_hands: int
+    key: str, levels: str | None, games: int, max_hands: int, jobs: int
 ) -> None:
     how = {"rotate": True, "max_hands": max_hands, "clock": time.perf_counter}
-    one, two, three = [figures(key, levels, games, jobs=jobs, **how) for jobs in (1, 2, 3)]
-    assert without_time(one) == without_time(two) == without_time(three)
-    assert two["us_per_decision"] > 0
+    one, several = [figures(key, levels, games, jobs=number, **how) for number in (1, jobs)]
+    assert without_time(one) == without_time(several)
+    assert several["us_per_decision"] > 0
 
 
 def test_what_was_played_until_ctrl_c_is_counted_and_nothing_goes_on(program: Program) -> None:
