@@ -85,6 +85,10 @@ def test_what_is_on_is_marked_and_what_is_no_switch_is_not() -> None:
     assert (found["sort rank"].on, found["sort suit"].on, found["hint"].on) == (True, False, None)
     assert found["config bell false"].on is True and found["config phrases true"].on is False
     assert "It counts at once and is kept" in found["config bell false"].meaning
+    entries = [entry for lines in MENUS.values() for entry in lines]
+    words = {entry.line.split()[0] for entry in entries if entry.switch}
+    assert words == {"sort", "beside", "stagger", "tint", "open", "auto", "away", "config"}
+    assert [entry.line for entry in entries if entry.line.split()[0] in words and not entry.switch] == ["config"]
 
 
 def test_what_follows_a_word_is_chosen_and_each_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
