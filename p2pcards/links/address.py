@@ -6,6 +6,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from p2pcards.links.modem.hayes import BadNumber, clean_number
 from p2pcards.wire.address import (
@@ -17,6 +18,7 @@ from p2pcards.wire.address import (
     is_telephone,
     is_web,
 )
+from p2pcards.wire.clean import as_typed, visible
 
 DEFAULT_PORT = 4747
 WEB_PORT, SECURE_PORT = 80, 443
@@ -35,7 +37,7 @@ class BadAddress(ValueError):
 def canonical(text: str) -> str:
     """The one way to write an address: `host:port`, `tel:5551234`, `cable:/dev/ttyS0`, `ws://host:port`. A link is
     the address of its table. Raises BadAddress."""
-    text = text_of_link(text.strip())[0]
+    text = text_of_link(text)[0]
     if is_telephone(text):
         try:
             return TELEPHONE + clean_number(text.removeprefix(TELEPHONE))
@@ -68,17 +70,17 @@ def parse_address(text: str) -> tuple[str, int]:
         host, port = bracketed.groups()
         if not _is_ipv6(host):
             raise BadAddress(
-                f"'{_shown(host)}' is not an IPv6 address; only those stand in brackets, as in '[::1]:4747'."
+                f"'{visible(host)}' is not an IPv6 address; only those stand in brackets, as in '[::1]:4747'."
             )
     elif _is_ipv6(text):
         host, port = text, None
     elif text.count(":") > 1:
-        raise BadAddress(f"'{_shown(text)}' has too many colons. Write 'HOST:PORT', or '[IPv6]:PORT'.")
+        raise BadAddress(f"'{visible(text)}' has too many colons. Write 'HOST:PORT', or '[IPv6]:PORT'.")
     else:
         host, colon, port = text.partition(":")
         port = port if colon else None
     if not bracketed and not _is_ipv6(host) and not is_hostname(host):
-        raise BadAddress(f"'{_shown(host)}' is not a name or number that a machine can have; spelled right?")
+        raise BadAddress(f"'{visible(host)}' is not a name or number that a machine can have; spelled right?")
     return host, DEFAULT_PORT if port is None else _port(port)
 
 
@@ -104,12 +106,10 @@ def _is_ipv6(text: str) -> bool:
 
 def _port(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,5}", text) or not 1 <= int(text) <= 65535:
-        raise BadAddress(f"'{_shown(text)}' is not a port. A port is a number from 1 to 65535, usually {DEFAULT_PORT}.")
+        raise BadAddress(
+            f"'{visible(text)}' is not a port. A port is a number from 1 to 65535, usually {DEFAULT_PORT}."
+        )
     return int(text)
-
-
-def _shown(text: str) -> str:
-    return "".join(c for c in text if c.isprintable())[:60]
 
 
 # --- WebSockets, and the links that lead to them ----------------------------------------------------------------------
@@ -135,7 +135,7 @@ def parse_web(text: str) -> WebAddress:
     secure = text.startswith(SECURE_WEBSOCKET)
     where, slash, path = text.removeprefix(SECURE_WEBSOCKET if secure else WEBSOCKET).partition("/")
     if not re.fullmatch(r"[!$&'()*+,;=:@%~\w./-]{0,200}", path, re.ASCII):
-        raise BadAddress(f"'{_shown(slash + path)}' is not a path of the web; spelled right, without '?' and '#'?")
+        raise BadAddress(f"'{visible(slash + path)}' is not a path of the web; spelled right, without '?' and '#'?")
     usual = SECURE_PORT if secure else WEB_PORT
     host, port = parse_address(where)
     return WebAddress(secure, host, port if _names_port(where) else usual, slash + path if path else TABLE)
@@ -146,18 +146,51 @@ def _names_port(where: str) -> bool:
     return not _is_ipv6(where) and bool(re.search(r":[0-9]+$", where))
 
 
-LINK = re.compile(r"(https?)://([^/?#]*)(/[^?#]*)?(\?[^#]*)?(?:#(.*))?", re.IGNORECASE)
+HOST = r"[^\s/?#<>\"()|]++"
+REST = r"(?P<path>/[^\s?#]*)?(?:\?[^\s#]*)?"
+LINK = re.compile(rf"(?P<scheme>https?)://(?P<host>{HOST}){REST}(?:#(?P<code>.*))?", re.IGNORECASE | re.DOTALL)
+NO_SCHEME = re.compile(rf"(?P<host>{HOST})(?!//){REST}#(?P<code>[0-9]+[\s%-].*)", re.DOTALL)
+NO_SCHEME_NO_CODE = re.compile(rf"(?P<host>{HOST})(?<!:)(?=/){REST}")
+ENCODED_SIGN = re.compile(r"%23(?=[0-9]+(?:[\s%-]|$))")
+"""A # that a program has encoded, in front of a code; not the end of `fe80::1%23`."""
+CODE = re.compile(r"[0-9]+[\s-]+[a-z]+[\s-]+[a-z]+(?!-*[^\W_])", re.IGNORECASE)
+NO_CODE = re.compile(r"[^\s&:?/.,;]*")
+LONGEST = 2000
+"""Characters of a pasted text that are read."""
 
 
-def text_of_link(text: str) -> tuple[str, str]:
-    """The address of the table that a link leads to, and the code in it, "" for none; an address as it is. What
-    somebody's program has added to the link on its way ("?...") does not count."""
-    found = LINK.fullmatch(text.strip())
+def text_of_link(pasted: str) -> tuple[str, str]:
+    """The address of the table that a link leads to, and the code in it, "" for none; any other address as it is
+    typed. Whatever people and programs put around a link does not count: quotes, a sentence, "?...", "&..."."""
+    if is_cable(pasted.strip()):
+        return pasted.strip(), ""
+    text = as_typed(pasted[:LONGEST])
+    if is_telephone(text) or is_web(text):
+        return text, ""
+    text = text if "#" in text else ENCODED_SIGN.sub("#", text, count=1)
+    found = LINK.search(text) or NO_SCHEME.search(text) or NO_SCHEME_NO_CODE.fullmatch(text)
     if found is None:
         return text, ""
-    scheme, where, path, _, code = found.groups()
-    folder = (path or "/").rpartition("/")[0]
-    return f"{SECURE_WEBSOCKET if scheme.lower() == 'https' else WEBSOCKET}{where}{folder}{TABLE}", code or ""
+    parts = found.groupdict()
+    host = as_typed(parts["host"])
+    host = host if "[" in host else host.rstrip("]")
+    # A host's own link always has a port; one without is that of a web space, which has TLS.
+    scheme = parts.get("scheme") or ("http" if _names_port(host) else "https")
+    websocket = SECURE_WEBSOCKET if scheme.lower() == "https" else WEBSOCKET
+    return f"{websocket}{host}{_folder(parts['path'] or '')}{TABLE}", _code_in(parts.get("code") or "")
+
+
+def _folder(path: str) -> str:
+    """That of a page, without its last slash."""
+    above, _, name = path.rpartition("/")
+    return (above if not as_typed(name) or as_typed(name).endswith((".html", ".htm")) else path).rstrip("/")
+
+
+def _code_in(fragment: str) -> str:
+    """The code that a fragment begins with; what is there in its place, if there is none."""
+    text = as_typed(unquote(fragment))
+    found = CODE.match(text) or NO_CODE.match(text)
+    return found[0] if found else ""
 
 
 def link_to(host: str, port: int, code: str) -> str:

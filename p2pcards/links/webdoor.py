@@ -3,6 +3,7 @@ over TCP come to the same port, and are told by their first byte (protocol/webso
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Mapping
 from contextlib import suppress
@@ -17,7 +18,7 @@ from p2pcards.links.address import TABLE
 from p2pcards.links.door import Arrival
 from p2pcards.links.tcp import read_some, where
 from p2pcards.links.websocket import HEAD, WebSocketStream, answer_to, has_body
-from p2pcards.page.files import ENTRY, PageFile, page_files
+from p2pcards.page.files import ENTRY, INLINE, PageFile, page_files
 
 DEADLINE = 10.0
 """Seconds that a request may take, and that a connection may be idle between two."""
@@ -34,7 +35,7 @@ YEAR = 31536000
 """Seconds; browsers keep nothing for longer."""
 
 CONTENT_POLICY = (
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
+    f"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' {INLINE}; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self' ws: wss:; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
@@ -135,8 +136,9 @@ class WebDoor:
 
 
 def _path(request: h11.Request) -> str:
-    """What is asked for. Something may have been added on the link's way ("?..."), which means nothing here."""
-    return request.target.decode("ascii", "replace").partition("?")[0]
+    """What is asked for. Something may have been added on the link's way ("?..."), which means nothing here; nor does a
+    code whose # was written as %23, which the page reads."""
+    return re.split(r"\?|%23", request.target.decode("ascii", "replace"), maxsplit=1)[0]
 
 
 def _listed(request: h11.Request, header: bytes) -> list[str]:

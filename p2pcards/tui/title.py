@@ -224,9 +224,11 @@ class Errands:
         return await self._introduced(["connect", who]) if who else None
 
     async def _at_address(self, command: str, about: str) -> Words | None:
-        """Whoever pastes all of the line that they were sent means its last word."""
+        """Whoever pastes all of the line that they were sent means the link in it, or its last word."""
         typed = await self._asking.ask("The address, as your friend's screen shows it:", "", about)
-        return await self._with_code([command, typed.split()[-1]], about) if typed else None
+        if not typed:
+            return None
+        return await self._with_code([command, typed if text_of_link(typed)[1] else typed.split()[-1]], about)
 
     async def _with_code(self, words: Words, about: str) -> Words | None:
         if text_of_link(words[-1])[1]:  # it is in the link

@@ -13,7 +13,7 @@ from pathlib import Path
 import h11
 import trio
 
-from p2pcards.page.files import ENTRY, table_files
+from p2pcards.page.files import ENTRY, INLINE, table_files
 from p2pcards.web.link import PageLink
 from p2pcards.web.tab import FAULT, LATER, Tab, tab_of
 
@@ -77,7 +77,7 @@ def _only(request: h11.Request, header: bytes) -> str | None:
 
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    f"default-src 'none'; script-src 'self' {INLINE}; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 

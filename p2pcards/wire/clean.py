@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Container
 
 # Blank, though they count as letters, symbols or marks: Hangul and Khmer fillers, the empty braille cell, the combining
 # grapheme joiner. Variation selectors are marks without ink, one of which changes how wide an emoji is drawn.
@@ -12,6 +13,11 @@ INVISIBLE = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f") | froz
 )
 ESCAPE_SEQUENCE = re.compile(r"\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(\x07|\x1b\\)?|\x9b[0-9;:?]*[ -/]*[@-~]")
 """The bytes that a terminal takes for one command; without it no letters of the command stay behind."""
+MINUS = "\u2212"
+"""A dash, though it counts as a sign of arithmetic."""
+WRAPPED = " \t\r\n\f\v\u00a0<>()*`'\"“”„‘’‚«»‹›"
+BEFORE, BEHIND = WRAPPED, f"{WRAPPED}.,;!…"
+"""What people and their programs put around a link or an address."""
 MARKS = 2  # combining marks on one letter: enough for every living script, too few to climb over other lines
 
 
@@ -42,3 +48,24 @@ def clean(text: str, limit: int = 200) -> str:
             marks = 0
     words = unicodedata.normalize("NFC", "".join(kept)).split()
     return " ".join(words)[:limit].rstrip()
+
+
+def as_typed(text: str) -> str:
+    """A link, an address or a code copied from a message, as somebody would type it: dashes of any kind are hyphens,
+    and nothing is left that has no ink, nor quotes, brackets and full stops around it."""
+    kinds = [(char, unicodedata.category(char)) for char in text]
+    inked = [
+        "-" if kind == "Pd" or char == MINUS else char for char, kind in kinds if kind != "Cf" and char not in INVISIBLE
+    ]
+    return "".join(inked).lstrip(BEFORE).rstrip(BEHIND)
+
+
+def visible(text: str, limit: int = 60, also: Container[str] = ()) -> str:
+    """The beginning of a text that is refused; characters that cannot be seen, and those of `also`, are written as
+    <U+200B>."""
+    return "".join(
+        [
+            f"<U+{ord(char):04X}>" if not char.isprintable() or char in INVISIBLE or char in also else char
+            for char in text[:limit]
+        ]
+    )

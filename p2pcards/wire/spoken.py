@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from p2pcards.games.nearest import did_you_mean
+from p2pcards.wire.clean import as_typed, visible
+from p2pcards.wire.lookalikes import LOOKALIKES
 
 # --- the words of codes and of comparisons ----------------------------------------------------------------------------
 
@@ -63,6 +65,8 @@ SECOND = tuple(_SECOND.split())
 
 
 NUMBERS = range(1, 100)
+FOREIGN = frozenset([char for char in "".join(LOOKALIKES.values()) if not char.isascii()])
+"""Look like a letter or a digit of a code, and are none."""
 EXAMPLE = "7-crossword-clockwork"
 WORDS_LABEL = b"p2pcards words 1"
 COMMITMENT_LABEL = b"p2pcards words commitment 1"
@@ -92,17 +96,17 @@ def make_code(number: int, entropy: bytes) -> Code:
 
 def looks_like_code(text: str) -> bool:
     """Whether somebody who typed this meant a code, right or wrong."""
-    return bool(re.fullmatch(r"[0-9]+-[a-z]+(-[a-z]*)?", text.strip().lower()))
+    return bool(re.fullmatch(r"[0-9]+-[a-z]+(-[a-z]*)?", as_typed(text).lower()))
 
 
 def read_code(text: str) -> Code:
-    """The code that a person typed: capitals do not matter, and blanks do for hyphens. Raises BadCode."""
-    parts = re.fullmatch(r"0*([1-9][0-9]?)[\s-]+([a-z]+)[\s-]+([a-z]+)", text.strip().lower())
+    """The code that a person typed or pasted: capitals do not matter, and blanks do for hyphens. Raises BadCode."""
+    typed = as_typed(text)
+    parts = re.fullmatch(r"0*([1-9][0-9]?)[\s-]+([a-z]+)[\s-]+([a-z]+)", typed.lower(), re.ASCII)
     if not parts:
-        shown = "".join(char for char in text if char.isprintable())[:60]
         raise BadCode(
-            f"'{shown}' is not a code. A code is a number from 1 to 99 and two words, such as {EXAMPLE}; "
-            "the other side's p2pcards shows it."
+            f"'{visible(typed, also=FOREIGN)}' is not a code. A code is a number from 1 to 99 and two words, "
+            f"such as {EXAMPLE}; the other side's p2pcards shows it."
         )
     number, first, second = parts.groups()
     return Code(int(number), _listed(first, FIRST), _listed(second, SECOND))

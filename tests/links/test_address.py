@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +18,7 @@ from p2pcards.links.address import (
     parse_web,
     text_of_link,
 )
+from p2pcards.wire.spoken import BadCode, read_code
 
 
 @pytest.mark.parametrize(
@@ -163,6 +166,100 @@ def test_what_is_no_address_of_a_websocket(text: str) -> None:
 )
 def test_a_link_is_the_address_of_its_table_and_its_code(link: str, address: str, code: str) -> None:
     assert (canonical(link), text_of_link(link)[1]) == (address, code)
+
+
+HOSTS = ("192.0.2.7:4747", "[2001:db8::1]:4747", "anna-laptop.example.org:4747")
+BEFORE = (
+    "",
+    " ",
+    "<",
+    "(",
+    '"',
+    "“",
+    "> ",
+    "\u200b",
+    "\ufeff",
+    "*",
+    "Come! ",
+    "Sit down at ",
+    "[our table](",
+    "Join me:\n",
+)
+BEHIND = (
+    *("", " ", ".", "...", "…", ")", "),", "/", ">", '"', "”", "'", "!", "*", "_", "\u200b", "\u2060\n", "]", "|"),
+    *(
+        "&fbclid=IwAR0_x-1",
+        "?utm_source=post&x=7-b-c",
+        ":~:text=sit%20down",
+        " See you at 8!",
+        ", or call me",
+        "\n-- \nAnn",
+    ),
+)
+DASHES = ("-", "\u2013", "\u2014", "\u2011", "\u2212", "%E2%80%93", "\u200b-", "-\n")
+
+
+@given(
+    st.sampled_from(HOSTS),
+    st.sampled_from(["http://", "HTTP://", "", "//"]),
+    st.sampled_from(["/", "", "/?fbclid=IwAR0", "/index.html"]),
+    st.sampled_from(["#", "%23"]),
+    st.sampled_from(DASHES),
+    st.lists(st.sampled_from(BEFORE), max_size=2).map("".join),
+    st.lists(st.sampled_from(BEHIND), max_size=2).map("".join),
+)
+def test_a_link_is_read_as_people_paste_it(
+    host: str, scheme: str, path: str, sign: str, dash: str, before: str, behind: str
+) -> None:
+    pasted = f"{before}{scheme}{host}{path}{sign}{dash.join(('7', 'acorn', 'zebra'))}{behind}"
+    assert canonical(pasted) == canonical(f"ws://{host}"), pasted
+    assert str(read_code(text_of_link(pasted)[1])) == "7-acorn-zebra", pasted
+
+
+@given(
+    st.sampled_from(HOSTS),
+    st.sampled_from(BEFORE),
+    st.sampled_from([one for one in BEHIND if one[:1] not in "_?&: ,\n]|"]),
+    st.booleans(),
+)
+def test_a_link_without_a_code_is_read_as_people_paste_it(host: str, before: str, behind: str, scheme: bool) -> None:
+    before = before if scheme or before.isspace() or len(before) < 2 else ""  # or nothing tells where it begins
+    pasted = f"{before}{'http://' if scheme else ''}{host}/{behind}"
+    assert canonical(pasted) == canonical(f"ws://{host}"), pasted
+    assert text_of_link(pasted)[1] == ""
+
+
+@pytest.mark.parametrize("path", ["/ann", "/ann/", "/ann/index.html", "/ann//", "/ann/.", "/ann/)"])
+@pytest.mark.parametrize("scheme", ["https://", ""])
+def test_a_page_has_its_table_beside_it_with_and_without_the_last_slash(scheme: str, path: str) -> None:
+    assert canonical(f"{scheme}cards.example{path}#7-acorn-zebra") == "wss://cards.example:443/ann/table"
+
+
+@pytest.mark.parametrize(
+    ("link", "sentence"),
+    [
+        (
+            "http://192.0.2.7:4747/#7-crosword-zebra.",
+            "has the word 'crosword' in this place. Did you mean 'crossword'?",
+        ),
+        ("http://192.0.2.7:4747/#7-acorn", "'7-acorn' is not a code."),
+        ("http://192.0.2.7:4747/#7-acorn-zebra-again", "'7-acorn-zebra-again' is not a code."),
+        ("http://192.0.2.7:4747/#7-ac\x00orn-zebra", "'7-ac<U+0000>orn-zebra' is not a code."),
+        ("http://192.0.2.7:4747/#7-\u0430corn-zebra", "'7-<U+0430>corn-zebra' is not a code."),
+        ("http://192.0.2.7:474700/#7-acorn-zebra", "'474700' is not a port"),
+        ("http://an\x07na:4747/#7-acorn-zebra", "'an<U+0007>na' is not a name"),
+        ("an\u00a0na", "'an<U+00A0>na' is not a name"),
+    ],
+)
+def test_a_refusal_shows_what_is_wrong_with_a_link(link: str, sentence: str) -> None:
+    with pytest.raises((BadAddress, BadCode), match=re.escape(sentence)):
+        canonical(link)
+        read_code(text_of_link(link)[1])
+
+
+@pytest.mark.parametrize("name", ["Bob #2", "bob#2", "fe80::1%23", "Ann", "cable:/dev/ttyS0", "tel:555#7-acorn-zebra"])
+def test_a_name_or_another_address_is_no_link(name: str) -> None:
+    assert text_of_link(name) == (name, "")
 
 
 @pytest.mark.parametrize("host", ["192.0.2.7", "2001:db8::1", "anna.example.org"])

@@ -6,6 +6,7 @@ from __future__ import annotations
 import gzip
 import math
 import re
+from base64 import b64encode
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -22,7 +23,7 @@ from p2pcards.links.door import keep_door
 from p2pcards.links.link import LinkLost
 from p2pcards.links.webdoor import CONTENT_POLICY, DEADLINE, PATIENCE, REQUESTS, WebDoor
 from p2pcards.links.websocket import HEAD, connect_websocket
-from p2pcards.page.files import PageFile, page_files, page_hash
+from p2pcards.page.files import INLINE, PageFile, page_files, page_hash
 from p2pcards.wire.keys import public_bytes
 from rigs.conformance import ANNA, BEN
 from rigs.giving_up import longest_wait
@@ -165,12 +166,27 @@ async def test_there_is_nothing_else_and_nothing_of_a_request_comes_back() -> No
                 assert marked.encode() not in await asked(port, request)
 
 
+async def test_a_link_whose_sign_was_encoded_on_its_way_leads_to_the_page() -> None:
+    with trio.fail_after(longest_wait()):
+        async with door() as port:
+            for path in (
+                "/%237-acorn-zebra",
+                "/%237%E2%80%93acorn%E2%80%93zebra?fbclid=x",
+                "/index.html%237-acorn-zebra",
+            ):
+                status, _, body = parts(await asked(port, got(path)))
+                assert (status, body) == (200, FILES["index.html"].body), path
+
+
 def test_the_page_that_stands_here_is_whole() -> None:
     assert page_files()["index.html"].kind.startswith("text/html")
     assert re.fullmatch(r"[0-9a-f]{64}", page_hash())
     for name, file in page_files().items():
         assert re.fullmatch(r"[\w-]+([./][\w-]+)*", name) and file.encoding in ("", "gzip", "br") and file.body
-    assert not re.search(rb"<script>|<style|\son\w+=|style=", page_files()["index.html"].body)
+    page = page_files()["index.html"].content
+    assert not re.search(rb"<style|\son\w+=|style=", page)
+    (script,) = re.findall(rb"<script>(.*?)</script>", page, re.DOTALL)
+    assert f"'sha256-{b64encode(sha256(script).digest()).decode()}'" == INLINE, "no policy lets another one run"
 
 
 # --- one connection ---------------------------------------------------------------------------------------------------

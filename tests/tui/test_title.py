@@ -321,6 +321,22 @@ def test_a_call_that_nobody_answers_is_told_on_the_title(program: Program) -> No
         assert terminal.end() == 0
 
 
+def test_a_line_with_a_link_in_it_is_pasted_whole(program: Program) -> None:
+    program.inside().out("config", "set", "ask", "never")
+    with AtTerminal(program, screen=True) as terminal:
+        terminal.until("card games, played from machine")
+        terminal.type("c")
+        terminal.until("Whom do you call")
+        terminal.type("an\r")
+        terminal.until("The address, as your friend")
+        terminal.type("Come: http://127.0.0.1:1/#7–acorn–zebra&fbclid=x, at 8!\r")
+        terminal.until("No table(.|\n)*Nobody is listening at ws://127.0.0.1:1")
+        terminal.type("\r")
+        terminal.until("card games, played from machine")
+        terminal.type("q")
+        assert terminal.end() == 0
+
+
 def test_somebody_else_is_switched_to_and_plays(program: Program) -> None:
     """The player who was named by an option at first."""
     for name in ("Ann", "Bob"):

@@ -13,6 +13,7 @@ from contextlib import suppress
 import h11
 import pytest
 
+from p2pcards.page.files import INLINE
 from p2pcards.web.server import HALF_OPEN_LIMIT, HEAD_LIMIT, TABS, Gate
 from p2pcards.web.tab import LATER, POLICY, PROTOCOL, SAID_LIMIT, TOO_LARGE
 from rigs.program import MakeProgram, Program
@@ -44,7 +45,7 @@ def test_the_page_and_all_that_it_needs_come_from_here_and_may_talk_to_nobody_el
     for path in ("", *names):
         answer = asked(served, served.path + path)
         assert (answer.status, len(answer.body) > 100) == (200, True)
-        assert "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;" in answer.head
+        assert f"default-src 'none'; script-src 'self' {INLINE}; style-src 'self'; img-src 'self' data:;" in answer.head
         assert "Referrer-Policy: no-referrer" in answer.head
         assert not re.search(rb"\b(?:src|href|import|url)\b[^;\n]{0,9}https?:", answer.body)
 

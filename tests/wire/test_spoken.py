@@ -131,4 +131,16 @@ def test_words_depend_on_the_channel_and_on_both_sides(binding: bytes, one: byte
 def test_of_a_long_text_that_is_no_code_the_beginning_is_shown() -> None:
     with pytest.raises(BadCode) as refused:
         read_code("\x1b" + "x" * 61)
-    assert str(refused.value).startswith(f"'{'x' * 60}' is not a code.")
+    assert str(refused.value).startswith(f"'<U+001B>{'x' * 59}' is not a code.")
+
+
+def test_a_letter_of_another_alphabet_is_shown_where_it_is_wrong() -> None:
+    with pytest.raises(BadCode, match=re.escape("'7-<U+0430>corn-zebra' is not a code.")):
+        read_code("7-\u0430corn-zebra")
+
+
+@pytest.mark.parametrize(
+    "text", ["7–acorn–zebra", "(7-acorn-zebra).", "7\u2011acorn\u2011ze\u200bbra", "“7—acorn—zebra”"]
+)
+def test_a_code_is_read_as_it_is_pasted(text: str) -> None:
+    assert looks_like_code(text) and read_code(text) == Code(7, "acorn", "zebra")
