@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from p2pcards.cli.line import KEY
+from p2pcards.cli.line import KEY, PASTED
 from p2pcards.frontend.stage import weight
 from p2pcards.present.replaying import HELP, Reel, go_on, obey
 from p2pcards.present.width import wrap
@@ -57,6 +57,7 @@ def watch_by_words(reel: Reel, source: TextIO, output: TextIO) -> None:
 def watch_by_keys(reel: Reel, source: TextIO, output: TextIO) -> None:
     """The whole screen: what happened, the table after it, and which keys there are."""
     say = number = ""
+    begun = b""
     with _single_keys(source):
         while not reel.done:
             _draw(reel, say, number, output)
@@ -66,7 +67,8 @@ def watch_by_keys(reel: Reel, source: TextIO, output: TextIO) -> None:
             data = os.read(source.fileno(), 4096)
             if not data:
                 return
-            for key in _keys(data):
+            keys, begun = keys_in(begun + data)
+            for key in keys:
                 if key.isdigit():
                     number += key.decode()
                     continue
@@ -91,14 +93,17 @@ def _words(reel: Reel, key: bytes) -> str:
     return said
 
 
-def _keys(data: bytes) -> Iterator[bytes]:
+def keys_in(data: bytes) -> tuple[list[bytes], bytes]:
+    """The keys that are whole, and the beginning of one whose rest may arrive later, as on a slow line."""
+    keys = list[bytes]()
     while data and (match := KEY.match(data)):
         data = data[match.end() :]
         if match["text"] is not None:
-            yield from [bytes((byte,)) for byte in match["text"]]
+            keys += [bytes((byte,)) for byte in match["text"]]
         elif found := match["csi"] or match["ss3"] or match["control"]:
             sequence = {b"1~": b"H", b"7~": b"H", b"4~": b"F", b"8~": b"F"}.get(found, found)
-            yield found if match["control"] else b"\x1b" + sequence
+            keys.append(found if match["control"] else b"\x1b" + sequence)
+    return keys, data[:PASTED]
 
 
 def _draw(reel: Reel, say: str, number: str, output: TextIO) -> None:

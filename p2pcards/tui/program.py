@@ -22,6 +22,7 @@ from textual.screen import Screen
 
 from p2pcards.control.own_command import end_own_commands
 from p2pcards.tui.appearance import Palette, toolkit_colours
+from p2pcards.tui.keys import hear_slow_lines
 
 R = TypeVar("R")
 Task = Callable[..., Awaitable[object]]
@@ -75,6 +76,7 @@ class Program(App[ReturnType], Generic[ReturnType]):
 
     def __init__(self) -> None:
         self._colours: dict[str, str] = {}
+        hear_slow_lines()
         super().__init__()
         self._begun, self._to_start = trio.open_memory_channel[Start](math.inf)
         self._apart: trio.Nursery | None = None
