@@ -49,7 +49,7 @@ def compared(now: Figure, kept: Figure | None, mode: str) -> tuple[str, bool]:
     new = f"--new-figure='why'{' --coverage' if mode == 'coverage' else ''}"
     told = f"The run took {now.seconds} s of processor ({now.units:,} units) and {now.wall} s."
     if kept is None:
-        return f"{told} No figure is kept for it: scripts/test {new} keeps this one.", False
+        return f"{told} No figure is kept for it yet: scripts/test {new} keeps this one.", True
     ratio = now.units / kept.units
     told += (
         f" Kept since {kept.day}: {kept.seconds} s ({kept.units:,} units) and {kept.wall} s, {kept.reason}. "

@@ -330,7 +330,7 @@ def test_a_line_with_a_link_in_it_is_pasted_whole(program: Program) -> None:
         terminal.type("an\r")
         terminal.until("The address, as your friend")
         terminal.type("Come: http://127.0.0.1:1/#7–acorn–zebra&fbclid=x, at 8!\r")
-        terminal.until("No table(.|\n)*Nobody is listening at ws://127.0.0.1:1")
+        terminal.until("No table(.|\n)*Nobody is listening at 127.0.0.1:1")
         terminal.type("\r")
         terminal.until("card games, played from machine")
         terminal.type("q")
