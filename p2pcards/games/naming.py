@@ -50,14 +50,10 @@ def check_shown(pack: Pack, cards: Iterable[Card]) -> None:
 @lru_cache
 def _nameable(pack: Pack, numbers_copies: bool) -> frozenset[Card]:
     counts = _counts(pack)
-    copies = [Card.of(*card_and_copy) for card_and_copy in _numbered(counts)] if numbers_copies else []
+    if not numbers_copies:
+        return frozenset(counts)
+    copies = [Card.of(card.rank, card.suit, copy) for card in counts for copy in range(1, counts[card] + 1)]
     return frozenset([*counts, *copies])
-
-
-def _numbered(counts: Counter[Card]) -> Iterator[tuple[int, int, int]]:
-    for card, count in counts.items():
-        for copy in range(1, count + 1):
-            yield card.rank, card.suit, copy
 
 
 @lru_cache
