@@ -28,13 +28,13 @@ def told(net: Net, i: int) -> list[str]:
 def test_a_listener_picks_from_the_fan_and_the_coordinator_takes_the_next_card() -> None:
     net = by_hand(1, game="cribbage", preset="telecards")
     assert to_act(net) == 0 and net.view(0).legal == ("cut",)
-    assert prompt_text(net.view(0)).startswith("your turn: cut |")
+    assert prompt_text(net.view(0)).startswith("your turn (180 s): cut |")
     with pytest.raises(CommandError) as refused:
         net.say(0, "act", "cut", "12")
     assert str(refused.value) == NO_PICK and "Say 'cut'" in NO_PICK
     act(net, 0, "cut")
     assert net.view(1).legal == tuple(f"cut {place}" for place in range(1, 52))
-    assert prompt_text(net.view(1)).startswith("your turn: cut 1 to 51 |")
+    assert prompt_text(net.view(1)).startswith("your turn (180 s): cut 1 to 51 |")
     fan = [slot.card for slot in net.at(0).state.fan]
     act(net, 1, "cut 12")
     assert told(net, 0)[1] == told(net, 1)[1] == f"Bob: turn up {fan[11]}"
@@ -89,6 +89,6 @@ def test_the_deal_of_two_handed_pinochle_is_cut_for() -> None:
     net.sit_down("deal_cut=true", game="pinochle2")
     net.run()
     act(net, 0, "cut")
-    assert prompt_text(net.view(1)).startswith("your turn: cut 1 to 47 |")
+    assert prompt_text(net.view(1)).startswith("your turn (180 s): cut 1 to 47 |")
     act(net, 1, "47")
     assert net.at(0).state.hand in (0, 1) and chain_end(net, 0) == chain_end(net, 1)

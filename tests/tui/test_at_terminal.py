@@ -81,7 +81,7 @@ def test_what_friends_need_is_told_before_the_game(make_program: MakeProgram) ->
             _type_line(caller, "/", "game cribbage")
             caller.until("The game is Cribbage")
             _type_line(caller, "/", "start")
-            listener.until("Your turn: discard two cards")
+            listener.until(r"Your turn \(\d+ s\): discard two cards")
             _type_line(caller, "\t", "hello Ann")
             listener.until("Bob says: .hello")
             _type_line(caller, "/", "leave")
