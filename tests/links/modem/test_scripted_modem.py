@@ -64,7 +64,7 @@ async def test_mgetty_answers(tmp_path_factory: pytest.TempPathFactory) -> None:
             "38400",
             "-p",
             "Who is there? ",
-            device.removeprefix("/dev/"),
+            str(Path(device).resolve()).removeprefix("/dev/"),
         ]
         async with trio.open_nursery() as nursery:
             process = await nursery.start(
