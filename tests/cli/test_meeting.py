@@ -108,7 +108,7 @@ def test_friends_join_a_host_and_play(make_program: MakeProgram) -> None:
         host.type("game crazy_eights telecards\rset winning_score=50\rstart\r")
         host.until("Crazy Eights begins")
         host.type("away\r")
-        host.until("plays for you")
+        host.until("is playing for you")
         host.until(r"The game is over")
         host.type("code\rwords\r")
         host.until(r"First-time guests need this code: \d+-[a-z]+-[a-z]+")
