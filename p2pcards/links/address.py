@@ -146,11 +146,12 @@ def _names_port(where: str) -> bool:
     return not _is_ipv6(where) and bool(re.search(r":[0-9]+$", where))
 
 
-HOST = r"[^\s/?#<>\"()|]++"
+HOST = r"[^\s/?#<>\"()|]"
 REST = r"(?P<path>/[^\s?#]*)?(?:\?[^\s#]*)?"
-LINK = re.compile(rf"(?P<scheme>https?)://(?P<host>{HOST}){REST}(?:#(?P<code>.*))?", re.IGNORECASE | re.DOTALL)
-NO_SCHEME = re.compile(rf"(?P<host>{HOST})(?!//){REST}#(?P<code>[0-9]+[\s%-].*)", re.DOTALL)
-NO_SCHEME_NO_CODE = re.compile(rf"(?P<host>{HOST})(?<!:)(?=/){REST}")
+# *+: a link that lacks its host is still a link, so that the refusal can say what is missing.
+LINK = re.compile(rf"(?P<scheme>https?)://(?P<host>{HOST}*+){REST}(?:#(?P<code>.*))?", re.IGNORECASE | re.DOTALL)
+NO_SCHEME = re.compile(rf"(?P<host>{HOST}++)(?!//){REST}#(?P<code>[0-9]+[\s%-].*)", re.DOTALL)
+NO_SCHEME_NO_CODE = re.compile(rf"(?P<host>{HOST}++)(?<!:)(?=/){REST}")
 ENCODED_SIGN = re.compile(r"%23(?=[0-9]+(?:[\s%-]|$))")
 """A # that a program has encoded, in front of a code; not the end of `fe80::1%23`."""
 CODE = re.compile(r"[0-9]+[\s-]+[a-z]+[\s-]+[a-z]+(?!-*[^\W_])", re.IGNORECASE)
@@ -162,7 +163,7 @@ LONGEST = 2000
 def text_of_link(pasted: str) -> tuple[str, str]:
     """The address of the table that a link leads to, and the code in it, "" for none; any other address as it is
     typed. Whatever people and programs put around a link does not count: quotes, a sentence, "?...", "&..."."""
-    if is_cable(pasted.strip()):
+    if is_cable(pasted.strip()) or is_telephone(pasted.strip()):
         return pasted.strip(), ""
     text = as_typed(pasted[:LONGEST])
     if is_telephone(text) or is_web(text):
