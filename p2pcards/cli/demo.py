@@ -23,14 +23,22 @@ SCORE_OPTIONS = ("end_score", "winning_score")
 def demo(
     seed: Annotated[
         int,
-        typer.Option(min=0, max=SEEDS - 1, help="Decides names, chat, who is killed and when, and how people choose."),
+        typer.Option(
+            min=0,
+            max=SEEDS - 1,
+            metavar="N",
+            help="Decides names, chat, who is killed and when, and how people choose.",
+        ),
     ] = 1,
     game: Annotated[str, typer.Option(help=A_GAME)] = "hearts",
     points: Annotated[
-        int | None, typer.Option(min=1, max=MOST, help=f"The score that ends the game: {POINTS}.")
+        int | None, typer.Option(min=1, max=MOST, metavar="N", help=f"The score that ends the game: {POINTS}.")
     ] = None,
     kill: Annotated[
-        Literal["none", "listener", "coordinator"], typer.Option(help="Whose daemon is killed in the middle of a hand.")
+        Literal["none", "listener", "coordinator"],
+        typer.Option(
+            metavar="WORD", help="Whose daemon is killed in the middle of a hand: none, listener, coordinator."
+        ),
     ] = "listener",
     keep: Annotated[
         Path | None, typer.Option(metavar="DIR", help="A new or empty folder in which the three homes stay.")

@@ -54,14 +54,14 @@ def simulate(
     games: Annotated[
         int, typer.Option(min=1, max=MOST_GAMES, metavar="N", help="How many games; 100 if left out.")
     ] = 100,
-    seed: Annotated[int, typer.Option(min=0, max=SEEDS - 1, help=SAME_GAMES)] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=SEEDS - 1, metavar="N", help=SAME_GAMES)] = 1,
     preset: Annotated[str, typer.Option(metavar="PRESET", help=RULES_FROM)] = "",
     changes: Changes = None,
     rotate: Annotated[
         bool, typer.Option("--rotate", help="Everyone moves up a seat after each game; adds the first player's margin.")
     ] = False,
     max_hands: Annotated[
-        int, typer.Option(min=1, max=MOST, help="After so many hands a game is left unfinished.")
+        int, typer.Option(min=1, max=MOST, metavar="N", help="After so many hands a game is left unfinished.")
     ] = 500,
     jobs: Annotated[
         int, typer.Option(min=1, max=MOST_JOBS, metavar="N", help="In so many processes; 1 if left out.")
