@@ -157,8 +157,9 @@ class Program(App[ReturnType], Generic[ReturnType]):
     async def _do(self, deed: Task, arguments: Sequence[object]) -> None:
         try:
             await deed(*arguments)
-        except Exception as error:
-            self.call_next(_raise, error)
+        except* Exception as errors:  # they may come in one group with Cancelled
+            if self.is_running:  # errors of painting are expected once the screens are closed
+                self.call_next(_raise, errors.exceptions[0] if len(errors.exceptions) == 1 else errors)
 
     def table_ended(self, said: str) -> None:
         """The table that is shown was left or closed; said: the last that is said of it."""

@@ -32,6 +32,31 @@ async def test_what_is_begun_ends_with_the_program() -> None:
     assert ended == [True]
 
 
+def test_an_error_while_the_screens_close_is_dropped() -> None:
+    """Such as that of a timer that paints when the last screen is gone."""
+    begun = asyncio.Event()
+
+    async def paint(app: Program[str]) -> None:
+        try:
+            begun.set()
+            await trio.sleep_forever()
+        finally:
+            app.screen.refresh()
+
+    async def stay(app: Program[str]) -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(trio.sleep_forever)
+            nursery.start_soon(paint, app)
+
+    async def sit() -> None:
+        app = Program[str]()
+        async with piloted(app):
+            app.begin(stay, app)
+            await begun.wait()
+
+    asyncio.run(sit())
+
+
 def test_what_is_begun_at_once_begins_in_that_order() -> None:
     begun = []
 
