@@ -161,12 +161,20 @@ class _Outbox:
         self._link = link
         self._waiting = deque[Plain]()
         self._more = trio.Event()
+        self._sent = trio.Event()
+        self._sent.set()
 
     def put(self, message: Plain) -> None:
         if self._waiting and message["is"] in ("table", "prompt") and self._waiting[-1]["is"] == message["is"]:
             self._waiting.pop()
         self._waiting.append(message)
+        if self._sent.is_set():
+            self._sent = trio.Event()
         self._more.set()
+
+    async def sent(self) -> None:
+        """Wait until the page has taken everything."""
+        await self._sent.wait()
 
     async def run(self) -> None:
         """Raises PageGone."""
@@ -179,6 +187,7 @@ class _Outbox:
                 text = json.dumps(tidy(self._waiting.popleft()), ensure_ascii=False, separators=(",", ":"))
                 if len(text) <= LIMIT:
                     await self._link.send(text)
+            self._sent.set()
 
 
 # --- a page, before a table and at one --------------------------------------------------------------------------------
@@ -349,8 +358,14 @@ class _Page:
     async def _watch(self, plan: SessionPlan) -> None:
         name = clean_name(usable_settings(self._home).settings.name or login_name())
         apart = TableApart(Autoplay(plan, None, name, SystemRandom()))
+
+        async def sleep(seconds: float) -> None:
+            """At least as long as a slow page takes."""
+            await trio.sleep(seconds)
+            await self._out.sent()
+
         async with self._thinking() as decide, trio.open_nursery() as nursery:
-            nursery.start_soon(apart.play, decide, lambda: _tempo(usable_settings(self._home)[0]).pace)
+            nursery.start_soon(apart.play, decide, lambda: _tempo(usable_settings(self._home)[0]).pace, sleep)
             self._out.put({"is": "keys", "keys": KEY_LINES})
             self._table = AtTable(apart, self._home, self._out.put)
             await self._table.run()

@@ -22,10 +22,10 @@ Said = dict[str, Any]
 
 
 class MemoryLink:
-    """As `front.PageLink`; the ends for the page are `say` and `told`."""
+    """As `front.PageLink`; the ends for the page are `say` and `told`. most: texts that wait for the page to read."""
 
-    def __init__(self) -> None:
-        self._to_page, self.told = trio.open_memory_channel[str](math.inf)
+    def __init__(self, most: float = math.inf) -> None:
+        self._to_page, self.told = trio.open_memory_channel[str](most)
         self._say, self._from_page = trio.open_memory_channel[str](math.inf)
 
     async def send(self, text: str) -> None:

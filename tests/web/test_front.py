@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from itertools import combinations
 from typing import Any
 
@@ -15,11 +16,13 @@ from trio.testing import wait_all_tasks_blocked
 from at_hand import TableAtHand
 from p2pcards.cards.card import Card
 from p2pcards.frontend.guide_pages import page_blocks, page_names
+from p2pcards.games.game import Action
 from p2pcards.games.names import GAME_NAMES
-from p2pcards.web.front import AtTable
+from p2pcards.session.effects import Think
+from p2pcards.web.front import AtTable, serve_front
 from p2pcards.web.shown import MOST, TEXT, page_shown, tidy
 from rigs.homes import MakeHome
-from rigs.paged import Paged, first_deed, paged, play_request, settle
+from rigs.paged import MemoryLink, Paged, first_deed, paged, play_request, settle
 from rigs.screen_table import AtTheScreen
 from rigs.sixteenth import KEY, add_go_fish
 
@@ -341,6 +344,28 @@ async def test_the_computer_plays_every_hand_for_who_looks_on(make_home: MakeHom
         page.say("line", text="leave")
         await page.until("ended")
         assert (await page.until("start"))["tables"] == []
+
+
+async def test_a_watched_game_waits_for_a_slow_page(make_home: MakeHome, nursery: trio.Nursery) -> None:
+    home, decided = make_home("ann"), 0
+    settle(home)
+
+    async def decide(think: Think) -> Action:
+        nonlocal decided
+        decided += 1
+        assert decided < 100, "the game is played for a page that has read nothing of it"
+        return think.game.legal(think.view, think.seat)[0]
+
+    link = MemoryLink(most=1)
+    nursery.start_soon(serve_front, link, home, None, lambda: nullcontext(decide))
+    page = Paged(link)
+    page.say("line", text="autoplay whist novice")
+    await page.until("table")
+    await wait_all_tasks_blocked()
+    before = decided
+    await page.until("table", lambda said: said["trick"] != page.heard[-2].get("trick"))
+    await wait_all_tasks_blocked()
+    assert decided > before
 
 
 @pytest.mark.parametrize("address", page_names())
