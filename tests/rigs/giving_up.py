@@ -23,8 +23,8 @@ def longest_wait(at_rest: float = AT_REST) -> float:
 
 
 def slowness() -> float:
-    """1 at rest on a machine like ours or a faster one; 12 where 24 processes want two such cores."""
-    return _calibrated() * max(1.0, _load() / len(_cores()))
+    """1 at rest on a machine like ours or a faster one; 12 where 24 processes or more want two such cores."""
+    return _calibrated() * min(12.0, max(1.0, _load() / len(_cores())))
 
 
 @cache
