@@ -89,7 +89,8 @@ def _unpack(archive: Path, folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     unpacked = archive.with_suffix(".unpacked")
     with tarfile.open(archive) as tar:
-        tar.extractall(unpacked, filter="data")
+        tar.extraction_filter = getattr(tarfile, "data_filter", None)  # since Python 3.11.4
+        tar.extractall(unpacked)
     (unpacked / "package").rename(folder)
 
 
