@@ -7,7 +7,7 @@ from functools import partial
 from io import StringIO
 
 import trio
-from trio.testing import MockClock, wait_all_tasks_blocked
+from trio.testing import MockClock
 
 from p2pcards.cli.line import run_line_mode
 from p2pcards.cli.tables import status_lines
@@ -77,7 +77,9 @@ async def test_a_player_who_timed_out_comes_back_by_enter(make_home: MakeHome, m
         mock_clock.jump(CLOCK)
         for table in (at_ann, at_bob):
             await view(table, lambda shown: shown.paused)
-        for table, typed in ((at_bob, "\n"), (at_ann, f"{hands[0].legal[0]}\n")):
+        mock_clock.rate = 1  # what follows is shown at its pace
+        for client, typed in ((bobs, "\n"), (anns, f"{hands[0].legal[0]}\n")):
+            table = await client.attach()  # or nothing of it is left to be shown
             output, (source, keyboard) = StringIO(), os.pipe()
             with os.fdopen(source) as lines, os.fdopen(keyboard, "w") as keys:
                 keys.write(typed)
@@ -88,8 +90,7 @@ async def test_a_player_who_timed_out_comes_back_by_enter(make_home: MakeHome, m
                     )
                     with trio.fail_after(longest_wait()):
                         while "You play for yourself again." not in output.getvalue():
-                            await wait_all_tasks_blocked()
-                            mock_clock.jump(0.01)
+                            await trio.sleep(0.01)
                     nursery.cancel_scope.cancel()
             assert not [one for one in output.getvalue().splitlines() if one.startswith("You put ")]
 
