@@ -21,6 +21,7 @@ from p2pcards.views.tableview import Command
 from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome
 from rigs.killed import KilledEnd
+from rigs.ports import lasting_port
 from rigs.short_games import short
 
 ALL_KILLS = 1000
@@ -39,7 +40,7 @@ class Match:
         self.kills = 0
         self._key = key
         self._nursery = nursery
-        self._port = 0
+        self._port = lasting_port()
         self._stage: tuple[object, ...] = ()
 
     async def begin(self) -> None:
@@ -48,7 +49,7 @@ class Match:
 
     async def _listen(self, client: Client) -> None:
         """On the port of before, where Bob waits already."""
-        self._port = (await client.open(OpenListen(self._port, BOB))).port or 0
+        await client.open(OpenListen(self._port, BOB))
 
     @property
     def _address(self) -> str:

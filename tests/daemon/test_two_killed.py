@@ -23,6 +23,7 @@ from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome
 from rigs.killed import KilledEnd
 from rigs.mid_trick import RULES, of_game, stops
+from rigs.ports import lasting_port
 from rigs.short_games import short
 
 PATIENT = TimeLimits(grace=3600, turn_clock=0)
@@ -36,7 +37,7 @@ class Played:
     def __init__(self, homes: list[Home], nursery: trio.Nursery, ports: list[int] | None = None) -> None:
         self.changed = Bell()
         self.ends = [KilledEnd(home, self.changed.ring) for home in homes]
-        self.ports = ports or [0] * (len(homes) - 1)
+        self.ports = ports or [lasting_port() for _ in homes[1:]]
         self._nursery = nursery
         self._acted: set[tuple[str, int]] = set()
         self._by_computer: KilledEnd | None = None
@@ -61,7 +62,7 @@ class Played:
                 await client.open(OpenResume())
             else:
                 waits = OpenListen(self.ports[number], Persona(end.home.state.name.title()))
-                self.ports[number] = (await client.open(waits)).port or 0
+                await client.open(waits)
 
         await self._nursery.start(end.live, sit_down)
 
