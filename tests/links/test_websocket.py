@@ -170,6 +170,7 @@ async def test_of_pings_that_nobody_takes_the_answers_of_the_latest_is_kept() ->
 # --- whatever else comes ----------------------------------------------------------------------------------------------
 
 
+GOODBYE = ws_frame(LAST | CLOSE, b"\x03\xe8bye", MASK)
 SAID = (
     ws_frame(LAST | BINARY, bytes(range(200)), MASK),
     ws_frame(BINARY, b"one", MASK) + ws_frame(LAST | CONTINUATION, b"two", MASK),
@@ -177,7 +178,7 @@ SAID = (
     ws_frame(LAST | PONG, b"", MASK),
     ws_frame(LAST | BINARY, bytes(70000), MASK)[:300],
     ws_frame(LAST | 1, "text é".encode(), MASK),
-    ws_frame(LAST | CLOSE, b"\x03\xe8bye", MASK),
+    GOODBYE,
     ws_frame(LAST | BINARY, b"of a waiter"),
 )
 
@@ -185,10 +186,14 @@ SAID = (
 @pytest.mark.parametrize("inputs", [10_000, pytest.param(100_000, marks=pytest.mark.slow)])
 async def test_mutated_frames_do_nothing_but_end_the_connection(inputs: int) -> None:
     chance, ends = Random("websocket"), {"closed": 0, "refused": 0}
-    for number in range(inputs):
+    for number in range(inputs * 11 // 10):
         ours, theirs = memory_stream_pair()
         stream = WebSocketStream(ours, client=number % 2 == 1)
-        await theirs.send_all(b"".join([mutated(chance, SAID) for _ in range(chance.randint(1, 3))]))
+        if number < inputs:
+            frames = [mutated(chance, SAID) for _ in range(chance.randint(1, 3))]
+        else:  # of the mutated ones fewer than one in a hundred still ends in a whole close
+            frames = [chance.choice(SAID[:4]), GOODBYE]
+        await theirs.send_all(b"".join(frames))
         await theirs.send_eof()
         try:
             while await stream.receive_some():
