@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 from enum import Enum
-from functools import cache
 from typing import Any
 
 from p2pcards.ledger.follower import LedgerFollower
@@ -29,22 +28,22 @@ def checkpoint(machine: object) -> PutBack:
         if id(part) in seen:
             continue
         seen.add(id(part))
-        shape = _shape(part.__class__)
-        if shape is Shape.OBJECT:
-            content: Any = dict(part.__dict__)
+        shape = SHAPES[part.__class__]
+        if shape is OBJECT:
+            content: Any = part.__dict__.copy()
             inner: Iterable[Any] = content.values()
-        elif shape is Shape.MAPPING:
-            content = dict(part)
-            inner = content.values()
-        elif shape is Shape.SEQUENCE:  # its elements are all of one kind, and often thousands
+        elif shape is MAPPING:
             content = part.copy()
-            inner = content if content and _shape(content[-1].__class__) else ()
-        elif shape is Shape.SET:
+            inner = content.values()
+        elif shape is SEQUENCE:  # its elements are all of one kind, and often thousands
+            content = part.copy()
+            inner = content if content and SHAPES[content[-1].__class__] else ()
+        elif shape is SET:
             content, inner = part.copy(), ()
         else:
             content, inner = None, [getattr(part, name) for name in part.__slots__]
         kept.append((part, content))
-        waiting += [one for one in inner if _shape(one.__class__)]
+        waiting += [one for one in inner if SHAPES[one.__class__]]
 
     def put_back() -> None:
         for part, content in kept:
@@ -54,16 +53,16 @@ def checkpoint(machine: object) -> PutBack:
 
 
 def _restore(part: Any, content: Any) -> None:
-    match _shape(part.__class__):
-        case Shape.OBJECT:
-            part.__dict__.clear()
-            part.__dict__.update(content)
-        case Shape.MAPPING | Shape.SET:
-            part.clear()
-            part.update(content)
-        case Shape.SEQUENCE:
-            part.clear()
-            part.extend(content)
+    shape = SHAPES[part.__class__]
+    if shape is OBJECT:
+        part.__dict__.clear()
+        part.__dict__.update(content)
+    elif shape is MAPPING or shape is SET:
+        part.clear()
+        part.update(content)
+    elif shape is SEQUENCE:
+        part.clear()
+        part.extend(content)
 
 
 class Shape(Enum):
@@ -74,16 +73,27 @@ class Shape(Enum):
     SET = "a set"
 
 
-@cache
-def _shape(kind: type) -> Shape | None:
+OBJECT, FROZEN, MAPPING, SEQUENCE, SET = Shape  # a member takes longer to look up, and every message waits for this
+
+
+class Shapes(dict[type, Shape | None]):
     """None for what never changes, and holds nothing that does."""
+
+    def __missing__(self, kind: type) -> Shape | None:
+        return self.setdefault(kind, _shape(kind))
+
+
+SHAPES = Shapes()
+
+
+def _shape(kind: type) -> Shape | None:
     if issubclass(kind, dict):
-        return Shape.MAPPING
+        return MAPPING
     if issubclass(kind, list | deque):
-        return Shape.SEQUENCE
+        return SEQUENCE
     if issubclass(kind, set):
-        return Shape.SET
+        return SET
     ours = kind.__module__.startswith(ROOM) and not issubclass(kind, Enum | tuple | BaseException)
     if not (ours or issubclass(kind, LedgerWriter | LedgerFollower)):
         return None
-    return Shape.FROZEN if "__slots__" in kind.__dict__ else Shape.OBJECT
+    return FROZEN if "__slots__" in kind.__dict__ else OBJECT
