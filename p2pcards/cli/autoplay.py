@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -54,6 +53,8 @@ def autoplay(
     as_json: AsJson = False,
 ) -> None:
     """Watch the computer play every hand of a game, yours too. Your own games stay as they are."""
+    import random
+
     from p2pcards.frontend.autoplay import Autoplay, SessionPlan
     from p2pcards.players.levels import find_level, lacking
     from p2pcards.store.files import clean_name, login_name

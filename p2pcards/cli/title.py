@@ -27,7 +27,6 @@ from p2pcards.cli.command import (
 )
 from p2pcards.cli.opening import Wish, open_tables, wants_screen, wish_of
 from p2pcards.control.exits import FINE, UNEXPECTED
-from p2pcards.control.spawning import begin, wait_until_ready
 
 if TYPE_CHECKING:
     from p2pcards.control.messages import TableStatus
@@ -52,6 +51,8 @@ def has_room() -> bool:
 
 def at_title(run: Callable[[list[str]], int], table_meant: Callable[[list[str]], None]) -> None:
     """run: does a command, and returns its exit code; table_meant: does one that opens a table, or raises."""
+    from p2pcards.control.spawning import begin, wait_until_ready
+
     while True:
         home = our_home()
         starting = Thread(target=wait_until_ready, args=(begin(home),), daemon=True)

@@ -8,8 +8,6 @@ from contextvars import ContextVar
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from p2pcards.store.files import StoreError
-
 P = ParamSpec("P")
 T = TypeVar("T")
 D = TypeVar("D")
@@ -27,6 +25,8 @@ def guarded(
     refuse: Callable[[str], Exception], *refusals: type[Exception]
 ) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """The reader raises `refuse(sentence)` in place of any exception but its refusals, of which StoreError is one."""
+
+    from p2pcards.store.files import StoreError  # --help sets `note_fault`, and need not wait for this
 
     passed: tuple[type[Exception], ...] = (StoreError, *refusals)
 
@@ -77,6 +77,7 @@ def _add(read: Callable[..., Any]) -> str:
 
 
 def _is_refusal(error: Exception) -> bool:
+    from p2pcards.store.files import StoreError
     from p2pcards.wire.packing import Refused  # it brings the cards and the games with it
 
     return isinstance(error, StoreError | Refused)
