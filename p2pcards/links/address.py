@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from urllib.parse import unquote
 
 from p2pcards.links.modem.hayes import BadNumber, clean_number
@@ -19,6 +21,7 @@ from p2pcards.wire.address import (
     is_web,
 )
 from p2pcards.wire.clean import as_typed, visible
+from p2pcards.wire.spoken import EXAMPLE, SECOND, BadCode, read_code
 
 DEFAULT_PORT = 4747
 WEB_PORT, SECURE_PORT = 80, 443
@@ -50,6 +53,11 @@ def canonical(text: str) -> str:
         return CABLE + device
     if is_web(text):
         return str(parse_web(text))
+    if other := OTHER_PROGRAM.match(text):
+        raise BadAddress(
+            f"'{visible(other[0])}' opens another program. Paste the link that your friend's p2pcards shows; "
+            f"it looks like {EXAMPLE_LINK}"
+        )
     return format_address(*parse_address(text))
 
 
@@ -147,38 +155,121 @@ def _names_port(where: str) -> bool:
 
 
 HOST = r"[^\s/?#<>\"()|]"
-REST = r"(?P<path>/[^\s?#]*)?(?:\?[^\s#]*)?"
+ENCODED = r"https?%(?:25)*3a%(?:25)*2f"
+OWN = rf"(?!https?://|{ENCODED})"
+"""A redirection has the link that it leads to inside of its own."""
+REST = rf"(?P<path>/(?:{OWN}[^\s?#])*)?(?:\?(?:{OWN}[^\s#])*)?"
+SCHEME = re.compile(r"https?://", re.IGNORECASE)
 # *+: a link that lacks its host is still a link, so that the refusal can say what is missing.
 LINK = re.compile(rf"(?P<scheme>https?)://(?P<host>{HOST}*+){REST}(?:#(?P<code>.*))?", re.IGNORECASE | re.DOTALL)
 NO_SCHEME = re.compile(rf"(?P<host>{HOST}++)(?!//){REST}#(?P<code>[0-9]+[\s%-].*)", re.DOTALL)
 NO_SCHEME_NO_CODE = re.compile(rf"(?P<host>{HOST}++)(?<!:)(?=/){REST}")
 ENCODED_SIGN = re.compile(r"%23(?=[0-9]+(?:[\s%-]|$))")
 """A # that a program has encoded, in front of a code; not the end of `fe80::1%23`."""
-CODE = re.compile(r"[0-9]+[\s-]+[a-z]+[\s-]+[a-z]+(?!-*[^\W_])", re.IGNORECASE)
-NO_CODE = re.compile(r"[^\s&:?/.,;]*")
-LONGEST = 2000
-"""Characters of a pasted text that are read."""
+SIGN = re.compile(r"#|%(?:25)*23")
+ENCODED_LINK = re.compile(ENCODED, re.IGNORECASE)
+OTHER_PROGRAM = re.compile(r"(?!https?://|wss?://)(?:[a-z][a-z0-9+.-]*://|mailto:)", re.IGNORECASE)
+CODE = re.compile(r"[0-9]+[\s-]+[a-z]+[\s-]+(?P<last>[a-z]++)(?![^\W\d_]|-+[^\W_])", re.IGNORECASE)
+NO_CODE = re.compile(r"[\s&:?/.,;]")
+"""Ends what stands in the place of a code."""
+BREAK = re.compile(r"=?[^\S\r\n]*(?:[\r\n][\s>|]*|>[\s>]*)|=(?=[a-z])|\s+(?=#[0-9])", re.IGNORECASE)
+"""A line end with the marks of a quoted message after it, and the = of a mail program before it, which a browser
+leaves; a blank before a code."""
+LONGEST, LONGEST_CODE = 2000, 200
+"""Characters of a pasted text that are read, and of a code in it."""
+LINES, BREAKS, LEVELS, READINGS = 40, 3, 3, 300
+"""Most lines of it that are joined again, breaks in one link, links around one, and ways in which it is read."""
+EXAMPLE_LINK = f"http://192.0.2.7:{DEFAULT_PORT}/#{EXAMPLE}"
 
 
 def text_of_link(pasted: str) -> tuple[str, str]:
     """The address of the table that a link leads to, and the code in it, "" for none; any other address as it is
-    typed. Whatever people and programs put around a link does not count: quotes, a sentence, "?...", "&..."."""
+    typed. What people and programs put around a link does not count (protocol/websocket.md)."""
     if is_cable(pasted.strip()) or is_telephone(pasted.strip()):
         return pasted.strip(), ""
     text = as_typed(pasted[:LONGEST])
     if is_telephone(text) or is_web(text):
         return text, ""
-    text = text if "#" in text else ENCODED_SIGN.sub("#", text, count=1)
-    found = LINK.search(text) or NO_SCHEME.search(text) or NO_SCHEME_NO_CODE.fullmatch(text)
+    found = _with_sound_code(text) or _like_a_link(text)
     if found is None:
         return text, ""
     parts = found.groupdict()
-    host = as_typed(parts["host"])
-    host = host if "[" in host else host.rstrip("]")
+    host = _bare(parts["host"])
     # A host's own link always has a port; one without is that of a web space, which has TLS.
     scheme = parts.get("scheme") or ("http" if _names_port(host) else "https")
     websocket = SECURE_WEBSOCKET if scheme.lower() == "https" else WEBSOCKET
-    return f"{websocket}{host}{_folder(parts['path'] or '')}{TABLE}", _code_in(parts.get("code") or "")
+    code = _code_in(parts.get("code") or "")
+    return f"{websocket}{host}{_folder(parts['path'] or '')}{TABLE}", _spelled(code) or code
+
+
+def _like_a_link(text: str) -> re.Match[str] | None:
+    text = text if "#" in text else ENCODED_SIGN.sub("#", text, count=1)
+    return LINK.search(text) or NO_SCHEME.search(text) or NO_SCHEME_NO_CODE.fullmatch(text)
+
+
+def _with_sound_code(text: str) -> re.Match[str] | None:
+    """The first link whose code has words of the lists. They tell which of several links is meant, and where lines
+    were broken."""
+    if not SIGN.search(text):
+        return None
+    return next((found for found in islice(_readings(text), READINGS) if _spelled(_code_in(found["code"]))), None)
+
+
+def _readings(text: str) -> Iterator[re.Match[str]]:
+    """Links with something in the place of a code, the likelier first."""
+    forms = list(_unwrapped(text))
+    for form, joined in forms:
+        for start in SCHEME.finditer(form):
+            found = LINK.match(form, start.start())
+            # In joined lines a second port is that of another link.
+            if found and found["code"] and not (joined and ":" in (found["path"] or "")):
+                yield found
+    for form, joined in forms:
+        found = NO_SCHEME.search(form)
+        if found and _is_whole(_bare(found["host"]), joined):
+            yield found
+
+
+def _unwrapped(text: str) -> Iterator[tuple[str, bool]]:
+    """What the text may have been before other programs wrote it otherwise, and whether lines were joined for it."""
+    decoded = [text]
+    while ENCODED_LINK.search(decoded[-1]) and len(decoded) <= LEVELS:
+        decoded.append(unquote(decoded[-1]))
+    for form in dict.fromkeys([form for one in decoded for form in (one, ENCODED_SIGN.sub("#", one, count=1))]):
+        yield form, False
+        for lines in _joined(BREAK.split(form)):
+            yield "\n".join(lines), True
+
+
+def _joined(lines: list[str]) -> Iterator[list[str]]:
+    """The lines as they are, then with some of them joined."""
+    yield lines
+    for breaks in range(1, BREAKS + 1):
+        for first in range(len(lines[:LINES]) - breaks):
+            end = first + breaks + 1
+            yield [*lines[:first], "".join(lines[first:end]), *lines[end:]]
+
+
+def _spelled(code: str) -> str:
+    """In its one way; "" where it is none."""
+    try:
+        return str(read_code(code))
+    except BadCode:
+        return ""
+
+
+def _is_whole(host: str, joined: bool) -> bool:
+    """No end of an address, as a line may begin with it; in joined lines no word of a sentence either."""
+    name, colon, _ = host.partition(":")
+    if joined and not colon and "." not in name:
+        return False
+    return ("[" in host or "]" not in host) and (not re.fullmatch(r"[0-9.]*", name) or name.count(".") == 3)
+
+
+def _bare(host: str) -> str:
+    """Without a bracket that was opened before it or is closed behind it."""
+    host = as_typed(host)
+    return host if "[" in host and "]" in host else host.strip("[]")
 
 
 def _folder(path: str) -> str:
@@ -189,9 +280,21 @@ def _folder(path: str) -> str:
 
 def _code_in(fragment: str) -> str:
     """The code that a fragment begins with; what is there in its place, if there is none."""
-    text = as_typed(unquote(fragment))
-    found = CODE.match(text) or NO_CODE.match(text)
-    return found[0] if found else ""
+    text = as_typed(unquote(fragment[:LONGEST_CODE]))
+    if not (found := CODE.match(text)):
+        return NO_CODE.split(text, 1)[0]
+    # A field of one line drops the line ends of what is pasted into it. No word of the list begins another.
+    last = next((word for word in SECOND if found["last"].lower().startswith(word)), found["last"])
+    return found[0].removesuffix(found["last"]) + found["last"][: len(last)]
+
+
+def on_one_line(pasted: str) -> str:
+    """Lines as one, in which a link is read as in them."""
+    if len(pasted.splitlines()) < 2:
+        return pasted
+    meant = text_of_link(pasted)
+    ways = [" ".join(lines) for lines in _joined(BREAK.split(pasted[:LONGEST]))]
+    return next((one for one in ways if text_of_link(one) == meant), ways[0])
 
 
 def link_to(host: str, port: int, code: str) -> str:

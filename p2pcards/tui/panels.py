@@ -211,6 +211,16 @@ class ChoicePanel(ModalScreen[str]):
                 return
 
 
+class LineInput(Input):
+    def _on_paste(self, event: events.Paste) -> None:
+        """All lines of it: a mail program may have broken a link."""
+        from p2pcards.links.address import on_one_line
+
+        room = (self.max_length or len(event.text)) - len(self.value)
+        super()._on_paste(events.Paste(on_one_line(event.text)[:room]))
+        event.stop()
+
+
 class LinePanel(ModalScreen[str | None]):
     """A line to be typed, which the panel returns, None where it was left."""
 
@@ -231,7 +241,7 @@ class LinePanel(ModalScreen[str | None]):
         with PanelBox() as box:
             box.border_subtitle = "Enter takes, Esc leaves, F1 helps"
             yield Label(self._question, markup=False)
-            yield Input(self._usual, max_length=400)
+            yield LineInput(self._usual, max_length=400)
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()

@@ -107,6 +107,7 @@ def vectors() -> dict[str, str]:
         *parts,
         handshake_vectors(),
         websocket_vectors(),
+        link_vectors(),
         header_vectors(games["crazy_eights"], games["redealt"]),
         false_hand_vectors(games),
         log_vectors(),
@@ -982,6 +983,55 @@ def websocket_vectors() -> Iterator[tuple[str, Lines]]:
     lines += [("stream from Ann", (first + third + ann).hex()), ("stream from Bob", (second + bob).hex())]
     lines += [(f"forbidden {code}", frame.hex()) for code, frame in forbidden]
     yield "websocket", lines
+
+
+LINK = "http://192.0.2.7:4747/#7-crossword-clockwork"
+PASTED: dict[str, tuple[str, str]] = {
+    **dict.fromkeys(
+        (
+            LINK,
+            f"<{LINK}>",
+            f"({LINK}).",
+            f"\u201c{LINK}\u201d,",
+            f"Sit down here: {LINK}! See you at 8.",
+            f"[our table]({LINK})",
+            f"{LINK}/",
+            f"{LINK}&fbclid=IwAR0_x-1",
+            f"{LINK}:~:text=sit%20down",
+            f"\ufeff{LINK}\u200b",
+            LINK.replace("#", "?fbclid=IwAR0#"),
+            LINK.replace("#", "%23"),
+            LINK.replace("-", "\u2013"),
+            LINK.replace("-", "%E2%80%93"),
+            LINK.replace("http://", ""),
+            LINK.replace("http://", "HTTP://"),
+            LINK.replace("/#", "#"),
+            LINK.replace("#", "index.html#"),
+            LINK.replace("-", " "),
+            "> " + LINK.replace("word-", "word-\n> ") + "\n> See you at 8.",
+            LINK.replace("/#", "/\n#") + "\nSee you at 8.",
+            LINK.replace("4747", "47\n47"),
+            LINK.replace("clockwork", "clock=\r\nwork"),
+            f"{LINK}See you at 8.",
+            "https://mail.example/?url=http%3A%2F%2F192.0.2.7%3A4747%2F%237-crossword-clockwork&data=05",
+            f"https://mail.example/url?q={LINK.replace('#', '%23')}&sa=D",
+            f"The rules: https://cards.example/#rules and the table: {LINK}",
+        ),
+        ("ws://192.0.2.7:4747/table", "7-crossword-clockwork"),
+    ),
+    "https://cards.example/ann#7-crossword-clockwork": ("wss://cards.example/ann/table", "7-crossword-clockwork"),
+    "https://cards.example/ann/#7-crossword-clockwork": ("wss://cards.example/ann/table", "7-crossword-clockwork"),
+    "https://cards.example/ann/index.html": ("wss://cards.example/ann/table", ""),
+    "http://[2001:db8::1]:4747/": ("ws://[2001:db8::1]:4747/table", ""),
+}
+"""Texts with a link in them, by which address and code they lead to."""
+
+
+def link_vectors() -> Iterator[tuple[str, Lines]]:
+    lines = [("expect", "ok"), ("what", "links as people paste them"), ("type", "links")]
+    for text, (address, code) in PASTED.items():
+        lines += [("pasted", text.encode().hex()), ("address", address), ("code", code or "none")]
+    yield "links", lines
 
 
 def ws_frame(first: int, payload: bytes, mask: bytes = b"") -> bytes:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from time import process_time
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given
@@ -14,11 +16,12 @@ from p2pcards.links.address import (
     format_address,
     lasting,
     link_to,
+    on_one_line,
     parse_address,
     parse_web,
     text_of_link,
 )
-from p2pcards.wire.spoken import BadCode, read_code
+from p2pcards.wire.spoken import FIRST, SECOND, BadCode, read_code
 
 
 @pytest.mark.parametrize(
@@ -184,6 +187,7 @@ BEFORE = (
     "Sit down at ",
     "[our table](",
     "Join me:\n",
+    "Our rules: https://cards.example/#rules\nand the table: ",
 )
 BEHIND = (
     *("", " ", ".", "...", "…", ")", "),", "/", ">", '"', "”", "'", "!", "*", "_", "\u200b", "\u2060\n", "]", "|"),
@@ -194,6 +198,9 @@ BEHIND = (
         " See you at 8!",
         ", or call me",
         "\n-- \nAnn",
+        "\n> Sent from a telephone",
+        "See you at 8!",
+        "8 pm, as always",
     ),
 )
 DASHES = ("-", "\u2013", "\u2014", "\u2011", "\u2212", "%E2%80%93", "\u200b-", "-\n")
@@ -213,13 +220,85 @@ def test_a_link_is_read_as_people_paste_it(
 ) -> None:
     pasted = f"{before}{scheme}{host}{path}{sign}{dash.join(('7', 'acorn', 'zebra'))}{behind}"
     assert canonical(pasted) == canonical(f"ws://{host}"), pasted
-    assert str(read_code(text_of_link(pasted)[1])) == "7-acorn-zebra", pasted
+    assert text_of_link(pasted)[1] == "7-acorn-zebra", pasted
+
+
+BREAKS = ("\n", "\r\n", "\n> ", "=\n", " \n", "\n    ", "> ")
 
 
 @given(
     st.sampled_from(HOSTS),
+    st.sampled_from(["http://", ""]),
+    st.sampled_from(BREAKS),
+    st.lists(st.integers(1, 60), min_size=1, max_size=2, unique=True),
     st.sampled_from(BEFORE),
-    st.sampled_from([one for one in BEHIND if one[:1] not in "_?&: ,\n]|"]),
+    st.sampled_from(BEHIND),
+)
+def test_a_link_is_read_though_a_mail_program_broke_it(
+    host: str, scheme: str, broken: str, places: list[int], before: str, behind: str
+) -> None:
+    link = f"{scheme}{host}/#7-acorn-zebra"
+    start = 0 if scheme else len(host) + 1  # else a whole address may be left of half of one
+    for at in sorted({max(start, place % len(link)) for place in places}, reverse=True):
+        link = link[:at] + broken + link[at:]
+    pasted = f"{before}{link}{behind}"
+    assert canonical(pasted) == canonical(f"ws://{host}"), pasted
+    assert text_of_link(pasted)[1] == "7-acorn-zebra", pasted
+    assert "\n" not in on_one_line(pasted)
+    assert text_of_link(on_one_line(pasted)) == text_of_link(pasted), pasted
+
+
+@given(st.sampled_from(HOSTS), st.integers(1, 3), st.sampled_from(["&sa=D", "&data=05%7C02", ""]))
+def test_a_link_is_read_inside_the_one_of_a_redirection(host: str, levels: int, behind: str) -> None:
+    link = f"http://{host}/#7-acorn-zebra"
+    for _ in range(levels):
+        link = f"https://mail.example/?url={quote(link, safe='')}{behind}"
+    assert canonical(link) == canonical(f"ws://{host}"), link
+    assert text_of_link(link)[1] == "7-acorn-zebra", link
+
+
+def test_no_word_of_a_code_begins_another() -> None:
+    """Or the end of a link could not be told."""
+    for words in (FIRST, SECOND):
+        assert not [(word, longer) for word in words for longer in words if word != longer and longer.startswith(word)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "http://a#1\n" * 200,
+        "http://a#1" * 200,
+        "https%2525253a%25252f" * 95,
+        "#" + "a" * 1999,
+        "\n#1-" * 500,
+        "[/#1-" * 400,
+    ],
+)
+def test_what_is_like_many_links_is_read_at_once(text: str) -> None:
+    begun = process_time()
+    text_of_link(text)
+    assert process_time() - begun < 1
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("My page: http://example.org/\n192.0.2.7:4747/#7-acorn-zebra", "ws://192.0.2.7:4747"),
+        ("192.0.2.7:47\n47/#7-acorn-zebra", "ws://192.0.2.7:4747"),
+        ("192.0.\n2.7:4747/#7-acorn-zebra", "ws://192.0.2.7:4747"),
+        ("[2001:db8::\n1]:4747/#7-acorn-zebra", "ws://[2001:db8::1]:4747"),
+        ("http://192.0.2.7:4747/ #7-acorn-zebra", "ws://192.0.2.7:4747"),
+    ],
+)
+def test_of_two_ways_to_read_lines_the_whole_address_is_meant(text: str, address: str) -> None:
+    assert canonical(text) == address
+    assert text_of_link(text)[1] == "7-acorn-zebra"
+
+
+@given(
+    st.sampled_from(HOSTS),
+    st.sampled_from([one for one in BEFORE if "#" not in one]),
+    st.sampled_from([one for one in BEHIND if one[:1] not in "_?&: ,\n]|S8"]),
     st.booleans(),
 )
 def test_a_link_without_a_code_is_read_as_people_paste_it(host: str, before: str, behind: str, scheme: bool) -> None:
@@ -249,6 +328,9 @@ def test_a_page_has_its_table_beside_it_with_and_without_the_last_slash(scheme: 
         ("http://192.0.2.7:474700/#7-acorn-zebra", "'474700' is not a port"),
         ("http://an\x07na:4747/#7-acorn-zebra", "'an<U+0007>na' is not a name"),
         ("an\u00a0na", "'an<U+00A0>na' is not a name"),
+        ("https://zoom.us/j/98765?pwd=a#success", "'success' is not a code."),
+        ("zoommtg://zoom.us/join?confno=98765", "'zoommtg://' opens another program. Paste the link"),
+        ("mailto:anna@example.org", "'mailto:' opens another program. Paste the link"),
     ],
 )
 def test_a_refusal_shows_what_is_wrong_with_a_link(link: str, sentence: str) -> None:
@@ -257,7 +339,9 @@ def test_a_refusal_shows_what_is_wrong_with_a_link(link: str, sentence: str) -> 
         read_code(text_of_link(link)[1])
 
 
-@pytest.mark.parametrize("name", ["Bob #2", "bob#2", "fe80::1%23", "Ann", "cable:/dev/ttyS0", "tel:555#7-acorn-zebra"])
+@pytest.mark.parametrize(
+    "name", ["Bob #2", "Bob #7-acorn-zebra", "bob#2", "fe80::1%23", "Ann", "cable:/dev/ttyS0", "tel:555#7-acorn-zebra"]
+)
 def test_a_name_or_another_address_is_no_link(name: str) -> None:
     assert text_of_link(name) == (name, "")
 

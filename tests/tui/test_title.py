@@ -12,12 +12,14 @@ from pathlib import Path
 
 import pytest
 import trio
+from textual import events
 from textual.pilot import Pilot
 
 from at_hand import TableAtHand
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.option_pages import RulesPage, SettingsPage
 from p2pcards.games.registry import GAMES
+from p2pcards.links.address import text_of_link
 from p2pcards.store.files import Home, find_home
 from p2pcards.store.profiles import add_profile
 from p2pcards.store.settings import find_setting, load_settings, read_values, set_setting
@@ -335,6 +337,25 @@ def test_a_line_with_a_link_in_it_is_pasted_whole(program: Program) -> None:
         terminal.until("card games, played from machine")
         terminal.type("q")
         assert terminal.end() == 0
+
+
+def test_a_link_in_several_lines_is_pasted_whole() -> None:
+    async def paste() -> list[str] | None:
+        app = TitleApp(KNOWN, lambda: PLAIN_SITTING)
+        async with piloted(app) as pilot:
+            await pilot.pause()
+            for key in ("j", "down", "enter"):
+                await pilot.press(key)
+                await pilot.pause()
+            app.post_message(events.Paste("> Sit down:\n> http://192.0.2.7:4747/#7-acorn-\n> zebra\n> See you at 8."))
+            await pilot.pause()
+            await pilot.press("enter")
+            await pilot.pause()
+        return app.return_value
+
+    words = asyncio.run(paste())
+    assert words and words[0] == "join"
+    assert text_of_link(words[1]) == ("ws://192.0.2.7:4747/table", "7-acorn-zebra")
 
 
 def test_somebody_else_is_switched_to_and_plays(program: Program) -> None:

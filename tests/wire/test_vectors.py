@@ -27,6 +27,7 @@ from p2pcards.ledger.position import Position, begin, opened_phase
 from p2pcards.ledger.signed import Use, may
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
+from p2pcards.links.address import text_of_link
 from p2pcards.links.link import StreamFailed
 from p2pcards.links.noise import Handshake
 from p2pcards.links.websocket import WebSocketStream, answer_to
@@ -293,6 +294,12 @@ SENT = {
 }
 
 
+def check_links(vector: Vector) -> None:
+    for pasted, address, code in zip(vector["pasted"], vector["address"], vector["code"], strict=True):
+        found, given = text_of_link(bytes.fromhex(pasted).decode())
+        assert (found, given or "none") == (address, code)
+
+
 async def check_frames(vector: Vector) -> None:
     """What each side reads of the other's frames, and what it answers to what is forbidden."""
     for sender, names in SENT.items():
@@ -377,6 +384,8 @@ def check(name: str, vector: Vector) -> None:
         check_handshake(vector)
     elif kind == "websocket":
         check_websocket(vector)
+    elif kind == "links":
+        check_links(vector)
     elif kind == "first contact":
         check_first_contact(vector)
     elif kind in ("words compared", "word lists"):
