@@ -41,7 +41,7 @@ PACKED = ".gz"
 """Behind the name of a file that is kept compressed, as it is sent."""
 NAMED = 16
 """Letters of a hash that stand in a name."""
-INLINE = "'sha256-AGuQ9iRSBNknLq5oO0mXvHzyaGC8bFjUs8iplRwl5jo='"
+INLINE = "'sha256-mQfPePFKKuLae8/9Tq3tmUYKZgIYirTPBVSfkFv2DV4='"
 """What a policy allows besides the files: the script in `index.html` that mends the address of the page."""
 ENTRY, WORKER, LISTED = "index.html", "worker.js", "set.json"
 HASHED = "hash.txt"

@@ -48,7 +48,7 @@ class Gate:
         host = _only(request, b"host")
         if not self.is_read_here(request):
             return None
-        before, token, name = request.target.split(b"/") if request.target.count(b"/") == 2 else (b"", b"", b"")
+        before, token, name = (*request.target.split(b"/", 2), b"", b"")[:3]
         if before or not secrets.compare_digest(token, self.token.encode()):
             return None
         upgrades = (_only(request, b"upgrade") or "").lower() == "websocket"

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from making.vectors import PASTED
+from p2pcards.links.address import text_of_link
 from p2pcards.page.files import page_files, table_files
 from rigs.node_programs import program
 
@@ -59,26 +61,48 @@ ADDRESSES = {
     "/cards": "/cards/#7-acorn-zebra",
     "/ann/v1.2": "/ann/v1.2/#7-acorn-zebra",
     "/cards?fbclid=x": "/cards/?fbclid=x#7-acorn-zebra",
+    "/?colour=%23123": "",
     "/%237-acorn-zebra": "/#7-acorn-zebra",
     "/cards%237%E2%80%93acorn": "/cards/#7%E2%80%93acorn",
     "/cards/%237-acorn-zebra?fbclid=x": "/cards/?fbclid=x#7-acorn-zebra",
+    "/?fbclid=x%237-acorn-zebra": "/?fbclid=x#7-acorn-zebra",
 }
 """Where the page is sent to by itself, by the address at which it was loaded; "" for nowhere."""
 
 
 @pytest.mark.node
 def test_the_page_finds_its_parts_under_any_path() -> None:
+    addresses = [at if "%237" in at else f"{at}#7-acorn-zebra" for at in ADDRESSES]
+    assert [went for _, went in opened([f"http://cards.example{at}" for at in addresses])] == [*ADDRESSES.values()]
+
+
+@pytest.mark.node
+def test_a_browser_that_opens_a_link_is_led_to_the_table_that_a_terminal_reads_in_it() -> None:
+    links = [
+        text for text, (_, code) in PASTED.items() if code and text.startswith(("http://", "https://cards.example"))
+    ]
+    assert len(links) > 15
+    for text, (link, _) in zip(links, opened(links), strict=True):
+        assert text_of_link(link) == PASTED[text], text
+
+
+def opened(addresses: list[str]) -> list[tuple[str, str]]:
+    """For each address that a browser opens: the link that its page reads, as `linkHere` of main.tsx, and where the
+    page has sent itself before that."""
     (script,) = re.findall(r"<script>(.*?)</script>", page_files()["index.html"].content.decode(), re.DOTALL)
     tried = f"""
-        const went = {json.dumps([*ADDRESSES])}.map((at) => {{
-            let to = "";
-            const {{ pathname, search }} = new URL(at, "http://cards.example");
-            const hash = at.includes("%23") ? "" : "#7-acorn-zebra";
-            const location = {{ pathname, search, hash, replace: (address) => (to = address) }};
-            {script}
-            return to;
-        }});
-        console.log(JSON.stringify(went));
+        console.log(JSON.stringify({json.dumps(addresses)}.map((at) => {{
+            let went = "";
+            const load = (url) => {{
+                const {{ origin, pathname, search, hash }} = url;
+                const location = {{ origin, pathname, search, hash, replace: (to) => (went = to) }};
+                {script}
+                return location;
+            }};
+            const first = load(new URL(at));
+            const {{ origin, pathname, hash }} = went ? load(new URL(went, first.origin)) : first;
+            return [origin + pathname + hash, went];
+        }})));
     """
     ran = subprocess.run([program("node"), "-e", tried], capture_output=True, text=True, check=True)
-    assert json.loads(ran.stdout) == [*ADDRESSES.values()]
+    return [(link, went) for link, went in json.loads(ran.stdout)]

@@ -50,8 +50,13 @@ def test_the_page_and_all_that_it_needs_come_from_here_and_may_talk_to_nobody_el
         assert not re.search(rb"\b(?:src|href|import|url)\b[^;\n]{0,9}https?:", answer.body)
 
 
+def test_the_last_slash_of_the_address_may_be_left_out(served: Served) -> None:
+    assert asked(served, served.path.rstrip("/")).body == asked(served, served.path).body
+
+
 NOWHERE = (
-    *("/", "/wrong/", "/wrong/front", "/index.html", "//", "/TOKEN", "/TOKENx/", "/TOKE/", "x/TOKEN/", "/x/TOKEN/"),
+    *("/", "/wrong/", "/wrong/front", "/index.html", "//"),
+    *("TOKEN", "/TOKENx", "/TOKENx/", "/TOKE/", "x/TOKEN/", "/x/TOKEN/"),
     *("/TOKEN/no", "/TOKEN/page", "/TOKEN/?x", "/TOKEN//", "/TOKEN/terminal", "/TOKEN/../TOKEN/"),
     *("/TOKEN/../gate.py", "/TOKEN/%2e%2e/gate.py", "http://WHERE/TOKEN/"),
 )

@@ -42,6 +42,13 @@ def page(browser: Browser, program: Program) -> Iterator[ShownPage]:
         page.close()
 
 
+def test_the_address_may_lack_its_last_slash(browser: Browser, program: Program) -> None:
+    with Served(program) as served:
+        page = browser.open(served.address.rstrip("/"), 900, 900)
+        wait(page, "!!document.querySelector('.games button')", "the games are listed")
+        page.close()
+
+
 def look_for(page: ShownPage, words: str) -> None:
     """In the guide."""
     page.value("document.querySelector('dialog[open] .talk input').focus()")
