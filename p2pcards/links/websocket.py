@@ -13,7 +13,7 @@ from wsproto.connection import Connection, ConnectionState, ConnectionType
 from wsproto.events import BytesMessage, CloseConnection, Event, Ping, Pong, TextMessage
 from wsproto.utilities import LocalProtocolError, generate_accept_token, generate_nonce
 
-from p2pcards.links.address import MESSAGE, SUBPROTOCOL, WebAddress, format_address, parse_web
+from p2pcards.links.address import EXAMPLE_LINK, MESSAGE, SUBPROTOCOL, WebAddress, format_address, parse_web
 from p2pcards.links.link import Prompt, StreamFailed, must_be_some
 from p2pcards.links.tcp import CannotConnect, connect, read_some, write_now
 
@@ -356,7 +356,7 @@ def _silent(there: WebAddress) -> CannotConnect:
 
 def _not_ours(there: WebAddress) -> CannotConnect:
     return CannotConnect(
-        f"No table of p2pcards waits at {there}, or something between you lets no WebSocket through. Compare the link "
-        "that 'p2pcards host --web' prints on the other side.",
+        f"No card table is at {there}, or something between you blocks WebSockets. Ask your friend for the link that "
+        f"their p2pcards shows; it looks like {EXAMPLE_LINK}",
         there=True,
     )

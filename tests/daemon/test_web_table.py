@@ -182,7 +182,7 @@ async def test_a_table_that_waits_for_terminals_alone_is_not_taken_for_one_with_
         opened = await client.open(OpenHost(0, bind="127.0.0.1"))
         with pytest.raises(Declined, match=r"for terminals alone\. Leave it first \(p2pcards leave t1\)"):
             await client.open(OpenHost(opened.port, bind="127.0.0.1", web=True))
-        with pytest.raises(Declined, match="No table of p2pcards waits at ws://127"):
+        with pytest.raises(Declined, match="No card table is at ws://127"):
             async with connect(make_home("bob")) as other:
                 await other.open(OpenJoin(Host(f"ws://127.0.0.1:{opened.port}")))
 

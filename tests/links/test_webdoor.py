@@ -284,7 +284,7 @@ async def test_one_port_takes_calls_over_tcp_and_over_websockets() -> None:
             assert (await visit(await connect_websocket(f"ws://{HERE}:{port}", longest_wait()))).startswith(
                 "web 127.0.0.1:"
             )
-            with pytest.raises(Exception, match="No table of p2pcards waits at"):
+            with pytest.raises(Exception, match="No card table is at"):
                 await connect_websocket(f"ws://{HERE}:{port}/elsewhere", longest_wait())
 
 

@@ -305,7 +305,7 @@ async def test_an_answer_that_grants_no_table_is_no_table(answer: str) -> None:
     with trio.fail_after(longest_wait()):
         async with listener, trio.open_nursery() as nursery:
             nursery.start_soon(serve)
-            with pytest.raises(CannotConnect, match=r"No table of p2pcards waits at ws://127\.0\.0\.1:\d+, or") as no:
+            with pytest.raises(CannotConnect, match=r"No card table is at ws://127\.0\.0\.1:\d+, or") as no:
                 await connect_websocket(f"ws://{HERE}:{tcp.port_of(listener)}", longest_wait())
             assert no.value.there
 
