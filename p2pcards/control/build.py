@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -16,19 +17,27 @@ Source = tuple[str, int, int]
 """Path, size, time of change."""
 
 
-def sources(folder: str = os.fspath(ROOT)) -> list[Source]:
-    """Those of the program; none in a page, where one program is both daemon and front end."""
+def sources() -> list[Source]:
+    """Those of the program, or the archive that it runs from; none in a page, where one program is both daemon and
+    front end."""
     if sys.platform == "emscripten":
         return []
-    found: list[Source] = []
+    try:
+        return sorted(_below(os.fspath(ROOT)))
+    except NotADirectoryError:
+        archive = next(path for path in ROOT.parents if path.is_file())
+        status = archive.stat()
+        return [(os.fspath(archive), status.st_size, status.st_mtime_ns)]
+
+
+def _below(folder: str) -> Iterator[Source]:
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.endswith(".py"):
                 status = entry.stat()
-                found.append((entry.path, status.st_size, status.st_mtime_ns))
+                yield entry.path, status.st_size, status.st_mtime_ns
             elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():
-                found += sources(entry.path)
-    return sorted(found)
+                yield from _below(entry.path)
 
 
 def stamp() -> str:
@@ -41,13 +50,18 @@ def contents() -> str:
     """A hash of names and contents: 389 files in 15 ms."""
     digest = blake2b(digest_size=8)
     for path, size, _ in sources():
-        digest.update(f"{Path(path).relative_to(ROOT).as_posix()}\n{size}\n".encode())
+        digest.update(f"{path.removeprefix(os.fspath(ROOT))}\n{size}\n".encode())
         digest.update(Path(path).read_bytes())
     return digest.hexdigest()
 
 
 STAMP = stamp()
 """At the import: later the sources may be others than those that run."""
+
+
+def was_updated() -> bool:
+    """Whether the sources have changed since this process began."""
+    return stamp() != STAMP
 
 
 def own_build() -> str:
@@ -62,4 +76,4 @@ def is_own_build(told: str) -> bool:
     if version != p2pcards.__version__:
         return False
     # Files that were touched, or copied, are the same program all the same.
-    return its_stamp == STAMP or (bool(its_contents) and stamp() == STAMP and its_contents == contents())
+    return its_stamp == STAMP or (bool(its_contents) and not was_updated() and its_contents == contents())

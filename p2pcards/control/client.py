@@ -15,6 +15,7 @@ from p2pcards.control.conversation import (
     DEADLINE,
     ENDED,
     HANGS,
+    STOPPING,
     Conversation,
     TableNews,
     check_build,
@@ -145,8 +146,10 @@ class Client:
         return (await self.ask(Leave(table), Done)).text
 
     async def stop(self) -> str:
-        """End the daemon; its games can be resumed."""
-        return (await self.ask(Stop(), Done)).text
+        """End the daemon; its games can be resumed. Raises Declined."""
+        with trio.move_on_after(STOPPING):
+            return (await self.ask(Stop(), Done)).text
+        raise silent(self.pid)
 
     async def ask(self, request: Request, kind: type[A]) -> A:
         """Send a request and wait for its answer. Raises Declined."""

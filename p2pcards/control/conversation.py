@@ -7,8 +7,8 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any, Generic, TypeVar
 
-from p2pcards.control.build import is_own_build
-from p2pcards.control.declined import Declined, OtherBuild
+from p2pcards.control.build import is_own_build, was_updated
+from p2pcards.control.declined import Declined, OtherBuild, Updated
 from p2pcards.control.exits import DAEMON
 from p2pcards.control.messages import Answer, Gone, Happened, News, NotDone, Request, Shown, Welcome
 from p2pcards.control.protocol import answer_reader, encode
@@ -20,6 +20,8 @@ HANGS = "The daemon takes no more requests; it seems to hang."
 
 DEADLINE = 5.0
 """Seconds for the daemon to say hello, and to take a request."""
+STOPPING = 30.0
+"""Seconds for it to stop, twice as long as it takes at the most to close its tables."""
 
 A = TypeVar("A")
 W = TypeVar("W")
@@ -102,9 +104,9 @@ def fitting(answer: Answer, kind: type[A]) -> A:
 
 
 def check_build(welcome: Welcome) -> None:
-    """Raises OtherBuild."""
+    """Raises OtherBuild, or Updated."""
     if not is_own_build(welcome.version):
-        raise OtherBuild
+        raise Updated if was_updated() else OtherBuild
 
 
 def silent(pid: int) -> Declined:

@@ -15,14 +15,22 @@ class Declined(Refusal):
 
 
 OTHER_BUILD = "The daemon runs another p2pcards than this one, probably an older one."
+PICK_UP = "games pick up where they left off."
 
 
 class OtherBuild(Declined):
     """The daemon was not built from the sources of this program."""
 
     def __init__(self) -> None:
+        super().__init__(f"{OTHER_BUILD} Stop it with 'p2pcards stop', then try again; {PICK_UP}", DAEMON)
+
+
+class Updated(Declined):
+    """The daemon may be the newer of the two: the sources have changed since this program began."""
+
+    def __init__(self) -> None:
         super().__init__(
-            f"{OTHER_BUILD} Stop it with 'p2pcards stop', then try again; games pick up where they left off.", DAEMON
+            f"p2pcards has been updated since this window opened. Close it and start again; {PICK_UP}", DAEMON
         )
 
 

@@ -263,28 +263,33 @@ class _Page:
         await self._show_start()
 
     async def _show_start(self, told: str = "") -> None:
-        """What can be begun. told: the last words of the table that was left."""
+        """What can be begun, or why nothing can: after a refusal a page would ask for it again. told: the last words
+        of the table that was left."""
+        try:
+            self._out.put(await self._start_plain(told))
+        except REFUSED as fault:
+            self._out.put({"is": "gone", "text": sentence(str(fault))})
+
+    async def _start_plain(self, told: str) -> Plain:
         async with self._connecting() as client:
             tables = (await client.status()).tables
         settings, faults = usable_settings(self._home)
         open_logs = {table.log for table in tables}
         bad: list[str] = []
         saves = await beside(saves_here, self._home, open_logs, bad.append)
-        self._out.put(
-            {
-                "is": "start",
-                "said": " ".join(filter(None, [told, *faults, *bad])),
-                "name": settings.name,
-                "login": login_name(),
-                "character": settings.character,
-                "games": [[key, name] for key, name in GAME_NAMES.items()],
-                "tables": [[table.name, open_line(table)] for table in tables],
-                "saves": [[log, line, ours] for log, line, ours in saves],
-                "peers": [[peer.name, peer.address or ""] for peer in load_peers(self._home)],
-                "characters": [[key, f"{name}, {level}"] for key, name, level in character_rows()],
-                "requests": {kind: to_plain(Open, request) for kind, request in BLANK.items()},
-            }
-        )
+        return {
+            "is": "start",
+            "said": " ".join(filter(None, [told, *faults, *bad])),
+            "name": settings.name,
+            "login": login_name(),
+            "character": settings.character,
+            "games": [[key, name] for key, name in GAME_NAMES.items()],
+            "tables": [[table.name, open_line(table)] for table in tables],
+            "saves": [[log, line, ours] for log, line, ours in saves],
+            "peers": [[peer.name, peer.address or ""] for peer in load_peers(self._home)],
+            "characters": [[key, f"{name}, {level}"] for key, name, level in character_rows()],
+            "requests": {kind: to_plain(Open, request) for kind, request in BLANK.items()},
+        }
 
     async def name(self, said: Plain) -> None:
         await beside(SettingsPage(self._home).change, "name", _text(said, "text")[:TYPED])
