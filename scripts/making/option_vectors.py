@@ -21,7 +21,7 @@ from p2pcards.games.game import AnyGame, Stage
 from p2pcards.games.options import OptionError, declared, option_values, options_from, with_values
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import by_lot, choose
-from rigs.shown import Barred, Until, nothing, shown_of
+from rigs.shown import Barred, Chosen, Until, as_it_comes, nothing, shown_of
 
 TRIES = {1: 100, 2: 60, 4: 60, 12: 60, 40: 40}
 """How many games are tried, by the hands that they may have."""
@@ -32,12 +32,13 @@ SKILL = 0.8
 @dataclass(frozen=True)
 class Deals:
     """How a game is played for a case. top: cards by their places in the pack; hands: how many it may have at most;
-    strict, barred: as in `Together`."""
+    strict, barred: as in `Together`; chosen: as in `Shown`."""
 
     top: Mapping[int, Card]
     hands: int
     strict: bool
     barred: Barred
+    chosen: Chosen
     rng: Random
 
 
@@ -116,9 +117,10 @@ def look_for(
     barred: Barred = nothing,
 ) -> list[Step]:
     """The steps of a game that can be taken with these options alone, of few hands if there is one."""
+    chosen = shown_of(game.key).chosen.get(held, as_it_comes)
     for hands, tries in TRIES.items():
         for number in range(tries):
-            deals = Deals(stacked(game, options, held), hands, strict, barred, Random(f"{game.key} {number}"))
+            deals = Deals(stacked(game, options, held), hands, strict, barred, chosen, Random(f"{game.key} {number}"))
             steps = played(game, options, rivals, until, deals)
             if steps and all(fault(game, other, steps) for other in rivals):
                 return steps
@@ -159,7 +161,7 @@ def steps_from(game: AnyGame, state: Any, alike: Sequence[Any], deals: Deals) ->
     allowed = set(legal)
     barred = [action for others in theirs for action in others if action not in allowed][:1]
     own = [action for others in theirs for action in legal if action not in others]
-    action = rng.choice(own) if own else usual(game, state, seat, legal, rng)
+    action = deals.chosen(state, seat) or (rng.choice(own) if own else usual(game, state, seat, legal, rng))
     if deals.strict and "card" in action.__dataclass_fields__:
         barred += [one for card in state.hands[seat].cards if (one := replace(action, card=card)) not in allowed][:1]
     barred += deals.barred(state, action)

@@ -137,6 +137,14 @@ def test_example_6_d_sp_6_two_nils() -> None:
     assert side((0, 0), (1, 0)) == side((0, 0), (0, 1)) == side((0, 0), (2, 1)) == 0
 
 
+def test_two_nils_that_fail_cost_as_much_as_two_that_are_made_score() -> None:
+    options = Options(double_nil_costs=True)
+    assert side((0, 0), (0, 0), options) == 200
+    assert side((0, 0), (1, 0), options) == side((0, 0), (0, 5), options) == 0
+    assert side((0, 0), (2, 1), options) == -200
+    assert side((0, 4), (2, 1), options) == side((0, 4), (2, 1))
+
+
 def test_example_7_a_zero_that_is_an_ordinary_bid() -> None:
     none = replace(REAL, nil="none")
     assert side((0, 5), (2, 4), none) == 51
@@ -394,7 +402,7 @@ def test_a_new_hand_forgets_the_last_one() -> None:
 def test_d_sp_9_defaults() -> None:
     assert defaults(Options) == {
         "winning_score": 500, "team_play": True, "spade_lead_first_trick": False, "min_bid": 0, "nil": "passing",
-        "bag_penalty": False,
+        "bag_penalty": False, "double_nil_costs": False,
     }  # fmt: skip
     assert Options() == REAL
 

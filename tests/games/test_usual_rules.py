@@ -38,7 +38,9 @@ def test_the_usual_rules_are_those_that_most_people_play() -> None:
     assert GAMES["euchre"].presets[USUAL] == euchre.Options(
         winning_score=10, deck_size="24", stick_the_dealer=False, dealer_takes_up=True
     )
-    assert GAMES["spades"].presets[USUAL] == spades.Options(winning_score=500, nil="plain", bag_penalty=True)
+    assert GAMES["spades"].presets[USUAL] == spades.Options(
+        winning_score=500, nil="plain", bag_penalty=True, double_nil_costs=True
+    )
     assert GAMES["gin_rummy"].presets[USUAL] == gin_rummy.Options(
         winning_score=100, gin_bonus=25, undercut_bonus=25, game_bonus=100, box_bonus=25, shutout_double=True
     )

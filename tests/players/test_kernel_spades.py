@@ -13,7 +13,9 @@ from p2pcards.games.spades.deal import SPADES, Spades
 from p2pcards.games.spades.rules import PACK, Options, rules_of, score_items
 
 
-@pytest.mark.parametrize("options", [Options(), Options(team_play=False), Options(nil="none")])
+@pytest.mark.parametrize(
+    "options", [Options(), Options(team_play=False), Options(nil="none"), Options(double_nil_costs=True)]
+)
 def test_a_hand_is_worth_what_the_rules_score_for_its_bids_and_tricks(options: Options) -> None:
     rng = Random(8)
     for _ in range(500):

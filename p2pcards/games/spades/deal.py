@@ -68,7 +68,7 @@ COST_OF_BAGS: Final[list[i64]] = cost_of_bags()
 
 class SpadesRules(Value):
     """The options of a hand, as in `games.spades.Options`; passing: whether partners exchange cards where one of them
-    has bid Nil; bags: whether every tenth costs 100."""
+    has bid Nil; bags: whether every tenth costs 100; double_nil_costs: whether two Nils that fail cost 200."""
 
     def __init__(
         self,
@@ -78,6 +78,7 @@ class SpadesRules(Value):
         nil: bool,
         passing: bool,
         bags: bool,
+        double_nil_costs: bool,
     ) -> None:
         self.teams = teams
         self.spade_lead_first_trick = spade_lead_first_trick
@@ -85,10 +86,11 @@ class SpadesRules(Value):
         self.nil = nil
         self.passing = passing and teams
         self.bags = bags
+        self.double_nil_costs = double_nil_costs
 
     def made_with(self) -> tuple[Any, ...]:
         lead, nil = self.spade_lead_first_trick, self.nil
-        return self.teams, lead, self.min_bid, nil, self.passing, self.bags
+        return self.teams, lead, self.min_bid, nil, self.passing, self.bags, self.double_nil_costs
 
 
 class Spades(Bidden):
@@ -353,11 +355,16 @@ class Spades(Bidden):
     def _points_of_side(self, seat: i64, spread: bool) -> i64:
         mate: i64 = seat ^ 2
         if self.is_nil(seat) and self.is_nil(mate):
-            return 0 if self.tricks.won[seat] + self.tricks.won[mate] else 200
+            return self._points_of_double_nil(self.tricks.won[seat], self.tricks.won[mate])
         if self.is_nil(seat) or self.is_nil(mate):
             return self._points_alone(seat, spread) + self._points_alone(mate, spread)
         bid: i64 = self.bids[seat] + self.bids[mate]
         return self._contract(bid, self.tricks.won[seat] + self.tricks.won[mate], self.bags[seat], spread)
+
+    def _points_of_double_nil(self, ours: i64, theirs: i64) -> i64:
+        if ours and theirs:
+            return -200 if self.rules.double_nil_costs else 0
+        return 0 if ours or theirs else 200
 
     def _contract(self, bid: i64, won: i64, before: i64, spread: bool) -> i64:
         """What a contract counts, and what ten bags cost, or each of them where that is spread over all ten."""

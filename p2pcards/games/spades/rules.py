@@ -10,8 +10,7 @@ somebody has played one to a trick of another suit, unless you hold nothing else
 {spade_lead_first_trick?{spade_lead_first_trick!}}
 
 {team_play!} {nil=none?|Nil scores 100 if it is made and loses 100 if not{team_play?, and the partner's bid is counted
-alone, with their own tricks only. If both partners bid Nil they score 200 when neither takes a trick, and otherwise
-nothing}.} {bag_penalty!} A score may fall below zero. {winning_score!}
+alone, with their own tricks only. {double_nil_costs!}|.}} {bag_penalty!} A score may fall below zero. {winning_score!}
 """
 
 # Rules: rule sheet 2, from "The Real Deal", and docs/usual-rules.md (preset usual); the decisions D-SP-1 to D-SP-9 are
@@ -112,9 +111,17 @@ class Options:
         off="Bags cost nothing.",
         added=True,
     )
+    double_nil_costs: bool = flag(
+        False,
+        "a double Nil that both partners fail costs 200",
+        on="If both partners bid Nil they score 200 when neither takes a trick, nothing when one does, and lose 200 "
+        "when both do.",
+        off="If both partners bid Nil they score 200 when neither takes a trick, and otherwise nothing.",
+        added=True,
+    )
 
 
-PRESETS = {"usual": Options(nil="plain", bag_penalty=True), "real-deal": Options()}
+PRESETS = {"usual": Options(nil="plain", bag_penalty=True, double_nil_costs=True), "real-deal": Options()}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -178,7 +185,7 @@ Action = Bid | Pass | Play
 Event = DealerDrawn | Dealt | Bidden | Passed | Exchanged | Played
 
 
-UNDEALT = Spades(SpadesRules(True, False, 0, True, True, False), 0, Taking(SPADES))
+UNDEALT = Spades(SpadesRules(True, False, 0, True, True, False, False), 0, Taking(SPADES))
 """Before the first deal."""
 
 
@@ -378,6 +385,7 @@ def rules_of(options: Options) -> SpadesRules:
         options.nil != "none",
         options.nil == "passing",
         options.bag_penalty,
+        options.double_nil_costs,
     )
 
 
@@ -494,7 +502,8 @@ def _side_items(options: Options, bids: Sequence[int], tricks: Sequence[int]) ->
     """No floor (D-SP-7); what bags cost hangs on those of the hands before."""
     nils = [count for bid, count in zip(bids, tricks, strict=True) if is_nil(options, bid)]
     if len(nils) == 2:  # instead of two Nils (D-SP-6)
-        return (("double Nil", 0 if any(nils) else 200),)
+        failed = -200 if options.double_nil_costs and all(nils) else 0
+        return (("double Nil", failed if any(nils) else 200),)
     items = [("Nil", -100 if count else 100) for count in nils]
     over = _over(options, bids, tricks)
     if over is not None:

@@ -17,8 +17,16 @@ Barred = Callable[[Any, Any], Sequence[Any]]
 """What somebody may not do in a state in which they take this action."""
 
 
+Chosen = Callable[[Any, int], Any]
+"""What a seat does in a state, None where a novice or chance decides."""
+
+
 def nothing(_state: Any, _action: Any) -> Sequence[Any]:
     return ()
+
+
+def as_it_comes(_state: Any, _seat: int) -> Any:
+    return None
 
 
 @dataclass(frozen=True)
@@ -41,8 +49,9 @@ class Shown:
     """Of the cases of the options: beside, by option, others without which its values make no difference, or only after
     a long game. held: by option or name a hand of the player at the dealer's left to which chance hardly ever comes;
     drawn: a card with its place in the pack, the upcard, or the first of the stock; packet: how many cards are dealt at
-    a time. together: cases of values that change one another; more() -> others, made by hand. alone: options on which
-    nothing depends but what the screen shows.
+    a time. chosen: by option what is done that a novice and chance hardly ever do. together: cases of values that
+    change one another; more() -> others, made by hand. alone: options on which nothing depends but what the screen
+    shows.
 
     secrets: by preset that of a playthrough in which something happens; by_novices: who play it, where by chance nobody
     knocks or bids low. seed: of a transcript.
@@ -52,6 +61,7 @@ class Shown:
     held: Mapping[str, str] = field(default_factory=dict)
     drawn: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     packet: int = 1
+    chosen: Mapping[str, Chosen] = field(default_factory=dict)
     together: Sequence[Together] = ()
     more: Callable[[], Iterator[dict[str, Any]]] = lambda: iter(())
     alone: Sequence[str] = ()
