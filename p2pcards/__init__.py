@@ -20,7 +20,10 @@ KERNELS = "P2PCARDS_KERNELS"
 _GAMES = Path(__file__).with_name("games")
 
 
-def _compiled() -> bool:
+def takes_compiled() -> bool:
+    """Whether a program that starts now takes the kernels compiled."""
+    if os.environ.get(KERNELS) == "written":
+        return False
     return any((_GAMES / f"compiled__mypyc{suffix}").exists() for suffix in EXTENSION_SUFFIXES)
 
 
@@ -32,5 +35,5 @@ def _find_written(folder: str) -> FileFinder:
 
 
 # Decided once: kernels that are compiled while the program runs take no positions of those that it has loaded already.
-if os.environ.get(KERNELS) == "written" or not _compiled():
+if not takes_compiled():
     sys.path_hooks.insert(0, _find_written)

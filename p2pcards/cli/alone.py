@@ -20,7 +20,8 @@ from p2pcards.games.registry import GAMES
 from p2pcards.games.seen.reading import Reading
 from p2pcards.ledger.solo import Chooser, Result, play_game
 from p2pcards.ledger.verify import Decision, Repeat
-from p2pcards.players.choose import choose, choose_by_key, searches
+from p2pcards.players.choose import choose, choose_by_key
+from p2pcards.players.levels import searches
 from p2pcards.players.repeating import is_ours, repeat_here
 from p2pcards.players.search import READERS
 

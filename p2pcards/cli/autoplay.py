@@ -55,8 +55,9 @@ def autoplay(
     """Watch the computer play every hand of a game, yours too. Your own games stay as they are."""
     import random
 
+    from p2pcards.daemon.compiling import begin_compiling, lacks_kernels, told_of_slowness
     from p2pcards.frontend.autoplay import Autoplay, SessionPlan
-    from p2pcards.players.levels import find_level, lacking
+    from p2pcards.players.levels import find_level, lacking, searches
     from p2pcards.store.files import clean_name, login_name
     from p2pcards.store.settings import usable_settings
 
@@ -65,10 +66,14 @@ def autoplay(
     plan = SessionPlan(found.key, preset, changed, find_level(level), find_level(others or level))
     name = clean_name(usable_settings(home).settings.name or login_name())
     chance = random.Random(seed) if seed is not None else random.SystemRandom()
-    for told in dict.fromkeys([lacking(plan.key, plan.level), lacking(plan.key, plan.others)]):
-        if told:
+    levels = dict.fromkeys([plan.level, plan.others])
+    if any(searches(plan.key, one) for one in levels):
+        begin_compiling(os.environ)
+    until, repeatable = lacks_kernels(os.environ), seed is not None
+    for one in levels:
+        if told := lacking(plan.key, one) or told_of_slowness(plan.key, one, until, repeatable=repeatable):
             say_error(told)
-    session = Autoplay(plan, games or (None if at_terminal() and not as_json else 1), name, chance)
+    session = Autoplay(plan, games or (None if at_terminal() and not as_json else 1), name, chance, repeatable)
     number = 0
     if not as_json and wants_screen(seating):
         number = _on_screen(session, home, seating)

@@ -11,7 +11,8 @@ from time import monotonic
 
 from p2pcards.cli.command import say
 from p2pcards.control.messages import Happened
-from p2pcards.frontend.autoplay import Autoplay, decided
+from p2pcards.daemon.thinking import decide_now
+from p2pcards.frontend.autoplay import Autoplay
 from p2pcards.frontend.stage import Cue, Stage, StageEvent, Tempo, after, heard
 from p2pcards.present.cards import Style
 from p2pcards.present.score import sheet_lines
@@ -48,7 +49,7 @@ def play_quietly(session: Autoplay) -> None:
     with suppress(KeyboardInterrupt):
         action = None
         while (step := session.go_on(action)) is not None:
-            action = decided(step) if isinstance(step, Think) else None
+            action = decide_now(step) if isinstance(step, Think) else None
 
 
 def _all_of(session: Autoplay) -> Iterator[Happening | TableView]:
@@ -57,7 +58,7 @@ def _all_of(session: Autoplay) -> Iterator[Happening | TableView]:
     while (step := session.go_on(action)) is not None:
         if isinstance(step, Think):
             yield session.view()
-            action = decided(step)
+            action = decide_now(step)
         else:
             yield step
 

@@ -115,7 +115,7 @@ def simulation(
     from p2pcards.cli.alone import Games, play_games
     from p2pcards.daemon.compiling import begin_compiling
     from p2pcards.daemon.crew import spread
-    from p2pcards.players.choose import searches
+    from p2pcards.players.levels import searches
 
     game, preset, options, changed = rules_of(game_key, preset, changes)
     playing = _playing(levels, game.seats(options))

@@ -11,15 +11,21 @@ import subprocess
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from shutil import which
 
-from p2pcards import games
+from p2pcards import KERNELS, games, takes_compiled
 from p2pcards.daemon.lock import is_held
+from p2pcards.games.deals.bits import COMPILED
+from p2pcards.players.levels import IN_PAGE, searches
 
 COMPILER = "P2PCARDS_COMPILER"
 """Names the program that compiles them. It returns at once, and goes on at the lowest priority."""
 
 TURN = Path(games.__file__).with_name("compiling.lock")
 """Held for as long as they are being compiled."""
+
+FAILED = TURN.with_name("failed.stamp")
+"""Left by a compilation that failed."""
 
 
 def begin_compiling(environment: Mapping[str, str]) -> None:
@@ -31,3 +37,38 @@ def begin_compiling(environment: Mapping[str, str]) -> None:
 
 def compiling() -> bool:
     return is_held(TURN)
+
+
+def outdated() -> bool:
+    """Whether the kernels have been compiled since this process took them as they are written."""
+    return not COMPILED and takes_compiled()
+
+
+def told_of_slowness(game: str, level: str, until: str, *, hint: bool = False, repeatable: bool = False) -> str:
+    """What players hear of a level that has too little time here in the game of this key; "" where it has enough.
+    until: as `lacks_kernels` has it; hint, repeatable: as in `Think`."""
+    if not until or not searches(game, level):
+        return ""
+    if hint:
+        return f"Hints are a little weaker {until}"
+    players = f"{level.capitalize()} players" if level == "standard" else f"{level.capitalize()}s"
+    return f"{players} {'think much longer' if repeatable else 'play a little weaker'} {until}"
+
+
+def lacks_kernels(environment: Mapping[str, str], in_page: bool = IN_PAGE) -> str:
+    """Until when, or why, computer players here have less time than they need; "" where the kernels are compiled."""
+    if in_page:
+        return "in a browser, where they have to be quick."
+    if takes_compiled():
+        return ""
+    if environment.get(KERNELS) == "written":
+        return f"here, as {KERNELS} keeps the fast kernels off."
+    if COMPILER not in environment:
+        return "here, as this copy of the program came without the fast kernels."
+    if which("cc", path=environment.get("PATH")) is None:
+        return (
+            "here, as the fast kernels need a C compiler. On Debian and Ubuntu: apt install gcc libc6-dev python3-dev."
+        )
+    if FAILED.exists() and not compiling():
+        return "here, as the fast kernels could not be built. scripts/compile shows why."
+    return "until the fast kernels are built: about 2 min to go."

@@ -7,6 +7,7 @@ everything stands still until it does."""
 from __future__ import annotations
 
 import math
+import os
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -20,10 +21,12 @@ from p2pcards.control.declined import Declined
 from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.control.messages import Gone, Happened, News, Persona, Shown, TimeLimits
 from p2pcards.daemon.acquaintance import known_looks
+from p2pcards.daemon.compiling import lacks_kernels, told_of_slowness
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.thinking import CannotThink, Decide
+from p2pcards.games.deals.bits import COMPILED
 from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character, own_character
-from p2pcards.players.levels import LEVELS, UnknownLevel, edition_of, find_level, hurried, lacking
+from p2pcards.players.levels import IN_PAGE, LEVELS, UnknownLevel, edition_of, find_level, lacking, searches
 from p2pcards.session.checkpoint import checkpoint
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.doubt import StandingNow, stranger
@@ -329,10 +332,15 @@ def coordinator(
         between_hands=limits.between_hands or 0,
         alone=alone,
         levels=LEVELS,
-        edition_of=edition_of,
+        edition_of=edition_here,
         deals=None if alone and deal is None else deal_numbers(deal, entropy),
         left_open=left_open,
     )
+
+
+def edition_here(game: str, level: str) -> int:
+    """The edition of a level that plays at a table of this daemon."""
+    return edition_of(game, level, slow=not COMPILED)
 
 
 def resumed(me: Me, entropy: Entropy, path: Path, now: float) -> Coordinator:
@@ -346,7 +354,7 @@ def resumed(me: Me, entropy: Entropy, path: Path, now: float) -> Coordinator:
             cast=CAST,
             log=read_log(path).payloads,
             levels=LEVELS,
-            edition_of=edition_of,
+            edition_of=edition_here,
             deals=deal_numbers(None, entropy),
         )
     except Refused as refused:
@@ -565,12 +573,18 @@ class Engine:
         self.step(lambda machine, now: (machine.hinted if think.hint else machine.thought)(think, answer, now))
 
     def _tell_what_lacks(self, think: Think) -> None:
-        """Once at this table, as such a level decides first: it sits there, has taken over or gives a hint."""
+        """Once at this table, as such a level decides first: it sits there, has taken over or gives a hint. How slow
+        search is here is told of hints, and of the first level that searches."""
         key, level = think.game.key, think.level
-        told = (lacking(key, level) or hurried(key, level)) if level in LEVELS else ""
-        if told and told not in self._lacks:
-            self._lacks.add(told)
-            self._audience.announce(Notice(told))
+        if level not in LEVELS:
+            return
+        until = lacks_kernels(os.environ) if searches(key, level) else ""
+        exact = think.repeatable and not IN_PAGE
+        lack, slow = lacking(key, level), told_of_slowness(key, level, until, hint=think.hint, repeatable=exact)
+        for told, once in ((lack, lack), (slow, f"{think.hint} {exact} {until}")):
+            if told and once not in self._lacks:
+                self._lacks.add(once)
+                self._audience.announce(Notice(told))
 
     async def _decided(self, think: Think) -> Any:
         while True:

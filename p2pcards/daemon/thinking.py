@@ -4,6 +4,7 @@ table waits for them."""
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from random import Random
@@ -11,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import trio
 
-from p2pcards.daemon.compiling import COMPILER, begin_compiling
+from p2pcards.daemon.compiling import COMPILER, begin_compiling, outdated
 from p2pcards.daemon.crew import PARTING, WorkersDied, running_in
-from p2pcards.players.choose import choose, choose_by_key, rate, rate_by_key, searches
+from p2pcards.players.choose import choose, choose_by_key, promised, rate, rate_by_key
+from p2pcards.players.levels import searches
 from p2pcards.session.effects import Think
 
 if TYPE_CHECKING:
@@ -32,8 +34,19 @@ class CannotThink(Exception):
     """The processes in which a decision was to be made have ended."""
 
 
+def decide_now(think: Think) -> Any:
+    decide = rate if think.hint else choose
+    deadline = promised(think.game.key, think.level, clock_of(think))
+    return decide(think.game, think.view, think.seat, think.level, Random(think.seed), deadline)
+
+
 async def decide_here(think: Think) -> Any:
-    return (rate if think.hint else choose)(think.game, think.view, think.seat, think.level, Random(think.seed))
+    return decide_now(think)
+
+
+def clock_of(think: Think) -> Callable[[], float] | None:
+    """By which the decision keeps the promise of its level; None where it takes as long as it takes."""
+    return None if think.repeatable else time.monotonic
 
 
 def deciding_in(workers: WorkerContext) -> Decide:
@@ -52,7 +65,7 @@ def deciding_in(workers: WorkerContext) -> Decide:
             await trio.to_thread.run_sync(begin_compiling, os.environ)
         ask = rate_by_key if think.hint else choose_by_key
         try:
-            return await run(ask, think.game.key, think.view, think.seat, think.level, think.seed)
+            return await run(ask, think.game.key, think.view, think.seat, think.level, think.seed, clock_of(think))
         except WorkersDied:
             raise CannotThink from None
 
@@ -63,7 +76,7 @@ def deciding_in(workers: WorkerContext) -> Decide:
 async def thinking_in_processes() -> AsyncIterator[Decide]:
     from trio_parallel import open_worker_context
 
-    async with open_worker_context(grace_period=PARTING) as workers:
+    async with open_worker_context(grace_period=PARTING, retire=outdated) as workers:
         yield deciding_in(workers)
 
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from p2pcards.games.game import Action
 from p2pcards.players.characters import CHARACTERS, own_character
-from p2pcards.players.choose import choose
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import CommandError, Effect, Me, Tell, Think
 from p2pcards.session.own_seat import LOOKS
@@ -22,11 +21,6 @@ from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.keys import PrivateKey, public_bytes
 
 ONLY_LOOKS = "The computer plays your hand too, so here you only look on. Q stops it."
-
-
-def decided(think: Think) -> Action:
-    """What a computer player chooses; a level that searches takes up to seconds."""
-    return choose(think.game, think.view, think.seat, think.level, Random(think.seed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +72,12 @@ class Board:
 class Autoplay:
     """A table of this process alone, without a log. name: of the watcher; board: of the games so far."""
 
-    def __init__(self, plan: SessionPlan, games: int | None, name: str, chance: Random) -> None:
-        """games: how many, None until it is stopped."""
+    def __init__(
+        self, plan: SessionPlan, games: int | None, name: str, chance: Random, repeatable: bool = False
+    ) -> None:
+        """games: how many, None until it is stopped; repeatable: the same chance plays the same games."""
         self.name = name
+        self._repeatable = repeatable
         self.board = Board(plan)
         self._machine = _table(plan, name, chance)
         first = (
@@ -106,7 +103,7 @@ class Autoplay:
                 return effect.happening
             if isinstance(effect, Think):
                 self._thinks = effect
-                return effect
+                return replace(effect, repeatable=self._repeatable)
         return None
 
     def _follow_up(self) -> bool:

@@ -8,16 +8,18 @@ from typing import Any
 
 from p2pcards.cards.eyes import viewer
 from p2pcards.games.claims import REST, rest_of_hand
+from p2pcards.games.deals.bits import COMPILED
+from p2pcards.games.deals.position import Deadline
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.parts import part_of
 from p2pcards.games.registry import GAMES
 from p2pcards.games.seen.reading import Reading
 from p2pcards.games.telling import Skill, Way
-from p2pcards.players.levels import LEVELS, playing, skill_of
+from p2pcards.players.levels import PROMISES, USABLE, playing, searches, skill_of
 from p2pcards.players.search import (
+    NEAR,
     READERS,
-    Hurry,
     Steps,
     best_few,
     by_thumb,
@@ -45,37 +47,43 @@ def _novice(key: str) -> Novice:
 NOVICES: dict[str, Novice] = {key: _novice(key) for key in GAME_NAMES}
 
 
-def searches(key: str, level: str) -> bool:
-    """Whether a level searches in the game of this key, which takes a while; no level that this program does not have
-    does."""
-    return key in READERS and level in LEVELS and skill_of(key, level).way is Way.SEARCH
-
-
-def rate_by_key(key: str, view: Any, seat: Seat, level: str, seed: int) -> tuple[Rated, ...]:
+def rate_by_key(
+    key: str, view: Any, seat: Seat, level: str, seed: int, now: Callable[[], float] | None = None
+) -> tuple[Rated, ...]:
     """The same as `rate`, as `choose_by_key` is the same as `choose`."""
-    return rate(GAMES[key], view, seat, level, Random(seed))
+    return rate(GAMES[key], view, seat, level, Random(seed), promised(key, level, now))
 
 
-def choose_by_key(key: str, view: Any, seat: Seat, level: str, seed: int) -> Action:
+def choose_by_key(
+    key: str, view: Any, seat: Seat, level: str, seed: int, now: Callable[[], float] | None = None
+) -> Action:
     """The same as `choose`, for a process that is told everything in words that travel. seed: the number for its
-    `Random`."""
-    return choose(GAMES[key], view, seat, level, Random(seed))
+    `Random`; now: the clock of the promise, None to take as long as it takes."""
+    return choose(GAMES[key], view, seat, level, Random(seed), promised(key, level, now))
 
 
-def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random, hurry: Hurry | None = None) -> Action:
+def promised(key: str, level: str, now: Callable[[], float] | None, fast: bool = COMPILED) -> Deadline | None:
+    """The end of the time for a decision that begins now; None without a clock, where the kernels are fast, or at a
+    level that does not search."""
+    if now is None or fast or not searches(key, level):
+        return None
+    return Deadline(now, now() + USABLE * PROMISES[level])
+
+
+def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random, deadline: Deadline | None = None) -> Action:
     """A legal action for a seat that owes one, at a level: one of `levels.LEVELS`, or `claims.REST` and the
     cards that are claimed, in their order. Never one that picks a place, as the program that asks may know the cards.
 
     view: the state as this seat sees it. Raises ValueError when it was seen through any other eyes, and when nothing is
     open to the seat; GameIncomplete where the game has no rules of thumb, at any level but carefree. The same view and
-    the same state of rng give the same action, unless it is chosen in a hurry. A game that is not in `READERS` is
+    the same state of rng give the same action, unless a deadline cuts it short. A game that is not in `READERS` is
     played at novice by all levels above.
     """
-    return whole(choosing(game, view, seat, level, rng, hurry))
+    return whole(choosing(game, view, seat, level, rng, deadline))
 
 
 def choosing(
-    game: AnyGame, view: Any, seat: Seat, level: str, rng: Random, hurry: Hurry | None = None
+    game: AnyGame, view: Any, seat: Seat, level: str, rng: Random, deadline: Deadline | None = None
 ) -> Steps[Action]:
     """As `choose`."""
     _check(view, seat)
@@ -89,7 +97,7 @@ def choosing(
     reading = READERS[game.key](view, seat)
     if skill.way is Way.TABLES and (learned := by_tables(game.key, reading)) is not None:
         return learned
-    return (yield from searching(reading, seat, skill, rng, hurry))
+    return (yield from searching(reading, seat, skill, rng, deadline))
 
 
 def by_lot(game: AnyGame, legal: Sequence[Action], rng: Random) -> Action:
@@ -102,47 +110,47 @@ def searched(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> Action:
     return whole(searching(reading, seat, skill, rng))
 
 
-def searching(reading: Reading, seat: Seat, skill: Skill, rng: Random, hurry: Hurry | None = None) -> Steps[Action]:
+def searching(
+    reading: Reading, seat: Seat, skill: Skill, rng: Random, deadline: Deadline | None = None
+) -> Steps[Action]:
     """As `searched`."""
     if not skill.playouts:
         return by_thumb(reading, rng)
-    skill = _hurried(skill, hurry)
-    reading = best_few(reading, seat, skill, rng)
-    exact = exact_choice(reading, seat, skill.nodes, rng) if skill.nodes else None
+    skill = _in_time(skill, deadline)
+    reading = best_few(reading, seat, skill, rng, deadline)
+    exact = exact_choice(reading, seat, skill.nodes, rng, deadline) if skill.nodes else None
     if exact is not None:
         return exact
-    return (yield from rating(reading, seat, skill, rng, _enough(hurry)))[0].action
+    return (yield from rating(reading, seat, skill, rng, deadline))[0].action
 
 
-def _enough(hurry: Hurry | None) -> Callable[[], bool] | None:
-    return None if hurry is None else hurry.enough
-
-
-def _hurried(skill: Skill, hurry: Hurry | None) -> Skill:
-    """Who plays on does not think in a hurry: one world of that kind takes seconds in a page."""
-    return skill if hurry is None else skill._replace(nodes=min(skill.nodes, hurry.nodes), nested=False)
+def _in_time(skill: Skill, deadline: Deadline | None) -> Skill:
+    """No playout is nested under a deadline: as written, one world of that kind takes seconds."""
+    if deadline is None:
+        return skill
+    return skill._replace(nodes=min(skill.nodes, NEAR - 1), nested=False)
 
 
 def rate(
-    game: AnyGame, view: Any, seat: Seat, level: str, rng: Random, hurry: Hurry | None = None
+    game: AnyGame, view: Any, seat: Seat, level: str, rng: Random, deadline: Deadline | None = None
 ) -> tuple[Rated, ...]:
     """What `choose` chooses, and after it the other actions that a level weighs, the best first; the choice alone,
     untried, at a level that searches nothing in this game. Raises what `choose` raises."""
-    return whole(weighing(game, view, seat, level, rng, hurry))
+    return whole(weighing(game, view, seat, level, rng, deadline))
 
 
 def weighing(
-    game: AnyGame, view: Any, seat: Seat, level: str, rng: Random, hurry: Hurry | None = None
+    game: AnyGame, view: Any, seat: Seat, level: str, rng: Random, deadline: Deadline | None = None
 ) -> Steps[tuple[Rated, ...]]:
     """As `rate`."""
     if not searches(game.key, level):
         return (Rated(choose(game, view, seat, level, rng)),)
     _check(view, seat)
     reading, skill = READERS[game.key](view, seat), skill_of(game.key, level)
-    skill = _hurried(skill, hurry)
-    reading = best_few(reading, seat, skill, rng)
-    exact = exactly_rated(reading, seat, skill.nodes, rng) if skill.nodes else None
-    return (yield from rating(reading, seat, skill, rng, _enough(hurry))) if exact is None else exact
+    skill = _in_time(skill, deadline)
+    reading = best_few(reading, seat, skill, rng, deadline)
+    exact = exactly_rated(reading, seat, skill.nodes, rng, deadline) if skill.nodes else None
+    return (yield from rating(reading, seat, skill, rng, deadline)) if exact is None else exact
 
 
 def _check(view: Any, seat: Seat) -> None:

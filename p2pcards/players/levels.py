@@ -78,21 +78,25 @@ def lacking(game: str, level: str) -> str:
     return f"{plays} {learned}" if isinstance(learned, str) else ""
 
 
+def searches(game: str, level: str) -> bool:
+    """Whether a level searches in the game of this key, which takes a while; no level that this program does not have
+    does."""
+    return level in LEVELS and skill_of(game, level).way is Way.SEARCH and is_searched(game)
+
+
+PROMISES: Mapping[str, float] = {"standard": 0.3, "expert": 0.3, "champion": 0.7, "master": 1.5}
+"""Seconds that a decision takes at the most where the kernels are not compiled."""
+USABLE = 0.9
+"""The part of a promise that a search uses: the hand that is being followed is still played to its end."""
 IN_PAGE = sys.platform == "emscripten"
 """Whether this is the Python of a page, which is some hundred times slower than compiled search."""
 
 
-def hurried(game: str, level: str, in_page: bool = IN_PAGE) -> str:
-    """That a level has less time here than it needs in the game of this key; "" where it has what it needs."""
-    if not in_page or not is_searched(game) or skill_of(game, level).way is not Way.SEARCH:
-        return ""
-    return f"In a browser {PLAYERS[level]} decides within a second, and so tries out fewer hands than elsewhere."
-
-
-def edition_of(game: str, level: str, in_page: bool = IN_PAGE) -> int:
+def edition_of(game: str, level: str, slow: bool = IN_PAGE) -> int:
     """The edition of a level in the game of this key: changed with every decision that it would make otherwise, so that
-    none that was made before looks false; `UNTRIED` where it has to play as another, or in a hurry."""
-    if lacking(game, level) or hurried(game, level, in_page):
+    none that was made before looks false; `UNTRIED` where it has to play as another. slow: a clock cuts searches short,
+    so that nobody can repeat them."""
+    if lacking(game, level) or (slow and searches(game, level)):
         return UNTRIED
     return playing(game).editions.get(level, EDITIONS.get(level, 1))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import sqrt
 from random import Random
 from typing import Any, NamedTuple, TypeVar
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from p2pcards.games.deals.bits import Chance
 from p2pcards.games.deals.ending import Ending
 from p2pcards.games.deals.likely import Chain
-from p2pcards.games.deals.position import Position, TooLong
+from p2pcards.games.deals.position import Deadline, Position, TooLong
 from p2pcards.games.deals.search import Trial, try_out
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.names import GAME_NAMES
@@ -22,7 +22,7 @@ from p2pcards.views.advice import Rated
 
 T = TypeVar("T")
 Steps = Generator[None, None, T]
-"""Something that takes a while and comes to T. In a hurry it stops after each world, and can be left there."""
+"""Something that takes a while and comes to T. With a deadline it stops after each world, and can be left there."""
 Reader = Callable[[Any, Seat], Reading]
 
 
@@ -50,15 +50,8 @@ ALL = 8
 """How many times as many positions are looked at to tell the worth of every choice."""
 LONGEST = 16
 """Moves of an action, at the most."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hurry:
-    """enough: whether no further world is to be tried out; the first is always. nodes: positions of an exact end, at
-    the most. What is decided in a hurry depends on the machine, and nobody can repeat it."""
-
-    enough: Callable[[], bool]
-    nodes: int
+PARTS = 4
+"""An exact search that comes to nothing takes one of so many parts of the time that is left at the most."""
 
 
 def whole(steps: Steps[T]) -> T:
@@ -84,9 +77,9 @@ def rated(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> tuple[Rate
 
 
 def rating(
-    reading: Reading, seat: Seat, skill: Skill, rng: Random, enough: Callable[[], bool] | None = None
+    reading: Reading, seat: Seat, skill: Skill, rng: Random, deadline: Deadline | None = None
 ) -> Steps[tuple[Rated, ...]]:
-    """As `rated`. enough: as in `Hurry`."""
+    """As `rated`; what rules of thumb choose, alone and untried, where the deadline leaves no time for one world."""
     choices = list(reading.choices)
     if len(choices) == 1:
         return (Rated(choices[0]),)
@@ -96,19 +89,23 @@ def rating(
     order = [thumb, *[number for number in range(len(choices)) if number != thumb]]
     trials = {number: Trial(list(reading.moves(choices[number]))) for number in order}
     hands = dict.fromkeys(order, 0)
-    chain = chain_of(reading)
+    chain = chain_of(reading, deadline)
     rounds, worlds = (len(choices) - 1).bit_length(), 0
     for _ in range(rounds):
         for _ in range(max(1, skill.playouts // rounds // len(order))):
-            if worlds and enough is not None and enough():
+            try:
+                world = chain.next(chance)
+                try_out(world, seat, [trials[number] for number in order], chance, skill.nested, deadline)
+            except TooLong:
                 break
-            try_out(chain.next(chance), seat, [trials[number] for number in order], chance, skill.nested)
             worlds += 1
-            if enough is not None:
+            if deadline is not None:
                 yield
         hands.update(dict.fromkeys(order, worlds))
         others = sorted(order[1:], key=lambda number: -trials[number].total)
         order = [thumb, *others[: len(order) // 2]]
+    if not worlds:
+        return (Rated(choices[thumb], obvious=by_thumb is not None),)
     best = max(order, key=lambda number: trials[number].total)
     chosen = best if trials[best].is_clear(worlds) else thumb
     usual = trials[thumb].points / worlds
@@ -128,34 +125,38 @@ def _rated(choice: Action, trial: Trial, hands: int, usual: float, *, obvious: b
     return Rated(choice, usual + lead, error, hands, tuple(trial.mishaps), obvious)
 
 
-def exact_choice(reading: Reading, seat: Seat, nodes: int, rng: Random) -> Action | None:
+def exact_choice(
+    reading: Reading, seat: Seat, nodes: int, rng: Random, deadline: Deadline | None = None
+) -> Action | None:
     """The action that does best when all play the rest of the hand exactly, in every world alike; None where the hand
     is not near its end. nodes: how many positions are looked at in all worlds, which are drawn until these are used up
     or there have been `WORLDS`. What rules of thumb choose is exchanged as in `rated`."""
     if len(reading.choices) == 1:
         return reading.choices[0]
-    found = _exactly(reading, seat, nodes, rng)
+    found = _exactly(reading, seat, nodes, rng, deadline)
     return found and reading.choices[found.chosen]
 
 
-def exactly_rated(reading: Reading, seat: Seat, nodes: int, rng: Random) -> tuple[Rated, ...] | None:
+def exactly_rated(
+    reading: Reading, seat: Seat, nodes: int, rng: Random, deadline: Deadline | None = None
+) -> tuple[Rated, ...] | None:
     """What `exact_choice` chooses, and after it the other choices by their worth in points; alone where it takes too
     long to tell the worth of every one."""
     choices = reading.choices
     if len(choices) == 1:
         return (Rated(choices[0]),)
-    found = _exactly(reading, seat, nodes, rng)
+    found = _exactly(reading, seat, nodes, rng, deadline)
     if found is None:
         return None
     chosen = found.chosen
     if reading.position.race is not None:
-        found = _exactly(_for_points(reading), seat, nodes, rng)
+        found = _exactly(_for_points(reading), seat, nodes, rng, deadline)
         if found is None:
             return (Rated(choices[chosen]),)
     trials, worlds = found.trials, found.worlds
     if found.known is not None:
         try:
-            ending = Ending(ALL * nodes)
+            ending = Ending(ALL * nodes, deadline)
             worths = [trial.play_out(found.known, seat, ending) for trial in trials]
         except TooLong:
             return (Rated(choices[chosen]),)
@@ -186,19 +187,20 @@ class _Exact(NamedTuple):
     known: Position | None = None
 
 
-def _exactly(reading: Reading, seat: Seat, nodes: int, rng: Random) -> _Exact | None:
+def _exactly(reading: Reading, seat: Seat, nodes: int, rng: Random, deadline: Deadline | None = None) -> _Exact | None:
     chance = Chance(rng.getrandbits(62) + 1)
-    ending = Ending(nodes)
+    deadline = deadline and deadline.part(PARTS)
+    ending = Ending(nodes, deadline)
     thumb = thumb_of(reading, chance) or 0
     trials = [Trial(list(reading.moves(choice))) for choice in reading.choices]
     if reading.worlds.number == 1:
         return _known(world_of(reading, chance), seat, trials, thumb, ending)
-    chain, worlds = chain_of(reading), 0
+    chain, worlds = chain_of(reading, deadline), 0
     while worlds < WORLDS:
-        world = chain.next(chance)
-        if not world.sides() and not (world.is_near() and nodes >= NEAR):
-            return None
         try:
+            world = chain.next(chance)
+            if not world.sides() and not (world.is_near() and nodes >= NEAR):
+                return None
             worths = [trial.play_out(world, seat, ending) for trial in trials]
         except TooLong:
             break
@@ -210,9 +212,10 @@ def _exactly(reading: Reading, seat: Seat, nodes: int, rng: Random) -> _Exact | 
     return _Exact(best if trials[best].is_clear(worlds) else thumb, thumb, trials, worlds)
 
 
-def best_few(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> Reading:
-    """With the few best choices alone, where an ending is near that takes long to play out for each."""
-    if skill.nodes < NEAR or len(reading.choices) <= FEW or not reading.position.is_near():
+def best_few(reading: Reading, seat: Seat, skill: Skill, rng: Random, deadline: Deadline | None = None) -> Reading:
+    """With the few best choices alone, where an ending is near that takes long to play out for each: longer than
+    any deadline leaves."""
+    if deadline is not None or skill.nodes < NEAR or len(reading.choices) <= FEW or not reading.position.is_near():
         return reading
     return replace(reading, choices=[one.action for one in rated(reading, seat, skill, rng)[:FEW]])
 
@@ -236,9 +239,9 @@ def _known(world: Position, seat: Seat, trials: list[Trial], thumb: int, ending:
     return _Exact(order[best], thumb, trials, 1, world)
 
 
-def chain_of(reading: Reading) -> Chain:
+def chain_of(reading: Reading, deadline: Deadline | None = None) -> Chain:
     """Hands as they could be, likelier ones more often."""
-    return Chain(reading.position, reading.worlds, reading.start, reading.played)
+    return Chain(reading.position, reading.worlds, reading.start, reading.played, deadline)
 
 
 def world_of(reading: Reading, chance: Chance) -> Position:

@@ -103,7 +103,8 @@ class Tell:
 @dataclass(frozen=True, slots=True)
 class Think:
     """Ask a computer player; the answer is `thought` of this very Think. hint: it is asked for a person, and the answer
-    is `hinted`, of all that it has weighed. seed: the number for its `Random`."""
+    is `hinted`, of all that it has weighed. seed: the number for its `Random`; repeatable: anyone may check the
+    decision by the log, so it must not depend on how fast this machine is."""
 
     seat: Seat
     game: AnyGame
@@ -111,6 +112,7 @@ class Think:
     level: str
     seed: int
     hint: bool = False
+    repeatable: bool = True
 
 
 @dataclass(frozen=True, slots=True)

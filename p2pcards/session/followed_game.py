@@ -335,7 +335,7 @@ class FollowedGame:
         if self._thinking is not None or position.seat is None:
             return []
         seed = int.from_bytes(self._entropy(8), "big")
-        self._thinking = Think(position.seat, position.game, position.state, level, seed)
+        self._thinking = Think(position.seat, position.game, position.state, level, seed, repeatable=False)
         return [*self._deputy.note(position), self._thinking]
 
     def decide_anew(self) -> list[Effect]:

@@ -14,6 +14,7 @@ from p2pcards.ledger.fair import awaited, commitment, derived_salt, is_needed
 from p2pcards.ledger.payloads import ADDRESS, RECORD, Start, read_address
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase, may_follow
+from p2pcards.ledger.verify import is_computers
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.session.bounds import allowed
 from p2pcards.session.effects import CommandError, Effect, Look, Me, PeerId, Remember, Send, Tell, Think, seen
@@ -39,6 +40,7 @@ from p2pcards.wire.messages import (
 from p2pcards.wire.packing import Cause, Refused, encode_action
 from p2pcards.wire.reasons import ByeCode, CloseReason, RefusalCode, TakeoverReason
 from p2pcards.wire.records import (
+    EDITIONS,
     FIRST_VERSION,
     Agreed,
     CheckEntry,
@@ -267,15 +269,17 @@ class Computers:
             level = self._level(position, seat)
             if level is not None:
                 seed = writer.thinking_seed(seat)
-                self._asked = Think(seat, position.game, position.views[seat], level, seed)
-                mine = position.header.seats[seat].side == 0
+                entry = position.header.seats[seat]
+                repeatable = is_computers(position, seat) and entry.edition != EDITIONS
+                self._asked = Think(seat, position.game, position.views[seat], level, seed, repeatable=repeatable)
+                mine = entry.side == 0
                 return [*(self._deputy.note(position) if mine else []), self._asked]
         return []
 
     def _level(self, position: Position, seat: Seat) -> str | None:
         """The level that decides for a seat; None if a person does."""
         entry = position.header.seats[seat]
-        if entry.side is None or seat in position.substituted:
+        if is_computers(position, seat):
             return entry.level
         return self._deputy.level(position) if entry.side == 0 else None
 

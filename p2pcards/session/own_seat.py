@@ -96,7 +96,7 @@ def hint_for(position: Position) -> Think:
     if position.seat is None or not may_be_hinted(position):
         raise CommandError("It is not your turn; there is nothing to hint at.")
     seed = int.from_bytes(position.head[:8], "big")
-    return Think(position.seat, position.game, position.own_view, "expert", seed, hint=True)
+    return Think(position.seat, position.game, position.own_view, "expert", seed, hint=True, repeatable=False)
 
 
 def kept_seat(position: Position) -> Seat:

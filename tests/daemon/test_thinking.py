@@ -6,6 +6,7 @@ import fcntl
 import os
 import signal
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from itertools import pairwise
 from multiprocessing import resource_tracker
@@ -20,14 +21,14 @@ from trio_parallel import WorkerContext, open_worker_context
 
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.daemon import compiling
-from p2pcards.daemon.compiling import COMPILER
+from p2pcards.daemon.compiling import COMPILER, lacks_kernels, told_of_slowness
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.engine import CAST, RETRY, Audience, Engine
-from p2pcards.daemon.thinking import CannotThink, Decide, decide_here, deciding_in
+from p2pcards.daemon.engine import CAST, RETRY, Audience, Engine, edition_here
+from p2pcards.daemon.thinking import CannotThink, Decide, clock_of, decide_here, deciding_in, thinking_in_processes
 from p2pcards.games.game import Action, Stage
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose, rate
-from p2pcards.players.levels import LEVELS
+from p2pcards.players.levels import LEVELS, UNTRIED, edition_of
 from p2pcards.session.bounds import PING_AFTER
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, Me, Send, Think
@@ -37,7 +38,7 @@ from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Hello, Message, Ping, Pong, decode_message, encode_message
 from p2pcards.wire.records import VERSION
 from rigs.conformance import ANNA, BEN
-from rigs.held import HeldWorkers
+from rigs.held import HeldWorkers, find_kernels
 from rigs.program import Program
 
 
@@ -154,14 +155,14 @@ def at_a_table(
     pace: float = 0.0,
     level: str = "novice",
     carry_out: Callable[[Effect], None] = lambda _effect: None,
+    **company: Any,
 ) -> Engine:
     """A table of one player, for whom a computer plays, with three others; a game of hearts has begun. pace: seconds
     for an action that somebody's eyes can follow."""
     audience = Audience()
     audience.enter(pace)
-    machine = Coordinator(
-        Me(ANNA, "Anna", "wayne", level), entropy=bytes, now=trio.current_time(), cast=CAST, levels=LEVELS
-    )
+    me = Me(ANNA, "Anna", "wayne", level)
+    machine = Coordinator(me, entropy=bytes, now=trio.current_time(), levels=LEVELS, **{"cast": CAST, **company})
     engine = Engine(
         "t1",
         machine,
@@ -379,3 +380,112 @@ def test_status_says_that_the_kernels_are_being_compiled(
         assert inside.data("status")["compiling"] is True
         assert "being compiled in the background" in inside.out("status")
     assert "compiled" not in inside.out("status")
+
+
+@pytest.mark.parametrize(
+    ("environment", "said"),
+    [
+        ({COMPILER: "compile", "PATH": "nowhere"}, "here, as the fast kernels need a C compiler."),
+        ({COMPILER: "compile", "PATH": "tools"}, "until the fast kernels are built: about 2 min to go."),
+        ({}, "here, as this copy of the program came without the fast kernels."),
+    ],
+)
+def test_why_players_are_weaker_here_is_said_with_a_way_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], said: str
+) -> None:
+    monkeypatch.setattr(compiling, "takes_compiled", lambda: False)
+    monkeypatch.setattr(compiling, "FAILED", tmp_path / "failed.stamp")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "cc").touch(mode=0o755)
+    assert lacks_kernels(environment).startswith(said)
+    if environment.get("PATH") == "tools":
+        (tmp_path / "failed.stamp").touch()
+        assert "could not be built" in lacks_kernels(environment)
+    monkeypatch.setattr(compiling, "takes_compiled", lambda: True)
+    assert lacks_kernels(environment) == ""
+    assert lacks_kernels(environment, in_page=True).startswith("in a browser")
+
+
+@pytest.mark.parametrize(
+    ("game", "level", "how", "said"),
+    [
+        ("whist", "master", {}, "Masters play a little weaker until noon."),
+        ("thirty_one", "standard", {}, "Standard players play a little weaker until noon."),
+        ("whist", "expert", {"hint": True}, "Hints are a little weaker until noon."),
+        ("whist", "master", {"repeatable": True}, "Masters think much longer until noon."),
+        ("whist", "standard", {}, ""),
+        ("whist", "novice", {}, ""),
+    ],
+)
+def test_players_hear_of_levels_that_have_too_little_time(
+    game: str, level: str, how: dict[str, bool], said: str
+) -> None:
+    assert told_of_slowness(game, level, "until noon.", **how) == said
+    assert told_of_slowness(game, level, "", **how) == ""
+
+
+@pytest.mark.parametrize("edition", [UNTRIED, 1])
+async def test_how_slow_search_is_here_is_said_once_at_a_table(
+    tmp_path: Path,
+    nursery: trio.Nursery,
+    autojump_clock: MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+    edition: int,
+) -> None:
+    """A game whose editions nobody can repeat keeps the promise; another says that it takes longer."""
+    enough, asked, told = trio.Event(), list[Think](), list[Happening]()
+
+    async def decide(think: Think) -> Action:
+        asked.append(think)
+        if len(asked) == 9:
+            enough.set()
+        return await decide_here(replace(think, level="novice"))
+
+    monkeypatch.setattr("p2pcards.daemon.engine.lacks_kernels", lambda _environment: "until noon.")
+    monkeypatch.setattr(Audience, "announce", lambda _audience, happening: told.append(happening))
+    cast = tuple([replace(one, level="master") for one in CAST])
+    engine = at_a_table(tmp_path, decide, cast=cast, edition_of=lambda _game, _level: edition)
+    nursery.start_soon(engine.run)
+    await enough.wait()
+    others = [think for think in asked if think.seat]
+    assert {think.level for think in others} == {"master"} and len(others) > 3
+    assert {think.repeatable for think in others} == {edition != UNTRIED}
+    how = "play a little weaker" if edition == UNTRIED else "think much longer"
+    assert told == [Notice(f"Masters {how} until noon.")]
+    nursery.cancel_scope.cancel()
+
+
+async def test_processes_that_think_begin_anew_once_the_kernels_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    contexts = list[WorkerContext]()
+
+    @asynccontextmanager
+    async def kept(**how: Any) -> AsyncIterator[WorkerContext]:
+        async with open_worker_context(**how) as context:
+            contexts.append(context)
+            yield context
+
+    monkeypatch.setattr("trio_parallel.open_worker_context", kept)
+    resource_tracker.ensure_running()
+    async with thinking_in_processes():
+        first, same = [await contexts[0].run_sync(os.getpid) for _ in range(2)]
+        await contexts[0].run_sync(find_kernels)
+        other = await contexts[0].run_sync(os.getpid)
+    assert first == same != other
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_table_with_slow_kernels_claims_no_edition_of_a_level_that_searches(
+    monkeypatch: pytest.MonkeyPatch, compiled: bool
+) -> None:
+    monkeypatch.setattr("p2pcards.daemon.engine.COMPILED", compiled)
+    for level in LEVELS:
+        claimed = edition_here("whist", level)
+        searching = level in ("expert", "champion", "master")
+        assert claimed == (UNTRIED if searching and not compiled else edition_of("whist", level))
+
+
+def test_a_decision_that_somebody_may_repeat_has_no_clock() -> None:
+    think = question("master")
+    assert clock_of(think) is None
+    assert clock_of(replace(think, repeatable=False)) is not None

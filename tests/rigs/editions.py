@@ -23,8 +23,8 @@ from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
 from p2pcards.games.telling import Skill, Way
 from p2pcards.games.whist.deal import Whist
-from p2pcards.players.choose import choose, searches
-from p2pcards.players.levels import edition_of
+from p2pcards.players.choose import choose
+from p2pcards.players.levels import edition_of, searches
 from p2pcards.players.search import READERS, exactly_rated, rated, world_of
 from p2pcards.views.advice import Rated
 from rigs.decisions import random_positions

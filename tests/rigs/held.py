@@ -11,6 +11,8 @@ from typing import Any
 import trio
 from trio_parallel import WorkerContext
 
+from p2pcards.daemon import compiling
+
 
 class HeldWorkers:
     """Those of a context; each waits at a gate, a pipe of this name, before it does what it is asked. asked: set when
@@ -42,3 +44,8 @@ class HeldWorkers:
 def wait_and_call(gate: Path, function: Callable[..., Any], *arguments: Any) -> Any:
     gate.read_text()
     return function(*arguments)
+
+
+def find_kernels() -> None:
+    """For this process it is as if the kernels had been compiled since it took them as they are written."""
+    vars(compiling).update(COMPILED=False, takes_compiled=lambda: True)

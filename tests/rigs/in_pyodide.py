@@ -115,7 +115,7 @@ def run_tests(tests: Sequence[str] = SAME_TESTS) -> dict[str, str]:
 def told_findings(path: Path) -> dict[str, Any]:
     """All that a log proves, as text; decisions that took a search are not made again."""
     from p2pcards.ledger.verify import verify_log
-    from p2pcards.players.choose import searches
+    from p2pcards.players.levels import searches
     from p2pcards.players.repeating import repeat_here
     from p2pcards.store.logs import read_log
 

@@ -17,8 +17,8 @@ import trio
 from textual.pilot import Pilot
 
 from p2pcards.control.messages import Happened
-from p2pcards.daemon.thinking import TRIES, thinking_apart
-from p2pcards.frontend.autoplay import Autoplay, SessionPlan, decided
+from p2pcards.daemon.thinking import TRIES, decide_now, thinking_apart
+from p2pcards.frontend.autoplay import Autoplay, SessionPlan
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.watched import TableApart
 from p2pcards.frontend.words import WORDS
@@ -45,7 +45,7 @@ def session(key: str = "whist", games: int | None = 1, level: str = "novice", se
 
 
 async def decide_here(think: Think) -> object:
-    return decided(think)
+    return decide_now(think)
 
 
 class Steps:
@@ -144,7 +144,7 @@ def test_a_whole_game_ends_the_screen_and_is_on_the_board() -> None:
     at_screen(look, watched_game)
     action = None
     while (step := quiet.go_on(action)) is not None:
-        action = decided(step) if isinstance(step, Think) else None
+        action = decide_now(step) if isinstance(step, Think) else None
     assert watched_game.board.data()["finished"] == 1
     assert watched_game.board.data() == quiet.board.data()
 
@@ -283,10 +283,10 @@ def test_a_decision_apart_is_the_one_that_would_be_made_here() -> None:
         resource_tracker.ensure_running()  # a process that is none of theirs, and starts with the first
         known = minds()
         async with thinking_apart() as decide:
-            assert await decide(question("novice")) == decided(question("novice"))
+            assert await decide(question("novice")) == decide_now(question("novice"))
             assert minds() == known
             for level in ("standard", "expert"):
-                assert await decide(question(level)) == decided(question(level))
+                assert await decide(question(level)) == decide_now(question(level))
             assert len(minds() - known) == 1
         assert minds() == known
 
@@ -308,7 +308,7 @@ def test_where_no_process_decides_it_is_done_here() -> None:
                 mind = await a_new_mind(known)
                 os.kill(mind, signal.SIGKILL)
                 known |= {mind}
-        assert decisions == [decided(question("expert"))]
+        assert decisions == [decide_now(question("expert"))]
 
     trio.run(decide)
 

@@ -1,8 +1,8 @@
-"""Computer players who have a second for a decision, as in a page."""
+"""Computer players who have little time for a decision, as in a page."""
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import count, islice
 from random import Random
 
 import pytest
@@ -10,10 +10,11 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from p2pcards.cards.eyes import redact, viewer
+from p2pcards.games.deals.position import Deadline
 from p2pcards.games.registry import GAMES
-from p2pcards.players.choose import choose, rate
-from p2pcards.players.levels import LEVELS, UNTRIED, edition_of, hurried, is_here
-from p2pcards.players.search import FEW, READERS, Hurry
+from p2pcards.players.choose import rate
+from p2pcards.players.levels import LEVELS, UNTRIED, edition_of, is_here
+from p2pcards.players.search import FEW, READERS
 from p2pcards.session.effects import Think
 from p2pcards.web.worker.thinking import thinking_here
 from rigs.decisions import random_positions
@@ -21,10 +22,8 @@ from rigs.decisions import random_positions
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_edition_says_which_levels_decide_in_a_hurry(level: str) -> None:
-    searches = level in ("expert", "champion", "master")
-    assert (edition_of("hearts", level, in_page=True) == UNTRIED) == searches
-    assert bool(hurried("hearts", level, in_page=True)) == searches
-    assert not hurried("hearts", level, in_page=False)
+    assert (edition_of("hearts", level, slow=True) == UNTRIED) == (level in ("expert", "champion", "master"))
+    assert edition_of("hearts", level, slow=False) != UNTRIED
     assert not is_here("hearts", level, UNTRIED)
 
 
@@ -49,21 +48,16 @@ async def test_whatever_else_there_is_to_do_is_done_between_two_worlds() -> None
     assert nursery.cancel_scope.cancelled_caught, "it is not thought about to its end"
 
 
-async def test_a_decision_in_a_hurry_is_legal_and_made_after_one_world() -> None:
+async def test_a_decision_in_a_hurry_is_legal() -> None:
     game, rng = GAMES["hearts"], Random(4)
-    at_once = Hurry(lambda: True, 0)
     for truth, seat in islice(random_positions(game, game.options(), rng), 6, 60, 18):
         view = redact(truth, viewer(seat))
-        chosen = choose(game, view, seat, "master", Random(1), at_once)
-        assert chosen in game.legal(view, seat)
-        weighed = rate(game, view, seat, "master", Random(1), at_once)
-        assert all(one.hands <= 4 for one in weighed)
         async with thinking_here() as decide:
             assert await decide(Think(seat, game, view, "expert", 1)) in game.legal(view, seat)
 
 
 def test_in_a_hurry_the_last_trick_before_an_ending_is_tried_out_as_any_other() -> None:
-    game, at_once = GAMES["pinochle2"], Hurry(lambda: True, 1000)
+    game, now = GAMES["pinochle2"], count()
     near = (
         (view, seat)
         for truth, seat in random_positions(game, game.options(), Random(1))
@@ -71,6 +65,7 @@ def test_in_a_hurry_the_last_trick_before_an_ending_is_tried_out_as_any_other() 
         if (reading := READERS["pinochle2"](view, seat)).position.is_near() and len(reading.choices) > FEW
     )
     view, seat = next(near)
-    weighed = rate(game, view, seat, "master", Random(1), at_once)
-    assert len(weighed) == len(READERS["pinochle2"](view, seat).choices)
-    assert all(one.hands <= 4 for one in weighed)
+    choices = READERS["pinochle2"](view, seat).choices
+    weighed = rate(game, view, seat, "master", Random(1), Deadline(lambda: next(now), 400))
+    assert len(weighed) == len(choices)
+    assert all(0 < one.hands <= 400 // len(choices) for one in weighed)

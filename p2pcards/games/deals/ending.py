@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, lowest
-from p2pcards.games.deals.position import FAR, Position, Solver, TooLong
+from p2pcards.games.deals.position import FAR, Deadline, Position, Solver, TooLong
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -23,8 +23,9 @@ class Ending:
     """What players make sure of who see all cards. nodes: how many more positions may be looked at. What was met before
     is known again by its `mark`, in any hand that is played for the same."""
 
-    def __init__(self, nodes: i64) -> None:
+    def __init__(self, nodes: i64, deadline: Deadline | None = None) -> None:
         self.nodes: i64 = nodes
+        self._deadline = deadline
         self._chance = Chance(1)  # for rules of thumb, which say only what is tried first
         self._met: dict[int, tuple[int, int, int]] = {}
         self._met_alone: dict[int, list[i64]] = {}
@@ -66,6 +67,7 @@ class Ending:
             return settled(position, seat)
         solver = position.solver(self._solver)
         if solver is not None:
+            solver.end_by(self._deadline)
             self._solver = solver
             return self._solved(solver, position, seat, low, high)
         mark: i64 = position.mark()
@@ -160,3 +162,6 @@ class Ending:
         self.nodes -= 1
         if self.nodes < 0:
             raise TooLong
+        deadline = self._deadline
+        if deadline is not None:
+            deadline.check()

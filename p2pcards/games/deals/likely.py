@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import Chance
-from p2pcards.games.deals.position import Position
+from p2pcards.games.deals.position import Deadline, Position
 from p2pcards.games.deals.worlds import Room, Worlds
 
 if TYPE_CHECKING:
@@ -66,7 +66,15 @@ class Chain:
     """start, played: in games of tricks the hand before the first of these cards was played, with no card of the hands
     known, and None where there is none."""
 
-    def __init__(self, position: Position, worlds: Worlds, start: Position | None, played: list[i64]) -> None:
+    def __init__(
+        self,
+        position: Position,
+        worlds: Worlds,
+        start: Position | None,
+        played: list[i64],
+        deadline: Deadline | None = None,
+    ) -> None:
+        self._deadline = deadline
         self._position = position
         self._worlds = worlds
         self._start = start
@@ -79,7 +87,7 @@ class Chain:
         self._weighs = worlds.number > 1 and (worlds.doubtful or (start is not None and len(played) > 0))
 
     def next(self, chance: Chance) -> Position:
-        """A world that is nobody else's."""
+        """A world that is nobody else's. Raises TooLong."""
         if not self._weighs:
             world = self._position.copy()
             self._worlds.fill(world, chance)
@@ -88,9 +96,12 @@ class Chain:
             self._goes_on = True
             self._worlds.fill(self._drawn, chance)
             self._doubts = self._doubts_about(self._world(), chance)
+        deadline = self._deadline
         steps: i64 = self._steps
         self._steps = NEXT
         while steps > 0:
+            if deadline is not None:
+                deadline.check()
             self._exchange(chance)
             steps -= 1
         return self._world()

@@ -10,6 +10,8 @@ from p2pcards.games.deals.race import Race
 from p2pcards.games.deals.value import Value
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mypy_extensions import i64
 
 OVER = -1
@@ -19,11 +21,36 @@ AS_IS: Final = -99
 
 
 class TooLong(Exception):
-    """The rest of the hand has more positions than were to be looked at."""
+    """The rest of the hand has more positions than were to be looked at, or the time is up."""
+
+
+class Deadline:
+    """The end of the time that a decision may take, by an injected clock."""
+
+    def __init__(self, now: Callable[[], float], end: float) -> None:
+        self._now = now
+        self._end = end
+
+    def check(self) -> None:
+        """Raises TooLong once the time is up."""
+        if self._now() >= self._end:
+            raise TooLong
+
+    def part(self, parts: int) -> Deadline:
+        """A nearer one, for a step that may take one part in so many of the time that is left."""
+        now = self._now()
+        return Deadline(self._now, now + (self._end - now) / parts)
 
 
 class Solver:
     """Plays the ending of one game out exactly, faster than `ending.Ending` does."""
+
+    def __init__(self) -> None:
+        self._deadline: Deadline | None = None
+
+    def end_by(self, deadline: Deadline | None) -> None:
+        """It is checked at each position from now on."""
+        self._deadline = deadline
 
     def between(self, position: Position, low: i64, high: i64, nodes: i64) -> i64:
         """What the rest of a hand comes to, for whose turn it is, if that lies between low and high; else not more than

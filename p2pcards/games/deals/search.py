@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, lowest
 from p2pcards.games.deals.ending import Ending
-from p2pcards.games.deals.position import Position, finish
+from p2pcards.games.deals.position import Deadline, Position, finish
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -32,22 +32,20 @@ class Trial:
         self.ahead: i64 = 0
         self.spread: i64 = 0
         self.mishaps: list[i64] = [0] * MISHAPS
+        self._merit: i64 = 0
+        self._wrong: i64 = 0
 
-    def play(self, world: Position, seat: i64, chance: Chance, nested: bool = False) -> i64:
-        """What the choice does in a world, for the seat. nested: who plays on tries each of their moves out too."""
+    def play(self, world: Position, seat: i64, chance: Chance, nested: bool = False) -> None:
+        """Follow the choice in a world to the end of the hand; `count_played` counts that. nested: who plays on tries
+        each of their moves out too."""
         position = self.made(world)
         if nested:
             finish_well(position, chance)
         else:
             finish(position, chance)
         self.last = position.worth(seat)
-        self.points += self.last
-        mishaps: i64 = position.mishaps(seat)
-        while mishaps:
-            place: i64 = lowest(mishaps)
-            self.mishaps[place] = self.mishaps[place] + 1
-            mishaps &= mishaps - 1
-        return position.merit(seat)
+        self._merit = position.merit(seat)
+        self._wrong = position.mishaps(seat)
 
     def play_out(self, world: Position, seat: i64, ending: Ending) -> i64:
         """What the choice comes to in a world, for the seat, when all see all cards from there. Raises TooLong."""
@@ -61,6 +59,17 @@ class Trial:
         for move in self.moves:
             position.do(move)
         return position
+
+    def count_played(self, first: Trial) -> None:
+        """The hand that was played last, once all choices have been in this world. first: that of rules of thumb."""
+        self.points += self.last
+        mishaps: i64 = self._wrong
+        while mishaps:
+            place: i64 = lowest(mishaps)
+            self.mishaps[place] = self.mishaps[place] + 1
+            mishaps &= mishaps - 1
+        self.count(self._merit, self._merit - first._merit)
+        self.compare(first)
 
     def count(self, worth: i64, lead: i64) -> None:
         self.total += worth
@@ -91,17 +100,22 @@ class Trial:
         return number * lead * lead > 4 * (number * squares - lead * lead)
 
 
-def try_out(world: Position, seat: i64, trials: list[Trial], chance: Chance, nested: bool = False) -> None:
+def try_out(
+    world: Position,
+    seat: i64,
+    trials: list[Trial],
+    chance: Chance,
+    nested: bool = False,
+    deadline: Deadline | None = None,
+) -> None:
     """Play every choice to the end of the hand in this world; the first is that of the rules of thumb. nested: as in
-    `Trial.play`."""
-    first: i64 = trials[0].play(world, seat, chance, nested)
-    trials[0].count(first, 0)
-    number: i64 = 1
-    while number < len(trials):
-        worth: i64 = trials[number].play(world, seat, chance, nested)
-        trials[number].count(worth, worth - first)
-        trials[number].compare(trials[0])
-        number += 1
+    `Trial.play`. Raises TooLong, and then no choice is counted in this world."""
+    for trial in trials:
+        if deadline is not None:
+            deadline.check()
+        trial.play(world, seat, chance, nested)
+    for trial in trials:
+        trial.count_played(trials[0])
 
 
 def finish_well(position: Position, chance: Chance) -> None:

@@ -22,6 +22,7 @@ class StrictEnding(Solver):
 
     def __init__(self, tricks: PinochleTricks, last_trick: i64) -> None:
         """last_trick: what it counts by itself."""
+        super().__init__()
         self._trump: i64 = tricks.trump
         self._to_win: i64 = tricks.to_win
         self._values = tricks.values
@@ -63,6 +64,9 @@ class StrictEnding(Solver):
         self._left -= 1
         if self._left < 0:
             raise TooLong
+        deadline = self._deadline
+        if deadline is not None:
+            deadline.check()
         trump: i64 = self._trump
         sure: i64 = self._sure(one, other)
         weak: i64 = one & ~sure
