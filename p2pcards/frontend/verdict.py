@@ -14,7 +14,7 @@ from p2pcards.games.names import named_by_rules
 from p2pcards.games.options import declared, value_text
 from p2pcards.ledger.payloads import ME, RECORD, BrokenOff, LeftOut, Restored
 from p2pcards.ledger.signed import NEEDED, Use, may
-from p2pcards.ledger.verify import FalseLog, Findings, HandFinding, Repeat, fork, forkers, verify_log
+from p2pcards.ledger.verify import FalseLog, Findings, HandFinding, OpenedHand, Repeat, fork, forkers, verify_log
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.players.repeating import is_ours, repeat_here
 from p2pcards.present.story import names_text
@@ -26,6 +26,7 @@ from p2pcards.wire.clean import clean
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.reasons import Verdict
 from p2pcards.wire.records import (
+    EDITIONS,
     NAME,
     AbsentEntry,
     ContinueEntry,
@@ -208,8 +209,8 @@ def _facts(findings: Findings, known: Known) -> Data:
         "winners": [seats[seat] for seat in state.winners],
         "ended": None if position.ended is None else position.ended.sentence,
         "hands": [
-            _hand(hand, others, names, seats, position.side)
-            for hand, others in zip(findings.hands, _other_editions(findings), strict=True)
+            _hand(hand, opened, findings.position.game, names, seats, position.side)
+            for hand, opened in zip(findings.hands, findings.transcript.hands, strict=True)
         ],
         "broken_off": sum(hand.broken_off for hand in findings.hands),
         "unproven": findings.unproven,
@@ -265,13 +266,11 @@ def _pauses(entries: Sequence[Entry]) -> list[Data]:
     return [{"record": number, "until": until} for number, until in zip_longest(paused, continued)]
 
 
-def _other_editions(findings: Findings) -> list[int]:
-    """For each hand how many decisions were made by players that this program does not have."""
-    game = findings.position.game
-    return [sum([not is_ours(game, made) for made in one.decisions]) for one in findings.transcript.hands]
-
-
-def _hand(hand: HandFinding, other_editions: int, names: Sequence[str], seats: list[str], side: int) -> Data:
+def _hand(
+    hand: HandFinding, opened: OpenedHand, game: AnyGame, names: Sequence[str], seats: list[str], side: int
+) -> Data:
+    other_editions = sum([not is_ours(game, made) for made in opened.decisions])
+    unrepeatable = sum([made.edition == EDITIONS for made in opened.decisions])
     return {
         "hand": hand.hand,
         "proven": hand.proven,
@@ -289,6 +288,7 @@ def _hand(hand: HandFinding, other_editions: int, names: Sequence[str], seats: l
         "decisions": hand.decisions,
         "tried": hand.decisions - hand.untried,
         "other_editions": other_editions,
+        "unrepeatable": unrepeatable,
         "not_repeated": [
             {"record": made.record + 1, "name": seats[made.seat], "level": clean(made.level, NAME)}
             for made in hand.irreproducible
@@ -459,14 +459,21 @@ def _hands(data: Data) -> list[str]:
     proven = sum(hand["proven"] for hand in hands)
     lines = [f"Hands opened and replayed: {len(hands)}, proven: {proven}."] if hands else ["No hand was opened yet."]
     if made := sum(hand["decisions"] for hand in hands):
-        tried, others = [sum(hand[key] for hand in hands) for key in ("tried", "other_editions")]
+        tried, others, unrepeatable = [
+            sum(hand[key] for hand in hands) for key in ("tried", "other_editions", "unrepeatable")
+        ]
         repeated = tried - sum(len(hand["not_repeated"]) for hand in hands)
         some = "" if tried + others == made else f" {tried} were tried,"
         lines.append(f"Decisions of computer players: {made}, of which{some} {repeated} were reproduced.")
-        if others:
+        if unrepeatable:
             lines.append(
-                f"{others} were not tried: this program does not have the level or the edition of the players that "
-                "made them."
+                f"{unrepeatable} were not tried, as nobody can repeat them: the players were short of time, or of a "
+                "file that they decide by."
+            )
+        if others > unrepeatable:
+            lines.append(
+                f"{others - unrepeatable} were not tried: this program does not have the level or the edition of the "
+                "players that made them."
             )
     coordinator = data["sides"][0]["name"]
     for hand in hands:

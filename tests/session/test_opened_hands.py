@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from p2pcards.cards.eyes import TRUTH, redact, viewer
+from p2pcards.frontend.verdict import Known, judge, verdict_lines
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import NotOpened, moments, moments_as, read_transcript, verify_log
 from p2pcards.players.repeating import repeat_here
+from p2pcards.store.logs import MAGIC, encode_record, parse_log
 from p2pcards.wire.packing import encode_action
 from p2pcards.wire.reasons import Verdict
-from p2pcards.wire.records import ActionEntry, CommitEntry
+from p2pcards.wire.records import EDITIONS, ActionEntry, CommitEntry
 from rigs.net import Net
 from rigs.pure import remembered_signatures
-from rigs.recorded import SIDES, new_table, played
+from rigs.recorded import SIDES, Table, new_table, played
 
 signatures = remembered_signatures()
 
@@ -72,6 +75,25 @@ def test_decisions_of_an_edition_that_is_not_here_are_not_tried_and_so_not_found
     findings = verify_log(played("hearts").payloads[1], lambda _game, _made: {})
     for hand in findings.hands:
         assert hand.untried == hand.decisions > 0 and not hand.irreproducible
+
+
+def test_a_log_whose_decisions_nobody_can_repeat_holds_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its players were short of time, so their edition is no player's."""
+    monkeypatch.setattr("rigs.recorded.edition_of", lambda _game, _level: EDITIONS)
+    short_of_time, other = [judged(table) for table in (played.__wrapped__("hearts"), played("hearts"))]
+    lines = "\n".join(verdict_lines(short_of_time))
+    made = sum(hand["decisions"] for hand in short_of_time["hands"])
+    assert made and short_of_time["state"] == other["state"]
+    assert not any(hand["void"] or hand["not_repeated"] for hand in short_of_time["hands"])
+    assert f"Decisions of computer players: {made}, of which 0 were reproduced." in lines
+    assert f"{made} were not tried, as nobody can repeat them: the players were short of time" in lines
+    assert "does not have the level" not in lines
+
+
+def judged(table: Table) -> dict[str, Any]:
+    """What `p2pcards verify` says of the log of side 1."""
+    data = MAGIC + b"".join([encode_record(payload) for payload in table.payloads[1]])
+    return judge("log", parse_log(data), Known({}, b""), repeat_here).data
 
 
 @pytest.mark.parametrize("name", ["hearts", "crazy_eights", "telecards"])
