@@ -26,6 +26,7 @@ from benchmarks import (
     move_time,
     over_web,
     players,
+    promises,
     rules_speed,
     scorers,
     screen,
@@ -70,8 +71,9 @@ PARTS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "answers": answers.measure_alone,
     "cancelling": cancelling.measure,
     "costs": costs.measure_alone,
+    "promises": promises.measure_alone,
 }
-"""Of the section players, when they alone are asked for."""
+"""Taken alone when they are named: parts of the section players, and promises."""
 
 
 def main(words: list[str]) -> int:

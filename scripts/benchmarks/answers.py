@@ -99,9 +99,9 @@ def decisions(game: AnyGame, rng: Random) -> tuple[list[Asks], list[Asks]]:
     return free, forced
 
 
-def spread_out(asked: Sequence[Asks]) -> list[Asks]:
-    """DECISIONS of them, all over the hands."""
-    return [asked[number * len(asked) // DECISIONS] for number in range(DECISIONS)] if asked else []
+def spread_out(asked: Sequence[Asks], number: int = DECISIONS) -> list[Asks]:
+    """So many of them, all over the hands."""
+    return [asked[place * len(asked) // number] for place in range(number)] if asked else []
 
 
 def think(game: AnyGame, asked: Sequence[Asks], level: str) -> list[float]:
