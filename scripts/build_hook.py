@@ -1,6 +1,7 @@
 """Puts the compiled kernels into a wheel beside their sources: the build hook that pyproject.toml names to hatchling.
 
 Where they cannot be compiled, or P2PCARDS_COMPILE is never, the wheel has the sources alone, and suits every platform.
+Where it is always, there is no wheel without them.
 """
 
 from __future__ import annotations
@@ -32,9 +33,11 @@ class KernelsHook(BuildHookInterface[BuilderConfig]):
         )
         if built.returncode:
             said = built.stderr.strip().splitlines() or [f"exit {built.returncode}"]
-            self.app.display_warning(f"The kernels are left uncompiled, which plays the same but slower: {said[-1]}")
+            if os.environ.get("P2PCARDS_COMPILE") == "always":
+                raise RuntimeError("\n".join(["The kernels cannot be compiled:", *said]))
+            self.app.display_warning(f"The kernels are left uncompiled, so upper levels play weaker: {said[-1]}")
             return
-        for module in Path(folder).rglob("*.so"):
+        for module in [file for file in Path(folder).rglob("*") if file.is_file()]:
             build_data["force_include"][str(module)] = str(module.relative_to(folder))
         build_data["pure_python"] = False
         build_data["infer_tag"] = True

@@ -64,6 +64,7 @@ def wanted_by_locks() -> dict[str, list[str]]:
         "dev.txt": [*run, *extras, *groups["dev"]],
         "fuzz.txt": [*run, *groups["fuzz"]],
         "compile.txt": groups["compile"],
+        "wheels.txt": groups["wheels"],
     }
 
 

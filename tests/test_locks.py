@@ -41,6 +41,7 @@ def test_locks_pin_everything_by_version_and_hash() -> None:
     assert names(project["dependency-groups"]["compile"]) <= requirements("compile.txt").keys()
     assert run.items() < dev.items()
     assert requirements("compile.txt").items() <= dev.items()
+    assert names(project["dependency-groups"]["wheels"]) <= requirements("wheels.txt").keys()
     for extra in project["project"]["optional-dependencies"].values():
         assert names(extra) <= dev.keys() - run.keys()
 

@@ -7,6 +7,7 @@ import runpy
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from zipfile import ZipFile
@@ -15,6 +16,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = Path("p2pcards/games")
+TRY = ROOT / "scripts/try_wheel.py"
 PACKAGES = (Path("p2pcards"), GAMES, GAMES / "deals")
 
 needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler here")
@@ -81,7 +83,31 @@ def test_without_a_compiler_a_wheel_suits_every_machine(tmp_path: Path, whole: b
     program = ROOT if whole else small_program(tmp_path / "small")
     said = wheel(program, tmp_path / "wheel", PATH=str(tmp_path))
     assert "py3-none-any" in said
-    assert "The kernels are left uncompiled, which plays the same but slower: error: " in said
+    assert "The kernels are left uncompiled, so upper levels play weaker: error: " in said
+
+
+def test_no_wheel_is_made_without_kernels_where_they_are_wanted(tmp_path: Path) -> None:
+    program = small_program(tmp_path / "small")
+    with pytest.raises(AssertionError, match="The kernels cannot be compiled:"):
+        wheel(program, tmp_path / "wheel", PATH=str(tmp_path), P2PCARDS_COMPILE="always")
+
+
+@needs_compiled
+def test_an_installed_program_is_tried_for_what_it_plays_at() -> None:
+    said = run("-P", TRY, folder=Path.home(), environment=environment_of(ROOT, "compiled"))
+    assert f"{len(kernels_of(ROOT))} kernels are compiled" in said and "first card of whist" in said
+
+
+def test_one_without_compiled_kernels_fails() -> None:
+    with pytest.raises(AssertionError, match="are not compiled"):
+        run("-P", TRY, environment=environment_of(ROOT, "written"))
+
+
+def test_wheels_are_made_for_every_python_that_a_newcomer_may_have() -> None:
+    pythons = runpy.run_path(str(ROOT / "scripts/fresh"), run_name="fresh")["PYTHONS"]
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        made = tomllib.load(file)["tool"]["cibuildwheel"]
+    assert made["build"] == [f"cp{version.replace('.', '')}-*" for version in pythons]
 
 
 def check_kernels(plain: dict[str, str], compiled: dict[str, str], playouts: int, number: int) -> None:
