@@ -116,6 +116,15 @@ def mixed(mark: i64, number: i64) -> i64:
     return mark ^ (mark >> 31)
 
 
+# As written, Python's own ways to look at bits are several times as fast; compiled code calls those above.
+if not COMPILED:
+    globals().update(
+        count=int.bit_count,
+        lowest=lambda mask: (mask & -mask).bit_length() - 1,
+        highest=lambda mask: mask.bit_length() - 1,
+    )
+
+
 def one_of(mask: i64, chance: Chance) -> i64:
     """The place of one of the bits of a mask that is not 0, each as likely as the others."""
     left: i64 = chance.below(count(mask))
