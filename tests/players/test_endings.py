@@ -79,7 +79,7 @@ def test_an_ending_comes_to_what_it_comes_to_when_everything_is_looked_at(key: s
     ending = {seat: Ending(1_000_000) for seat in range(4)}
     seats = GAMES[key].seats(GAMES[key].presets[preset])
     for world, seat in endings(key, preset, 12):
-        assert ending[seat].worth(world, seat) == by_hand(world, seats)[seat]
+        assert ending[seat].worth(world.copy(), seat) == by_hand(world, seats)[seat]
 
 
 STRICT = {
@@ -93,25 +93,25 @@ STRICT = {
 def test_an_ending_of_two_handed_pinochle_obeys_its_options(changes: dict[str, bool]) -> None:
     options = replace(GAMES["pinochle2"].presets["usual"], **changes)
     for world, seat in endings_of("pinochle2", options, 6):
-        assert Ending(1_000_000).worth(world, seat) == by_hand(world, 2)[seat]
+        assert Ending(1_000_000).worth(world.copy(), seat) == by_hand(world, 2)[seat]
 
 
 @pytest.mark.parametrize(("key", "preset"), PLAYED_OUT)
 def test_an_ending_is_played_to_win_the_game(key: str, preset: str) -> None:
     seats = GAMES[key].seats(GAMES[key].presets[preset])
     for world, seat in endings(key, preset, 3, racing=True):
-        assert Ending(1_000_000).worth(world, seat) == by_hand(world, seats)[seat]
+        assert Ending(1_000_000).worth(world.copy(), seat) == by_hand(world, seats)[seat]
 
 
 @pytest.mark.parametrize("key", ["whist", "euchre", "pinochle2"])
 def test_who_plays_exactly_never_gets_less_than_was_promised_between_two_sides(key: str) -> None:
     preset, rng = next(iter(GAMES[key].presets)), Random(key)
     for world, seat in endings(key, preset, 10):
-        promised = Ending(1_000_000).worth(world, seat)
+        promised = Ending(1_000_000).worth(world.copy(), seat)
         while world.turn >= 0 and not world.is_ours(seat):
             moves = [move for move in range(63) if world.moves() >> move & 1]
             world.do(rng.choice(moves))
-        assert Ending(1_000_000).worth(world, seat) >= promised
+        assert Ending(1_000_000).worth(world.copy(), seat) >= promised
 
 
 @pytest.mark.parametrize("tricks", [Tricks(4), PinochleTricks(4, 0, True, 0, [])], ids=["tricks", "pinochle"])
@@ -139,7 +139,7 @@ def test_an_ending_that_is_too_long_is_left() -> None:
 def test_a_hand_that_is_over_is_worth_what_it_was_worth() -> None:
     world, seat = endings("whist", "real-deal", 1)[0]
     finish_at_random(world, Chance(5))
-    assert Ending(0).worth(world, seat) == world.worth(seat)
+    assert Ending(0).worth(world.copy(), seat) == world.worth(seat)
 
 
 def test_a_master_plays_the_second_part_of_two_handed_pinochle_as_well_as_it_can_be_played() -> None:
@@ -153,10 +153,10 @@ def test_a_master_plays_the_second_part_of_two_handed_pinochle_as_well_as_it_can
             continue
         world = reading.position.copy()
         reading.worlds.fill(world, Chance(1))
-        promised = Ending(100_000).worth(world, seat)
+        promised = Ending(100_000).worth(world.copy(), seat)
         for move in reading.moves(choose(game, view, seat, "master", Random(1))):
             world.do(move)
-        assert Ending(100_000).worth(world, seat) == promised
+        assert Ending(100_000).worth(world.copy(), seat) == promised
         decided += 1
         if decided == 25:
             break

@@ -154,7 +154,7 @@ def test_the_best_of_some_positions_is_the_first_that_comes_to_the_most() -> Non
             after.append(world.copy())
             for move in reading.moves(choice):
                 after[-1].do(move)
-        worths = [Ending(100_000).worth(position, seat) for position in after]
+        worths = [Ending(100_000).worth(position.copy(), seat) for position in after]
         assert Ending(100_000).best(after, seat) == worths.index(max(worths))
         compared += len(worths) > 1
     assert compared > 10

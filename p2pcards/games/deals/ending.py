@@ -21,7 +21,8 @@ def settled(position: Position, seat: i64) -> i64:
 
 class Ending:
     """What players make sure of who see all cards. nodes: how many more positions may be looked at. What was met before
-    is known again by its `mark`, in any hand that is played for the same."""
+    is known again by its `mark`, in any hand that is played for the same. Positions are played on, in part: whoever
+    needs one again gives a copy."""
 
     def __init__(self, nodes: i64, deadline: Deadline | None = None) -> None:
         self.nodes: i64 = nodes
@@ -93,7 +94,7 @@ class Ending:
         top: i64 = high
         can &= ~BIT[first]
         while True:
-            after = position.copy()
+            after = position.copy() if can else position
             after.do(move)
             worth: i64 = self._between(after, seat, bottom, top)
             if worth > best if ours else worth < best:
@@ -143,12 +144,13 @@ class Ending:
         move: i64 = lowest(can) if not can & (can - 1) else position.thumb(self._chance)
         can &= ~BIT[move]
         best: i64 = -FAR
+        seat = position.turn
         while True:
-            after = position.copy()
+            after = position.copy() if can else position
             after.do(move)
             found = self._alone(after)
-            if found[position.turn] > best:
-                best = found[position.turn]
+            if found[seat] > best:
+                best = found[seat]
                 worths = found
             if not can:
                 break

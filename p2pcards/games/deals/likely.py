@@ -12,6 +12,7 @@ from p2pcards.games.deals.worlds import Room, Worlds
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
+SEATS: Final[int] = 4
 STRANGE: Final[i64] = 8
 """Doubts about a hand for a card that rules of thumb would not have played from it."""
 ONE: Final[i64] = 1 << 20
@@ -41,6 +42,14 @@ class Drawn(Position):
             position.hold(self.places[number], self.cards[number])
             number += 1
 
+    def put_hands(self, position: Position) -> None:
+        """Those that seats hold."""
+        number: i64 = 0
+        while number < len(self.cards):
+            if self.places[number] < SEATS:
+                position.hold(self.places[number], self.cards[number])
+            number += 1
+
 
 class CalledWorlds(Worlds):
     """Worlds that are the likelier the more of their calls the others would have made by rules of thumb."""
@@ -64,7 +73,7 @@ class CalledWorlds(Worlds):
 
 class Chain:
     """start, played: in games of tricks the hand before the first of these cards was played, with no card of the hands
-    known, and None where there is none."""
+    known, and None where there is none. deadline: for `next`."""
 
     def __init__(
         self,
@@ -77,7 +86,10 @@ class Chain:
         self._deadline = deadline
         self._position = position
         self._worlds = worlds
-        self._start = start
+        self._before = start
+        if start is not None:
+            self._before = start.copy()
+            self._before.add_hands(position)
         self._played = played
         self._seat: i64 = position.turn
         self._steps: i64 = FIRST
@@ -95,7 +107,7 @@ class Chain:
         if not self._goes_on:
             self._goes_on = True
             self._worlds.fill(self._drawn, chance)
-            self._doubts = self._doubts_about(self._world(), chance)
+            self._doubts = self._doubts_now(chance)
         deadline = self._deadline
         steps: i64 = self._steps
         self._steps = NEXT
@@ -126,7 +138,7 @@ class Chain:
         cards[other] = here
         if places[one] == places[other]:
             return  # in another order, which is all the same to what has been
-        doubts: i64 = self._doubts_about(self._world(), chance)
+        doubts: i64 = self._doubts_now(chance)
         more: i64 = doubts - self._doubts
         if more > 0 and (more >= len(ODDS) or chance.below(ONE) >= ODDS[more]):
             cards[one] = here
@@ -134,13 +146,13 @@ class Chain:
         else:
             self._doubts = doubts
 
-    def _doubts_about(self, world: Position, chance: Chance) -> i64:
-        doubts: i64 = self._worlds.doubts(world)
-        start = self._start
+    def _doubts_now(self, chance: Chance) -> i64:
+        doubts: i64 = self._worlds.doubts(self._world()) if self._worlds.doubtful else 0
+        start = self._before
         if start is None:
             return doubts
         before = start.copy()
-        before.add_hands(world)
+        self._drawn.put_hands(before)
         for card in self._played:
             if before.turn != self._seat:
                 expected: i64 = before.thumb(chance)

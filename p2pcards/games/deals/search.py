@@ -35,10 +35,10 @@ class Trial:
         self._merit: i64 = 0
         self._wrong: i64 = 0
 
-    def play(self, world: Position, seat: i64, chance: Chance, nested: bool = False) -> None:
-        """Follow the choice in a world to the end of the hand; `count_played` counts that. nested: who plays on tries
-        each of their moves out too."""
-        position = self.made(world)
+    def play(self, position: Position, seat: i64, chance: Chance, nested: bool = False) -> None:
+        """Follow the choice in a world of its own to the end of the hand; `count_played` counts that. nested: who plays
+        on tries each of their moves out too."""
+        self._make(position)
         if nested:
             finish_well(position, chance)
         else:
@@ -56,9 +56,12 @@ class Trial:
     def made(self, world: Position) -> Position:
         """A world when the choice is made."""
         position = world.copy()
+        self._make(position)
+        return position
+
+    def _make(self, position: Position) -> None:
         for move in self.moves:
             position.do(move)
-        return position
 
     def count_played(self, first: Trial) -> None:
         """The hand that was played last, once all choices have been in this world. first: that of rules of thumb."""
@@ -108,12 +111,14 @@ def try_out(
     nested: bool = False,
     deadline: Deadline | None = None,
 ) -> None:
-    """Play every choice to the end of the hand in this world; the first is that of the rules of thumb. nested: as in
-    `Trial.play`. Raises TooLong, and then no choice is counted in this world."""
+    """Play every choice to the end of the hand in this world, which is over then; the first is that of the rules of
+    thumb. nested: as in `Trial.play`. Raises TooLong, and then no choice is counted in this world."""
+    left: i64 = len(trials)
     for trial in trials:
         if deadline is not None:
             deadline.check()
-        trial.play(world, seat, chance, nested)
+        left -= 1
+        trial.play(world.copy() if left else world, seat, chance, nested)
     for trial in trials:
         trial.count_played(trials[0])
 
