@@ -559,11 +559,22 @@ def _ask(name: str, rest: str) -> Command | Local:
     arguments = (rest,) if name == "say" and rest else tuple(rest.split())
     if name == "set":
         arguments = _key_and_value(rest)
+    if name == "invite":
+        arguments = _invited(rest) or arguments
     if name == "game" and not arguments:
         return Local("games")
     if not word.least <= len(arguments) <= word.most:
         raise NotUnderstood(f"It is typed like this: {word.usage}. It {word.meaning}.")
     return Local(name, arguments) if word.local else Command(name, arguments)
+
+
+def _invited(rest: str) -> tuple[str, ...]:
+    """The address and the code of a link that was pasted with whatever stood around it; none of anything else."""
+    from p2pcards.links.address import text_of_link  # words are read before the first card, and few invite
+    from p2pcards.wire.spoken import looks_like_code
+
+    address, code = text_of_link(rest)
+    return (address, *["partner"] * rest.lower().endswith(" partner"), code) if looks_like_code(code) else ()
 
 
 def _key_and_value(rest: str) -> tuple[str, ...]:

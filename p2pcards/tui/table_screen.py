@@ -583,10 +583,13 @@ class TableScreen(Screen[None]):
         self._show_line()
 
     def on_paste(self, event: events.Paste) -> None:
-        """Its first line; it is not sent before Enter is pressed."""
+        """Its first line, or all in which a link stands; it is not sent before Enter is pressed."""
+        from p2pcards.links.address import on_one_line, text_of_link
+
         line = self.query_one(TalkLine)
         if line.display and event.text:
-            line.paste(event.text.splitlines()[0], self.view)
+            link = text_of_link(event.text)[1]
+            line.paste(on_one_line(event.text) if link else event.text.splitlines()[0], self.view)
             self._show_line()
 
     def on_fitting_picked(self, event: Fitting.Picked) -> None:

@@ -30,6 +30,10 @@ LOBBY = TableView("coordinator", "lobby", game="hearts")
 OVER = replace(WAITING, phase="over")
 
 
+LINKED = ("ws://192.0.2.7:1/table", "7-acorn-zebra")
+LINKED_PARTNER = (LINKED[0], "partner", LINKED[1])
+
+
 @pytest.mark.parametrize(
     ("view", "line", "asked"),
     [
@@ -69,6 +73,9 @@ OVER = replace(WAITING, phase="over")
         (LOBBY, "game hearts real-deal", Command("game", ("hearts", "real-deal"))),
         (LOBBY, "game", Local("games")),
         (LOBBY, "invite 192.0.2.7 partner", Command("invite", ("192.0.2.7", "partner"))),
+        (LOBBY, "invite > Come! http://192.0.2.7:1/#7-acorn- > zebra partner", Command("invite", LINKED_PARTNER)),
+        (LOBBY, "invite http://192.0.2.7:1/#7–acorn–zebra, at 8!", Command("invite", LINKED)),
+        (LOBBY, "invite 192.0.2.7 7-acorn-zebra", Command("invite", ("192.0.2.7", "7-acorn-zebra"))),
         (LOBBY, "reseat 2 192.0.2.9", Command("reseat", ("2", "192.0.2.9"))),
         (LOBBY, "sta", Command("start")),
         (OVER, "yes", Command("again", ("yes",))),

@@ -19,6 +19,7 @@ from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.menus import KEY_LINES
 from p2pcards.frontend.words import WORDS, understand
 from p2pcards.games.registry import GAMES
+from p2pcards.links.address import text_of_link
 from p2pcards.present.cards import Style, usual
 from p2pcards.tui.appearance import Appearance, Palette
 from p2pcards.tui.choices import NOTHING, PARTS, about
@@ -141,6 +142,9 @@ def test_the_line_is_edited_completed_and_had_again() -> None:
         table.pilot.app.post_message(events.Paste(" and\nmore"))
         await table.pilot.pause()
         assert line.value.endswith(" and")
+        table.pilot.app.post_message(events.Paste(" Sit down:\nhttp://192.0.2.7:4747/#7-acorn-\nzebra"))
+        await table.pilot.pause()
+        assert text_of_link(line.value) == ("ws://192.0.2.7:4747/table", "7-acorn-zebra")
 
     at_table("hearts", edit)
 
