@@ -40,6 +40,7 @@ from p2pcards.present.sayings import Sayings
 from p2pcards.present.score import sheet_lines
 from p2pcards.present.story import sentence, story
 from p2pcards.present.table import is_another_turn, my_seat, recap, turn_left
+from p2pcards.views.absence import comes_back_by_any_sign
 from p2pcards.views.happenings import (
     AlternativesExplained,
     GameStarted,
@@ -58,7 +59,6 @@ from p2pcards.views.happenings import (
 )
 from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.clean import clean
-from p2pcards.wire.reasons import TakeoverReason
 
 # --- what a person has seen and heard of a table ----------------------------------------------------------------------
 
@@ -256,7 +256,6 @@ class TableTalk:
         self._unfinished: tuple[str, ...] = ()  # an action that was refused because it lacks something
         self._asked_expert: trio.Event | None = None  # what they were asked for has come, or is not wanted any more
         self._to_think = trio.Event()  # an expert is asked
-        self._away_at_will = False  # a character plays because the person wanted that
         self._coming_back = False  # the seat is being taken back
         self._saving = False  # it is asked what becomes of the scoreboard
         self._going = False  # detaching or leaving, after which the table sends nothing more
@@ -355,12 +354,17 @@ class TableTalk:
     def take_seat_back(self, meant: bool = False) -> bool:
         """The person is here; whether that takes back their seat from the character who holds it. meant: they want just
         that; else a character whom they asked to play goes on."""
-        if not self._seen.view.away or self._going or (self._away_at_will and not meant):
+        if not self._seen.view.away or self._going or not (meant or self._any_sign_will_do):
             return False
         if not self._coming_back:
             self._coming_back = True
             self._front.say("back")
         return True
+
+    @property
+    def _any_sign_will_do(self) -> bool:
+        mine = my_seat(self._seen.view)
+        return mine is None or comes_back_by_any_sign(mine.absence)
 
     async def _watch_turn_clock(self) -> None:
         """Warn at half of a turn, and when ten seconds are left."""
@@ -437,8 +441,6 @@ class TableTalk:
         """The event that rings for it, one of `TABLE_EVENTS`, or ""."""
         if isinstance(happened.happening, Hinted | AlternativesExplained):
             self._expert_is_done()
-        if isinstance(happened.happening, SeatTakenOver) and happened.happening.mine:
-            self._away_at_will = happened.happening.why == TakeoverReason.ASKED_FOR.sentence
         if told := self._seen.hear(happened, self._front.style):
             self._front.hear(told)
         if game := game_won(happened, self._seen.view, self._manner()):
@@ -477,7 +479,7 @@ class TableTalk:
         """Take back a seat that a character holds, whatever a person types; whether nothing else is meant. No card is
         played by it, as the character may have moved meanwhile."""
         meant = typed is None or typed.name in ("act", "next")
-        if not self._seen.view.away or (self._away_at_will and not meant):
+        if not self._seen.view.away or not (meant or self._any_sign_will_do):
             return False
         if typed is None or typed.name not in ("back", "away", "leave", "detach"):
             with nullcontext() if meant else suppress(Refusal):

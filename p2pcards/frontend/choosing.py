@@ -145,7 +145,7 @@ def refused_line(found: Sequence[LegalAction], cards: Sequence[int]) -> str:
 
 def buttons(view: TableView, found: Sequence[LegalAction], style: Style) -> tuple[Button, ...]:
     """What there is to do besides cards of the hand, as it is shown from the left. found: `actions` of the view."""
-    of_table = view.apart or view.phase != "play" or view.proposal or view.doubted
+    of_table = view.apart or view.phase != "play" or view.proposal or view.doubted or view.away
     shown = _of_table(view) if of_table else _of_game(view, found, style)
     taken: set[str] = set()
     keyed = []
@@ -211,6 +211,8 @@ def _of_table(view: TableView) -> list[Button]:
         return [Button("accept", "", "accept"), Button("leave", "", "leave")]
     if view.pause is not None:
         return [Button("next hand", "", "next")]
+    if view.away:
+        return [Button("take your seat back", "", "back")]
     if view.phase == "over":
         words = ["again"] if view.role == "coordinator" else ["yes", "no"]
     elif view.phase == "lobby" and view.role == "coordinator":

@@ -197,7 +197,7 @@ def to_do(
         return f"{said}; {how} goes on with {_them(marked)}." if how else f"{said}{lacking}."
     left = turn_left(view, elapsed)
     clock = "" if left is None else f" ({round(left)} s)"
-    away = [f"{seat_name(view, seat)} away {round(rest)} s" for seat, rest, _ in countdowns(view, elapsed)]
+    away = [f"{seat_name(view, seat)} cut off ({round(rest)} s)" for seat, rest, _ in countdowns(view, elapsed)]
     away += calls(view, elapsed)
     lead = "you lead; " if leads(view) else ""
     return "; ".join([f"Your turn{clock}: {lead}{_either(_ways(view, found, style)[:MOST_VERBS])}", *away]) + "."

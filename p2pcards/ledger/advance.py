@@ -678,13 +678,13 @@ def _takeover(after: Position, entry: TakeoverEntry) -> Position:
         raise Refused(Cause.RULES, f"Seat {seat} cannot be taken over now.")
     if after.phase is Phase.PAUSED and entry.reason in BY_A_CLOCK:
         raise Refused(Cause.RULES, "No clock runs while the table is paused.")
-    return replace(after, substituted=after.substituted | {seat})
+    return replace(after, taken_over={**after.taken_over, seat: entry.reason})
 
 
 def _return(after: Position, seat: Seat) -> Position:
     if seat not in after.substituted:
         raise Refused(Cause.RULES, f"Seat {seat} was not taken over.")
-    return replace(after, substituted=after.substituted - {seat})
+    return replace(after, taken_over={held: why for held, why in after.taken_over.items() if held != seat})
 
 
 def _open(after: Position, entry: OpeningEntry) -> Position:

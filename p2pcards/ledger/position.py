@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from operator import or_
 from typing import Any
@@ -16,7 +17,7 @@ from p2pcards.games.registry import GAMES
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.names import given_name
 from p2pcards.wire.packing import Cause, Refused
-from p2pcards.wire.reasons import CloseReason, Verdict
+from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
 from p2pcards.wire.records import FIRST_VERSION, EntryKind, Frame, Header, next_head
 
 
@@ -70,7 +71,8 @@ class Position:
     roll: the sides whose values go into the next pack; last: what each side had revealed last when it was called;
     recalled: how many numbers of hands were passed over because one of them dropped out.
     agreed: this side's check of hand 0 stands, with a value; signed: an entry that this side has signed stands.
-    substituted: seats that are played by their characters. finding: this side's own verdict on the hand opened last.
+    taken_over: the seats that are played by their characters, each with the reason. finding: this side's own verdict
+    on the hand opened last.
     steps and hand_start: for the replay. redeals: for each hand that was given up to be dealt again the side that
     asked; given_up: who asked for that in this hand, which has to be opened. face_up: this side's person, who plays
     alone, sees all hands.
@@ -102,7 +104,7 @@ class Position:
     recalled: int = 0
     agreed: bool = False
     signed: bool = False
-    substituted: frozenset[Seat] = frozenset()
+    taken_over: Mapping[Seat, TakeoverReason] = field(default_factory=dict)
     checked: frozenset[int] = frozenset()
     finding: Verdict = Verdict.GOOD
     opened: int = 0  # the last hand whose pack was opened
@@ -115,6 +117,11 @@ class Position:
     broken_off: bool = False  # the last hand was opened before it was over: only a closing entry can follow
     ended: CloseReason | None = None  # the reason of the closing entry
     names: tuple[str, ...] = ()
+
+    @property
+    def substituted(self) -> Collection[Seat]:
+        """The seats that are played by their characters."""
+        return self.taken_over.keys()
 
     @property
     def has_roll(self) -> bool:

@@ -507,7 +507,9 @@ def _(one: SeatReturned, _me: str, _style: Style) -> str:
 
 @words_of.register
 def _(one: TablePaused, _me: str, _style: Style) -> str:
-    return "paused while you are away" if one.alone else "paused: everyone timed out"
+    if one.alone:
+        return "paused while you are away"
+    return "paused: everyone timed out" if one.timed_out else "paused: everyone is away"
 
 
 @words_of.register

@@ -322,12 +322,13 @@ def _seat_lines(view: TableView, seat: SeatView, style: Style, elapsed: float) -
 def player_text(seat: SeatView, elapsed: float) -> str:
     """Who plays at the seat, where that is not the person themselves."""
     character = clean(seat.character, NAME_COLUMNS)
+    absence = clean(seat.absence, NAME_COLUMNS)
     if seat.plays == "away":
         if seat.countdown is None:
-            return "away"
-        return f"away, {character} plays in {max(0, round(seat.countdown - elapsed))} s"
+            return absence
+        return f"{absence}, {character} plays in {max(0, round(seat.countdown - elapsed))} s"
     if seat.plays == "character":
-        return f"{character} plays for them"
+        return f"{absence}, {character} plays"
     return f"computer, {clean(seat.level, NAME_COLUMNS)}" if seat.plays == "computer" else ""
 
 
@@ -550,7 +551,7 @@ def _turn(view: TableView, elapsed: float) -> str:
     left = turn_left(view, elapsed)
     clock = "" if left is None else f" ({round(left)} s)"
     trump = [f"trump {clean(view.trump.suit, 10)}" if view.trump.suit else "no trump"] if view.trump else []
-    others = [f"{seat_name(view, seat)} away {round(left)} s" for seat, left, _ in countdowns(view, elapsed)]
+    others = [f"{seat_name(view, seat)} cut off ({round(left)} s)" for seat, left, _ in countdowns(view, elapsed)]
     melds = [clean(words) for words in view.indicator[:1]]
     return "; ".join([", ".join([f"your turn{clock}", *trump, *melds]), *others, *calls(view, elapsed)])
 

@@ -51,7 +51,6 @@ from p2pcards.wire.records import (
     Move,
     Record,
     RedealEntry,
-    TakeoverEntry,
     UndoEntry,
     Yes,
     abridged,
@@ -883,10 +882,9 @@ def reopen(me: Me, start: Start, log: Sequence[bytes], now: float) -> Reopened:
     header, names = start.header, me.shown_sides(start.header)
     writer = LedgerWriter.restored(me.identity, start.frame, start.position.changed(names=names), log)
     addresses = dict([read_address(payload) for payload in log if payload[:1] == ADDRESS])
-    takeovers = [entry for logged in writer.log if isinstance(entry := logged.entries[0], TakeoverEntry)]
-    reasons: dict[Seat | None, TakeoverReason] = {entry.seat: entry.reason for entry in takeovers}
     seats = {side: header.seat_of(side) for side in range(1, len(header.sides))}
-    why = {side: reasons[seat] for side, seat in seats.items() if seat in writer.position.substituted}
+    held = writer.position.taken_over
+    why = {side: held[seat] for side, seat in seats.items() if seat is not None and seat in held}
     guests: dict[int, Guest] = {}
     for side, person in enumerate(header.sides[1:], 1):
         identity = GuestIdentity(person.key, person.name, person.character, names[side])

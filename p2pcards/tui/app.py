@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Generic
 
+from textual import events
 from textual.app import ReturnType, SystemCommand
 from textual.screen import Screen
 
@@ -36,6 +37,13 @@ class AtTables(Program[ReturnType], Generic[ReturnType]):
             return
         self.push_screen(table)
         self.send("\x1b[?25h")  # what reads the screen aloud, or in Braille, follows the cursor
+
+    async def on_event(self, event: events.Event) -> None:
+        """Whatever lies above the table: a key or a click shows that the player is there."""
+        signs = isinstance(event, events.Key | events.MouseDown) and not event.is_forwarded
+        if signs and self._table is not None and self.screen is not self._table:
+            self._table.notice_player()
+        await super().on_event(event)
 
     def on_help_asked(self, event: HelpAsked) -> None:
         """The guide, with the rules that are in force at the table."""

@@ -391,6 +391,10 @@ class TableScreen(Screen[None]):
             return True
         return bool(line) or deed is not None or self._press(name)
 
+    def notice_player(self) -> None:
+        """They do something, if not at the table."""
+        self._at_table.take_seat_back()
+
     def _go_to_now(self) -> bool:
         """A key, or a click; whether it was meant for a table that is another now."""
         if self._motion is not None:

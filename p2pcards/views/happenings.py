@@ -209,9 +209,11 @@ class SeatReturned:
 
 @dataclass(frozen=True, slots=True)
 class TablePaused:
-    """No person is here who could act: nothing is played until somebody comes back."""
+    """No person is here who could act: nothing is played until somebody comes back. alone: who asked for it, as no
+    clock runs; timed_out: everybody, and nobody was cut off or asked for it."""
 
-    alone: bool = False  # who asked for it, as no clock runs
+    alone: bool = False
+    timed_out: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from p2pcards.ledger.advance import full_sentence, is_full, offered, to_take_bac
 from p2pcards.ledger.position import Position, Step
 from p2pcards.ledger.signed import NEEDED, Use, may
 from p2pcards.ledger.transitions import Phase
+from p2pcards.views.absence import Absence, absence_of, all_timed_out
 from p2pcards.views.happenings import (
     Acted,
     CardsCame,
@@ -237,7 +238,7 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         head=position.head.hex(),
         turn_seconds=stand.turn_seconds,
         pause=stand.pause,
-        away=me is not None and me in position.substituted,
+        away=me is not None and me in position.substituted and position.ended is None,
         looks_on=position.looks_on and position.ended is None,
         paused=position.phase is Phase.PAUSED,
         proposal=stand.proposal,
@@ -296,7 +297,14 @@ def _seat(stand: Standpoint, seat: Seat, cast: Cast, note: str) -> SeatView:
         to_act=position.phase is Phase.PLAY and seat in state.to_act,
         countdown=stand.countdown.get(seat),
         note=with_names(note, position, cast),
+        absence=_absence(position, seat, plays),
     )
+
+
+def _absence(position: Position, seat: Seat, plays: str) -> str:
+    if (reason := position.taken_over.get(seat)) is not None:
+        return absence_of(reason).value
+    return Absence.CUT_OFF.value if plays == "away" else ""
 
 
 def _waiting(position: Position, owing: tuple[Seat, ...], cast: Cast) -> str:
@@ -378,7 +386,7 @@ def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Ha
         case AbsentEntry(side=side):
             return [PartMissing(after.names[side], side == after.side)]
         case PauseEntry():
-            return [TablePaused(after.alone)]
+            return [TablePaused(after.alone, _all_timed_out(after))]
         case ContinueEntry():
             return [TableResumed()]
         case UndoEntry() | RedealEntry() | RestartEntry() | SwapEntry() | FaceUpEntry():
@@ -403,6 +411,11 @@ def _names(position: Position, cast: Cast) -> tuple[str, ...]:
 def _sides(position: Position, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     sides = position.game.sides(position.view.options)
     return tuple([tuple([names[seat] for seat in side]) for side in sides])
+
+
+def _all_timed_out(position: Position) -> bool:
+    seats = [seat for seat, entry in enumerate(position.header.seats) if entry.side is not None]
+    return all_timed_out([position.taken_over.get(seat) for seat in seats])
 
 
 def _tell_takeover(after: Position, seat: int, reason: TakeoverReason, cast: Cast) -> Happening:

@@ -44,8 +44,9 @@ class PersonView:
 @dataclass(frozen=True, slots=True)
 class SeatView:
     """A seat of the game. plays: "you", "person", "away" (their character plays after `countdown` seconds), "character"
-    (it plays for them) or "computer". cards: how many they hold; known: those of them that this end knows, as bytes.
-    note: what the game says of the seat, such as "bid 4, has 2", or "". games_won: at this table."""
+    (it plays for them) or "computer"; absence: why a person does not, one of `Absence` or "". cards: how many they
+    hold; known: those of them that this end knows, as bytes. note: what the game says of the seat, such as "bid 4, has
+    2", or "". games_won: at this table."""
 
     seat: int
     name: str
@@ -60,6 +61,7 @@ class SeatView:
     countdown: float | None = None
     note: str = ""
     games_won: int = 0
+    absence: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +184,7 @@ class TableView:
     head: str = ""
     turn_seconds: float | None = None  # left on my turn clock
     pause: int | None = None  # seconds for me to look at the hand that is over, 0: as long as I like; None: it goes on
-    away: bool = False  # I asked my character to play for me
+    away: bool = False  # my character plays for me
     assists: tuple[str, ...] = ()  # what may be looked at again, or is advised, at this table
     auto: str = ""  # what plays in my seat in my place: a level, "rest" (of a hand), or nothing
     looks_on: bool = False  # a game is on in which I have no side

@@ -20,6 +20,7 @@ from p2pcards.session.coordinator import FIRST
 from p2pcards.session.guests import REDIAL, Calling, CallStep
 from p2pcards.session.live_game import COURSE, Case
 from p2pcards.session.presence import PRESENCE, Presence, PresenceStep
+from p2pcards.views.absence import ABSENCES
 from p2pcards.wire import messages as wire
 from p2pcards.wire.records import EntryKind
 
@@ -216,6 +217,20 @@ def presence_table() -> str:
     return table(["what happens", *[f"*{presence}*" for presence in Presence]], rows)
 
 
+def absence_table() -> str:
+    rows = [
+        [
+            f"*{absence}*",
+            row.begins,
+            row.plays,
+            "" if row.reason is None else f"{row.reason.value}: {row.reason.sentence}",
+            row.ends,
+        ]
+        for absence, row in ABSENCES.items()
+    ]
+    return table(["a player is", "when", "the seat is played by", "reason of the TAKEOVER", "until"], rows)
+
+
 def redial_table() -> str:
     rows = [[step.value, *[REDIAL.get((calling, step), "") for calling in Calling]] for step in CallStep]
     return table(["what happens", *[f"*{calling}*" for calling in Calling]], rows)
@@ -259,6 +274,14 @@ a game is on in which they have no side. *Away*: the link is lost, the seat is k
 empty, the case cannot occur.
 
 {presence_table()}
+
+## Absent players
+
+The reasons that players are told for a seat, the coordinator's own included, that its own player does not play. In the
+table above a player who is *cut off* is *away* or *catching up*. No clock runs while nobody is here
+([records.md](records.md#a-table-that-is-paused)).
+
+{absence_table()}
 
 ## A link
 

@@ -172,7 +172,7 @@ def test_who_plays_alone_picks_for_their_own_seat_and_no_other() -> None:
     other = replace(alone, seats=(alone.seats[0], SeatEntry(None, "ivy", "novice")))
     position = table.position.changed(header=other)
     assert may_pick(position, 0) and not may_pick(position, 1)
-    assert not may_pick(position.changed(substituted=frozenset({0})), 0)
+    assert not may_pick(position.changed(taken_over={0: TakeoverReason.LEFT}), 0)
     watched = position.changed(header=replace(other, sides=table.header.sides[:2]))
     assert not may_pick(watched, 0), "somebody watches, and has a side"
 

@@ -134,7 +134,7 @@ HEARTS = TableView(
         seat(0, "Dee", plays="you", known=HAND, to_act=True),
         seat(1, "Bob", cards=7),
         seat(2, "Ada", plays="computer", cards=7, dealer=True),
-        seat(3, "Cy", plays="away", countdown=41.4, cards=7),
+        seat(3, "Cy", plays="away", absence="cut off", countdown=41.4, cards=7),
     ),
     hand=5,
     trick=((1, int(cards("2D")[0])), (2, int(cards("TD")[0])), (3, int(cards("AC")[0]))),
@@ -168,7 +168,7 @@ def test_the_table_in_plain_lines() -> None:
         "1 Dee (you)             8 cards  score    0  to play",
         "2 Bob                   7 cards  score   10  led",
         "3 Ada                   7 cards  score   20  computer, novice, dealer",
-        "4 Cy                    7 cards  score   30  away, granny plays in 41 s",
+        "4 Cy                    7 cards  score   30  cut off, granny plays in 41 s",
         "Trick: Bob 2D, Ada 10D, Cy AC.",
         "Tricks taken: Bob 4, Cy 8.",
         "Your hand (8): QS KS  4H 8H  2C 9C  4D 10D",
@@ -195,7 +195,7 @@ def test_a_seat_says_what_the_game_knows_of_it_on_a_second_line_where_it_must() 
         "3 Ada                   7 cards  score   20  bid Nil, has 0, computer, novice,",
         "  dealer",
         "4 Cy                    7 cards  score   30  pitches for 3, 2 tricks,",
-        "  away, granny plays in 41 s",
+        "  cut off, granny plays in 41 s",
     ]
     bidding = replace(view, trick=(), piles=(), notes=())
     assert fact_lines(bidding, PLAIN) == ["You: bid 4, has 2; Ada: bid Nil, has 0; Cy: pitches for 3, 2 tricks."]
@@ -383,7 +383,8 @@ WILD = st.text(alphabet="a\x1b\n文\u202e W", max_size=60)
 @given(WILD, WILD, st.integers(-9999, 9999), st.integers(0, 40))
 def test_however_long_the_names_a_table_is_16_lines_of_79_columns(name: str, note: str, score: int, held: int) -> None:
     known = tuple(Card.of(2 + i % 13, i // 13) for i in range(held))
-    seats = tuple([seat(i, name, score=score, known=known, cards=held, countdown=99.0, plays="away") for i in range(4)])
+    cut_off = seat(0, name, score=score, known=known, cards=held, countdown=99.0, plays="away", absence="cut off")
+    seats = tuple([replace(cut_off, seat=i) for i in range(4)])
     view = replace(HEARTS, seats=seats, notes=(note, note), waiting=name, legal=(), game_name=name)
     lines = table_lines(view, Style(colour=True))
     assert len(lines) <= 16
@@ -518,6 +519,7 @@ STORIES: list[tuple[Happening, str]] = [
     (PartMissing("Cy", mine=False), "The next hand is shuffled without Cy's part."),
     (PartMissing("Dee", mine=True), "The next hand is shuffled without your part."),
     (TablePaused(), "Paused: everyone timed out."),
+    (TablePaused(timed_out=False), "Paused: everyone is away."),
     (TablePaused(alone=True), "Paused while you are away."),
     (TableResumed(), "The game goes on."),
     (Proposed("Bob", redeal=True), "Bob asks for this hand to be dealt again. Do you agree? Say 'yes' or 'no'."),
@@ -770,7 +772,7 @@ def test_whatever_a_happening_holds_its_sentence_is_safe(happening: Happening, w
 @pytest.mark.parametrize(
     ("changes", "prompt"),
     [
-        ({}, "your turn; Cy away 41 s: 4D 10D | hint say help > "),
+        ({}, "your turn; Cy cut off (41 s): 4D 10D | hint say help > "),
         ({"seats": HEARTS.seats[:3]}, "your turn: 4D 10D | hint say help > "),
         ({"seats": HEARTS.seats[:3], "turn_seconds": 180.0}, "your turn (180 s): 4D 10D | hint say help > "),
         ({"seats": HEARTS.seats[:3], "turn_seconds": 20.0}, "your turn (20 s): 4D 10D | hint say help > "),

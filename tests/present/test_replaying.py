@@ -217,7 +217,7 @@ def test_a_pause_is_told_when_a_hand_is_replayed_or_exported() -> None:
     transcript = read_transcript(table.payloads[1])
     told = [page.story for page in pages(moments(transcript), CAST, PLAIN)][-2:]
     assert told == [
-        ("Paused: everyone timed out.",),
+        ("Paused: everyone is away.",),
         ("The game goes on.",),
     ]
     data = export_data(transcript, [[one for one in moments(transcript) if one.hand == 1]], "as side 1 saw it", CAST)

@@ -12,6 +12,7 @@ import pytest
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session import followed_game, lobby
 from p2pcards.session.effects import CommandError
+from p2pcards.views.absence import Absence, absence_of, comes_back_by_any_sign
 from p2pcards.views.happenings import Acted, GameWon, HandOpened, SeatTakenOver, TablePaused, TableResumed
 from p2pcards.wire.messages import Clocks, ClockState
 from p2pcards.wire.reasons import TakeoverReason
@@ -74,7 +75,8 @@ def test_two_people_who_let_their_clocks_run_out_find_the_table_as_they_left_it(
     assert not net.tales(0, GameWon)
     nothing_happens(net)
     for i in (0, 1):
-        assert net.view(i).paused and len(net.tales(i, TablePaused)) == 1
+        assert net.view(i).paused and net.tales(i, TablePaused) == [TablePaused(timed_out=True)]
+        assert [seat.absence for seat in net.view(i).seats] == [Absence.TIMED_OUT] * 2
     net.say(1, "back")
     net.run()
     for i in (0, 1):
@@ -110,6 +112,8 @@ def test_those_who_are_here_see_who_is_away_while_no_clock_runs() -> None:
     last = [message for message in told if isinstance(message, Clocks)][-1].clocks
     assert last[1] == (ClockState.AWAY, None) and last[2] == (ClockState.CHARACTER, None)
     assert net.view(2).paused and net.view(2).seats[1].plays == "away"
+    assert [seat.absence for seat in net.view(2).seats[:3]] == [Absence.AWAY, Absence.CUT_OFF, Absence.AWAY]
+    assert net.tales(2, TablePaused) == [TablePaused(timed_out=False)]
 
 
 def test_a_lost_line_and_a_turn_clock_that_run_out_together_pause_the_table_once() -> None:
@@ -121,6 +125,11 @@ def test_a_lost_line_and_a_turn_clock_that_run_out_together_pause_the_table_once
     net.run_for(LONG)
     assert net.at(0).phase is Phase.PAUSED and len(entries(net, 0, PauseEntry)) == 1
     assert chain_end(net, 0)
+
+
+def test_each_reason_of_a_takeover_has_one_word_for_players() -> None:
+    assert [absence_of(reason) for reason in TakeoverReason] == list(Absence)[:4]
+    assert [comes_back_by_any_sign(absence) for absence in ("", *list(Absence)[:4])] == [True, True, True, True, False]
 
 
 # --- it ends ----------------------------------------------------------------------------------------------------------
@@ -203,6 +212,15 @@ def test_the_coordinator_can_end_a_game_that_is_paused() -> None:
     net.run()
     assert net.tales(1, HandOpened)[-1].proven and not entries(net, 0, ContinueEntry)
     check_whole(net)
+
+
+def test_a_game_that_the_character_has_won_or_lost_has_no_seat_to_take_back() -> None:
+    net = by_hand(1, options=("winning_score=20",))
+    away(net, 1)
+    while net.at(0).phase is not Phase.CLOSED:
+        act(net, 0) if net.at(0).phase is Phase.PLAY else net.say(0, "next")
+        net.run()
+    assert net.view(1).phase == "over" and not net.view(1).away
 
 
 def test_who_leaves_for_good_while_the_table_is_paused_is_written_down() -> None:

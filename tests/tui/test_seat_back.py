@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
+from textual.events import MouseDown
 
+from p2pcards.tui.panels import ReadingPanel
+from p2pcards.views.absence import absence_of
 from p2pcards.views.happenings import SeatTakenOver
 from p2pcards.views.tableview import Command
 from p2pcards.wire.reasons import TakeoverReason
@@ -16,7 +20,8 @@ from rigs.screen_table import Screened, at_table
 async def take_over(table: Screened, reason: TakeoverReason) -> None:
     mine = table.table.view()
     table.attached.happen(SeatTakenOver("Ann", "Wacky Wayne", reason.sentence, mine=True))
-    table.attached.show(replace(mine, legal=(), away=True, paused=True))
+    seat = replace(mine.seats[0], plays="character", absence=absence_of(reason))
+    table.attached.show(replace(mine, legal=(), away=True, paused=True, seats=(seat, *mine.seats[1:])))
     await until(lambda: table.scene.view.away, table)
 
 
@@ -40,6 +45,34 @@ def test_a_click_does_too() -> None:
         assert table.attached.seen == [Command("back")]
 
     at_table("hearts", click)
+
+
+def test_a_key_or_a_click_in_a_panel_above_the_table_does_too() -> None:
+    async def press(table: Screened, *, click: bool) -> None:
+        table.pilot.app.push_screen(ReadingPanel("Hand", ["read me"]))
+        await table.pilot.pause()
+        await take_over(table, TakeoverReason.CLOCK_RAN_OUT)
+        if click:
+            table.pilot.app.post_message(MouseDown(None, 1, 1, 0, 0, 1, False, False, False))
+        else:
+            await table.press("down")
+        await until(lambda: bool(table.attached.seen), table)
+        assert table.attached.seen == [Command("back")]
+
+    at_table("hearts", partial(press, click=False))
+    at_table("hearts", partial(press, click=True))
+
+
+def test_a_button_takes_the_seat_back() -> None:
+    async def press(table: Screened, reason: TakeoverReason) -> None:
+        await take_over(table, reason)
+        await until(lambda: "[T]ake your seat back" in table.text(), table)
+        await table.press("t")
+        await until(lambda: bool(table.attached.seen), table)
+        assert table.attached.seen == [Command("back")]
+
+    for reason in (TakeoverReason.CLOCK_RAN_OUT, TakeoverReason.ASKED_FOR):
+        at_table("hearts", partial(press, reason=reason))
 
 
 def test_only_enter_does_where_the_player_had_asked_for_the_character() -> None:

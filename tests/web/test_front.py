@@ -213,7 +213,9 @@ async def test_enter_takes_a_seat_back_that_a_character_holds(make_home: MakeHom
         page.say("open", request=play_request(await page.until("start"), "cribbage"))
         await page.until("table", lambda said: said["myTurn"])
         page.say("line", text="away")
-        await page.until("table", lambda said: "away" in said["on"])
+        away = await page.until("table", lambda said: "away" in said["on"])
+        assert [(one["label"], one["line"]) for one in away["buttons"]] == [("take your seat back", "back")]
+        page.say("pressed")
         page.say("line", text="", shown=False)
         await page.until("table", lambda said: "away" not in said["on"] and said["myTurn"])
         assert "You play for yourself again." in [said["text"] for said in page.heard if said["is"] == "told"]

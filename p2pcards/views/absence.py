@@ -1,0 +1,73 @@
+"""The reasons for which a player does not play their own seat, the stand-in, and the way back, as a table.
+protocol/machines.md is printed from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from p2pcards.wire.reasons import TakeoverReason
+
+
+class Absence(StrEnum):
+    CUT_OFF = "cut off"
+    TIMED_OUT = "timed out"
+    LEFT = "left"
+    AWAY = "away"
+    NOBODY_HERE = "nobody here"
+
+
+class WayBack(StrEnum):
+    LINK = "the link is back, and their log complete"
+    ANY_SIGN = "any sign of life at their table: a key, a tap, a click, a typed word"
+    WISH = "Enter, the button for it, or the word `back`"
+    NONE = "nothing"
+    OTHERS = "one of them is back"
+
+
+@dataclass(frozen=True, slots=True)
+class AbsenceRow:
+    """reason: of the TAKEOVER that it comes to, None for none; begins: when it does; plays: who plays the seat."""
+
+    reason: TakeoverReason | None
+    begins: str
+    plays: str
+    ends: WayBack
+
+
+ABSENCES: Mapping[Absence, AbsenceRow] = {
+    Absence.CUT_OFF: AbsenceRow(
+        TakeoverReason.LINE_LOST,
+        "the link is lost",
+        "nobody for `grace` seconds, then the character",
+        WayBack.LINK,
+    ),
+    Absence.TIMED_OUT: AbsenceRow(
+        TakeoverReason.CLOCK_RAN_OUT,
+        "they are here, and their turn has lasted `turn_clock` seconds",
+        "the character",
+        WayBack.ANY_SIGN,
+    ),
+    Absence.LEFT: AbsenceRow(
+        TakeoverReason.LEFT, "they leave the game, or are put out", "the character, to the end", WayBack.NONE
+    ),
+    Absence.AWAY: AbsenceRow(TakeoverReason.ASKED_FOR, "they say `away`", "the character", WayBack.WISH),
+    Absence.NOBODY_HERE: AbsenceRow(
+        None, "all players with a seat are one of these, and a seat is to act", "nobody: PAUSE", WayBack.OTHERS
+    ),
+}
+
+
+def absence_of(reason: TakeoverReason) -> Absence:
+    return next(absence for absence, row in ABSENCES.items() if row.reason is reason)
+
+
+def comes_back_by_any_sign(absence: str) -> bool:
+    """Whether any key, tap, click or word takes the seat back, and not only the wish for it."""
+    return absence not in [one for one, row in ABSENCES.items() if row.ends is WayBack.WISH]
+
+
+def all_timed_out(reasons: Iterable[TakeoverReason | None]) -> bool:
+    """reasons: of the seat of each person, None where it is not taken over."""
+    return all(reason is TakeoverReason.CLOCK_RAN_OUT for reason in reasons)
