@@ -7,7 +7,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol, TextIO
@@ -28,6 +28,7 @@ from p2pcards.games.spelling import cards_in
 from p2pcards.present.cards import Arrangement, Style
 from p2pcards.present.story import sentence
 from p2pcards.present.table import (
+    Pressing,
     countdowns,
     counts_down,
     fact_lines,
@@ -37,11 +38,12 @@ from p2pcards.present.table import (
     leads,
     open_hands,
     player_names,
+    pressing,
     prompt_text,
     table_lines,
     turn_lines,
 )
-from p2pcards.present.width import fold, width, wrap
+from p2pcards.present.width import PAINT, PLAIN, fold, width, wrap
 from p2pcards.views.happenings import (
     Acted,
     ActionOutdated,
@@ -506,6 +508,9 @@ if sys.platform != "win32":
 SPOKEN = (60, 30, 10)
 """Seconds before a takeover at which plain output says so."""
 
+INKS: Mapping[Pressing, str] = {Pressing.NO: "", Pressing.HALF: "\x1b[1;33m", Pressing.LAST: "\x1b[1;31m"}
+"""Of the prompt, as my turn clock runs out: bold yellow and bold red."""
+
 Looked = TricksReviewed | MeldsReviewed | CardsRecalled | CardsDistributed | AlternativesExplained | HandAnalyzed
 
 
@@ -588,7 +593,7 @@ class SpokenScreen:
     def prompt(self, text: str, due: bool, again: bool = False) -> None:
         self._screen.prompt(text, due, again)
         if due and (again or not self._due):  # one that counts down is not read every second
-            self._speech.say(text)
+            self._speech.say(PAINT.sub("", text))
         self._due = due
 
     def ring(self) -> None:
@@ -811,7 +816,9 @@ class LineMode:
         # A prompt that counts down is not news on plain output.
         elapsed, view = 0.0 if self._plain else self._seen.elapsed, self._seen.view
         columns = min(self._screen.columns, 100)
-        self._screen.prompt(prompt_text(view, elapsed, columns), is_due(view), again or self._new_turn)
+        prompt = prompt_text(view, elapsed, columns)
+        ink = INKS[pressing(view, elapsed)] if self.style.colour and not self._plain else ""
+        self._screen.prompt(f"{ink}{prompt}{PLAIN}" if ink else prompt, is_due(view), again or self._new_turn)
         self._new_turn = False
 
     def _say(self, lines: Sequence[str]) -> None:

@@ -39,7 +39,7 @@ from p2pcards.present.cards import Arrangement, Style, dealt_anew, taken_up, usu
 from p2pcards.present.sayings import Sayings
 from p2pcards.present.score import sheet_lines
 from p2pcards.present.story import sentence, story
-from p2pcards.present.table import is_another_turn, my_seat, recap, turn_left
+from p2pcards.present.table import Pressing, clock_text, is_another_turn, my_seat, pressing, recap
 from p2pcards.views.absence import comes_back_by_any_sign
 from p2pcards.views.happenings import (
     AlternativesExplained,
@@ -232,9 +232,6 @@ class Front(Protocol):
         """Nothing more comes. result: "detached", "left" (for good) or "closed" (by the daemon)."""
 
 
-LAST_SECONDS = 10.0
-"""On a turn clock, at which a player is warned; so they are at its half."""
-
 THINKING = 0.5
 """Seconds that an expert may think before that is told."""
 THOUGHT_ABOUT = ("hint", "explain")
@@ -368,17 +365,15 @@ class TableTalk:
 
     async def _watch_turn_clock(self) -> None:
         """Warn at half of a turn, and when ten seconds are left."""
-        whole, before = 0.0, 0.0
+        before = Pressing.NO
         while True:
             await trio.sleep(1)
-            view = self._seen.view
-            left = turn_left(view, self._seen.elapsed) if view.legal else None
-            if left is None or left > before + 1:  # no turn, or another
-                whole = view.turn_seconds or 0.0
-            elif any(left <= mark < before for mark in (whole / 2, LAST_SECONDS)):
-                self._front.told_aside(f"{round(left)} s left for your turn.")
+            view, elapsed = self._seen.view, self._seen.elapsed
+            now = pressing(view, elapsed)
+            if now and now is not before:
+                self._front.told_aside(f"{clock_text(view, elapsed)} left for your turn.")
                 self.ring("turn")
-            before = left or 0.0
+            before = now
 
     def go_on(self) -> None:
         """The person is done with what lies there."""

@@ -20,7 +20,7 @@ from p2pcards.frontend.choosing import (
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import Style, count_text, with_cards
 from p2pcards.present.story import capital, sentence
-from p2pcards.present.table import calls, countdowns, going_on, is_over, leads, seat_name, turn_left
+from p2pcards.present.table import calls, clock_text, countdowns, going_on, is_over, leads, seat_name
 from p2pcards.views.tableview import PileView, SeatView, TableView
 from p2pcards.wire.clean import clean
 
@@ -183,11 +183,17 @@ MOST_VERBS = 4
 
 
 def to_do(
-    view: TableView, found: Sequence[LegalAction], style: Style, elapsed: float = 0.0, marked: int = 0, how: str = ""
+    view: TableView,
+    found: Sequence[LegalAction],
+    style: Style,
+    elapsed: float = 0.0,
+    marked: int = 0,
+    how: str = "",
+    clock: bool = True,
 ) -> str:
     """A sentence: what I can do, or whom the table waits for. found: `actions` of the view; elapsed: seconds since the
     view came; marked: how many cards are; how: one goes on with
-    them, "" where one cannot yet."""
+    them, "" where one cannot yet; clock: with what is left of my turn."""
     if not view.legal or view.phase != "play" or view.proposal:
         return sentence(going_on(view, elapsed)[0])
     if marked:
@@ -195,12 +201,11 @@ def to_do(
         said = f"{cards[:1].upper()}{cards[1:]} marked"
         lacking = f", {count_text(more).split()[0]} more" if more > 0 else ""
         return f"{said}; {how} goes on with {_them(marked)}." if how else f"{said}{lacking}."
-    left = turn_left(view, elapsed)
-    clock = "" if left is None else f" ({round(left)} s)"
+    left = f" ({time})" if clock and (time := clock_text(view, elapsed)) else ""
     away = [f"{seat_name(view, seat)} cut off ({round(rest)} s)" for seat, rest, _ in countdowns(view, elapsed)]
     away += calls(view, elapsed)
     lead = "you lead; " if leads(view) else ""
-    return "; ".join([f"Your turn{clock}: {lead}{_either(_ways(view, found, style)[:MOST_VERBS])}", *away]) + "."
+    return "; ".join([f"Your turn{left}: {lead}{_either(_ways(view, found, style)[:MOST_VERBS])}", *away]) + "."
 
 
 def _ways(view: TableView, found: Sequence[LegalAction], style: Style) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from enum import StrEnum
 
 from p2pcards.cards.card import Card
 from p2pcards.games.claims import REST
@@ -414,9 +415,41 @@ def countdowns(view: TableView, elapsed: float) -> list[tuple[int, float, str]]:
     ]
 
 
+LAST_SECONDS = 10.0
+"""Of a turn, before which a player is warned; so they are at its half."""
+
+
+class Pressing(StrEnum):
+    """How far my turn clock has run."""
+
+    NO = ""
+    HALF = "half"
+    LAST = "last"
+
+
 def turn_left(view: TableView, elapsed: float) -> float | None:
     """Seconds on my turn clock, None while it does not run."""
     return None if view.turn_seconds is None else max(0.0, view.turn_seconds - elapsed)
+
+
+def pressing(view: TableView, elapsed: float) -> Pressing:
+    """Of a turn that is shorter than twice `LAST_SECONDS` the last half is the last seconds."""
+    left = turn_left(view, elapsed)
+    if left is None or not view.legal or left > view.turn_clock / 2:
+        return Pressing.NO
+    return Pressing.LAST if left <= LAST_SECONDS or view.turn_clock <= 2 * LAST_SECONDS else Pressing.HALF
+
+
+def time_text(seconds: float) -> str:
+    """``41 s``, ``12 min``, ``23 h``."""
+    unit, name = next(((unit, name) for unit, name in ((3600, "h"), (60, "min")) if seconds >= 10 * unit), (1, "s"))
+    return f"{round(seconds / unit)} {name}"
+
+
+def clock_text(view: TableView, elapsed: float) -> str:
+    """What is left of my turn, "" where no clock runs."""
+    left = turn_left(view, elapsed)
+    return time_text(left) if left is not None and view.legal else ""
 
 
 def calls(view: TableView, elapsed: float) -> list[str]:
@@ -513,7 +546,7 @@ def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
         return ("paused; Enter takes your seat back" if view.away else "paused"), "say table help"
     called = calls(view, elapsed)
     if away or called:
-        told = "; ".join([*(text for _, _, text in away[:1]), *called[:1]])
+        told = "; ".join([*called[:1], *(text for _, _, text in away[:1])])
         return told, "redial say table help" if view.role == "coordinator" else "say table help"
     mine = my_seat(view)
     if view.auto == REST:
@@ -548,8 +581,7 @@ def _my_turn(view: TableView, elapsed: float, room: int) -> str:
 
 def _turn(view: TableView, elapsed: float) -> str:
     """That it is my turn, what is trump, and what presses."""
-    left = turn_left(view, elapsed)
-    clock = "" if left is None else f" ({round(left)} s)"
+    clock = f" ({left})" if (left := clock_text(view, elapsed)) else ""
     trump = [f"trump {clean(view.trump.suit, 10)}" if view.trump.suit else "no trump"] if view.trump else []
     others = [f"{seat_name(view, seat)} cut off ({round(left)} s)" for seat, left, _ in countdowns(view, elapsed)]
     melds = [clean(words) for words in view.indicator[:1]]

@@ -34,6 +34,8 @@ INKS: Mapping[str, tuple[str, str]] = {
     "chat": ("names", "table"),
     "status": ("status", "table"),
     "error": ("error", "error_back"),
+    "clock.half": ("edge", "chosen"),
+    "clock.last": ("error", "error_back"),
     "button": ("button", "button_back"),
     "button.at": ("edge", "chosen"),
     "back": ("back", "back_face"),
@@ -42,7 +44,10 @@ INKS: Mapping[str, tuple[str, str]] = {
     "code": ("facts", "table"),
 }
 """Of each the parts whose colours it has, in front and behind; all others are like text."""
-BOLD = ("title", "name", "name.turn", "score.mine", "chat", "status", "error", "button.at", "heading", "meld.now")
+BOLD = (
+    *("title", "name", "name.turn", "score.mine", "chat", "status", "error", "clock.half", "clock.last"),
+    *("button.at", "heading", "meld.now"),
+)
 UNDERLINED = ("link",)
 BLINKING = ("meld.now",)
 MOODS = ("dim", "chosen", "marked", "melded", "new", "won")
@@ -64,6 +69,8 @@ WITHOUT: Mapping[str, Style] = {
     "name.turn": Style(bold=True),
     "status": Style(bold=True),
     "error": Style(reverse=True),
+    "clock.half": Style(bold=True, underline=True),
+    "clock.last": Style(bold=True, reverse=True),
     "button.at": Style(reverse=True),
     "chat": Style(bold=True),
     "meld.now": Style(bold=True, blink=True),

@@ -10,7 +10,7 @@ from p2pcards.frontend.at_table import Heard, TableSeen
 from p2pcards.frontend.looks import Showing
 from p2pcards.frontend.manner import BESIDE
 from p2pcards.frontend.standing import to_do
-from p2pcards.present.table import is_over
+from p2pcards.present.table import clock_text, is_over
 from p2pcards.present.tallies import moments
 from p2pcards.tui.appearance import Sitting
 from p2pcards.tui.choices import taken_over, where_dragged
@@ -126,6 +126,8 @@ class TableShown:
             return replace(now, mind=replace(now.mind, status=where_dragged(now, held.place, held.over), wrong=False))
         if self.table.held:
             now = replace(now, mind=replace(now.mind, status=MORE, wrong=False))
+        elif now.mind.status and (left := clock_text(now.view, now.elapsed)):
+            now = replace(now, mind=replace(now.mind, status=f"{now.mind.status} ({left})"))
         elif not now.mind.status and self._sitting.manner.status_messages:
             now = replace(now, mind=replace(now.mind, status=to_do_at(now)))
         return now

@@ -237,6 +237,7 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         records=position.count,
         head=position.head.hex(),
         turn_seconds=stand.turn_seconds,
+        turn_clock=position.header.turn_clock,
         pause=stand.pause,
         away=me is not None and me in position.substituted and position.ended is None,
         looks_on=position.looks_on and position.ended is None,

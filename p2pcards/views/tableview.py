@@ -183,6 +183,7 @@ class TableView:
     records: int = 0
     head: str = ""
     turn_seconds: float | None = None  # left on my turn clock
+    turn_clock: int = 0  # seconds for a turn, 0: as long as one likes
     pause: int | None = None  # seconds for me to look at the hand that is over, 0: as long as I like; None: it goes on
     away: bool = False  # my character plays for me
     assists: tuple[str, ...] = ()  # what may be looked at again, or is advised, at this table

@@ -35,7 +35,7 @@ What the page is told:
 | `waits` | table, port, code, addresses | a table waits for friends there |
 | `keys` | keys | the lines that keys say, as the help has them |
 | `table` | as `web/shown.table_shown` | the table as it stands, whole; with it held, moving (ms), look, on |
-| `prompt` | text | what there is to do, where it counts down |
+| `prompt` | text, clock | what there is to do, where it counts down; clock as in `table` |
 | `told` | text, ink, next | "log", "chat", "answer" or "wrong": what happened, was said, or is answered; next: a line |
 | `read` | title, lines, about | lines to be read |
 | `page` | as `web/shown.page_shown` | a page of the guide |
@@ -124,7 +124,7 @@ from p2pcards.views.happenings import Hinted, Said
 from p2pcards.views.tableview import TableView
 from p2pcards.web.before import guide_address, listeners_nearby, look, option_page
 from p2pcards.web.link import PageGone, PageLink
-from p2pcards.web.shown import STYLE, Plain, offers, page_shown, table_shown, tidy
+from p2pcards.web.shown import STYLE, Plain, clock_shown, offers, page_shown, table_shown, tidy
 from p2pcards.wire.spoken import BadCode, read_code
 
 # --- what a page is told goes out in its order ------------------------------------------------------------------------
@@ -549,7 +549,7 @@ class AtTable:
         self._tell(text, "wrong" if wrong else "answer")
 
     def told_aside(self, text: str) -> None:
-        self._tell(text, "answer")
+        self._tell(text, "log")
 
     def thinks(self) -> None:
         self._put({"is": "thinks"})
@@ -744,7 +744,9 @@ class AtTable:
             view = self._seen.view
             runs = (view.pause or 0) > 0 or counts_down(view, self._seen.elapsed)
             if self._seen.begun and runs:
-                self._put({"is": "prompt", "text": to_do(view, actions(view), STYLE, self._seen.elapsed)})
+                elapsed = self._seen.elapsed
+                to_say = to_do(view, actions(view), STYLE, elapsed, clock=False)
+                self._put({"is": "prompt", "text": to_say, "clock": clock_shown(view, elapsed)})
 
 
 NOT_HERE = ("beside", "what", "stagger")

@@ -40,6 +40,7 @@ from p2pcards.present.score import board_of, item_words, score_names, score_rows
 from p2pcards.present.story import sentence
 from p2pcards.present.table import (
     chosen_texts,
+    clock_text,
     dealer_text,
     hand_facts,
     is_over,
@@ -48,6 +49,7 @@ from p2pcards.present.table import (
     offered_text,
     person_text,
     player_text,
+    pressing,
     title_text,
     trump_suit,
 )
@@ -141,7 +143,8 @@ def table_shown(view: TableView, arrangement: Arrangement, elapsed: float = 0.0)
         "pause": view.pause,
         "myTurn": bool(view.legal),
         "rest": view.auto == REST,
-        "prompt": to_do(view, found, STYLE, elapsed),
+        "prompt": to_do(view, found, STYLE, elapsed, clock=False),
+        "clock": clock_shown(view, elapsed),
         "facts": [sentence(fact).rstrip(".") for fact in hand_facts(view, STYLE)],
         "own": [with_cards(fact, STYLE) for fact in (*view.own, *view.indicator)],
         "trump": _trump(view),
@@ -163,6 +166,11 @@ def table_shown(view: TableView, arrangement: Arrangement, elapsed: float = 0.0)
             "last": [{"seat": seat, "card": card} for (seat, _), card in _spelled_trick(view.last_trick)],
         }
     return data
+
+
+def clock_shown(view: TableView, elapsed: float) -> list[str]:
+    """What is left of my turn, "" where no clock runs, and one of `Pressing`."""
+    return [clock_text(view, elapsed), pressing(view, elapsed)]
 
 
 def _lobby(view: TableView) -> Plain:

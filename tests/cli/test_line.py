@@ -543,7 +543,9 @@ def terminal() -> Iterator[Terminal]:
 
 
 @asynccontextmanager
-async def at_terminal(table: AttachedTable, screen: Terminal, results: list[str]) -> AsyncIterator[None]:
+async def at_terminal(
+    table: AttachedTable, screen: Terminal, results: list[str], *, colour: bool = False
+) -> AsyncIterator[None]:
     """The line mode at this terminal in the background; its result is in `results` afterwards."""
 
     async def run() -> None:
@@ -557,7 +559,7 @@ async def at_terminal(table: AttachedTable, screen: Terminal, results: list[str]
                 await run_line_mode(
                     table,
                     Manner(bell=("turn",)),
-                    Style(ascii=True),
+                    Style(ascii=True, colour=colour),
                     input=source,
                     output=output,
                     interactive=True,
@@ -640,6 +642,18 @@ async def test_a_takeover_counts_down_in_the_prompt(autojump_clock: trio.testing
             table.show(legal=(), seats=(*seats[:3], replace(seats[3], plays="away", countdown=41.0)))
             for seconds in (41, 40, 39):
                 await screen.until(f"Cy: {seconds} s until granny plays for them | say table help > ")
+            screen.type("\x03")
+            await screen.until(SEAT_KEPT)
+
+
+async def test_the_prompt_is_of_another_colour_as_a_turn_runs_out() -> None:
+    with terminal() as screen:
+        table = TableDouble("hearts", 1)
+        async with at_terminal(table, screen, [], colour=True):
+            for left, ink in ((180.0, ""), (60.0, "\x1b[1;33m"), (9.0, "\x1b[1;31m")):
+                table.show(turn_seconds=left, turn_clock=180)
+                await screen.until(f"\r\x1b[K{ink}your turn ({left:.0f} s)")
+                await screen.until("help > \x1b[0m" if ink else "help > ")
             screen.type("\x03")
             await screen.until(SEAT_KEPT)
 

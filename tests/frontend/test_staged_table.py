@@ -226,7 +226,7 @@ async def test_a_turn_clock_warns_at_its_half_and_at_ten_seconds(autojump_clock:
     async with shown(0.0) as (table, shows):
         shows.rings = 0
         for _ in range(2):
-            table.show(turn_seconds=180.0)
+            table.show(turn_seconds=180.0, turn_clock=180)
             await trio.sleep(89)
             assert shows.asides == []
             await trio.sleep(2)
@@ -238,6 +238,19 @@ async def test_a_turn_clock_warns_at_its_half_and_at_ten_seconds(autojump_clock:
             assert len(shows.asides) == 2 and shows.asides[1].split()[0] in ("9", "10")
             shows.asides.clear()
         assert shows.rings == 4
-        table.show(turn_seconds=None)
+        table.show(turn_seconds=None, turn_clock=180)
         await trio.sleep(500)
         assert shows.asides == []
+
+
+@pytest.mark.parametrize(
+    ("clock", "left", "told"), [(180, 60.0, "59 s"), (180, 8.0, "7 s"), (20, 10.4, "9 s"), (86400, 43201.0, "12 h")]
+)
+async def test_the_half_of_a_turn_is_that_of_the_whole_clock_for_who_comes_late_too(
+    clock: int, left: float, told: str, autojump_clock: MockClock
+) -> None:
+    async with shown(0.0) as (table, shows):
+        shows.rings = 0
+        table.show(turn_seconds=left, turn_clock=clock)
+        await trio.sleep(1.5)
+        assert shows.asides == [f"{told} left for your turn."] and shows.rings == 1

@@ -776,6 +776,8 @@ def test_whatever_a_happening_holds_its_sentence_is_safe(happening: Happening, w
         ({"seats": HEARTS.seats[:3]}, "your turn: 4D 10D | hint say help > "),
         ({"seats": HEARTS.seats[:3], "turn_seconds": 180.0}, "your turn (180 s): 4D 10D | hint say help > "),
         ({"seats": HEARTS.seats[:3], "turn_seconds": 20.0}, "your turn (20 s): 4D 10D | hint say help > "),
+        ({"seats": HEARTS.seats[:3], "turn_seconds": 86400.0}, "your turn (24 h): 4D 10D | hint say help > "),
+        ({"seats": HEARTS.seats[:3], "turn_seconds": 3599.0}, "your turn (60 min): 4D 10D | hint say help > "),
         ({"legal": ()}, "Cy: 41 s until granny plays for them | say table help > "),
         (
             {"legal": (), "role": "coordinator"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import partial
 
@@ -73,6 +74,22 @@ def test_a_button_takes_the_seat_back() -> None:
 
     for reason in (TakeoverReason.CLOCK_RAN_OUT, TakeoverReason.ASKED_FOR):
         at_table("hearts", partial(press, reason=reason))
+
+
+def test_the_clock_changes_its_colour_at_half_and_in_the_last_seconds() -> None:
+    async def look(table: Screened) -> None:
+        mine, inks = table.table.view(), []
+        for left, clock in ((180.0, "(180 s)"), (60.0, "(60 s)"), (9.0, "(9 s)")):
+            table.attached.show(replace(mine, turn_seconds=left, turn_clock=180))
+            await until(partial(lambda clock: clock in table.text(), clock), table)
+            (row,) = [one.box.row for one in table.picture.zones if one.name == "status"]
+            inks.append(next(ink for text, ink in table.picture.rows[row] if "Your turn" in text))
+        assert inks == ["status", "clock.half", "clock.last"]
+        table.attached.show(replace(mine, turn_seconds=170.0, turn_clock=180))
+        await table.press("f2")
+        assert re.search(r"Your hand is sorted by \w+\. \(1\d\d s\)", table.text()), "no answer hides the clock"
+
+    at_table("hearts", look)
 
 
 def test_only_enter_does_where_the_player_had_asked_for_the_character() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import nullcontext
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 import trio
 from hypothesis import given
 from hypothesis import strategies as st
-from trio.testing import wait_all_tasks_blocked
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from at_hand import TableAtHand
 from p2pcards.cards.card import Card
@@ -219,6 +220,30 @@ async def test_enter_takes_a_seat_back_that_a_character_holds(make_home: MakeHom
         page.say("line", text="", shown=False)
         await page.until("table", lambda said: "away" not in said["on"] and said["myTurn"])
         assert "You play for yourself again." in [said["text"] for said in page.heard if said["is"] == "told"]
+
+
+async def test_a_page_is_told_of_its_clock_from_the_start(make_home: MakeHome, mock_clock: MockClock) -> None:
+    """And is warned at half and in the last seconds, by a bell and a line."""
+    heard: list[dict[str, Any]] = []
+    at_hand, home = TableAtHand("hearts", "", 3), make_home("ann")
+    attached, view = AtTheScreen(at_hand), replace(at_hand.view(), turn_clock=180)
+    settle(home)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(AtTable(attached, home, heard.append).run)
+        await wait_all_tasks_blocked()
+        attached.show(replace(view, turn_seconds=180.0))
+        await wait_all_tasks_blocked()
+        assert heard[-1]["clock"] == ["180 s", ""] and heard[-1]["prompt"].startswith("Your turn: ")
+        for seconds, clock in ((89.0, ["89 s", "half"]), (9.0, ["9 s", "last"])):
+            heard.clear()
+            attached.show(replace(view, turn_seconds=seconds + 1))
+            await wait_all_tasks_blocked()
+            mock_clock.jump(1)
+            await wait_all_tasks_blocked()
+            assert [said["clock"] for said in heard if said["is"] == "prompt"] == [clock]
+            assert [said["text"] for said in heard if said["is"] == "told"] == [f"{clock[0]} left for your turn."]
+            assert sum(said["is"] == "ring" for said in heard) == 1
+        nursery.cancel_scope.cancel()
 
 
 async def test_a_question_is_asked_and_a_word_that_leaves_ends_the_table(make_home: MakeHome) -> None:

@@ -2,7 +2,7 @@
 
 import type { Keeps } from "./files";
 import type { Look } from "./look";
-import type { Ask, GameFacts, GuidePage, Line, Menu, Options, Read, Said, Start, Table, Told, Waits } from "./said";
+import type { Ask, Clock, GameFacts, GuidePage, Line, Menu, Options, Read, Said, Start, Table, Told, Waits } from "./said";
 
 export type Panel =
   | { kind: "read"; read: Read }
@@ -34,6 +34,7 @@ export interface Model {
   actor: number | null;
   taker: number | null;
   prompt: string;
+  clock: Clock;
   status: { text: string; wrong: boolean; next: string } | null;
   told: (Told & { number: number })[];
   unread: number;
@@ -71,7 +72,7 @@ export interface Model {
 export function firstModel(look: Look): Model {
   return {
     lost: "", screen: "wait", start: null, facts: null, opening: "", refused: "", waits: null, nearby: null, table: null, actor: null, taker: null,
-    prompt: "", status: null, told: [], unread: 0, records: null, panels: [], asks: [], menus: [], options: null,
+    prompt: "", clock: ["", ""], status: null, told: [], unread: 0, records: null, panels: [], asks: [], menus: [], options: null,
     fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look, inPage: false, hash: "", older: "", kept: "", keeps: { lasting: false, used: 0, room: 0 }, invited: null, pasted: "", returns: false,
   };
 }
@@ -102,7 +103,7 @@ export function after(model: Model, said: Said): Model {
     case "table":
       return seen(model, said);
     case "prompt":
-      return { ...model, prompt: said.text };
+      return { ...model, prompt: said.text, clock: said.clock };
     case "told": {
       if (said.ink === "answer" || said.ink === "wrong") return { ...model, status: { text: said.text, wrong: said.ink === "wrong", next: said.next ?? "" } };
       counted += 1;
@@ -184,6 +185,7 @@ function seen(model: Model, table: Table): Model {
     actor,
     taker,
     prompt: table.prompt,
+    clock: table.clock,
     opening: "",
     refused: "",
     thinks: stays ? model.thinks : false,

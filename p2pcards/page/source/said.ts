@@ -71,6 +71,8 @@ export interface Counting {
   said: string[];
   cards: string[];
 }
+/** What is left of my turn, "" where no clock runs, and how far it has run. */
+export type Clock = [left: string, pressing: "" | "half" | "last"];
 export interface Table {
   is: "table";
   phase: string;
@@ -84,6 +86,7 @@ export interface Table {
   pause: number | null;
   myTurn: boolean;
   prompt: string;
+  clock: Clock;
   facts: string[];
   own: string[];
   trump: { suit: string; maker: string; bid: string; card: string } | null;
@@ -209,7 +212,7 @@ export type Said =
   | Told
   | { is: "keys"; keys: Record<string, string> }
   | { is: "opening"; text: string }
-  | { is: "prompt"; text: string }
+  | { is: "prompt"; text: string; clock: Clock }
   | { is: "answered"; number: number }
   | { is: "choose"; title: string; choices: Line[] }
   | { is: "offers"; places: number[]; offers: Line[]; prompt: string }

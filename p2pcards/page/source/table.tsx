@@ -25,7 +25,7 @@ export function TablePage({ model, deeds }: { model: Model; deeds: Deeds }) {
   return (
     <div class={`at-table ${size.page >= WIDE ? "with-side" : ""}`}>
       <Bar model={model} table={table} deeds={deeds} wide={size.page >= WIDE} />
-      <main class="felt" ref={box} onPointerDown={() => deeds.say("pressed")}>
+      <main class="felt" ref={box}>
         {size.w > 0 && <Felt model={model} table={table} deeds={deeds} w={size.w} h={size.h} />}
       </main>
       {size.page >= WIDE && <Side model={model} table={table} deeds={deeds} />}
@@ -277,7 +277,7 @@ function Card({ card, depth, moving, back, drag }: { card: Moving; depth: number
 const DRAGGED = 9;
 
 function Hand({ model, table, laid, deeds, setDrag, felt }: { model: Model; table: Table; laid: Laid; deeds: Deeds; setDrag: (drag: Drag | null) => void; felt: Box }) {
-  const start = useRef<{ place: number; x: number; y: number; far: boolean } | null>(null);
+  const start = useRef<{ place: number; x: number; y: number; far: boolean; away: boolean } | null>(null);
   const hand = table.hand ?? [];
   // Who goes by keys stands on a card that can be played, as soon as one can.
   useEffect(() => {
@@ -287,7 +287,7 @@ function Hand({ model, table, laid, deeds, setDrag, felt }: { model: Model; tabl
     if (at !== undefined && table.myTurn && first >= 0 && !hand[Number(at)]?.can && focusCard(first)) deeds.change({ at: first });
   }, [table]);
   const down = (event: PointerEvent, number: number) => {
-    start.current = { place: number, x: event.clientX, y: event.clientY, far: false };
+    start.current = { place: number, x: event.clientX, y: event.clientY, far: false, away: isAway(table) };
     (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
   };
   const move = (event: PointerEvent) => {
@@ -321,9 +321,10 @@ function Hand({ model, table, laid, deeds, setDrag, felt }: { model: Model; tabl
     deeds.line(before ? `move ${card.card} ${before.card}` : `move ${card.card}`);
   };
   const click = (event: MouseEvent, number: number) => {
-    const far = start.current?.far;
+    const from = start.current;
     start.current = null;
-    if (!far) pressed(model, deeds, number, event.detail === 0 ? "key" : "tap");
+    // The tap that takes the seat back plays no card: the character may have played meanwhile.
+    if (!from?.far && !from?.away) pressed(model, deeds, number, event.detail === 0 ? "key" : "tap");
   };
   return (
     <ul class="hand" aria-label={`Your hand, ${hand.length} card${hand.length === 1 ? "" : "s"}`}>
@@ -363,6 +364,7 @@ function Controls({ model, table, deeds, top, measured, high }: { model: Model; 
   });
   const held = table.held ? "The game has gone on; a tap or a key shows how." : "";
   const wrong = model.status?.wrong ?? false;
+  const [left, pressing] = model.clock;
   const said = model.status?.text ?? (held || (model.offers && model.marked.size ? model.offers.prompt : model.prompt));
   const offers = model.marked.size ? (model.offers?.offers ?? []) : [];
   const do_it = (line: Line) => deeds.line(line[0], true);
@@ -370,6 +372,7 @@ function Controls({ model, table, deeds, top, measured, high }: { model: Model; 
     <section class="controls" data-marks={model.offers ? model.marked.size : undefined} style={{ top: `${top}px` }} ref={box} aria-label="What there is to do">
       <div class="prompt">
         <p class={`${wrong ? "wrong" : ""} ${table.myTurn && !model.status ? "due" : ""}`} role={wrong ? "alert" : "status"}>{said}</p>
+        {left && <b class={`clock ${pressing}`} role="timer" aria-label={`${left} left for your turn`}>{left}</b>}
         {table.own.length > 0 && <p class="own" aria-hidden="true">{table.own.slice(0, 2).join("; ")}</p>}
       </div>
       <div class="buttons">
@@ -508,9 +511,23 @@ function useKeys(model: Model, deeds: Deeds): void {
     const listen = (event: KeyboardEvent) => {
       if (key(event, now.current.model, now.current.deeds)) event.preventDefault();
     };
+    const touch = (event: PointerEvent) => {
+      const { model, deeds } = now.current;
+      const onFelt = event.target instanceof Element && event.target.closest(".felt");
+      if (onFelt || (model.table && isAway(model.table))) deeds.say("pressed");
+    };
     addEventListener("keydown", listen);
-    return () => removeEventListener("keydown", listen);
+    addEventListener("pointerdown", touch, true);
+    return () => {
+      removeEventListener("keydown", listen);
+      removeEventListener("pointerdown", touch, true);
+    };
   }, []);
+}
+
+/** Whether a character plays for the person here. */
+function isAway(table: Table): boolean {
+  return table.on.includes("away");
 }
 
 function typing(): boolean {
@@ -521,12 +538,14 @@ function typing(): boolean {
 /** Whether the key means something here. */
 function key(event: KeyboardEvent, model: Model, deeds: Deeds): boolean {
   const table = model.table;
-  if (!table || typing() || model.panels.length || model.asks.length || event.altKey || event.metaKey) return false;
+  if (!table) return false;
+  const elsewhere = typing() || model.panels.length > 0 || model.asks.length > 0;
+  if (isAway(table) && (elsewhere || event.key !== "Enter")) deeds.say("pressed");
+  if (elsewhere || event.altKey || event.metaKey) return false;
   const hand = table.hand ?? [];
   const count = hand.length;
   const name = event.key;
   if (event.ctrlKey) return false;
-  if (table.on.includes("away") && name !== "Enter") deeds.say("pressed");
   const here = document.activeElement;
   if (name === "ArrowLeft" || name === "ArrowRight") {
     const step = name === "ArrowLeft" ? -1 : 1;
@@ -589,7 +608,7 @@ function enter(model: Model, deeds: Deeds, here: Element | null): boolean {
     deeds.line("next", true);
     return true;
   }
-  if (table.on.includes("away")) {
+  if (isAway(table)) {
     deeds.line("");
     return true;
   }

@@ -29,6 +29,7 @@ from p2pcards.present.rules import rules_in_force
 from p2pcards.present.score import board_lines, item_words
 from p2pcards.present.story import capital
 from p2pcards.present.table import (
+    Pressing,
     dealer_text,
     hand_facts,
     is_over,
@@ -37,6 +38,7 @@ from p2pcards.present.table import (
     pile_lines,
     player_names,
     player_text,
+    pressing,
     table_lines,
     title_text,
 )
@@ -588,6 +590,7 @@ ROWS_FOR_TOLD = 10
 
 STATUS = 5
 """Lines of what there is to do, at the most."""
+STATUS_INKS = {Pressing.NO: "status", Pressing.HALF: "clock.half", Pressing.LAST: "clock.last"}
 FACTS = 3
 """Lines of what holds in the hand, at the most."""
 KEYS = "Enter plays  Space marks  H hint  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
@@ -749,9 +752,14 @@ def _draw_foot(canvas: Canvas, scene: Scene) -> tuple[Box, int]:
     status = status_lines(mind.status, canvas.columns)
     first = hand.row - 1 - len(status)
     for row, line in enumerate(status, first):
-        canvas.put(0, row, line, "error" if mind.wrong else "status")
+        canvas.put(0, row, line, _status_ink(scene))
     canvas.zone("status", Box(0, first, canvas.columns, len(status)))
     return hand, first
+
+
+def _status_ink(scene: Scene) -> str:
+    """It changes as my turn clock runs out."""
+    return "error" if scene.mind.wrong else STATUS_INKS[pressing(scene.view, scene.elapsed)]
 
 
 def status_lines(status: str, columns: int) -> list[str]:
@@ -938,7 +946,7 @@ def _in_words(scene: Scene, columns: int, rows: int) -> Picture:
     room = rows - len(status)
     _draw_lines(canvas, Box(0, 0, columns, room), folded[-room:] if room else [])
     for row, line in enumerate(status, room):
-        canvas.put(0, row, fit(line, columns), "error" if scene.mind.wrong else "status")
+        canvas.put(0, row, fit(line, columns), _status_ink(scene))
     return canvas.picture()
 
 
