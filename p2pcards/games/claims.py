@@ -21,7 +21,7 @@ REST = "rest"
 def claimed(game: AnyGame, view: Any, seat: Seat) -> tuple[Card, ...]:
     """The cards of a seat that is to lead, in an order in which they take every trick that is left. Raises
     IllegalAction, with the reason why that is not certain."""
-    playing = _playing(game, view, seat)
+    playing = playing_of(game, view, seat)
     if game.layout(view).trick:
         raise IllegalAction("only the player to lead can claim the rest")
     order = _order(playing)
@@ -36,7 +36,7 @@ def claimed(game: AnyGame, view: Any, seat: Seat) -> tuple[Card, ...]:
 def conceded(game: AnyGame, view: Any, seat: Seat) -> None:
     """Raises IllegalAction, with the reason, unless a seat that is to play can take none of the tricks that are left,
     and what it plays changes nothing for anybody."""
-    playing = _playing(game, view, seat)
+    playing = playing_of(game, view, seat)
     trick = [playing.ranking.counted(slot.card) for _, slot in game.layout(view).trick]
     for card in playing.held:
         own, trump = playing.ranking.counted(card), playing.ranking.trump
@@ -66,10 +66,7 @@ def rest_of_hand(game: AnyGame, view: Any, seat: Seat, order: Sequence[str]) -> 
     return next((legal[word] for word in order if word in legal), next(iter(legal.values())))
 
 
-# --- private ----------------------------------------------------------------------------------------------------------
-
-
-class _Playing(NamedTuple):
+class Playing(NamedTuple):
     """A hand of tricks as one of its players sees it. held: their cards; playable: those that they may play now;
     others: every card that somebody else may hold; hold_all: they do hold all of these."""
 
@@ -80,7 +77,7 @@ class _Playing(NamedTuple):
     hold_all: bool
 
 
-def _playing(game: AnyGame, view: Any, seat: Seat) -> _Playing:
+def playing_of(game: AnyGame, view: Any, seat: Seat) -> Playing:
     """Raises IllegalAction where no tricks are played to an end now."""
     ranking = game.ranking(view)
     legal = {spell(action): action for action in game.legal(view, seat)}
@@ -91,7 +88,7 @@ def _playing(game: AnyGame, view: Any, seat: Seat) -> _Playing:
     seen = Counter([slot.card.face for slot in slots_of(view) if slot.card])
     pack = Counter([card.face for card in game.pack(view.options)])
     others = tuple(((pack - seen) + known).elements())
-    return _Playing(
+    return Playing(
         ranking,
         view.hands[seat].cards,
         tuple([card for card in view.hands[seat].cards if str(card) in legal]),
@@ -100,11 +97,14 @@ def _playing(game: AnyGame, view: Any, seat: Seat) -> _Playing:
     )
 
 
-def _counted(playing: _Playing, card: Card) -> Card:
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _counted(playing: Playing, card: Card) -> Card:
     return playing.ranking.counted(card)
 
 
-def _order(playing: _Playing) -> list[Card]:
+def _order(playing: Playing) -> list[Card]:
     """What may be led now before what may not, trumps before other suits, the higher cards first."""
 
     def place(card: Card) -> tuple[bool, bool, int, int]:
@@ -114,7 +114,7 @@ def _order(playing: _Playing) -> list[Card]:
     return sorted(playing.held, key=place)
 
 
-def _strongest_left(playing: _Playing, card: Card, led: Counter[int]) -> Card | None:
+def _strongest_left(playing: Playing, card: Card, led: Counter[int]) -> Card | None:
     """A card of the others that could take the trick to which this one is led; led: how often each suit was, so that
     nobody holds as many of it as before."""
     own, trump = _counted(playing, card), playing.ranking.trump
@@ -126,7 +126,7 @@ def _strongest_left(playing: _Playing, card: Card, led: Counter[int]) -> Card | 
     return None
 
 
-def _is_beaten_as_lead(playing: _Playing, own: Card, others: Sequence[Card]) -> bool:
+def _is_beaten_as_lead(playing: Playing, own: Card, others: Sequence[Card]) -> bool:
     """Whether somebody must follow to this lead with a higher card. others: all other cards of its suit."""
     return playing.hold_all and bool(others) and all(_counted(playing, other) > own for other in others)
 

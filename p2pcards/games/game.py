@@ -207,11 +207,17 @@ class Tally:
 class Ranking:
     """How cards count in tricks to which the suit led must be followed, from now to the end of the hand. trump: None
     where there is none; counted(card) -> the card as which it counts: of its suit, the higher the better; scores(card)
-    -> whether it makes a difference who takes this card, beside the trick that it is in."""
+    -> whether it makes a difference who takes this card, beside the trick that it is in. out: who sits the hand out;
+    locked: a suit that is not led yet by a seat that holds another; strict: what may be played to a trick depends on
+    more than the suit led; follows: that suit was and will be followed in all tricks of the hand."""
 
     trump: Suit | None
     counted: Callable[[Card], Card] = lambda card: card
     scores: Callable[[Card], bool] = lambda _card: False
+    out: Seat | None = None
+    locked: Suit | None = None
+    strict: bool = False
+    follows: bool = True
 
 
 @dataclass(frozen=True, slots=True)

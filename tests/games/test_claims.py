@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from hashlib import sha256
-from itertools import permutations
 from random import Random
 from typing import Any
 
 import pytest
 
 from p2pcards.cards.card import Suit, cards, spelled
-from p2pcards.cards.eyes import TRUTH, Slot, bag, eye, redact, refill, slots_of, viewer
-from p2pcards.cards.pack import shuffle
+from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.changing import changed
 from p2pcards.games.claims import claimed, conceded, rest_of_hand
 from p2pcards.games.deals.taking import Taking
@@ -23,48 +20,11 @@ from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
 from p2pcards.games.whist import rules as whist
 from p2pcards.games.whist.deal import Whist
-from p2pcards.players.choose import choose
 from p2pcards.views.standpoint import ends_trick
+from rigs.endings import FEW, TRICK_GAMES, positions, worlds
 from rigs.tricked import kept
-from rigs.worlds import determinize
 
-TRICK_GAMES = (
-    "hearts",
-    "spades",
-    "whist",
-    "oh_hell",
-    "euchre",
-    "auction_pitch",
-    "pinochle",
-    "pinochle2",
-    "pinochle_bid",
-)
 RARE = ("oh_hell", "auction_pitch", "pinochle_bid")  # where too many cards are never seen
-FEW = 2  # cards in hand of the positions of which every world is looked at
-WORLDS = 20  # where there are more, as many are drawn
-
-
-def worlds(view: Any, pack: tuple[Any, ...], rng: Random) -> Iterator[Any]:
-    """All that could be behind a view where there are few, else some of them."""
-    slots = slots_of(view)
-    hidden = [i for i, slot in enumerate(slots) if not slot.card]
-    unseen = list((Counter(pack) - Counter([slot.card.face for slot in slots if slot.card])).elements())
-    if len(hidden) > 2 * FEW + 2:
-        for _ in range(WORLDS):
-            yield determinize(view, pack, rng)
-        return
-    for order in set(permutations(unseen)):
-        world = list(slots)
-        for place, card in zip(hidden, order, strict=True):
-            world[place] = Slot(card, 0)
-        filled = refill(view, world)
-        if hasattr(filled, "deal"):
-            yield redact(filled, TRUTH)
-            continue
-        hands = tuple(
-            [bag(held.owner, [Slot(s.card, s.eyes or eye(held.owner)) for s in held.slots]) for held in filled.hands]
-        )
-        yield redact(changed(filled, hands=hands), TRUTH)
 
 
 def takers(game: AnyGame, state: Any, seat: Seat, order: Sequence[str], shown: Layout | None = None) -> Iterator[Seat]:
@@ -81,26 +41,6 @@ def takers(game: AnyGame, state: Any, seat: Seat, order: Sequence[str], shown: L
             yield layout.taker
         if after.stage == Stage.PLAY and after.hand == state.hand:
             yield from takers(game, after, seat, order, layout)
-
-
-def positions(game: AnyGame, options: Any, seed: int, most: int) -> Iterator[Any]:
-    """Those of some hands played by computers in which the seats hold so few cards."""
-    rng = Random(seed)
-    state = game.start(options, 0)
-    while state.stage != Stage.OVER and state.hand < 4:
-        if state.stage == Stage.DEAL:
-            secret = sha256(f"{seed} {state.hand}".encode()).digest()
-            pack = game.pack(options)
-            event = game.deal(state, shuffle(pack, secret, "pack"), shuffle(pack, secret, "draw"))
-        elif state.stage == Stage.SHOW:
-            event = game.show(state)
-        else:
-            seat = state.to_act[0]
-            if len(state.hands[seat]) <= most and game.ranking(state):
-                yield state
-            action = choose(game, redact(state, viewer(seat)), seat, "novice", rng)
-            event = game.decide(state, seat, action)
-        state = game.play(state, event)
 
 
 def is_certain(what: Any, game: AnyGame, view: Any, seat: Seat) -> bool:

@@ -330,7 +330,11 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
 def ranking(state: State) -> Ranking | None:
     """Who takes a trump may have the low or the jack with it."""
     trump = state.trump
-    return None if trump is None else Ranking(trump, scores=lambda card: card.suit == trump or card.rank in COUNTS)
+    return (
+        None
+        if trump is None
+        else Ranking(trump, scores=lambda card: card.suit == trump or card.rank in COUNTS, follows=False)
+    )
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------

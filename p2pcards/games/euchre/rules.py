@@ -379,7 +379,7 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
 
 def ranking(state: State) -> Ranking | None:
     trump = state.trump
-    return None if trump is None else Ranking(trump, lambda card: counted(card, trump))
+    return None if trump is None else Ranking(trump, lambda card: counted(card, trump), out=state.out)
 
 
 def own(state: State, seat: Seat) -> tuple[str, ...]:

@@ -390,7 +390,9 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
 
 def ranking(state: State) -> Ranking | None:
     values = state.options.card_values
-    return None if state.trump is None else Ranking(state.trump, counted, lambda card: bool(values.get(card.rank)))
+    if state.trump is None:
+        return None
+    return Ranking(state.trump, counted, lambda card: bool(values.get(card.rank)), strict=True)
 
 
 def made(before: State, event: Event, _after: State) -> tuple[Made, ...]:

@@ -552,7 +552,9 @@ def ranking(state: State) -> Ranking | None:
     """In the second part; before it any card may be played to a trick."""
     if state.phase != Phase.SECOND:
         return None
-    return Ranking(_trump(state), counted, lambda card: trick_points(state.options, [card]) > 0)
+    return Ranking(
+        _trump(state), counted, lambda card: trick_points(state.options, [card]) > 0, strict=True, follows=False
+    )
 
 
 def made(before: State, event: Event, _after: State) -> tuple[Made, ...]:

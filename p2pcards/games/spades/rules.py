@@ -358,8 +358,8 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     return tuple(told)
 
 
-def ranking(_state: State) -> Ranking:
-    return Ranking(Suit.SPADES)
+def ranking(state: State) -> Ranking:
+    return Ranking(Suit.SPADES, locked=None if state.broken else Suit.SPADES)
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------
