@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from p2pcards.cards.card import Card, Suit
+from p2pcards.games.certain import Aim
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.options import Value
@@ -79,8 +80,9 @@ class Tricks:
     counted: as which card a card counts while trump is not known; as_trump(card, suit): as which it counts if this suit
     becomes trump. avoids(view, seat): whether the seat wants no more tricks, or none that costs it; kept: what it keeps
     by that, as words that follow others. nil(view, seat): whether this seat has bid that it takes none, and has taken
-    none yet. bids(view): what each seat has bid to take; () where nothing is bid. gives: whether a card that scores is
-    given to a partner's trick. dangers(held, out): what a hand may cost.
+    none yet. bids(view): what each seat has bid to take; () where nothing is bid. aims(view, seat): how many of
+    the tricks left the seat is to take, what it needs first before more. gives: whether a card that scores is given to
+    a partner's trick. dangers(held, out): what a hand may cost.
 
     leading, winning, losing, discarding: (sight, card) -> what a card is for in this game alone that is led, would win,
     follows suit and does not win, or does neither; "" where nothing is certain, None where it is as in other games.
@@ -93,6 +95,7 @@ class Tricks:
     kept: str = ""
     nil: Callable[[Any, Seat], bool] = lambda _view, _seat: False
     bids: Callable[[Any], Sequence[int | None]] = lambda _view: ()
+    aims: Callable[[Any, Seat], Sequence[Aim]] = lambda _view, _seat: ()
     gives: bool = False
     dangers: Callable[[Sequence[Card], Any], Found] = lambda _held, _out: []
     leading: Callable[[Any, Card], str | None] = lambda _sight, _card: None

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 from p2pcards.cards.eyes import viewer
+from p2pcards.games.certain import narrowed
 from p2pcards.games.claims import REST, rest_of_hand
 from p2pcards.games.deals.bits import COMPILED
 from p2pcards.games.deals.position import Deadline
@@ -15,7 +17,8 @@ from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.parts import part_of
 from p2pcards.games.registry import GAMES
 from p2pcards.games.seen.reading import Reading
-from p2pcards.games.telling import Skill, Way
+from p2pcards.games.spelling import is_card_word, spell
+from p2pcards.games.telling import Skill, Way, told_of
 from p2pcards.players.levels import PROMISES, USABLE, playing, searches, skill_of
 from p2pcards.players.search import (
     NEAR,
@@ -95,9 +98,22 @@ def choosing(
     if skill.way is Way.NOVICE or game.key not in READERS:
         return NOVICES[game.key](view, seat, rng)
     reading = READERS[game.key](view, seat)
-    if skill.way is Way.TABLES and (learned := by_tables(game.key, reading)) is not None:
-        return learned
+    if skill.way in (Way.TABLES, Way.THUMB):
+        sure = sure_choices(game, view, seat, reading.choices)
+        if len(sure) == 1:
+            return sure[0]
+        if skill.way is Way.TABLES and (learned := by_tables(game.key, reading, sure)) is not None:
+            return learned
+        reading = replace(reading, choices=sure)
     return (yield from searching(reading, seat, skill, rng, deadline))
+
+
+def sure_choices(game: AnyGame, view: Any, seat: Seat, choices: Sequence[Action]) -> Sequence[Action]:
+    """Those that are left after a look at what is certain; all where no cards are played to tricks."""
+    cards = {choice.card: choice for choice in choices if is_card_word(spell(choice))}
+    if len(cards) < len(choices):
+        return choices
+    return [cards[card] for card in narrowed(game, view, seat, list(cards), told_of(game.key).tricks.aims(view, seat))]
 
 
 def by_lot(game: AnyGame, legal: Sequence[Action], rng: Random) -> Action:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, reduce
 from hashlib import blake2b
+from operator import or_
 from pkgutil import get_data
 from typing import Any
 
@@ -65,14 +66,17 @@ def tables_of(key: str) -> Learned | str:
         return str(lack)
 
 
-def by_tables(key: str, reading: Reading) -> Action | None:
-    """What the tables choose; None where they know nothing of such a decision. Raises TablesLack."""
+def by_tables(key: str, reading: Reading, among: Sequence[Action]) -> Action | None:
+    """What the tables choose among some of the choices, or one that comes to the same; None where they know nothing of
+    such a decision. Raises TablesLack."""
     learned, sight = tables_of(key), Sight()
     if isinstance(learned, str):
         raise TablesLack(learned)
-    if not reading.position.look(sight):
+    position = reading.position
+    if not position.look(sight):
         return None
-    card = reading.position.alike(learned.best(sight))
+    cards = reduce(or_, [1 << position.alike(reading.moves(choice)[0]) for choice in among])
+    card = position.alike(learned.best(sight, cards))
     return next((choice for choice in reading.choices if list(reading.moves(choice)) == [card]), None)
 
 

@@ -119,7 +119,7 @@ def test_a_game_has_its_tables_and_decides_by_them(key: str) -> None:
         chosen = choose(GAMES[key], view, seat, "standard", Random(1))
         assert chosen in GAMES[key].legal(view, seat)
         if reading.position.look(Sight()):
-            by_tables += tables.by_tables(key, reading) == chosen
+            by_tables += tables.by_tables(key, reading, reading.choices) == chosen
     assert by_tables > 5
 
 

@@ -179,11 +179,11 @@ class Learned:
         self._numbers = numbers
         self._found: list[i64] = [0] * TABLES
 
-    def best(self, sight: Sight) -> i64:
-        """The card that is worth most; the lowest of several."""
+    def best(self, sight: Sight, among: i64) -> i64:
+        """The card that is worth most of some that may be played; the lowest of several."""
         best: i64 = -1
         most: i64 = 0
-        can: i64 = sight.can
+        can: i64 = sight.can & among
         while can:
             card: i64 = lowest(can)
             can &= can - 1

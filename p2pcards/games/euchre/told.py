@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 from p2pcards.cards.card import Card, Suit
 from p2pcards.games.advice.words import FOLLOW, voided
+from p2pcards.games.certain import Aim
 from p2pcards.games.euchre import rules as euchre
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, Seat
+from p2pcards.games.partners import partner
 from p2pcards.games.telling import Playing, Skill, Told, Tricks, Way
 
 ORDER = (
@@ -49,6 +51,23 @@ def make_evenly(legal: Sequence[euchre.Action]) -> Sequence[euchre.Action]:
     return [*[euchre.Pass()] * len(makes), *makes] if makes else legal
 
 
+def aims(view: euchre.State, seat: Seat) -> Sequence[Aim]:
+    """For the maker's side three tricks, then all of them; for the others three, or one where three are out of
+    reach."""
+    if view.trump is None or view.exchanging:
+        return []
+    mate = partner(seat) if view.options.team_play else seat
+    friend = None if mate in (seat, view.out) else mate
+    left, taken = len(view.hands[seat]), euchre.tricks_taken(view)
+    won = sum([taken[one] for one in {seat, mate}])
+    if view.maker not in (seat, mate):
+        reachable = 3 - won <= left
+        return [Aim(3 - won if reachable else 1 - won, left, friend, vital=not reachable and not won)]
+    made = [Aim(3 - won, left, friend, vital=True)] if 0 < 3 - won <= left else []
+    march = won + left == euchre.EACH
+    return [*made, Aim(left, left, friend, vital=won >= 3)] if march else made
+
+
 TOLD = Told(
     about="It began among the Pennsylvania Dutch, before 1864. A bower is the German Bauer, a farmer, which is "
     "one of the names of the jack. Today it is played mostly in the northeastern states.",
@@ -68,7 +87,7 @@ TOLD = Told(
     strategy="strategies/tricks",
     mishaps=("leave you euchred", "let the others march"),
     short={"winning_score": 1},
-    tricks=Tricks(as_trump=euchre.counted),
+    tricks=Tricks(as_trump=euchre.counted, aims=aims),
     figures=(
         Figure("made", "hands in which your side chose trump and made it, of all hands", "made"),
         Figure("marches", "hands in which your side took all five tricks as makers, of all hands", "march"),
@@ -77,7 +96,7 @@ TOLD = Told(
     playing=Playing(
         by_lot=make_evenly,
         levels={"expert": Skill(Way.SEARCH, 1_000, 10_000)},
-        editions={"novice": 2},
+        editions={"novice": 2, "standard": 4},
         merged=dict.fromkeys(("champion", "master"), "expert"),
     ),
 )

@@ -9,10 +9,14 @@ from p2pcards.games.advice.outstanding import Outstanding
 from p2pcards.games.advice.trick_aims import TrickSight
 from p2pcards.games.advice.trick_analysis import how_many
 from p2pcards.games.advice.words import FOLLOW, voided
+from p2pcards.games.certain import Aim
 from p2pcards.games.figures import POINTS_A_HAND, Figure
 from p2pcards.games.game import Action, Seat, name_of
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.telling import Found, Playing, Told, Tricks
+
+COSTING = 14
+"""Cards: the hearts and the queen of spades."""
 
 
 def aim(view: hearts.State, seat: Seat, action: Action) -> str:
@@ -88,6 +92,16 @@ def _must_win(cards: Sequence[Card], out: Outstanding) -> bool:
     return not any(map(out.above, cards)) and any(map(out.below, cards))
 
 
+def aims(view: hearts.State, _seat: Seat) -> Sequence[Aim]:
+    """No trick any more, once nobody can shoot the moon and while cards are left that cost."""
+    costing = [
+        sum([slot.card.suit == Suit.HEARTS or slot.card == hearts.QUEEN for slot in pile]) for pile in view.taken
+    ]
+    if view.options.jack_of_diamonds or view.deal.passing or sum([number > 0 for number in costing]) < 2:
+        return []
+    return [Aim(0, 0)] if sum(costing) < COSTING else []
+
+
 TOLD = Told(
     about="Every heart in the tricks that you take counts against you, hence the name. The object is the "
     "reverse of that of bridge and most other games, where cards or tricks are to be won: in the 18th century the "
@@ -102,6 +116,7 @@ TOLD = Told(
     short={"end_score": 25},
     tricks=Tricks(
         avoids=lambda _view, _seat: True,
+        aims=aims,
         dangers=dangers,
         leading=leading,
         winning=winning,
@@ -117,5 +132,5 @@ TOLD = Told(
         ),
         POINTS_A_HAND,
     ),
-    playing=Playing(editions={"novice": 2}, merged={"master": "champion"}),
+    playing=Playing(editions={"novice": 2, "standard": 4}, merged={"master": "champion"}),
 )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from p2pcards.games.advice.words import BID_TRICKS, FOLLOW, tricks_in_words
+from p2pcards.games.certain import Aim
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.oh_hell import rules as oh_hell
@@ -21,6 +24,13 @@ def has_its_bid(view: oh_hell.State, seat: Seat) -> bool:
     return bid is not None and trick_counts(view.taken)[seat] == bid
 
 
+def aims(view: oh_hell.State, seat: Seat) -> Sequence[Aim]:
+    """Exactly the tricks that its bid lacks."""
+    bid, left = view.bids[seat], len(view.hands[seat])
+    wanted = -1 if bid is None else bid - view.deal.tricks.won[seat]
+    return [Aim(wanted, wanted, vital=True)] if 0 <= wanted <= left else []
+
+
 TOLD = Told(
     about="In family journals it was called Oh Pshaw, or Blackout. It appeared in the card clubs of New York "
     "in the late 1930s and was said to have come from England; nobody knows more of its origin. Few round games "
@@ -30,7 +40,7 @@ TOLD = Told(
     strategy="strategies/tricks",
     mishaps=("bring you more tricks than bid", "bring you fewer tricks than bid"),
     short={"end_cards": 4},
-    tricks=Tricks(avoids=has_its_bid, kept=", as your bid is made", bids=lambda view: view.bids),
+    tricks=Tricks(avoids=has_its_bid, kept=", as your bid is made", bids=lambda view: view.bids, aims=aims),
     figures=(Figure("bids made", "hands in which you took what you bid, of all hands", "bid"),),
-    playing=Playing(editions={"novice": 2}, merged={"master": "champion"}),
+    playing=Playing(editions={"novice": 2, "standard": 4}, merged={"master": "champion"}),
 )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from p2pcards.cards.card import SUITS
 from p2pcards.games.advice.pinochle import by_trump
 from p2pcards.games.advice.trick_analysis import of_tricks
 from p2pcards.games.advice.words import NAME_TRUMP
+from p2pcards.games.certain import Aim
 from p2pcards.games.figures import SET, Figure
 from p2pcards.games.game import Action, AnyGame, Seat
+from p2pcards.games.partners import partner
 from p2pcards.games.pinochle import rules as pinochle
 from p2pcards.games.pinochle_cards import counted
 from p2pcards.games.pinochle_melds import meld_points
@@ -41,6 +45,11 @@ def analysis(game: AnyGame, view: pinochle.State, seat: Seat) -> Found:
     return by_trump(view.hands[seat].cards, SUITS, view.options.form.melds)
 
 
+def aims(view: pinochle.State, seat: Seat) -> Sequence[Aim]:
+    left = len(view.hands[seat])
+    return [Aim(left, left, partner(seat))]
+
+
 TOLD = Told(
     about=ABOUT,
     words={
@@ -53,7 +62,7 @@ TOLD = Told(
     analysis=analysis,
     mishaps=("leave your side short of its bid",),
     short={"winning_score": 100},
-    tricks=Tricks(counted=counted, gives=True),
+    tricks=Tricks(counted=counted, aims=aims, gives=True),
     figures=(
         SET,
         Figure("melds a hand", "points of your side's melds, when not set", "melds", share=False),
@@ -62,7 +71,7 @@ TOLD = Told(
     apart={"double-pack": "the same with 80 cards."},
     playing=Playing(
         by_lot=lowest(pinochle.Bid),
-        editions={"novice": 2},
+        editions={"novice": 2, "standard": 4},
         merged={"master": "champion"},
     ),
 )

@@ -10,6 +10,7 @@ from p2pcards.cards.eyes import slots_of
 from p2pcards.games.advice.pinochle import MOST, by_trump, several
 from p2pcards.games.advice.trick_analysis import of_tricks
 from p2pcards.games.advice.words import FOLLOW, NAME_TRUMP
+from p2pcards.games.certain import Aim
 from p2pcards.games.figures import SET, Figure
 from p2pcards.games.game import Action, AnyGame, Seat, name_of
 from p2pcards.games.pinochle.told import ABOUT
@@ -58,6 +59,10 @@ def _best(held: Sequence[Card]) -> int:
     return max([meld_points(bid_melds(held, suit)) for suit in pinochle_bid.nameable(held)], default=0)
 
 
+def aims(view: pinochle_bid.State, seat: Seat) -> Sequence[Aim]:
+    return [Aim(len(view.hands[seat]), len(view.hands[seat]))]
+
+
 TOLD = Told(
     about=f"{ABOUT} {FAMILY}",
     words={
@@ -73,7 +78,7 @@ TOLD = Told(
     analysis=analysis,
     mishaps=("leave you short of your bid",),
     short={"game_limit": 10},
-    tricks=Tricks(counted=counted),
+    tricks=Tricks(counted=counted, aims=aims),
     figures=(
         SET,
         Figure("melds a hand", "points of your melds, where you were not set", "melds", share=False),
@@ -83,6 +88,6 @@ TOLD = Told(
         by_lot=lowest(pinochle_bid.Bid),
         levels={"expert": Skill(Way.SEARCH, 1_000)},
         merged=dict.fromkeys(("champion", "master"), "expert"),
-        editions={"novice": 2},
+        editions={"novice": 2, "standard": 4},
     ),
 )

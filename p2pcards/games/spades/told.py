@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from p2pcards.games.advice.words import BID_TRICKS, FOLLOW, tricks_in_words
+from p2pcards.games.certain import Aim
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.partners import partner
@@ -36,6 +37,19 @@ def nil_in_danger(view: spades.State, seat: Seat) -> bool:
     return spades.is_nil(view.options, view.bids[seat]) and not view.taken[seat]
 
 
+def aims(view: spades.State, seat: Seat) -> Sequence[Aim]:
+    """To keep a Nil; else what the contract lacks. Tricks of a Nil that has failed are of no use."""
+    mate = partner(seat) if view.options.team_play else seat
+    side = [one for one in dict.fromkeys((seat, mate)) if not spades.is_nil(view.options, view.bids[one])]
+    left, won = len(view.hands[seat]), view.deal.tricks.won
+    if nil_in_danger(view, seat):
+        return [Aim(0, 0, vital=True)]
+    lacking = sum([(view.bids[one] or 0) - won[one] for one in side])
+    if seat not in side or not 0 < lacking <= left:
+        return []
+    return [Aim(lacking, left, mate if len(side) == 2 else None, vital=not nil_in_danger(view, mate))]
+
+
 TOLD = Told(
     about="A game of tricks for partners, in which spades are always trump. You say beforehand how many tricks "
     "you expect to take, and then have to take at least as many.",
@@ -48,11 +62,13 @@ TOLD = Told(
     strategy="strategies/tricks",
     mishaps=("cost you your Nil", "cost your partner's Nil", "leave your side short of its bid", "cost you ten bags"),
     short={"winning_score": 1},
-    tricks=Tricks(avoids=nil_in_danger, nil=nil_in_danger, kept=" and keep your Nil", bids=lambda view: view.bids),
+    tricks=Tricks(
+        avoids=nil_in_danger, nil=nil_in_danger, kept=" and keep your Nil", bids=lambda view: view.bids, aims=aims
+    ),
     figures=(
         Figure("contracts made", "hands in which your side made what it had bid", "contract"),
         Figure("Nils made", "hands in which Nil was bid by your side and made", "nil"),
         Figure("overtricks a hand", "tricks of your side over what it had bid", "overtricks", share=False),
     ),
-    playing=Playing(by_lot=not_too_high, editions={"novice": 3}),
+    playing=Playing(by_lot=not_too_high, editions={"novice": 3, "standard": 4}),
 )

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from p2pcards.games.advice.words import FOLLOW
+from p2pcards.games.certain import Aim
 from p2pcards.games.figures import Figure
-from p2pcards.games.telling import Playing, Told
+from p2pcards.games.game import Seat
+from p2pcards.games.partners import partner
+from p2pcards.games.telling import Playing, Told, Tricks
+from p2pcards.games.whist import rules as whist
+
+
+def aims(view: whist.State, seat: Seat) -> Sequence[Aim]:
+    left = len(view.hands[seat])
+    return [Aim(left, left, partner(seat) if view.options.team_play else None, lowers=True)]
+
 
 TOLD = Told(
     about="A game for the fun of it, to seven points, in which each trick over six counts one. It is worth what "
@@ -13,6 +25,7 @@ TOLD = Told(
     strategy="strategies/tricks",
     mishaps=("lose the odd trick",),
     short={"winning_score": 1},
+    tricks=Tricks(aims=aims),
     figures=(Figure("odd tricks a hand", "odd tricks of your side, on average", "odd tricks", share=False),),
-    playing=Playing(editions={"novice": 2}),
+    playing=Playing(editions={"novice": 2, "standard": 4}),
 )
