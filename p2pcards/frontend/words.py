@@ -329,7 +329,11 @@ WORDS = {
         lambda view: _seated(view) and not view.apart,
         most=1,
     ),
-    "claim": Word("claim", "plays the rest of the hand, where every trick is certainly yours", _tricks),
+    "claim": Word(
+        "claim",
+        "plays the rest of the hand, where every trick is certainly yours, or in hearts no points are left",
+        _tricks,
+    ),
     "concede": Word("concede", "plays the rest of the hand, where no trick is yours any more", _tricks),
     "away": Word(
         "away",

@@ -19,9 +19,12 @@ REST = "rest"
 
 
 def claimed(game: AnyGame, view: Any, seat: Seat) -> tuple[Card, ...]:
-    """The cards of a seat that is to lead, in an order in which they take every trick that is left. Raises
-    IllegalAction, with the reason why that is not certain."""
+    """The cards of a seat that is to lead, in an order in which they take every trick that is left, or of one
+    that is to play in any order where nothing is left to be taken. Raises IllegalAction, with the reason why that is
+    not certain."""
     playing = playing_of(game, view, seat)
+    if _is_settled(game, view, playing):
+        return playing.held
     if game.layout(view).trick:
         raise IllegalAction("only the player to lead can claim the rest")
     order = _order(playing)
@@ -31,6 +34,11 @@ def claimed(game: AnyGame, view: Any, seat: Seat) -> tuple[Card, ...]:
             raise IllegalAction(_could_take(beaten))
         led[_counted(playing, card).suit] += 1
     return tuple(order)
+
+
+def is_settled(game: AnyGame, view: Any, seat: Seat) -> bool:
+    """Whether nothing that is left of a hand makes a difference, for a seat that is to play."""
+    return _is_settled(game, view, playing_of(game, view, seat))
 
 
 def conceded(game: AnyGame, view: Any, seat: Seat) -> None:
@@ -52,6 +60,11 @@ def conceded(game: AnyGame, view: Any, seat: Seat) -> None:
             raise IllegalAction(could)
         if trick and card in playing.playable and _takes(own, trick, trump):
             raise IllegalAction(could)
+
+
+def _is_settled(game: AnyGame, view: Any, playing: Playing) -> bool:
+    left = [*playing.held, *playing.others, *[slot.card for _, slot in game.layout(view).trick]]
+    return playing.ranking.points_alone and not any(map(playing.ranking.scores, left))
 
 
 def _could_take(card: Card) -> str:

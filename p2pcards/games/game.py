@@ -209,7 +209,8 @@ class Ranking:
     where there is none; counted(card) -> the card as which it counts: of its suit, the higher the better; scores(card)
     -> whether it makes a difference who takes this card, beside the trick that it is in. out: who sits the hand out;
     locked: a suit that is not led yet by a seat that holds another; strict: what may be played to a trick depends on
-    more than the suit led; follows: that suit was and will be followed in all tricks of the hand."""
+    more than the suit led; follows: that suit was and will be followed in all tricks of the hand; points_alone: nothing
+    but cards that score makes a difference to anybody."""
 
     trump: Suit | None
     counted: Callable[[Card], Card] = lambda card: card
@@ -218,6 +219,7 @@ class Ranking:
     locked: Suit | None = None
     strict: bool = False
     follows: bool = True
+    points_alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from p2pcards.games.claims import REST, claimed, conceded
+from p2pcards.games.claims import REST, claimed, conceded, is_settled
 from p2pcards.games.game import Action, AnyGame, IllegalAction, Seat
 from p2pcards.games.spelling import read_action
 from p2pcards.ledger.advance import may_pick
@@ -162,6 +162,8 @@ class Deputy:
         except IllegalAction as error:
             raise CommandError(str(error)) from error
         self._rest, self._order = _hand_on(position), tuple(map(str, order))
+        if is_settled(position.game, position.own_view, seat):
+            return "No card that counts is left, so the rest makes no difference."
         return f"I claim the rest: {' '.join(self._order)}."
 
     def concede(self, position: Position, seat: Seat) -> str:

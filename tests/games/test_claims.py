@@ -12,10 +12,12 @@ import pytest
 from p2pcards.cards.card import Suit, cards, spelled
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.changing import changed
-from p2pcards.games.claims import claimed, conceded, rest_of_hand
+from p2pcards.games.claims import claimed, conceded, is_settled, rest_of_hand
 from p2pcards.games.deals.taking import Taking
-from p2pcards.games.deals.tricks import SUITS
+from p2pcards.games.deals.tricks import SUITS, Tricks
 from p2pcards.games.game import AnyGame, IllegalAction, Layout, Seat, Stage
+from p2pcards.games.hearts import rules as hearts
+from p2pcards.games.hearts.deal import Hearts
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
 from p2pcards.games.whist import rules as whist
@@ -65,7 +67,7 @@ def test_what_is_certain_holds_in_every_world(key: str, most: int, games: int) -
                 seat = state.to_act[0]
                 view = redact(state, viewer(seat))
                 for what, all_mine in ((claimed, True), (conceded, False)):
-                    if is_certain(what, game, view, seat):
+                    if is_certain(what, game, view, seat) and not is_settled(game, view, seat):
                         found[what.__name__] += 1
                         order = list(map(str, claimed(game, view, seat))) if all_mine else []
                         for world in worlds(view, pack, rng) if found[what.__name__] < 2 * games else [state]:
@@ -128,3 +130,26 @@ def test_a_claim_is_played_in_its_order() -> None:
     view = redact(whist_end("AC 2C", "JD TD", "9D 8D", "7D 6D"), viewer(0))
     assert spell(rest_of_hand(GAMES["whist"], view, 0, ("AC", "2C"))) == "AC"
     assert spell(rest_of_hand(GAMES["whist"], view, 0, ())) == "2C"
+
+
+@pytest.mark.parametrize(
+    ("held", "settled"),
+    [
+        (("2C 9D", "4C 5C", "6D 7D", "8C TD"), True),
+        (("2C 9D", "4C 5C", "6D 7D", "8C 2H"), False),
+        (("2C 9D", "4C 5C", "QS 7D", "8C TD"), False),
+    ],
+)
+def test_hearts_without_a_card_that_counts_may_be_claimed_by_anybody(held: tuple[str, ...], settled: bool) -> None:
+    game = GAMES["hearts"]
+    gone = Counter(game.pack(hearts.Options())) - Counter(cards(" ".join(held)))
+    deal = Hearts(hearts.rules_of(hearts.Options(), 4), 3, Tricks(4))
+    deal.open_play(0)
+    fields = kept(deal, held, piles=(spelled(gone),))
+    state = changed(game.start(hearts.Options(), 3), stage=Stage.PLAY, to_act=(0,), hand=4, dealer=3, **fields)
+    view = redact(state, viewer(0))
+    if settled:
+        assert claimed(game, view, 0) == cards("2C 9D") and is_settled(game, view, 0)
+    else:
+        with pytest.raises(IllegalAction, match=r"^the rest is not certain"):
+            claimed(game, view, 0)

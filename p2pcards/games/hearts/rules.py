@@ -401,7 +401,8 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
 
 
 def ranking(state: State) -> Ranking:
-    return Ranking(None, scores=lambda card: _is_point(card) or (state.options.jack_of_diamonds and card == JACK))
+    jack = JACK if state.options.jack_of_diamonds else None
+    return Ranking(None, scores=lambda card: _is_point(card) or card == jack, points_alone=True)
 
 
 def own(state: State, seat: Seat) -> tuple[str, ...]:
