@@ -536,22 +536,39 @@ def check_player(character: str, level: str) -> None:
         find_level(level)
 
 
-def persona(home: Home, name: str, character: str, auto: str) -> Persona:
-    """Who sits down; "" is no choice, which leaves it to the settings. A person at a terminal who gives no name may be
-    asked for name and character, which are kept. Raises Failure, UnknownCharacter and UnknownLevel."""
+def persona(home: Home, name: str, character: str, auto: str, *, alone: bool = False) -> Persona:
+    """Who sits down; "" is no choice, which leaves it to the settings. The first name that a person at a terminal
+    gives is kept; one who gives none may be asked for name and character, which are kept. alone: nobody else will be
+    there, so a character is asked for only where the settings want it always. Raises Failure, UnknownCharacter and
+    UnknownLevel."""
     from p2pcards.control.messages import Persona
     from p2pcards.store.settings import usable_settings
 
     check_player(character, auto)
-    if name:
-        return Persona(_clean(name), character, auto or None)
     settings, faults = usable_settings(home)
-    if at_terminal() and settings.ask != "never" and not faults:  # nothing is added to a file that is wrong
+    kept = at_terminal() and not faults  # nothing is added to a file that is wrong
+    if name:
+        given = _clean(name)
+        if kept and not settings.name:
+            _keep_name(home, given)
+        return Persona(given, character, auto or None)
+    if kept and settings.ask != "never":
         if settings.ask == "always" or not settings.name:
             _ask_name(home, settings.name)
-        if not character and (settings.ask == "always" or not settings.character):
+        if not character and (settings.ask == "always" or not (settings.character or alone)):
             _ask_character(home, settings.character)
     return Persona("", character, auto or None)
+
+
+def _keep_name(home: Home, name: str) -> None:
+    from p2pcards.store.files import StoreError
+    from p2pcards.store.settings import find_setting, set_setting
+
+    try:
+        set_setting(home, find_setting("name"), name)
+    except StoreError:  # a home that takes nothing more; the name does for this table
+        return
+    say(f"You're {name} from now on. Another name: p2pcards config set name NAME")
 
 
 def _ask_name(home: Home, now: str) -> None:

@@ -299,7 +299,7 @@ def play(
     home = our_home()
     if at_terminal() and not (detached or as_json):
         rules = ask_what_is_left(home, rules)
-    me = persona(home, name, character, auto)
+    me = persona(home, name, character, auto, alone=True)
     wished = tuple([word.strip() for word in opponents.split(",") if word.strip()])
     request = OpenPlay(rules, me, TimeLimits(grace, turn_clock, between_hands), seed, wished, deal)
     open_table(request, Seating(ascii, plain, detached, as_json, line))

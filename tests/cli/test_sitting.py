@@ -63,7 +63,37 @@ def test_a_table_from_opening_to_leaving(inside: Program) -> None:
     assert {log["state"] for log in inside.data("logs")} == {"unfinished", "ended early"}
 
 
+def test_a_name_given_once_is_kept_where_none_is_set(program: Program) -> None:
+    inside = program.inside()
+    with AtTerminal(program, "play", "hearts", "--name", "Bob", "--detached") as terminal:
+        terminal.until("You're Bob from now on. Another name: p2pcards config set name NAME")
+        assert terminal.end() == 0
+    for words in ((), ("--name", "Robert")):
+        with AtTerminal(program, "play", "hearts", "--detached", *words) as terminal:
+            assert terminal.end() == 0
+            assert "Your name" not in terminal.text and "from now on" not in terminal.text
+    assert settings_of(program).name == "Bob", "another name is for one table"
+    names = [table["people"][0]["name"] for table in inside.data("status")["tables"]]
+    assert names == ["Bob", "Bob", "Robert"]
+
+
+def test_a_script_that_gives_a_name_sets_none(inside: Program) -> None:
+    inside.out("play", "hearts", "--name", "Bob", "--detached")
+    assert settings_of(inside).name == ""
+
+
+def test_a_player_alone_is_asked_for_no_character(program: Program) -> None:
+    """As on the title screen."""
+    with AtTerminal(program, "play", "hearts", "--detached") as terminal:
+        terminal.until(NAME)
+        terminal.type("Zoë\n")
+        assert terminal.end() == 0
+        assert "character" not in terminal.text
+    assert (settings_of(program).name, settings_of(program).character) == ("Zoë", "")
+
+
 def test_at_a_terminal_name_and_character_are_asked_for_once(program: Program) -> None:
+    program.inside().out("config", "set", "ask", "always")
     with AtTerminal(program, "play", "hearts") as terminal:
         terminal.until(NAME)
         terminal.type("Zoë\n")
@@ -77,6 +107,7 @@ def test_at_a_terminal_name_and_character_are_asked_for_once(program: Program) -
         assert terminal.end("\x03") == 0
         assert "Seat kept." in terminal.text
     assert (settings_of(program).name, settings_of(program).character) == ("Zoë", "granny")
+    program.inside().out("config", "set", "ask", "once")
     with AtTerminal(program, "attach") as terminal:
         terminal.until("Your hand")
         assert terminal.end("\x04") == 0
@@ -129,6 +160,7 @@ def test_a_player_who_first_waits_for_a_friend_or_calls_one_is_asked_who_stands_
 
 
 def test_enter_keeps_what_stands_in_the_question(program: Program) -> None:
+    program.inside().out("config", "set", "ask", "always")
     with AtTerminal(program, "play", "hearts", "--detached") as terminal:
         asked = terminal.until(NAME)[0]
         terminal.type("\n")

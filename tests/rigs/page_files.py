@@ -47,7 +47,7 @@ TOLD = """[...document.querySelectorAll('dialog[open] h2, dialog[open] pre, dial
 TYPED = """(() => {{
   const input = document.querySelector({where});
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, {text});
-  input.dispatchEvent(new Event('input', {{ bubbles: true }}));
+  for (const kind of ['input', 'change']) input.dispatchEvent(new Event(kind, {{ bubbles: true }}));
 }})()"""
 
 

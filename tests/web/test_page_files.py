@@ -140,8 +140,6 @@ def test_a_home_goes_from_the_page_to_a_terminal_and_back(
 ) -> None:
     page, there = open_page(), make_program("there").inside()
     page.type(".own-name input", "Zoe")
-    page.push("Keep it")
-    page.gone(".own-name button")
     begin(page)
     open_files(page)
     home = save_home(page)

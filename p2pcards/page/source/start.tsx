@@ -160,10 +160,13 @@ function Kept({ model, deeds }: { model: Model; deeds: Deeds }) {
 
 function Name({ start, deeds }: { start: Start; deeds: Deeds }) {
   const [name, setName] = useState(start.name || start.login);
+  const keep = () => {
+    const typed = name.trim();
+    if (typed && typed !== start.name) deeds.say("name", { text: typed });
+  };
   return (
-    <form class="own-name" onSubmit={(event) => { event.preventDefault(); deeds.say("name", { text: name }); }}>
-      <label>Your name at tables <input value={name} maxLength={24} autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} /></label>
-      {name !== start.name && <button type="submit">Keep it</button>}
+    <form class="own-name" onSubmit={(event) => event.preventDefault()}>
+      <label>Your name at tables <input value={name} maxLength={24} autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} onChange={keep} /></label>
     </form>
   );
 }
