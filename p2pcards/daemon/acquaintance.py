@@ -25,6 +25,12 @@ def knows(home: Home, key: bytes) -> bool:
     return known(home, key) is not None
 
 
+def has_made_sure_of(home: Home, key: bytes) -> bool:
+    """Whether our player knows for certain whose key this is: by a code, by words, or as they say so."""
+    peer = known(home, key)
+    return peer is not None and peer.proof != PROOFS[0]
+
+
 LONGEST = 32
 """Of those who are known by first use alone so many have an allowance of their own."""
 

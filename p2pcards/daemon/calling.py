@@ -98,6 +98,14 @@ class NotReached(Exception):
         self.there = there
 
 
+class CodeNotTaken(NotReached):
+    """The one who was reached takes no such code, or not any more. key: theirs."""
+
+    def __init__(self, sentence: str, key: bytes) -> None:
+        super().__init__(sentence, REFUSED)
+        self.key = key
+
+
 @dataclass(frozen=True, slots=True)
 class Caller:
     """A caller from this home. via: the command that carries connections, "" for TCP; serial: the device for telephone
@@ -123,7 +131,7 @@ class Caller:
         and anybody if nobody was. nursery: of what carries it. code: what both have to prove, if there is one. tell: is
         told about the progress of a call on a slow line; trace: takes what is said to a modem, and what it says.
 
-        Raises NotReached.
+        Raises NotReached, and CodeNotTaken where it is the code that is refused.
         """
         try:
             there = canonical(address)
@@ -190,6 +198,8 @@ async def _prove(channel: Channel, code: Code, identity: PrivateKey, patience: f
             await prove_code(channel, code, public_bytes(identity))
     except BaseException as failed:
         await channel.aclose()
+        if isinstance(failed, CodeRefused) and failed.said is not None:
+            raise CodeNotTaken(str(failed), channel.peer) from None
         if isinstance(failed, CodeRefused):
             raise NotReached(str(failed), REFUSED) from None
         if not isinstance(failed, LinkLost | trio.TooSlowError):

@@ -91,9 +91,9 @@ class Codes:
         if self.code is not None:
             self._end(self.code, ByeCode.OLD_CODE)
 
-    def claim(self, number: int, now: float) -> Code | ByeCode:
+    def claim(self, number: int, now: float, *, known: bool = False) -> Code | ByeCode:
         """The code for one exchange, which `used` ends or `burn`; until then there is none. Otherwise the code of the
-        BYE that says why not."""
+        BYE that says why not. known: somebody known names it, whose old link is no guess."""
         if self.code is not None and now >= self.ends:
             self.expire()
         if number in self._past:
@@ -102,7 +102,9 @@ class Codes:
             return ByeCode.NO_CODE_LEFT
         code = self.code
         if code is None:
-            return ByeCode.WRONG_CODE
+            return ByeCode.OLD_CODE if known else ByeCode.WRONG_CODE
+        if number != code.number and known:
+            return ByeCode.OLD_CODE
         if number != code.number:
             self.burn(code, now)
             return ByeCode.WRONG_CODE
@@ -195,13 +197,13 @@ class DoorCodes:
 
     # --- somebody who names the code ----------------------------------------------------------------------------------
 
-    def claim(self, number: int, where: str) -> Code | ByeCode:
+    def claim(self, number: int, where: str, *, known: bool) -> Code | ByeCode:
         """The code for one exchange, after which `prove` says how it went; or the code of the BYE that says why not.
-        where: the address of the one who names it."""
+        where: the address of the one who names it; known: as in `Codes.claim`."""
         if self._codes is None:
             return ByeCode.NO_CODE
         before = self._codes.code
-        claimed = self._codes.claim(number, trio.current_time())
+        claimed = self._codes.claim(number, trio.current_time(), known=known)
         if isinstance(claimed, ByeCode):
             if claimed is ByeCode.WRONG_CODE and before is not None:
                 self._show_burnt(self._codes, before, where)
@@ -464,14 +466,17 @@ class Threshold:
         """The code of the BYE for somebody without a code, None if they may come in."""
         if not (self._admission.require_code or self._admission.known_only or from_page):
             return None
-        if key in self._proven or knows(self._home, key):
+        if self._has_met(key):
             return None
         return ByeCode.KNOWN_ONLY if self._admission.known_only else ByeCode.NEEDS_CODE
+
+    def _has_met(self, key: bytes) -> bool:
+        return key in self._proven or knows(self._home, key)
 
     async def _judge(self, channel: Channel, given: GiveCode) -> ByeCode | None:
         if self._admission.known_only:
             return self._why_not(channel.peer) or ByeCode.NO_CODE
-        claimed = self._codes.claim(given.number, channel.where)
+        claimed = self._codes.claim(given.number, channel.where, known=self._has_met(channel.peer))
         if isinstance(claimed, ByeCode):
             return claimed
         proven = False

@@ -44,7 +44,7 @@ from p2pcards.daemon.tables import Kept, Tables, hosted, kept_listening
 from p2pcards.games.names import preset_in_words
 from p2pcards.games.options import value_text
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
-from p2pcards.links.address import link_to
+from p2pcards.links.address import link_to, text_of_link
 from p2pcards.links.door import Receives, keep_door
 from p2pcards.links.lan import answer_probes
 from p2pcards.links.link import Link
@@ -254,13 +254,19 @@ class Serve(Protocol):
     async def __call__(self, link: Link, proven: str = "", address: str = "") -> Counterpart | None: ...
 
 
-COMES_BACK = (ByeCode.STOPPED, ByeCode.FAILED)
+COMES_BACK = (ByeCode.STOPPED, ByeCode.FAILED, ByeCode.CROWDED)
 """Goodbyes of a host who is called again."""
 
+WITHOUT_GAME = 3600.0
+"""Seconds in which a host is called again after a restart where no game of theirs waits for us."""
 
-async def keep_calling(table: Runner, address: str, serve: Serve, *, patient: bool = False) -> None:
+
+async def keep_calling(
+    table: Runner, address: str, serve: Serve, *, patient: bool = False, gives_up: float = math.inf
+) -> None:
     """Until the table is over, or the other side has said that it is not to call again. patient:
-    do not give up when the first call fails, as after a restart."""
+    do not give up when the first call fails, as after a restart. gives_up: the time at which to end the table where
+    nobody has answered yet."""
     key: bytes | None = None
     redial = Redial(address)
     redial.agree()  # a player who joins a table wants to be there
@@ -276,12 +282,15 @@ async def keep_calling(table: Runner, address: str, serve: Serve, *, patient: bo
             if key is None and not patient:
                 return
             redial.failed(trio.current_time(), there=failed.there)
+            if key is None and trio.current_time() >= gives_up:
+                table.end(f"{why} The table is closed; 'p2pcards join {address}' calls again.")
+                return
         else:
             redial.answered(trio.current_time())
             records = table.view().records
             host = await serve(link, proven, address)
             if host and host.goodbye not in (None, *COMES_BACK):
-                if host.met:
+                if host.met or patient:
                     why = f"The host {host.goodbye.sentence}."
                     table.end(f"{why} The table is closed; 'p2pcards join {address}' calls again.")
                 return
@@ -356,23 +365,24 @@ class Opener:
         self.restored = trio.Event()
 
     async def restore(self) -> None:
-        """Listen again where the daemon before this one did, and join again what it had joined, if we are owed a
-        seat."""
+        """Join again what the daemon before this one had joined, as a seat is kept until it is left; and listen again
+        where it did, if we are owed a seat."""
         try:
             kept = kept_listening(self._home)
             if kept:
                 owed = await beside(is_owed_a_seat, self._home, self._key)
-                await self._open_again(kept if owed else ())
+                gives_up = math.inf if owed else trio.current_time() + WITHOUT_GAME
+                await self._open_again([one for one in kept if owed or isinstance(one, OpenJoin)], gives_up)
         except StoreError as error:
             self._diagnostics.note(f"nothing opened again: {error}")
         finally:
             self.restored.set()
 
-    async def _open_again(self, requests: Sequence[Kept]) -> None:
+    async def _open_again(self, requests: Sequence[Kept], gives_up: float) -> None:
         for request in requests:
             try:
                 if isinstance(request, OpenJoin):
-                    await self._join(request, usable_settings(self._home).settings, patient=True)
+                    await self._join(request, usable_settings(self._home).settings, patient=True, gives_up=gives_up)
                 else:
                     await self.open(request)
             except (Declined, StoreError) as error:
@@ -542,9 +552,11 @@ class Opener:
         if owed:
             machine.expect(next(iter(owed)))
 
-    async def _join(self, request: OpenJoin, settings: Settings, patient: bool = False) -> TableOpened:
-        """patient: call until somebody answers."""
-        if (there := self._tables.joined(request.host.address, request.via)) is not None:
+    async def _join(
+        self, request: OpenJoin, settings: Settings, patient: bool = False, gives_up: float = math.inf
+    ) -> TableOpened:
+        """patient: call until somebody answers; gives_up: as in `keep_calling`."""
+        if (there := self._tables.joined(text_of_link(request.host.address)[0], request.via)) is not None:
             there.invite(request.host.address, request.host.code)
             there.call_now.ring()
             return TableOpened(there.name, new=False)
@@ -553,8 +565,9 @@ class Opener:
         table = await self._begin(machine, settings, caller)
         try:
             address = table.invite(request.host.address, request.host.code)
+            self._tables.keep(table, replace(request, host=Host(address)))  # before a code is used up
             serve = self._serve_patiently(table) if patient else table.links.serve
-            table.task(partial(keep_calling, table, address, serve, patient=patient))
+            table.task(partial(keep_calling, table, address, serve, patient=patient, gives_up=gives_up))
             if not patient:
                 await settled(table, (request.host,))
                 if not table.here():
@@ -562,7 +575,6 @@ class Opener:
         except BaseException:
             await self._tables.drop(table, "Nobody could be reached.")
             raise
-        self._tables.keep(table, replace(request, host=Host(address)))
         return TableOpened(table.name)
 
     async def _coordinator(self, request: OpenConnect | OpenHost, settings: Settings) -> Coordinator:

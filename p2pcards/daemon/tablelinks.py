@@ -9,7 +9,8 @@ from functools import partial
 import trio
 
 from p2pcards.control.exits import NETWORK, REFUSED, UNEXPECTED
-from p2pcards.daemon.calling import Caller, Invitations, NotReached
+from p2pcards.daemon.acquaintance import has_made_sure_of
+from p2pcards.daemon.calling import Caller, CodeNotTaken, Invitations, NotReached
 from p2pcards.daemon.connection import Connection
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import Audience, Engine
@@ -18,6 +19,7 @@ from p2pcards.daemon.introductions import Counterpart, Introductions
 from p2pcards.links.link import Link, LinkLost
 from p2pcards.session.effects import FAULT_TOLD, Dial
 from p2pcards.views.happenings import CallProgress
+from p2pcards.wire.address import is_line
 from p2pcards.wire.clean import clean
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import (
@@ -91,10 +93,14 @@ class TableLinks:
     async def dial(self, address: str, key: bytes | None, nursery: trio.Nursery) -> tuple[Link, str]:
         """A link, and "code" if both sides have proven the one that was kept for this call. Raises NotReached."""
         code = self._invitations.code_for(address)
-        link = await self._caller.call(
-            address, key, nursery=nursery, code=code, tell=self.tell_line, trace=self.trace_line
-        )
-        return link, "code" if code else ""
+        call = partial(self._caller.call, address, nursery=nursery, tell=self.tell_line, trace=self.trace_line)
+        try:
+            return await call(key, code=code), "code" if code else ""
+        except CodeNotTaken as refused:
+            # A code is for a first meeting: who has met already comes in by their key, as with a link that was used.
+            if is_line(address) or not has_made_sure_of(self._caller.home, refused.key):
+                raise
+            return await call(refused.key), ""
 
     def tell_line(self, text: str) -> None:
         """How far a call on a slow line has come: to the one who waits for the table to open, else to the front

@@ -25,7 +25,12 @@ Entropy = Callable[[int], bytes]
 
 
 class CodeRefused(Exception):
-    """The other side does not take the code, or cannot have it. The argument is a sentence."""
+    """The other side does not take the code, or cannot have it. The argument is a sentence; said: the code of its BYE,
+    None where it said none."""
+
+    def __init__(self, sentence: str, said: ByeCode | None = None) -> None:
+        super().__init__(sentence)
+        self.said = said
 
 
 class Exchange:
@@ -72,7 +77,7 @@ async def prove_code(channel: Channel, code: Code, key: bytes) -> None:
     await channel.send(encode_message(GiveCode(code.number, exchange.share)))
     answer = await _heard(channel)
     if isinstance(answer, Bye):
-        raise CodeRefused(f"{channel.where} {answer.code.sentence}.")
+        raise CodeRefused(f"{channel.where} {answer.code.sentence}.", answer.code)
     if not isinstance(answer, CodeAnswer):
         raise CodeRefused(f"{channel.where} answered something else than what a code is answered by.")
     exchange.finish(answer.share)

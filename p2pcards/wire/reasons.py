@@ -92,7 +92,7 @@ class ByeCode(Reason):
         "has burnt that code, because somebody gave a wrong one; yours may have been right, ask for the new one",
     )
     OLD_CODE = 14, "does not take that code any more, as each lives ten minutes; ask for the new one"
-    USED_CODE = 15, "has taken that code already, as each works once; ask for a new one"
+    USED_CODE = 15, "says that this code has been used already, as each works once; ask for a new one, or a new link"
     NO_CODE = 16, "asks nobody for a code, as it takes only people it knows; leave out --code"
     NO_CODE_LEFT = (
         17,

@@ -43,8 +43,10 @@ def test_two_meet_by_a_code_and_then_by_name(make_program: MakeProgram) -> None:
     ann.out("leave", "--yes")
     assert ann.data("connect", "bob")["table"] == "t1"
     ann.out("leave", "--yes")
-    code, said = ann.refused("connect", "Bob", "--code", opened["code"])
-    assert code == REFUSED and "has taken that code already, as each works once; ask for a new one" in said
+    assert ann.data("connect", "Bob", "--code", opened["code"])["table"] == "t1", "the key is proof enough"
+    cy = make_program("cy").inside()
+    code, said = cy.refused("connect", there, "--name", "Cy", "--code", opened["code"])
+    assert code == REFUSED and "this code has been used already, as each works once; ask for a new one" in said
     assert [table["port"] for table in bob.data("status")["tables"]] == [opened["port"]]
 
 
