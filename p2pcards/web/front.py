@@ -193,6 +193,8 @@ class _Outbox:
 # --- a page, before a table and at one --------------------------------------------------------------------------------
 
 
+TABLE_GONE = "The table you were at is closed. Begin another one, or open the link of a friend."
+
 AS_SET = TimeLimits(between_hands=None)
 BLANK: Mapping[str, Open] = {
     "play": OpenPlay(Rules(), limits=AS_SET),
@@ -341,7 +343,16 @@ class _Page:
         await self._sit(request)
 
     async def attach(self, said: Plain) -> None:
-        await self._sit(OpenResume() if said.get("own") is True else _text(said, "table"))
+        name, own = _text(said, "table"), said.get("own") is True
+        if not (name or own or await self._is_any_open()):
+            raise NotTaken(TABLE_GONE)
+        await self._sit(OpenResume() if own else name)
+
+    async def _is_any_open(self) -> bool:
+        if self._sitting is not None:
+            return True
+        async with self._connecting() as client:
+            return bool((await client.status()).tables)
 
     async def _sit(self, wanted: Open | str | SessionPlan) -> None:
         """At a table that is opened first, of this name, or where the computer plays; until it is left or closed."""

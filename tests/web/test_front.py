@@ -176,7 +176,7 @@ async def test_whatever_a_page_says_it_gets_a_sentence_or_nothing_and_goes_on(ma
     async with paged(make_home("ann")) as page:
         for said in SENSELESS:
             page.say_anyhow(said)
-        await page.until("refused", lambda said: "No table is open here" in said["text"])
+        await page.until("refused", lambda said: "The table you were at is closed" in said["text"])
         page.say("attach", table="t99")
         await page.until("refused", lambda said: "No table is open here" in said["text"])
         page.say("start")

@@ -156,6 +156,26 @@ async def test_a_page_that_is_reloaded_comes_back_to_its_seat_with_its_key(
         heads_are_equal(ann.home, await play_out(ann, friend))
 
 
+async def test_a_page_that_is_reloaded_before_a_game_is_chosen_is_back_and_its_link_is_nobody_elses(
+    browser: RunningBrowser, make_home: MakeHome
+) -> None:
+    async with hosting(make_home("ann"), None, Rules()) as ann, line_to(ann.port) as line:
+        friend = Friend.at(browser, ann.page)
+        await sit_down(ann, friend)
+        friend.reload()
+        await friend.hear("ready")
+        friend.say("attach", table="")
+        await friend.until(lambda message: message["is"] == "table" and message["phase"] == "lobby")
+        with trio.fail_after(longest_wait()):
+            while "here" not in [one.link for one in (await ann.client.status()).tables[0].people]:
+                await trio.sleep(LOOKING)
+        other = await friend_over(browser, line)
+        await other.hear("ready")
+        other.say("open", request=ann.seat(port=line.port))
+        told = await other.hear("refused")
+        assert "has been used already, as each works once; ask for a new one, or a new link" in told["text"]
+
+
 async def test_a_browser_that_is_killed_comes_back_to_its_seat(name: str, make_home: MakeHome, tmp_path: Path) -> None:
     """As by kill -9 in the middle of a game: what it sent was kept before."""
     async with hosting(make_home("ann")) as ann:

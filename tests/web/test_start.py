@@ -107,6 +107,28 @@ def test_the_computer_is_watched_and_left(page: ShownPage) -> None:
     wait(page, "!!document.querySelector('.games button')", "the games are listed again")
 
 
+CUT = """(() => {
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (text) { window.line = this; send.call(this, text); };
+})()"""
+
+
+def test_a_page_that_finds_its_table_gone_goes_to_the_start_and_says_so(page: ShownPage) -> None:
+    """A game that is watched ends with the line."""
+    page.value(CUT)
+    press(page, "Whist", ".games")
+    shows(page, "Deal the cards")
+    press(page, "Watch the computer play")
+    shows(page, "At which level|at which level")
+    press(page, "^Novice$")
+    wait(page, "!!document.querySelector('.felt .plate')", "the table is shown")
+    page.value("window.line.close()")
+    wait(page, "!!document.querySelector('.games button')", "the games are listed again")
+    wait(page, "/The table you were at is closed/.test(document.querySelector('[role=alert]').innerText)", "why")
+    press(page, "Hearts", ".games")
+    shows(page, "Deal the cards")
+
+
 async def test_all_that_is_there_where_everything_runs_in_the_page(browser: Browser, tmp_path: Path) -> None:
     write_page(page_files(), tmp_path / "space")
     with web_space(tmp_path / "space") as address:

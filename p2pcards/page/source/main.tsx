@@ -64,10 +64,18 @@ function satAs(): string | null {
 
 /** Back to the table: to one that is open, or in the page, which ends with its tables, to the game that one's own was
  *  played at last. A friend's table calls for its seat by itself. */
+let goingBack = false;
 function goBack(): void {
   const own = link?.local === false && satAs() === "coordinator";
+  goingBack = true;
   remember(null);
   link?.say("attach", { table: "", own });
+}
+
+/** There is no table to come back to: what can be begun is shown, with the reason. */
+function giveUpGoingBack(why: string): void {
+  set({ ...model, screen: "wait", refused: why });
+  link?.say("start");
 }
 
 const deeds: Deeds = {
@@ -163,7 +171,12 @@ else void openLink({
   lost: (why) => set({ ...model, lost: why }),
   said: (message) => {
     if (message.is === "ring") ring();
+    if (message.is === "refused" && goingBack) {
+      goingBack = false;
+      return giveUpGoingBack(message.text);
+    }
     if (message.is === "table") {
+      goingBack = false;
       remember(message.role);
       keep(true);
     }
