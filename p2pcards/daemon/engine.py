@@ -295,6 +295,7 @@ class Machine(Protocol):
     def stopping(self) -> list[Effect]: ...
     def view(self, now: float) -> TableView: ...
     def look(self, now: float) -> Look: ...
+    def room(self) -> int: ...
 
 
 def me_of(home: Home, identity: PrivateKey, persona: Persona, settings: Settings, opponents: Sequence[str] = ()) -> Me:
@@ -599,6 +600,10 @@ class Engine:
         """What nobody waits for any more is not thought about to the end: a player is back, or the game is over."""
         if self._thinking is not None and not self._machine.awaits(self._thinking[0]):
             self._thinking[1].cancel()
+
+    def room(self) -> int:
+        """How many others may still sit down."""
+        return self._machine.room()
 
     def view(self) -> TableView:
         """The table as the person at this end sees it, by what the machine knows. While everything stands still it is

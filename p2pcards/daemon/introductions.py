@@ -21,7 +21,6 @@ from p2pcards.store.identity import PROOFS
 from p2pcards.views.happenings import Notice
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.reasons import ByeCode
-from p2pcards.wire.records import MAX_SIDES
 
 # --- how much somebody whose key is not verified may make us write ----------------------------------------------------
 
@@ -250,6 +249,8 @@ class Introductions:
         if newcomer.stranger:
             idle = trio.current_time() - IDLE
             return [other for other in strangers if self._listens and other.since <= idle and view.phase == "lobby"]
+        if fingerprint(newcomer.key) in [person.key for person in view.people]:
+            return []  # their place is kept
         if view.phase == "play":
             onlookers = [person.key for person in view.people if person.looks_on]
             strangers = [other for other in strangers if fingerprint(other.key) in onlookers]
@@ -257,8 +258,8 @@ class Introductions:
 
     def has_room(self) -> bool:
         """Whether somebody may still sit down: a listener has one coordinator, a coordinator three listeners."""
-        seated = sum(each.met or bool(each.proven) for each in self.everybody)
-        return not self._engine.over and seated < (1 if self._listens else MAX_SIDES - 1)
+        arriving = sum(bool(each.proven) and not each.met for each in self.everybody)
+        return not self._engine.over and arriving < self._engine.room()
 
     def meet(self) -> None:
         """See to it that our player hears of those who are new here, and that the list of known peers has them: at once

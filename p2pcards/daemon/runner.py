@@ -29,7 +29,7 @@ from p2pcards.ledger.payloads import PENDING
 from p2pcards.links.link import Link
 from p2pcards.session.effects import Close, Dial, Effect, Faulted, Finished, Look, Remember, Send, Tell, UseLog
 from p2pcards.store.logs import LogFile
-from p2pcards.views.happenings import GameEnded, GameWon, Happening, Unreachable, table_event
+from p2pcards.views.happenings import GameEnded, GameWon, Happening, PlayerLeft, Unreachable, table_event
 from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.reasons import ByeCode
 
@@ -278,6 +278,8 @@ class Runner:
             self._series.give_up()
         if isinstance(happening, GameWon | GameEnded):
             self._ended()
+        if isinstance(happening, PlayerLeft):
+            self.introductions.changed.ring()
         if isinstance(happening, Unreachable):
             self.links.not_reached(happening.address, NotReached(happening.why, REFUSED))
         if self._hook and self._hook.wanted:

@@ -268,8 +268,9 @@ class Coordinator:
         pace: float = 0.0,
         standing: StandingNow = stranger,
     ) -> list[Effect]:
+        """standing: how well our player knows them."""
         me = self.table.me
-        self.table.attendance.open(UngreetedLink(peer, key, where, address, Pulse(now, pace)))
+        self.table.attendance.open(UngreetedLink(peer, key, where, address, Pulse(now, pace), standing))
         return [Send(peer, encode_message(Hello(VERSION, True, me.name, me.character)))]
 
     def receive(self, peer: PeerId, message: bytes, now: float) -> list[Effect]:
@@ -374,6 +375,10 @@ class Coordinator:
     def look(self, now: float) -> Callable[[], TableView]:
         """The view of this moment, made when somebody asks for it."""
         return coordinator_view(self.table, now)
+
+    def room(self) -> int:
+        """How many listeners may still sit down."""
+        return self.table.room()
 
     # --- time ---------------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from math import inf
 
 from p2pcards.session.bounds import Pulse
+from p2pcards.session.doubt import StandingNow, stranger
 from p2pcards.session.effects import Close, Dial, Effect, Me, PeerId, Send, Tell
 from p2pcards.session.presence import PRESENCE, Presence, PresenceStep, is_here
 from p2pcards.views.happenings import RedialAsked, RedialPlanned, Unreachable
@@ -158,9 +159,22 @@ class GuestLink:
     pulse: Pulse
 
 
+@dataclass(frozen=True, slots=True)
+class UngreetedLink:
+    """A link on which HELLO was not said yet. address: where we called, "" if they called; standing: how well our
+    player knows the one at its other end."""
+
+    peer: PeerId
+    key: bytes
+    where: str
+    address: str
+    pulse: Pulse
+    standing: StandingNow = stranger
+
+
 class Guest:
     """link: None while they are away. where: the other end of it, or of the last one. lost_at: when it ended last, in
-    seconds."""
+    seconds. standing: how well our player knows them."""
 
     def __init__(self, identity: GuestIdentity, address: str, presence: Presence = Presence.INVITED) -> None:
         self.identity = identity
@@ -169,6 +183,7 @@ class Guest:
         self.redial = Redial(address)
         self.where = address
         self.lost_at = 0.0
+        self.standing: StandingNow = stranger
 
     @property
     def key(self) -> bytes:
@@ -204,13 +219,14 @@ class Guest:
 
     # --- what changes -------------------------------------------------------------------------------------------------
 
-    def greet(self, link: GuestLink, address: str, now: float) -> list[Effect]:
-        """HELLO came on a link. address: where we called them, "" if they called. An older link gives way."""
+    def greet(self, link: UngreetedLink, now: float) -> list[Effect]:
+        """HELLO came on a link. An older one gives way."""
         if self.link is not None:
             self.lost_at = now
         effects = self.hang_up(ByeCode.REPLACED)
-        self.link, self.where = link, link.where
-        self.redial.answered(now, address)
+        self.link, self.where = GuestLink(link.peer, link.where, link.pulse), link.where
+        self.standing = link.standing
+        self.redial.answered(now, link.address)
         self.step(PresenceStep.HELLO)
         return effects
 
@@ -266,17 +282,6 @@ TURNED_AWAY = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class UngreetedLink:
-    """A link on which HELLO was not said yet. address: where we called, "" if they called."""
-
-    peer: PeerId
-    key: bytes
-    where: str
-    address: str
-    pulse: Pulse
-
-
 class Attendance:
     """guests: in the order in which they came. invited: addresses that are being called, and whether a partner answers
     there."""
@@ -303,10 +308,6 @@ class Attendance:
     def others(self, guest: Guest) -> list[Guest]:
         return [other for other in self.guests if other is not guest]
 
-    def room(self, replace_absent: bool) -> int:
-        """How many listeners may still sit down. replace_absent: those who are away give way."""
-        return MOST - sum(guest.here or not replace_absent for guest in self.guests)
-
     # --- links --------------------------------------------------------------------------------------------------------
 
     def open(self, link: UngreetedLink) -> None:
@@ -329,8 +330,7 @@ class Attendance:
         self, link: UngreetedLink, guest: Guest | None, hello: Hello, taken: Collection[str], me: Me, now: float
     ) -> tuple[Guest, list[Effect]]:
         """Somebody for whom there is room sits down, or comes back as the guest that they were. taken: names that
-        nobody new is given, besides those of the guests. One who is away gives their place to somebody new where
-        there is no other."""
+        nobody new is given, besides those of the guests."""
         del self._ungreeted[link.peer]
         partner = self.invited.pop(link.address, False)
         if guest is None:
@@ -339,10 +339,8 @@ class Attendance:
             identity = GuestIdentity(link.key, name, clean(hello.character, NAME), shown, partner)
             guest = Guest(identity, link.address)
         if guest not in self.guests:
-            if len(self.guests) >= MOST:
-                self.guests.remove(next(other for other in self.guests if not other.here))
             self.guests.append(guest)
-        return guest, guest.greet(GuestLink(link.peer, link.where, link.pulse), link.address, now)
+        return guest, guest.greet(link, now)
 
     def _free_name(self, name: str, others: Collection[str]) -> str:
         """None that looks like another."""
@@ -367,9 +365,6 @@ class Attendance:
 
     def remove(self, guest: Guest) -> None:
         self.guests.remove(guest)
-
-    def remove_absent(self) -> None:
-        self.guests = [guest for guest in self.guests if guest.here]
 
     def clear(self) -> None:
         self.guests.clear()

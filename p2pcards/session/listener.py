@@ -409,6 +409,10 @@ class Listener:
         """The view of this moment, made when somebody asks for it."""
         return listener_view(self.table, now)
 
+    def room(self) -> int:
+        """How many coordinators may still sit down."""
+        return 0 if self.table.link.greeted else 1
+
     # --- time ---------------------------------------------------------------------------------------------------------
 
     def after_effects(self, now: float) -> list[Effect]:

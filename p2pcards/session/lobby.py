@@ -212,11 +212,12 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class PendingOffer:
-    """A game that is about to begin. ends: when those who have given no stake are put out, in seconds; stakes: by key
-    the ends of new chains."""
+    """A game that is about to begin. ends: when it begins without those who have given no stake, in seconds; asked_of:
+    the keys of those who are waited for; stakes: by key the ends of new chains."""
 
     nonce: bytes
     ends: float
+    asked_of: frozenset[bytes]
     stakes: Mapping[bytes, bytes]
 
 
@@ -231,6 +232,7 @@ class Lobby:
         self.offer: PendingOffer | None = None
         self.assists = NO_ASSISTS
         self._again: dict[bytes, bool] = {}
+        self._told_away = frozenset[bytes]()  # without whom the next start begins
         self._preset = ""  # from which the choice was made, and what was set in it since
         self._set: set[str] = set()
         self._settled: frozenset[bytes] = frozenset()
@@ -333,14 +335,37 @@ class Lobby:
 
     # --- the offer ----------------------------------------------------------------------------------------------------
 
-    def make_offer(self, nonce: bytes, ends: float) -> None:
-        self.offer = PendingOffer(nonce, ends, {})
+    def note_away(self, away: Collection[bytes]) -> bool:
+        """Whether the person here knew that all of these are away; from now on they do."""
+        known = self._told_away.issuperset(away)
+        self._told_away = frozenset(away)
+        return known
+
+    def make_offer(self, nonce: bytes, ends: float, asked_of: Collection[bytes]) -> None:
+        self.offer = PendingOffer(nonce, ends, frozenset(asked_of), {})
         self._again.clear()
+        self._told_away = frozenset()
+
+    def note_arrival(self, key: bytes) -> None:
+        """Somebody has sat down, and takes part in the game that is offered."""
+        self._told_away -= {key}
+        if self.offer is not None:
+            self.offer = replace(self.offer, asked_of=self.offer.asked_of | {key})
 
     def stake(self, key: bytes, nonce: bytes, end: bytes) -> None:
         """Somebody has given the end of a new chain; for another offer it counts for nothing."""
         if self.offer is not None and nonce == self.offer.nonce:
             self.offer = replace(self.offer, stakes={**self.offer.stakes, key: end})
+
+    def withdraw_stake(self, key: bytes) -> None:
+        """Their link is lost, and with it maybe the chain: they are asked again when they come back."""
+        if self.offer is not None:
+            stakes = {other: end for other, end in self.offer.stakes.items() if other != key}
+            self.offer = replace(self.offer, stakes=stakes)
+
+    def expect_no_stake(self, key: bytes) -> None:
+        if self.offer is not None:
+            self.offer = replace(self.offer, asked_of=self.offer.asked_of - {key})
 
     def end_offer(self) -> None:
         self.offer = None
@@ -360,9 +385,8 @@ class Lobby:
     def forget(self, key: bytes) -> None:
         """Somebody has gone."""
         self._again.pop(key, None)
-        if self.offer is not None:
-            stakes = {other: end for other, end in self.offer.stakes.items() if other != key}
-            self.offer = replace(self.offer, stakes=stakes)
+        self.withdraw_stake(key)
+        self.expect_no_stake(key)
 
 
 def _changed(options: Any, changes: Mapping[str, str]) -> Any:

@@ -16,11 +16,21 @@ from p2pcards.ledger.position import Position, begin
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.bounds import Talk, allowed
-from p2pcards.session.effects import Close, Effect, Finished, Me, Remember, Tell, UseLog
+from p2pcards.session.effects import Close, CommandError, Effect, Finished, Me, Remember, Tell, UseLog
 from p2pcards.session.followed_game import PastGames
-from p2pcards.session.guests import Attendance, Guest, GuestIdentity, UngreetedLink
+from p2pcards.session.guests import MOST, Attendance, Guest, GuestIdentity, UngreetedLink
 from p2pcards.session.live_game import Deadlines, LiveGame, reopen
-from p2pcards.session.lobby import Choice, Company, EditionOf, LeftOpen, LevelNotes, Lobby, first_edition, make_header
+from p2pcards.session.lobby import (
+    Choice,
+    Company,
+    EditionOf,
+    LeftOpen,
+    LevelNotes,
+    Lobby,
+    PendingOffer,
+    first_edition,
+    make_header,
+)
 from p2pcards.session.own_seat import Deputy, Hints, allowed_assists
 from p2pcards.session.presence import ASKED_FOR_NONE, Presence, is_here
 from p2pcards.views.happenings import Notice, PlayerBack, PlayerJoined, PlayerLeft, PlayerLost, Unfinished
@@ -94,8 +104,13 @@ class Table:
         return self.attendance.guests
 
     def room(self) -> int:
-        """How many listeners may still sit down. Between games those who are away can be replaced."""
-        return self.attendance.room(replace_absent=self.between_games)
+        """How many listeners may still sit down. The places of those who are away are kept."""
+        return MOST - sum(not self._gives_way(guest) for guest in self.guests)
+
+    def _gives_way(self, guest: Guest) -> bool:
+        """Keys cost nothing: a stranger who came uninvited, has played no game and is away keeps nobody else out."""
+        uninvited = not guest.redial.address and guest.standing().since is None
+        return not guest.here and self.side_of(guest) is None and uninvited
 
     def side_of(self, guest: Guest) -> int | None:
         """Their side in the game that is on, or was the last."""
@@ -112,6 +127,8 @@ class Table:
         known = self.attendance.known(link.key) or self._who_left(link.key)
         if known not in self.guests and self.room() < 1:
             return self.attendance.turn_away(link, ByeCode.FULL, now)
+        if known not in self.guests and len(self.guests) >= MOST:
+            self._remove(next(guest for guest in self.guests if self._gives_way(guest)))
         guest, effects = self.attendance.seat(link, known, hello, self._names_taken(), self.me, now)
         looks_on = self.looks_on(guest)
         joined = PlayerJoined(guest.name, character_name(self.cast, guest.identity.character), link.where, looks_on)
@@ -122,9 +139,12 @@ class Table:
             effects += self.game.ask_how_far(guest)
         elif self.game is not None and looks_on:
             effects += self.game.look_on(guest, now)
+        self.lobby.note_arrival(guest.key)
         if self.lobby.offer:
             return effects + guest.send(Offer(self.lobby.offer.nonce))
-        return effects + (self._offer_anew(now) if self._is_to_begin_anew() else [])
+        if self._is_to_begin_anew():
+            return effects + self._offer_anew(now)
+        return effects + self.play_again_if_agreed(now)
 
     def _names_taken(self) -> set[str]:
         """Those of the coordinator and of everybody who has a side in the game that is on, here or not."""
@@ -145,19 +165,22 @@ class Table:
         guest.lose(now, behaved)
         if self._begun_anew:
             self.lobby.end_offer()  # of a game that nobody has asked for: it would begin without them
-        game, side = self.game, self.side_of(guest)
-        if game is None or side is None or guest.left or self.lobby.offer is not None:
-            self.attendance.remove(guest)
-            self.talk.forget(guest.key)
-            self.lobby.forget(guest.key)
-            gone = [Tell((PlayerLeft if guest.left else PlayerLost)(guest.name, why)), *self.tell_people()]
+        if guest.left:
+            self._remove(guest)
+            gone = [Tell(PlayerLeft(guest.name, why)), *self.tell_people()]
             return [*gone, *self.start_if_ready(now), *self.play_again_if_agreed(now)]
-        seat = game.seat_of(guest)
-        seconds = None if seat is None or game.over else float(game.position.header.grace)
+        self.lobby.withdraw_stake(guest.key)
+        game = self.game
+        if game is None or game.over or self.side_of(guest) is None:
+            return [Tell(PlayerLost(guest.name, why)), *self.tell_people()]
+        seconds = None if game.seat_of(guest) is None else float(game.position.header.grace)
         character = character_name(self.cast, guest.identity.character)
-        lost = Tell(PlayerLost(guest.name, why, seconds, character))
-        follows = self.play_again_if_agreed(now) if game.over else game.proceed(now)
-        return [lost, *self.tell_people(), *follows]
+        return [Tell(PlayerLost(guest.name, why, seconds, character)), *self.tell_people(), *game.proceed(now)]
+
+    def _remove(self, guest: Guest) -> None:
+        self.attendance.remove(guest)
+        self.talk.forget(guest.key)
+        self.lobby.forget(guest.key)
 
     def leave(self, guest: Guest, why: str, now: float) -> list[Effect]:
         """A guest has left for good, or was put out; the link is closed already."""
@@ -165,8 +188,7 @@ class Table:
         guest.leave(now)
         if game is None or side is None or game.over:
             return self.lose(guest, why, now)
-        self.attendance.remove(guest)
-        self.talk.forget(guest.key)
+        self._remove(guest)
         return [Tell(PlayerLeft(guest.name, why)), *self.tell_people(), *game.settle(side, now)]
 
     def put_out(self, guest: Guest, code: ByeCode, why: str, now: float) -> list[Effect]:
@@ -213,14 +235,27 @@ class Table:
     def game_chosen(self) -> AnyGame | None:
         return self.lobby.choice.game if self.lobby.choice else None
 
+    def check_everybody_is_here(self) -> None:
+        """The game would begin without those who are away, which the person here is told once. Raises CommandError."""
+        away = [guest for guest in self.guests if not (guest.here or self._gives_way(guest))]
+        if self.lobby.note_away([guest.key for guest in away]):
+            return
+        raise CommandError(f"{_are_away(away)}. Give them a moment, or start again to play without them.")
+
+    def tell_who_is_missed(self) -> list[Effect]:
+        """Those without whom the next game does not begin by itself."""
+        away = [guest for guest in self.guests if not guest.here and self.seat_of(guest) is not None]
+        text = f"{_are_away(away)}. The next game waits for them; 'start' plays without them."
+        return [Tell(Notice(text))] if away else []
+
     def offer_game(self, now: float) -> list[Effect]:
-        """Ask every listener for the end of a new chain; the game begins when all have answered."""
-        self.attendance.remove_absent()
+        """Ask every listener who is here for the end of a new chain; the game begins when all have answered."""
         self.past.forget()
         self._begun_anew = 0
         slowest = max([guest.pace for guest in self.guests], default=0.0)
         nonce = self.entropy(16)
-        self.lobby.make_offer(nonce, now + allowed(STAKING, slowest))
+        asked_of = [guest.key for guest in self.guests if guest.here]
+        self.lobby.make_offer(nonce, now + allowed(STAKING, slowest), asked_of)
         asked = [effect for guest in self.guests for effect in guest.send(Offer(nonce))]
         return asked + self.start_if_ready(now)
 
@@ -240,7 +275,8 @@ class Table:
         """Whether a listener was lost once more before the game that takes the place of another had begun, and all are
         here again."""
         undealt = self.game is not None and self.game.over and self.game.position.dealt == 0
-        return undealt and 0 < self._begun_anew < TRIES and all(guest.here for guest in self.guests)
+        sides = [guest for guest in self.guests if self.side_of(guest) is not None]
+        return undealt and 0 < self._begun_anew < TRIES and all(guest.here for guest in sides)
 
     def _offer_anew(self, now: float) -> list[Effect]:
         times = self._begun_anew + 1
@@ -249,19 +285,20 @@ class Table:
         return effects
 
     def start_if_ready(self, now: float) -> list[Effect]:
-        """Begin the game once every listener has given the end of a chain."""
+        """Begin the game once every listener who was asked has given the end of a chain."""
         offer, choice = self.lobby.offer, self.lobby.choice
-        if offer is None or choice is None or any(guest.key not in offer.stakes for guest in self.guests):
+        if offer is None or choice is None or not offer.asked_of.issubset(offer.stakes):
             return []
         seed = self.entropy(VALUE)
-        people: list[Me | GuestIdentity] = [self.me, *[guest.identity for guest in self.guests]]
+        takes_part = [guest for guest in self.guests if guest.key in offer.stakes]
+        people: list[Me | GuestIdentity] = [self.me, *[guest.identity for guest in takes_part]]
         ends = {**offer.stakes, self.me.key: chain_value(seed, 0)}
         sides = tuple([Side(one.key, one.name, one.character, ends[one.key]) for one in people])
         keys = [side.key for side in sides]
         header = make_header(
             Company(
                 sides,
-                next((side for side, guest in enumerate(self.guests, 1) if guest.identity.partner), None),
+                next((side for side, guest in enumerate(takes_part, 1) if guest.identity.partner), None),
                 tuple([keys.index(key) for key in self.lobby.sitting if key in keys]),
                 self.lobby.opponents,
                 self._edition_of,
@@ -281,7 +318,7 @@ class Table:
         self.past.forget()
         frame = sign(self.me.identity, HEADER_LABEL, b"", encode_header(header))
         position = begin(frame, header, 0, seed).changed(names=self.me.shown_sides(header))
-        guests = dict(enumerate(self.guests, 1))
+        guests = dict(enumerate(takes_part, 1))
         writer = LedgerWriter(self.me.identity, frame, position)
         self.game = LiveGame(writer, guests, self.cast, self.deputy, now, partial(coordinator_view, self))
         effects: list[Effect] = [UseLog(choice.game.key, position.game_id, new=True)]
@@ -307,11 +344,12 @@ class Table:
         return LINE_GRACE if any(guest.pace for guest in self.guests) else GRACE
 
     def play_again_if_agreed(self, now: float) -> list[Effect]:
-        """The next game begins when everybody who is here and had a seat has said yes."""
+        """The next game begins when everybody who had a seat, and has not left, is here and has said yes."""
         if self.game is None or not self.game.over or not self.lobby.answered(self.me.key):
             return []
-        seated = [guest.key for guest in self.guests if guest.here and self.seat_of(guest) is not None]
-        return self.offer_game(now) if self.lobby.all_agree(seated) else []
+        seated = [guest for guest in self.guests if self.seat_of(guest) is not None]
+        agreed = all(guest.here for guest in seated) and self.lobby.all_agree([guest.key for guest in seated])
+        return self.offer_game(now) if agreed else []
 
     # --- time ---------------------------------------------------------------------------------------------------------
 
@@ -325,11 +363,22 @@ class Table:
             effects += closed + self.lose(guest, "did not answer any more", now)
         effects += self.attendance.tick(now)
         if self.lobby.offer is not None and now >= self.lobby.offer.ends:
-            for guest in [one for one in self.guests if one.key not in self.lobby.offer.stakes]:
-                why = "did not take part when the game was to begin"
-                effects += self.put_out(guest, ByeCode.BROKE_PROTOCOL, why, now)
+            effects += self._begin_without_the_rest(self.lobby.offer, now)
         if self.game is not None and not self.game.over:
             effects += self.game.tick(now)
+        return effects
+
+    def _begin_without_the_rest(self, offer: PendingOffer, now: float) -> list[Effect]:
+        """Those who were lost meanwhile keep their places; those who are here and say nothing do not."""
+        silent = [guest for guest in self.guests if guest.key in offer.asked_of.difference(offer.stakes)]
+        for guest in silent:
+            if not guest.here:
+                self.lobby.expect_no_stake(guest.key)
+        effects = self.start_if_ready(now)
+        for guest in silent:
+            if guest.here:
+                why = "did not take part when the game was to begin"
+                effects += self.put_out(guest, ByeCode.BROKE_PROTOCOL, why, now)
         return effects
 
     def next_time(self) -> float:
@@ -365,6 +414,11 @@ class Table:
             restored=any(not guest.left for guest in guests.values()),
             wants_substitute=again.substituted,
         )
+
+
+def _are_away(guests: Sequence[Guest]) -> str:
+    names = " and ".join([guest.name for guest in guests])
+    return f"{names} are away, and their seats are kept" if guests[1:] else f"{names} is away, and the seat is kept"
 
 
 # --- what the person who coordinates a table sees of it ---------------------------------------------------------------

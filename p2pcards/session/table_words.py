@@ -344,6 +344,7 @@ def allow(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
 def start(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
     check_between_games(table)
     table.lobby.check_choice()
+    table.check_everybody_is_here()
     return table.offer_game(now)
 
 
@@ -353,7 +354,8 @@ def again(table: Table, arguments: Arguments, now: float) -> list[Effect]:
     yes = (arguments[0].lower() if arguments else "yes") in ("yes", "y")
     table.lobby.answer(table.me.key, yes)
     asked = [effect for guest in table.guests for effect in guest.send(Again(0, yes))]
-    return [*asked, Tell(AgainAnswered(table.me.name, yes)), *table.play_again_if_agreed(now)]
+    told = [Tell(AgainAnswered(table.me.name, yes)), *(table.tell_who_is_missed() if yes else [])]
+    return [*asked, *told, *table.play_again_if_agreed(now)]
 
 
 # --- people -----------------------------------------------------------------------------------------------------------

@@ -297,16 +297,15 @@ def proposal_that_cannot_be_logged(dialogue: Dialogue) -> None:
 
 
 def stake_that_outlives_its_link(dialogue: Dialogue) -> None:
-    """crazy eights: the line is lost before the header is made; Bob is offered a game again, and gives the same end"""
+    """crazy eights: the line is lost before the header is made; Bob is offered it again, and gives the same end"""
     net = dialogue.net
     dialogue.sit_down("crazy_eights", *FOR_TWO)
     dialogue.until(lambda: any(line.key == FROM_BOB and line.value.startswith("9317") for line in dialogue.lines))
     dialogue.because(OVER, "the line is lost, and the STAKE with it")
     dialogue.cut()
-    dialogue.run()
     dialogue.because(OPENED, "Ann calls again")
-    dialogue.because(wire.Stake, "the end of the same chain, with the nonce of this offer")
-    dialogue.sit_down("crazy_eights", *FOR_TWO)
+    dialogue.because(wire.Offer, "Ann has waited for them: the same offer")
+    dialogue.because(wire.Stake, "the end of the same chain")
     dialogue.until(lambda: net.position(BOB) is not None and net.at(BOB).phase is Phase.PLAY)
 
 

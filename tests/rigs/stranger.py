@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from p2pcards.session.doubt import StandingNow, stranger
 from p2pcards.session.effects import Close, Effect, Send
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, Message, encode_message
@@ -13,14 +14,15 @@ from rigs.net import Arrival, Net, key_of, message_of
 class Stranger:
     """Somebody who says whatever the test wants; they have a link to machine i."""
 
-    def __init__(self, net: Net, i: int, number: int = 99, address: str = "") -> None:
+    def __init__(self, net: Net, i: int, number: int = 99, address: str = "", standing: StandingNow = stranger) -> None:
         self.net = net
         self.i = i
         self.key = key_of(number, net.seed)
         net.peers += 1
         self.peer = net.peers
         self.seen: list[Effect] = []
-        self.see(lambda: net.machines[i].joined(self.peer, public_bytes(self.key), "somewhere", net.now, address))
+        key, machine = public_bytes(self.key), net.machines[i]
+        self.see(lambda: machine.joined(self.peer, key, "somewhere", net.now, address, standing=standing))
 
     def see(self, transition: Callable[[], list[Effect]]) -> None:
         """A step of the machine, carried out; what it wants is kept."""

@@ -265,7 +265,7 @@ def test_lobby_changes_reach_everybody() -> None:
     assert net.tales(1, PlayerJoined)[-1].name == "Cy"
     net.cut_all(2)
     net.run()
-    assert [person.name for person in net.view(1).people] == ["Ann", "Bob"]
+    assert [(person.name, person.link) for person in net.view(1).people][2:] == [("Cy", "away")]
 
 
 def test_a_name_that_is_taken_gets_a_number() -> None:
@@ -355,12 +355,17 @@ def test_nobody_plays_again_against_their_will() -> None:
     assert [seat.side for seat in net.at(0).header.seats] == [0, 1, None, None]
 
 
-def test_who_is_absent_is_replaced_when_the_others_play_again() -> None:
+def test_who_is_absent_when_the_others_play_again_is_replaced_when_the_host_says_so() -> None:
     net = played()
     net.deaf.add(2)
     net.say(0, "again")
     net.say(1, "again")
     net.cut_all(2)
+    net.run()
+    assert net.view(0).phase == "over"
+    with pytest.raises(CommandError, match="Cy is away"):
+        net.say(0, "start")
+    net.say(0, "start")
     net.run()
     assert [side.name for side in net.at(0).header.sides] == ["Ann", "Bob"]
     check_whole(net)

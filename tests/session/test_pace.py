@@ -218,7 +218,7 @@ def test_a_guest_who_comes_and_goes_all_the_time_is_let_in_more_slowly() -> None
         stranger.hang_up()
     assert refused == 100 - bound.at_once
     assert len(net.told[0]) - told <= 2 * bound.at_once
-    assert {PlayerJoined, PlayerLost} >= set(net.kinds(0)[told:])
+    assert {PlayerJoined, PlayerLost, PlayerBack} >= set(net.kinds(0)[told:])
     net.run_for(bound.each)
     again = Stranger(net, 0, 99)
     again.say(HELLO)

@@ -60,7 +60,8 @@ def test_garbage_ends_the_link_with_a_sentence(machine: int, greeted: bool, data
         stranger.say(HELLO if machine == 0 else COORDINATES)
     stranger.say(data)
     assert stranger.closed and last_bye(stranger) == 5
-    assert net.view(machine).phase == "lobby" and len(net.view(machine).people) == 1
+    links = [person.link for person in net.view(machine).people]
+    assert net.view(machine).phase == "lobby" and links == ["you", *["away"] * (greeted and machine == 0)]
     stranger.say(HELLO)
     assert stranger.seen[-1] == Close(stranger.peer) or not isinstance(stranger.seen[-1], Send)
 
