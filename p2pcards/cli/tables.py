@@ -460,12 +460,28 @@ def attach(table: TableName = "", ascii: Ascii = False, plain: Plain = False, li
     if wish_to_sit(table):
         return
     try:
-        if wants_screen(seating):
-            sit_at_screen(home, table, seating)
-        else:
-            ask(home, lambda client: sit_down(client, home, table, seating), start=False)
+        _attach(home, table, seating)
     except NotRunning as nobody:
-        _go_on_instead(home, seating, nobody)
+        if _begins_by_joining(home):
+            ask(home, lambda client: client.status(), start=True)
+            _attach(home, table, seating)
+        else:
+            _go_on_instead(home, seating, nobody)
+
+
+def _attach(home: Home, table: str, seating: Seating) -> None:
+    if wants_screen(seating):
+        sit_at_screen(home, table, seating)
+    else:
+        ask(home, lambda client: sit_down(client, home, table, seating), start=False)
+
+
+def _begins_by_joining(home: Home) -> bool:
+    """Whether the next daemon sits down by itself at a table that the one before it had joined."""
+    from p2pcards.control.messages import OpenJoin
+    from p2pcards.daemon.tables import kept_listening
+
+    return any(isinstance(one, OpenJoin) for one in kept_listening(home))
 
 
 GO_ON = 5

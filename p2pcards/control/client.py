@@ -54,6 +54,9 @@ from p2pcards.views.tableview import Command, TableView
 
 A = TypeVar("A")
 
+ENDING = 30.0
+"""Seconds that the daemon has to say that its tables are closed: twice what it gives them itself."""
+
 
 @asynccontextmanager
 async def connect(
@@ -146,7 +149,7 @@ class Client:
         return (await self.ask(Leave(table), Done)).text
 
     async def stop(self) -> str:
-        """End the daemon; its games can be resumed. Raises Declined."""
+        """End the daemon; its games can be resumed. Raises Declined, also where it does not answer."""
         with trio.move_on_after(STOPPING):
             return (await self.ask(Stop(), Done)).text
         raise silent(self.pid)

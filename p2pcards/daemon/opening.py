@@ -257,6 +257,8 @@ class Serve(Protocol):
 COMES_BACK = (ByeCode.STOPPED, ByeCode.FAILED, ByeCode.CROWDED)
 """Goodbyes of a host who is called again."""
 
+CALLS_AGAIN = "The table is closed; 'p2pcards join {}' calls again."
+
 WITHOUT_GAME = 3600.0
 """Seconds in which a host is called again after a restart where no game of theirs waits for us."""
 
@@ -266,7 +268,7 @@ async def keep_calling(
 ) -> None:
     """Until the table is over, or the other side has said that it is not to call again. patient:
     do not give up when the first call fails, as after a restart. gives_up: the time at which to end the table where
-    nobody has answered yet."""
+    nobody has let us sit down yet."""
     key: bytes | None = None
     redial = Redial(address)
     redial.agree()  # a player who joins a table wants to be there
@@ -282,18 +284,16 @@ async def keep_calling(
             if key is None and not patient:
                 return
             redial.failed(trio.current_time(), there=failed.there)
-            if key is None and trio.current_time() >= gives_up:
-                table.end(f"{why} The table is closed; 'p2pcards join {address}' calls again.")
-                return
         else:
             redial.answered(trio.current_time())
             records = table.view().records
             host = await serve(link, proven, address)
             if host and host.goodbye not in (None, *COMES_BACK):
                 if host.met or patient:
-                    why = f"The host {host.goodbye.sentence}."
-                    table.end(f"{why} The table is closed; 'p2pcards join {address}' calls again.")
+                    table.end(f"The host {host.goodbye.sentence}. {CALLS_AGAIN.format(address)}")
                 return
+            if host and host.goodbye is ByeCode.CROWDED:
+                why = f"The host {host.goodbye.sentence}."
             if host and host.met:
                 key = link.peer
             if key is None and not patient:
@@ -303,6 +303,9 @@ async def keep_calling(
             if table.view().records > records:
                 redial.useful()
             redial.lost(trio.current_time())
+        if key is None and trio.current_time() >= gives_up:
+            table.end(f"{why} {CALLS_AGAIN.format(address)}".strip())
+            return
         if is_telephone(address):
             await _asked(table, address)
         else:
@@ -362,6 +365,7 @@ class Opener:
         self._sync = sync
         self._call_web = call_web
         self._doors = Doorkeeper(home, identity, tables)
+        self._joining: dict[tuple[str, str], trio.Event] = {}  # by the host's address and the way to it
         self.restored = trio.Event()
 
     async def restore(self) -> None:
@@ -555,11 +559,22 @@ class Opener:
     async def _join(
         self, request: OpenJoin, settings: Settings, patient: bool = False, gives_up: float = math.inf
     ) -> TableOpened:
-        """patient: call until somebody answers; gives_up: as in `keep_calling`."""
-        if (there := self._tables.joined(text_of_link(request.host.address)[0], request.via)) is not None:
+        """patient: call until somebody answers; gives_up: as in `keep_calling`. Two calls of one host wait for each
+        other: the second finds the table of the first, or tries for itself."""
+        at = text_of_link(request.host.address)[0], request.via
+        while (first := self._joining.get(at)) is not None:
+            await first.wait()
+        if (there := self._tables.joined(*at)) is not None:
             there.invite(request.host.address, request.host.code)
             there.call_now.ring()
             return TableOpened(there.name, new=False)
+        self._joining[at] = trio.Event()
+        try:
+            return await self._join_anew(request, settings, patient, gives_up)
+        finally:
+            self._joining.pop(at).set()
+
+    async def _join_anew(self, request: OpenJoin, settings: Settings, patient: bool, gives_up: float) -> TableOpened:
         machine = listener(me_of(self._home, self._identity, request.persona, settings), os.urandom)
         caller = self._caller(request.via, request.serial)
         table = await self._begin(machine, settings, caller)

@@ -73,6 +73,7 @@ class TableLinks:
         self._note = note
         self._resumes = resumes
         self._failures: dict[str, NotReached] = {}
+        self._codes_not_taken: dict[str, str] = {}  # by address, where the key was tried alone after that
         self._report: Callable[[str], None] | None = None
 
     # --- calls --------------------------------------------------------------------------------------------------------
@@ -100,6 +101,7 @@ class TableLinks:
             # A code is for a first meeting: who has met already comes in by their key, as with a link that was used.
             if is_line(address) or not has_made_sure_of(self._caller.home, refused.key):
                 raise
+            self._codes_not_taken[address] = str(refused)
             return await call(refused.key), ""
 
     def tell_line(self, text: str) -> None:
@@ -233,8 +235,10 @@ class TableLinks:
             connection = who.connection
             if connection.address and not who.met:
                 text = f" ({clean(bye.text, 200)})" if bye.text else ""
-                failed = NotReached(f"{connection.link.where} {bye.code.sentence}{text}.", REFUSED)
-                self.not_reached(connection.address, failed)
+                why = f"{connection.link.where} {bye.code.sentence}{text}."
+                if bye.code is ByeCode.NEEDS_CODE:  # a code was given: the answer to it is the reason
+                    why = self._codes_not_taken.get(connection.address, why)
+                self.not_reached(connection.address, NotReached(why, REFUSED))
 
     async def _lose(self, who: Counterpart, why: str) -> None:
         if who.connection.address:

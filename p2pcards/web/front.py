@@ -352,7 +352,9 @@ class _Page:
         if self._sitting is not None:
             return True
         async with self._connecting() as client:
-            return bool((await client.status()).tables)
+            while (status := await client.status()).restoring:  # which is answered after a while
+                pass
+        return bool(status.tables)
 
     async def _sit(self, wanted: Open | str | SessionPlan) -> None:
         """At a table that is opened first, of this name, or where the computer plays; until it is left or closed."""

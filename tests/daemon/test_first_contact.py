@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 
 import pytest
@@ -48,6 +49,8 @@ from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.records import VERSION
 from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, says, view, wait_until_ended
+from rigs.hostile import hostile_listener
+from rigs.net import key_of
 
 EIGHTS = Rules("crazy_eights", changes=(("winning_score", "50"),))
 
@@ -394,6 +397,32 @@ async def test_a_stranger_who_gives_way_is_not_said_to_have_left_for_good(make_h
         told = [one.happening for one in seen if isinstance(one, Happened)]
         assert not any(isinstance(one, PlayerLeft) for one in told)
         assert [one.why for one in told if isinstance(one, PlayerLost)] == ["had to give way to somebody you know"]
+
+
+async def test_a_stranger_gives_way_where_the_place_of_a_friend_is_kept(make_home: MakeHome) -> None:
+    bob = make_home("bob")
+    keys = {number: public_bytes(key_of(number, 1)) for number in (7, 8)}
+    for number, key in keys.items():
+        remember(bob, key, f"friend {number}", "", 0)
+    async with AsyncExitStack() as stack:
+        host = await wait(stack, bob, "Bob", Rules())
+        port = int(host.address.rpartition(":")[2])
+        async with hostile_listener(port, 7) as ann:
+            await ann.sit_down()
+            await happening(host.table, PlayerJoined)
+        await happening(host.table, PlayerLost)
+        for _ in range(2):
+            await (await Raw.come(stack, host, coordinates=False)).first()
+            await happening(host.table, PlayerJoined)
+        cy = await stack.enter_async_context(hostile_listener(port, 8))
+        await cy.sit_down()
+        await cy.until(lambda: len(cy.machine.view(0.0).people) == 4)
+        people = {one.key: one.link for one in (await view(host.table, _has(keys[8]))).people}
+        assert people[fingerprint(keys[7])] == "away" and [*people.values()].count("here") == 2
+
+
+def _has(key: bytes) -> Callable[[TableView], bool]:
+    return lambda shown: fingerprint(key) in [one.key for one in shown.people]
 
 
 async def test_a_stranger_who_looks_on_gives_way_to_somebody_we_know(make_home: MakeHome) -> None:

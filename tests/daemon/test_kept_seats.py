@@ -3,23 +3,31 @@ table, whatever becomes of the guest's daemon, and whatever the link that they c
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 
 import pytest
 import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
 
+from p2pcards.cli.command import Failure
+from p2pcards.cli.opening import stop_daemon
+from p2pcards.control import client as control_client
 from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import REFUSED
-from p2pcards.control.messages import Host, OpenHost, OpenJoin, Persona, Rules, TimeLimits
+from p2pcards.control.messages import Admission, Host, OpenHost, OpenJoin, Persona, Rules, TimeLimits
 from p2pcards.daemon.tables import kept_listening
 from p2pcards.store.files import Home
-from p2pcards.store.identity import load_peers
+from p2pcards.store.identity import forget, load_peers
+from p2pcards.store.logs import list_logs
 from p2pcards.views.happenings import GameWon, PlayerJoined
 from p2pcards.views.tableview import Command, TableView
+from rigs.daemons_here import client_here
 from rigs.giving_up import longest_wait
-from rigs.homes import MakeHome, happening, kill_daemon, view, wait_until_ended
+from rigs.homes import MakeHome, daemon_pid, happening, kill_daemon, view, wait_until_ended
 from rigs.short_games import short
 
 
@@ -222,6 +230,64 @@ async def test_an_old_link_of_somebody_known_burns_no_code(make_home: MakeHome) 
         await join(bobs, f"{where}#{number}-{code.partition('-')[2]}")
         await at.until_bob(here=True)
         assert (await at.client.status()).tables[0].code in (shown, "")
+
+
+async def test_a_used_link_is_told_as_used_though_the_key_alone_does_not_do_either(make_home: MakeHome) -> None:
+    """Cy knows Ann for sure, and Ann does not know Cy any more: what is said of the code is the reason."""
+    ann, bob, cy = make_home("ann"), make_home("bob"), make_home("cy")
+    async with connect(ann) as anns, connect(bob) as bobs, connect(cy) as cys:
+        request = OpenHost(0, Rules(), Persona("Ann"), bind="127.0.0.1", admission=Admission(require_code=True))
+        before, now = [await anns.open(request) for _ in range(2)]
+        await cys.open(OpenJoin(Host(f"127.0.0.1:{before.port}", code=before.code), Persona("Cy")))
+        forget(ann, "Cy")
+        host = Host(f"127.0.0.1:{now.port}", code=now.code)
+        await bobs.open(OpenJoin(host, Persona("Bob")))
+        with pytest.raises(Declined, match="has been used already, as each works once; ask"):
+            await cys.open(OpenJoin(host, Persona("Cy")))
+
+
+async def test_a_host_who_is_joined_twice_at_once_is_called_once(make_home: MakeHome, mock_clock: MockClock) -> None:
+    """The second waits for the first, and tries for itself where that fails. No time passes."""
+    (silent,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    request = OpenJoin(Host(f"127.0.0.1:{silent.socket.getsockname()[1]}"), Persona("Bob"))
+    answers: list[str] = []
+
+    async def join_in_vain(client: Client) -> None:
+        with pytest.raises(Declined) as declined:
+            await client.open(request)
+        answers.append(str(declined.value))
+
+    home = make_home("bob")
+    async with silent, client_here(home) as one, connect(home) as other:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(join_in_vain, one)
+            first = await silent.accept()
+            nursery.start_soon(join_in_vain, other)
+            async with first:
+                await wait_all_tasks_blocked(0.05)
+                assert not answers
+            await (await silent.accept()).aclose()
+        assert len(answers) == 2 and (await one.status()).tables == ()
+
+
+async def test_what_to_do_with_a_daemon_that_does_not_stop_is_said_and_the_seat_is_there_afterwards(
+    make_home: MakeHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with AsyncExitStack() as stack:
+        at, bobs, _ = await seated(stack, make_home, "in a game")
+        before = await view(await bobs.attach(), lambda shown: shown.records > 0)
+        pid = daemon_pid(at.bob)
+        os.kill(pid, signal.SIGSTOP)
+        monkeypatch.setattr(control_client, "DEADLINE", 0.1)
+        with pytest.raises(Failure, match=f"'kill -9 {pid}' and try again; no game is lost"):
+            await trio.to_thread.run_sync(stop_daemon, at.bob)
+        monkeypatch.undo()
+        kill_daemon(at.bob)
+        await at.until_bob(here=False)
+        again = await stack.enter_async_context(connect(at.bob))
+        await at.until_bob(here=True)
+        await view(await again.attach(), lambda shown: shown.records >= before.records)
+        assert len(list_logs(at.bob)) == 1
 
 
 async def test_who_leaves_or_is_put_out_comes_back_by_nothing(make_home: MakeHome) -> None:

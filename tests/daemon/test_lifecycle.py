@@ -171,6 +171,28 @@ async def test_a_daemon_that_does_not_answer_is_named(make_home: MakeHome, autoj
                 pass
 
 
+async def test_a_daemon_that_does_not_stop_is_named(
+    make_home: MakeHome, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    home = make_home("ann")
+    make_folders(home)
+    with socket.socket(socket.AF_UNIX) as ear:
+        ear.bind(os.fspath(home.socket))
+        ear.listen()
+
+        async def hang(stream: trio.SocketStream) -> None:
+            await stream.receive_some()
+            await stream.send_all(encode(Welcome("0.0.9", 7)))
+            await trio.sleep_forever()
+
+        listener = trio.SocketListener(trio.socket.from_stdlib_socket(ear))
+        nursery.start_soon(trio.serve_listeners, hang, [listener])
+        async with connect(home, any_build=True) as client:
+            with pytest.raises(Declined, match=r"does not answer.*kill -9 7'"):
+                await client.stop()
+        nursery.cancel_scope.cancel()
+
+
 async def test_garbage_on_the_socket_ends_that_front_end_only(make_home: MakeHome) -> None:
     home = make_home("ann")
     async with connect(home) as client:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -12,10 +13,13 @@ import pytest
 import trio
 from hypothesis import given
 from hypothesis import strategies as st
-from trio.testing import MockClock, wait_all_tasks_blocked
+from trio.testing import MockClock, memory_stream_pair, wait_all_tasks_blocked
 
 from at_hand import TableAtHand
 from p2pcards.cards.card import Card
+from p2pcards.control.client import Client, ClientTable
+from p2pcards.control.declined import Declined
+from p2pcards.control.messages import DaemonStatus, TableStatus
 from p2pcards.frontend.guide_pages import page_blocks, page_names
 from p2pcards.games.game import Action
 from p2pcards.games.names import GAME_NAMES
@@ -187,6 +191,34 @@ async def test_whatever_a_page_says_it_gets_a_sentence_or_nothing_and_goes_on(ma
             page.say_anyhow(said)
         page.say("line", text="score")
         assert (await page.until("read"))["title"] == "Scores"
+
+
+class Restoring(Client):
+    """Of a daemon that has opened no table yet, and does not say so at once."""
+
+    def __init__(self) -> None:
+        super().__init__(memory_stream_pair()[0])
+        self._asked = 0
+
+    async def status(self) -> DaemonStatus:
+        await trio.lowlevel.checkpoint()
+        self._asked += 1
+        tables = (TableStatus("t1", "listener", "lobby", "", "", (), None, 0, 0),)
+        return DaemonStatus("", 1, tables if self._asked > 2 else (), restoring=self._asked <= 2)
+
+    async def attach(self, table: str = "", pace: float = 0.0) -> ClientTable:
+        await trio.lowlevel.checkpoint()
+        raise Declined("The table is there.")
+
+
+async def test_a_page_waits_for_tables_that_are_about_to_be_opened_again(make_home: MakeHome) -> None:
+    link = MemoryLink()
+    page = Paged(link)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(partial(serve_front, link, make_home("ann"), lambda: nullcontext(Restoring())))
+        page.say("attach", table="")
+        assert (await page.until("refused"))["text"] == "The table is there."
+        nursery.cancel_scope.cancel()
 
 
 async def test_the_page_goes_and_the_seat_stays_and_two_pages_see_the_same(make_home: MakeHome) -> None:

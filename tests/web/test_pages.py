@@ -364,3 +364,23 @@ async def test_a_page_that_may_keep_nothing_plays_and_says_what_that_means(
             await sit_down(ann, friend)
             await ann.table.command(Command("start"))
             heads_are_equal(ann.home, await play_out(ann, friend))
+
+
+async def test_a_page_that_may_keep_nothing_sits_down_again_by_a_new_link(
+    name: str, make_home: MakeHome, tmp_path: Path
+) -> None:
+    """Its key has gone with it, so the used link is nobody's."""
+    if name == "chromium":
+        pytest.skip("Chromium forbids the storage of a page by a policy of the whole machine alone.")
+    with browsing(name, tmp_path / "profile", {"network.cookie.cookieBehavior": 2}) as browser:
+        async with hosting(make_home("ann"), None, Rules()) as ann:
+            friend = Friend.at(browser, ann.page)
+            await sit_down(ann, friend)
+            code = (await happening(ann.table, CodeShown)).code
+            friend.reload()
+            await friend.hear("ready")
+            friend.say("open", request=ann.seat())
+            told = await friend.hear("refused")
+            assert "has been used already, as each works once; ask for a new one, or a new link" in told["text"]
+            friend.say("open", request=ann.seat(code=code))
+            await friend.hear("table")

@@ -1,0 +1,73 @@
+"""How long a host is called after a restart who does not let us sit down."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from p2pcards.control.exits import NETWORK
+from p2pcards.daemon.calling import NotReached
+from p2pcards.daemon.engine import Bell
+from p2pcards.daemon.opening import WITHOUT_GAME, Serve, keep_calling
+from p2pcards.wire.reasons import ByeCode
+
+THERE = "127.0.0.1:4747"
+
+
+class Table:
+    """As `Runner`, as far as it is wanted here. why: the last sentence, once it is closed."""
+
+    def __init__(self, answers: bool) -> None:
+        self.over = False
+        self.why = ""
+        self.calls = 0
+        self.call_now = Bell()
+        self.links = SimpleNamespace(not_reached=lambda _address, _failed: None)
+        self.audience = SimpleNamespace(announce=lambda _: None)
+        self._answers = answers
+
+    def view(self) -> Any:
+        return SimpleNamespace(records=0)
+
+    def end(self, why: str) -> None:
+        self.over, self.why = True, why
+
+    async def dial(self, _address: str, _key: bytes | None) -> tuple[Any, str]:
+        await trio.lowlevel.checkpoint()
+        self.calls += 1
+        if not self._answers:
+            raise NotReached("Nobody answers.", NETWORK)
+        return SimpleNamespace(peer=bytes(32)), ""
+
+
+def refusing(bye: ByeCode) -> Any:
+    async def serve(_link: object, _proven: str = "", _address: str = "") -> Any:
+        await trio.lowlevel.checkpoint()
+        return SimpleNamespace(goodbye=bye, met=False)
+
+    return serve
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"), [(False, "Nobody answers."), (True, f"The host {ByeCode.CROWDED.sentence}.")]
+)
+async def test_where_no_game_waits_it_is_an_hour(autojump_clock: MockClock, answers: bool, said: str) -> None:
+    table: Any = Table(answers)
+    serve: Serve = refusing(ByeCode.CROWDED)
+    begun = trio.current_time()
+    with trio.fail_after(2 * WITHOUT_GAME):
+        await keep_calling(table, THERE, serve, patient=True, gives_up=begun + WITHOUT_GAME)
+    assert WITHOUT_GAME <= trio.current_time() - begun < WITHOUT_GAME + 60
+    assert table.why == f"{said} The table is closed; 'p2pcards join {THERE}' calls again."
+    assert table.calls > 100
+
+
+async def test_where_a_game_waits_it_has_no_end(autojump_clock: MockClock) -> None:
+    table: Any = Table(answers=True)
+    with trio.move_on_after(24 * WITHOUT_GAME):
+        await keep_calling(table, THERE, refusing(ByeCode.CROWDED), patient=True)
+    assert not table.over
