@@ -1,0 +1,49 @@
+"""A guest at a terminal is back in their seat, in every state of the table: however their terminal and their daemon
+have ended, and by the link that they used; nobody else is by that link."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2pcards.control.exits import REFUSED
+from p2pcards.store.files import find_home
+from rigs.homes import kill_daemon
+from rigs.host_at_terminal import STATES, hosting_at_terminal
+from rigs.program import AtTerminal, MakeProgram
+
+SHOWN = {
+    "lobby": "waiting for Ann",
+    "in a game": "Your hand",
+    "between games": "waiting for Ann",
+    "game over": r"play again\?",
+    "onlooker": "You look on",
+}
+"""What the guest sees there."""
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_guest_at_a_terminal_is_back_in_their_seat(make_program: MakeProgram, state: str) -> None:
+    bob, cy = make_program("bob"), make_program("cy").inside()
+    home = find_home({"P2PCARDS_HOME": str(bob.home)})
+    with hosting_at_terminal(make_program("ann"), state, "Bob") as ann:
+        with AtTerminal(bob, "join", ann.link, "--name", "Bob", "--auto", "novice") as terminal:
+            ann.bring_about()
+            terminal.until(SHOWN[state])
+        with AtTerminal(bob, "attach") as terminal:  # which was killed, as a window that is closed
+            terminal.until(SHOWN[state])
+            assert terminal.end("\x04") == 0  # as one goes back to the shell
+        with AtTerminal(bob, "join", ann.link, "--name", "Bob") as terminal:
+            terminal.until("You have joined there already")
+            terminal.until(SHOWN[state])
+        code, said = cy.refused("join", ann.link, "--name", "Cy")
+        assert code == REFUSED and "this code has been used already, as each works once; ask for a new one" in said
+        kill_daemon(home)
+        ann.until_guest("away")
+        with AtTerminal(bob, "attach") as terminal:
+            ann.until_guest("here")
+            terminal.until(SHOWN[state])
+        bob.inside().out("stop")
+        ann.until_guest("away")
+        with AtTerminal(bob, "join", ann.link, "--name", "Bob") as terminal:
+            ann.until_guest("here")
+            terminal.until(SHOWN[state])
