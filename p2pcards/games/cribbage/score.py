@@ -81,6 +81,11 @@ def combination_points(cards: Sequence[Card]) -> int:
     return points + (length * many * same if length >= 3 else 0)
 
 
+def hand_points(held: Sequence[Card]) -> int:
+    """What cards of a hand, no crib, are sure to count with any starter; four of a suit are a flush."""
+    return combination_points(held) + HAND * (len(held) == HAND and len({card.suit for card in held}) == 1)
+
+
 def show_counted(hand: Sequence[Card], starter: Card, crib: bool = False) -> tuple[TallyItem, ...]:
     """The same one by one, as it is said at a table: "fifteen two, fifteen four, a pair is six". Raises ValueError as
     `show_points` does."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 from p2pcards.cards.card import Card, spelled
@@ -10,7 +11,14 @@ from p2pcards.cards.eyes import slots_of
 from p2pcards.games.advice.collecting import MOST, PACK, without
 from p2pcards.games.cribbage import rules as cribbage
 from p2pcards.games.cribbage.board import board
-from p2pcards.games.cribbage.score import card_count, combination_points, pegging_items, pegging_points, show_points
+from p2pcards.games.cribbage.score import (
+    card_count,
+    combination_points,
+    hand_points,
+    pegging_items,
+    pegging_points,
+    show_points,
+)
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat, points_of, whose
 from p2pcards.games.telling import Found, Playing, Skill, Told, Way
@@ -20,7 +28,7 @@ def aim(view: cribbage.State, seat: Seat, action: Action) -> str:
     held = list(view.hands[seat].cards)
     match action:
         case cribbage.Discard(cards=laid):
-            return f"to keep {kept_words(without(held, laid), laid, view)}"
+            return f"to keep {kept_words(kept_for(without(held, laid), laid, view))}"
         case cribbage.Play(card=card):
             return _pegging([slot.card for _, slot in view.played[view.series :]], card)
         case cribbage.Go():
@@ -29,13 +37,27 @@ def aim(view: cribbage.State, seat: Seat, action: Action) -> str:
             return ""
 
 
-def kept_words(kept: Sequence[Card], laid: Sequence[Card], view: cribbage.State) -> str:
-    """What four cards are worth, and what is laid away to the crib for that: ``8 points, 10.6 with an average
-    starter``."""
-    points = combination_points(kept)
-    starter = f"{points} point{'s' * (points != 1)}, {with_starter(kept, view):.1f} with an average starter"
-    crib = combination_points(laid)
-    return starter + (f", and lay {crib} in {whose(view.dealer or 0)} crib" if crib and view.dealer is not None else "")
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What four cards are kept for. points: that they count with any starter; average: over all starters that may come;
+    crib: what the other two count by themselves; dealer: whose crib that is."""
+
+    points: int
+    average: float
+    crib: int
+    dealer: Seat | None
+
+
+def kept_for(kept: Sequence[Card], laid: Sequence[Card], view: cribbage.State) -> Kept:
+    return Kept(hand_points(kept), with_starter(kept, view), combination_points(laid), view.dealer)
+
+
+def kept_words(one: Kept) -> str:
+    """``8 points, 10.6 with an average starter``."""
+    starter = f"{one.points} point{'s' * (one.points != 1)}, {one.average:.1f} with an average starter"
+    return starter + (
+        f", and lay {one.crib} in {whose(one.dealer)} crib" if one.crib and one.dealer is not None else ""
+    )
 
 
 def with_starter(kept: Sequence[Card], view: cribbage.State) -> float:
@@ -65,7 +87,7 @@ def analysis(_game: AnyGame, view: cribbage.State, seat: Seat) -> Found:
         pegs = [f"{card} pegs {pegging_points([*series, card])}" for card in fits if pegging_points([*series, card])]
         found = [("fit under 31", spelled(fits) if fits else "none now"), ("peg now", ", ".join(pegs) or "none")]
         return [*found, *_with_the_starter(view, seat)]
-    return _with_the_starter(view, seat) or [("points", f"{combination_points(held)} in {spelled(held)}")]
+    return _with_the_starter(view, seat) or [("points", f"{hand_points(held)} in {spelled(held)}")]
 
 
 def _plays(view: cribbage.State, seat: Seat) -> Iterator[cribbage.Play]:
@@ -84,7 +106,10 @@ def _to_lay_away(view: cribbage.State, seat: Seat, held: Sequence[Card]) -> Foun
         for laid in combinations(held, 2)
     ]
     best = sorted(ways, reverse=True)[:MOST]
-    return [(f"lay away {spelled(laid)}", f"to keep {kept_words(without(held, laid), laid, view)}") for _, laid in best]
+    return [
+        (f"lay away {spelled(laid)}", f"to keep {kept_words(kept_for(without(held, laid), laid, view))}")
+        for _, laid in best
+    ]
 
 
 def _with_the_starter(view: cribbage.State, seat: Seat) -> Found:

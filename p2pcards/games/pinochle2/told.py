@@ -76,15 +76,24 @@ def knock_at_once(legal: Sequence[pinochle2.Action]) -> Sequence[pinochle2.Actio
     return knocks or [action for action in legal if not isinstance(action, pinochle2.Meld)]
 
 
-def discarding(sight: TrickSight, card: Card) -> str | None:
-    """While there is a stock suit need not be followed, and nobody gives away what melds."""
+def leading(sight: TrickSight, card: Card) -> str | None:
+    """While there is a stock suit need not be followed: nothing draws trumps, and a void is good for nothing."""
     if sight.game.ranking(sight.view) is not None:
         return None
-    suit = sight.out.suit(card)
-    if suit == sight.out.trump:
+    out, suit = sight.out, sight.out.suit(card)
+    if out.above(card) or not out.cards:
         return ""
-    if sight.is_alone(card):
-        return f"to be void of {suit_word(suit)}"
+    if suit == out.trump or not out.trumps():
+        return "to take a trick that is certainly yours"
+    return f"to take the trick unless somebody trumps, as no higher {suit_word(suit)[:-1]} is out"
+
+
+def discarding(sight: TrickSight, card: Card) -> str | None:
+    """While there is a stock nobody gives away what melds."""
+    if sight.game.ranking(sight.view) is not None:
+        return None
+    if sight.out.suit(card) == sight.out.trump:
+        return ""
     melds = sight.game.meldable(sight.view, sight.seat)
     return "to keep the cards of your melds" if melds and all(card not in meld.cards for meld in melds) else ""
 
@@ -102,7 +111,7 @@ TOLD = Told(
     analysis=analysis,
     mishaps=("lose the last trick",),
     short={"goal": 100},
-    tricks=Tricks(counted=counted, discarding=discarding),
+    tricks=Tricks(counted=counted, leading=leading, discarding=discarding),
     figures=(
         Figure("melds a hand", "points that you melded, on average", "melds", share=False),
         Figure("tricks a hand", "points of the tricks that you took, on average", "tricks", share=False),
