@@ -15,6 +15,7 @@ from p2pcards.players.choose import choose, rate
 from p2pcards.present.cards import with_tens
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, Me, Tell, Think
+from p2pcards.session.lobby import deal_numbers
 from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.crypto import Ed25519PrivateKey
 
@@ -28,14 +29,25 @@ def first_rules(key: str) -> str:
 
 class TableAtHand:
     """preset: "" for `first_rules`; slowly: also what came before the first action is shown view by view. looks: a hand
-    that is over stays until somebody says next. suggestion: what a novice would do now."""
+    that is over stays until somebody says next. deal: the number of the first deal. suggestion: what a novice would do
+    now."""
 
-    def __init__(self, key: str, preset: str, seed: int, *, slowly: bool = False, looks: bool = False) -> None:
+    def __init__(
+        self, key: str, preset: str, seed: int, *, slowly: bool = False, looks: bool = False, deal: int | None = None
+    ) -> None:
         self._rng = Random(seed)
         identity = Ed25519PrivateKey.from_private_bytes(self._rng.randbytes(32))
         me = Me(identity, "Ann", "betty")
+        deals = None if deal is None else deal_numbers(deal, self._rng.randbytes)
         self._machine = Coordinator(
-            me, entropy=self._rng.randbytes, now=0.0, cast=CAST, turn_clock=0, between_hands=int(looks), alone=True
+            me,
+            entropy=self._rng.randbytes,
+            now=0.0,
+            cast=CAST,
+            turn_clock=0,
+            between_hands=int(looks),
+            alone=True,
+            deals=deals,
         )
         self._news = deque[TableView | Happened]()
         self._shown: TableView | None = None

@@ -4,8 +4,12 @@ in their place; at both kinds of table."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import fields, is_dataclass
+from hashlib import sha256
+from typing import Any
 
 from p2pcards.games.claims import REST, claimed, conceded, is_settled
+from p2pcards.games.deals.value import Value
 from p2pcards.games.game import Action, AnyGame, IllegalAction, Seat
 from p2pcards.games.spelling import read_action
 from p2pcards.ledger.advance import may_pick
@@ -91,12 +95,27 @@ def may_be_hinted(position: Position) -> bool:
 
 
 def hint_for(position: Position) -> Think:
-    """What an expert is asked who is to give a hint. Raises CommandError. The seed of its chances is where the log
-    stands: the same question has the same answer, and no chance of the game is used up for it."""
+    """The question to an expert who is to give a hint. Raises CommandError. The seed of its chances follows from what
+    the seat sees: the same position has the same answer, whoever deals it and whatever else the log has, and no chance
+    of the game is used up for it."""
     if position.seat is None or not may_be_hinted(position):
         raise CommandError("It is not your turn; there is nothing to hint at.")
-    seed = int.from_bytes(position.head[:8], "big")
+    seen = f"{position.game.key} {position.seat} {_as_text(position.own_view)}"
+    seed = int.from_bytes(sha256(seen.encode()).digest()[:8], "big")
     return Think(position.seat, position.game, position.own_view, "expert", seed, hint=True, repeatable=False)
+
+
+def _as_text(thing: Any) -> str:
+    """The same for all that is equal, in every process, with kernels compiled or not."""
+    match thing:
+        case Value():
+            return f"{type(thing).__name__}({_as_text(list(thing.parts().items()))})"
+        case list() | tuple():
+            return f"({','.join(map(_as_text, thing))})"
+        case _ if is_dataclass(thing):
+            return f"{type(thing).__name__}({_as_text([getattr(thing, field.name) for field in fields(thing)])})"
+        case _:
+            return repr(thing)
 
 
 def kept_seat(position: Position) -> Seat:

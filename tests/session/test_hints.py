@@ -153,6 +153,30 @@ def check_hint(position: Position, seat: int) -> None:
         assert bool(once.obvious.mishap) == bool(once.obvious.times)
 
 
+@pytest.mark.parametrize("key", GAMES)
+def test_the_chances_of_a_hint_follow_from_what_the_seat_sees(key: str) -> None:
+    """Whatever else came into the log meanwhile."""
+    table, seeds, heads = TableAtHand(key, "", 1), list[int](), set[bytes]()
+    while table.view().legal and len(seeds) < 6:
+        asked_first = hint_for(table.position())
+        heads.add(table.position().head)
+        table.say(Command("away"))
+        table.say(Command("back"))
+        assert table.position().head not in heads
+        asked_later = hint_for(table.position())
+        assert asked_later.seed == asked_first.seed and asked_later.view == asked_first.view
+        seeds.append(asked_later.seed)
+        table.say(Command("act", tuple(table.suggestion().split())))
+    assert len(set(seeds)) == len(seeds) > 1
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_deal_that_is_asked_for_again_by_number_brings_the_same_hint(key: str) -> None:
+    """The log, its keys and the shuffles of two sittings have nothing in common."""
+    first, second = [hint_for(TableAtHand(key, "", sitting, deal=34559).position()) for sitting in (1, 2)]
+    assert first.view == second.view and first.seed == second.seed
+
+
 def by_thumb(game: AnyGame, view: object, seat: int, _level: str, rng: Random) -> tuple[Rated, ...]:
     return (Rated(choose(game, view, seat, "novice", rng)),)
 
