@@ -125,7 +125,8 @@ class Told:
     aim(view, seat, action): what an action is for that is not the play of a card to a trick, words that begin with "to"
     or "as"; "" where nothing is certain. fear(view, weighed): a danger that a search has found, in words that follow
     the aim of the action that stands first; "" for none. mishaps: what may go wrong in a hand, by its bit in the game's
-    `Position.mishaps`, in words that follow "would". analysis(game, view, seat): what is in a hand, where more is
+    `Position.mishaps`, in words that follow "would"; blamed(action, place): whether an action itself, and not the play
+    after it, can bring about that of them. analysis(game, view, seat): what is in a hand, where more is
     looked at than tricks. Both look at nothing but what the seat sees. tricks: what these are to the game; board: on
     which its score is pegged, beside the cards. figures: what players like to know of their own play. strategy: the
     page of the guide about how it is played well, "" for none. apart: presets that count as games of their own, and how
@@ -138,6 +139,7 @@ class Told:
     aim: Callable[[Any, Seat, Action], str] = lambda _view, _seat, _action: ""
     fear: Callable[[Any, Sequence[Weighed]], str] = lambda _view, _weighed: ""
     mishaps: Sequence[str] = ()
+    blamed: Callable[[Action, int], bool] = lambda _action, _place: True
     analysis: Callable[[AnyGame, Any, Seat], Found] | None = None
     tricks: Tricks = Tricks()
     board: Board | None = None

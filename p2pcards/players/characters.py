@@ -14,7 +14,7 @@ from p2pcards.games.nearest import no_character
 @dataclass(frozen=True, slots=True)
 class Character:
     """level: at which they play where no other is asked for. The others are a line for each occasion; takes_over is
-    said on sitting down for somebody who has gone."""
+    said on sitting down for somebody who has gone, goodbye when they are back."""
 
     key: str
     name: str

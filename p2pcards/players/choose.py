@@ -24,6 +24,7 @@ from p2pcards.players.search import (
     NEAR,
     READERS,
     Steps,
+    alike_played,
     best_few,
     by_thumb,
     exact_choice,
@@ -150,8 +151,9 @@ def _in_time(skill: Skill, deadline: Deadline | None) -> Skill:
 def rate(
     game: AnyGame, view: Any, seat: Seat, level: str, rng: Random, deadline: Deadline | None = None
 ) -> tuple[Rated, ...]:
-    """What `choose` chooses, and after it the other actions that a level weighs, the best first; the choice alone,
-    untried, at a level that searches nothing in this game. Raises what `choose` raises."""
+    """What a level advises, and after it the other actions that it weighs, the best first: what `choose` chooses, but
+    calls are compared as in `alike_played`. The choice alone, untried, at a level that searches nothing in this game.
+    Raises what `choose` raises."""
     return whole(weighing(game, view, seat, level, rng, deadline))
 
 
@@ -166,7 +168,12 @@ def weighing(
     skill = _in_time(skill, deadline)
     reading = best_few(reading, seat, skill, rng, deadline)
     exact = exactly_rated(reading, seat, skill.nodes, rng, deadline) if skill.nodes else None
-    return (yield from rating(reading, seat, skill, rng, deadline)) if exact is None else exact
+    if exact is not None:
+        return exact
+    if reading.recount is None:
+        return (yield from rating(reading, seat, skill, rng, deadline))
+    weighed = yield from rating(reading, seat, skill, rng, deadline and deadline.part(2))
+    return (yield from alike_played(reading, seat, weighed, skill.playouts, rng, deadline))
 
 
 def _check(view: Any, seat: Seat) -> None:

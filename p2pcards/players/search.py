@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from math import sqrt
 from random import Random
@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, TypeVar
 from p2pcards.games.deals.bits import Chance
 from p2pcards.games.deals.ending import Ending
 from p2pcards.games.deals.likely import Chain
-from p2pcards.games.deals.position import Deadline, Position, TooLong
-from p2pcards.games.deals.search import Trial, try_out
+from p2pcards.games.deals.position import Deadline, Position, TooLong, finish
+from p2pcards.games.deals.search import MISHAPS, Trial, try_out
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.parts import part_of
@@ -48,6 +48,8 @@ FEWEST = 20
 """Fewer worlds than these tell less than hands played by rules of thumb in many."""
 ALL = 8
 """How many times as many positions are looked at to tell the worth of every choice."""
+CALLS = 6
+"""How many calls are compared under the same play, beside that of rules of thumb."""
 LONGEST = 16
 """Moves of an action, at the most."""
 PARTS = 4
@@ -123,6 +125,114 @@ def _rated(choice: Action, trial: Trial, hands: int, usual: float, *, obvious: b
     lead = trial.ahead / hands
     error = sqrt(max(0.0, trial.spread / hands - lead * lead) / hands)
     return Rated(choice, usual + lead, error, hands, tuple(trial.mishaps), obvious)
+
+
+def alike_played(
+    reading: Reading,
+    seat: Seat,
+    weighed: tuple[Rated, ...],
+    playouts: int,
+    rng: Random,
+    deadline: Deadline | None = None,
+) -> Steps[tuple[Rated, ...]]:
+    """Calls compared under the same play afterwards, for somebody who is advised: each is counted in the hands that
+    follow each of the others too, and stands for the best of these ways to play it on. Rules of thumb play differently
+    after another call, which is no merit of the call. The choice of rules of thumb is exchanged as in `rated`. A call
+    that the play itself depends on, such as Nil, is counted in its own hands alone."""
+    recount = reading.recount
+    calls = list(weighed[:CALLS])
+    calls += [one for one in weighed[CALLS:] if one.obvious]
+    thumb = next((number for number, one in enumerate(calls) if one.obvious), None)
+    if recount is None or thumb is None or len(calls) < 2 or not calls[0].hands:
+        return weighed
+    counted = yield from _counted_alike(reading, seat, calls, recount, max(1, playouts // len(calls)), rng, deadline)
+    if not counted[thumb]:
+        return weighed
+    best = [max(ways, key=lambda hands: sum([one.merit for one in hands])) for ways in counted]
+    told = [_told_of_call(call, hands, best[thumb]) for call, hands in zip(calls, best, strict=True)]
+    first = max(range(len(calls)), key=lambda number: sum([one.merit for one in best[number]]))
+    chosen = told.pop(first if _is_clear(best[first], best[thumb]) else thumb)
+    return (chosen, *sorted(told, key=lambda one: -one.worth))
+
+
+def _counted_alike(
+    reading: Reading,
+    seat: Seat,
+    calls: Sequence[Rated],
+    recount: Callable[[Any, int, Any], bool],
+    most: int,
+    rng: Random,
+    deadline: Deadline | None,
+) -> Steps[list[list[list[_Counted]]]]:
+    """By call and way to play on, what came of the same worlds. most: of these."""
+    chance, chain = Chance(rng.getrandbits(62) + 1), chain_of(reading, deadline)
+    trials = [Trial(list(reading.moves(one.action))) for one in calls]
+    counted: dict[tuple[int, int], list[_Counted]] = {}
+    for _ in range(most):
+        try:
+            world = chain.next(chance)
+            found = [
+                ((call, way), result)
+                for way, trial in enumerate(trials)
+                for call, result in _count_calls(trial, world, seat, way, calls, recount, chance, deadline)
+            ]
+        except TooLong:
+            break
+        for key, result in found:
+            counted.setdefault(key, []).append(result)
+        if deadline is not None:
+            yield
+    ways = range(len(calls))
+    return [[counted[call, way] for way in ways if (call, way) in counted] for call in ways]
+
+
+def _count_calls(
+    trial: Trial,
+    world: Position,
+    seat: Seat,
+    way: int,
+    calls: Sequence[Rated],
+    recount: Callable[[Any, int, Any], bool],
+    chance: Chance,
+    deadline: Deadline | None,
+) -> Iterator[tuple[int, _Counted]]:
+    """One hand as each call counts it that may be played so. Raises TooLong."""
+    if deadline is not None:
+        deadline.check()
+    hand = trial.made(world)
+    finish(hand, chance)
+    yield way, _count_hand(hand, seat)
+    for call, one in enumerate(calls):
+        if call != way and recount(hand, seat, one.action):
+            yield call, _count_hand(hand, seat)
+
+
+class _Counted(NamedTuple):
+    """A hand that was played to its end, as a call counts it."""
+
+    merit: int
+    worth: int
+    mishaps: int
+
+
+def _count_hand(hand: Position, seat: Seat) -> _Counted:
+    return _Counted(hand.merit(seat), hand.worth(seat), hand.mishaps(seat))
+
+
+def _told_of_call(call: Rated, hands: Sequence[_Counted], usual: Sequence[_Counted]) -> Rated:
+    leads = [one.worth - other.worth for one, other in zip(hands, usual, strict=True)]
+    number = len(hands)
+    lead = sum(leads) / number
+    error = sqrt(max(0.0, sum([one * one for one in leads]) / number - lead * lead) / number)
+    mishaps = tuple([sum([one.mishaps >> place & 1 for one in hands]) for place in range(MISHAPS)])
+    return Rated(call.action, sum([one.worth for one in hands]) / number, error, number, mishaps, call.obvious)
+
+
+def _is_clear(hands: Sequence[_Counted], usual: Sequence[_Counted]) -> bool:
+    """As `Trial.is_clear`."""
+    leads = [one.merit - other.merit for one, other in zip(hands, usual, strict=True)]
+    lead, squares = sum(leads), sum([one * one for one in leads])
+    return lead > 0 and len(leads) * lead * lead > 4 * (len(leads) * squares - lead * lead)
 
 
 def exact_choice(

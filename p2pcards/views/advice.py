@@ -246,8 +246,13 @@ def _obvious(position: Position, seat: Seat, weighed: Sequence[Rated]) -> Obviou
         obvious.hands,
         (best.worth - obvious.worth) / (_apart(position) - 1),
     )
-    counts = zip(told_of(game.key).mishaps, obvious.mishaps, best.mishaps, strict=False)
-    more = [(there / obvious.hands - here / best.hands, told, there, here) for told, there, here in counts]
+    told = told_of(game.key)
+    counts = enumerate(zip(told.mishaps, obvious.mishaps, best.mishaps, strict=False))
+    more = [
+        (there / obvious.hands - here / best.hands, words, there, here)
+        for place, (words, there, here) in counts
+        if told.blamed(obvious.action, place)
+    ]
     most = max(more, default=None)
     return replace(found, mishap=most[1], times=most[2], here=most[3]) if most and most[0] >= TELLING else found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from p2pcards.games.deals.position import Position
 from p2pcards.games.deals.worlds import Worlds
@@ -30,3 +31,4 @@ class Reading:
     moves: Callable[[Action], Sequence[int]]
     start: Position | None = None
     played: list[int] = field(default_factory=list)
+    recount: Callable[[Any, int, Any], bool] | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from p2pcards.cards.card import Card
@@ -42,7 +43,16 @@ def read(view: State, seat: Seat) -> Reading:
     else:
         differ = deal.tricks.distinct(deal.moves())
         choices = [play for play in choices if differ >> moves(play)[0] & 1]
-    return read_kept(view, seat, choices, moves, deal.tricks.void, BiddenWorlds, race=race)
+    reading = read_kept(view, seat, choices, moves, deal.tricks.void, BiddenWorlds, race=race)
+    return replace(reading, recount=recount) if deal.bidden < SEATS else reading
+
+
+def recount(hand: Spades, seat: Seat, bid: Bid) -> bool:
+    """As in `Reading`. Nil is played for, and cards are passed for it: its hands are no others'."""
+    if hand.rules.nil and 0 in (hand.bids[seat], bid.tricks):
+        return False
+    hand.bids[seat] = bid.tricks
+    return True
 
 
 def moves(action: Action) -> Sequence[int]:

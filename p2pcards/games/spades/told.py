@@ -50,6 +50,14 @@ def aims(view: spades.State, seat: Seat) -> Sequence[Aim]:
     return [Aim(lacking, left, mate if len(side) == 2 else None, vital=not nil_in_danger(view, mate))]
 
 
+def blamed(action: Action, place: int) -> bool:
+    """Whoever bids can cover the partner's Nil as well after one bid as after another."""
+    return not (isinstance(action, spades.Bid) and place == PARTNERS_NIL)
+
+
+PARTNERS_NIL = 1
+"""Its place among the mishaps."""
+
 TOLD = Told(
     about="A game of tricks for partners, in which spades are always trump. You say beforehand how many tricks "
     "you expect to take, and then have to take at least as many.",
@@ -61,6 +69,7 @@ TOLD = Told(
     aim=aim,
     strategy="strategies/tricks",
     mishaps=("cost you your Nil", "cost your partner's Nil", "leave your side short of its bid", "cost you ten bags"),
+    blamed=blamed,
     short={"winning_score": 1},
     tricks=Tricks(
         avoids=nil_in_danger, nil=nil_in_danger, kept=" and keep your Nil", bids=lambda view: view.bids, aims=aims
