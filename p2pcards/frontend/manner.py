@@ -88,8 +88,8 @@ def hears(happening: Happening, muted: Muted) -> bool:
 
 
 def heard_lines(lines: Sequence[str], muted: Muted) -> list[str]:
-    """What characters say, each line with the name before it."""
-    return [line for line in lines if line.partition(": ")[0] not in muted]
+    """What characters say, each line with the name before it. A muted person's character is muted too."""
+    return [line for line in lines if muted.isdisjoint(line.partition(": ")[0].split(", playing for "))]
 
 
 # --- card backs that a player has drawn -------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ from p2pcards.views.happenings import (
     HandScored,
     PlayerJoined,
     Said,
+    SeatTakenOver,
     Starts,
 )
 from p2pcards.views.tableview import Command, PersonView, SheetView
@@ -435,16 +436,16 @@ async def test_what_is_the_only_thing_to_do_is_done_by_itself_where_that_is_want
 async def test_characters_are_heard_where_that_is_wanted() -> None:
     for phrases in (True, False):
         table = TableDouble("spades", 1)
-        table.happen(PlayerJoined("Eve", "wayne", ""), earlier=True)
-        table.happen(PlayerJoined("Cy", "granny", ""))
+        table.happen(SeatTakenOver("Eve", "wayne", "", False), earlier=True)
+        table.happen(SeatTakenOver("Cy", "granny", "", False))
         table.close()
         source, keyboard = os.pipe()
         output = Reply()
         with trio.fail_after(longest_wait()):
             await run_plain(table, source, output, phrases=phrases)
         os.close(keyboard)
-        said = 'Cy sits down at the table as granny.\nGranny Mildred (Cy): "Sit up straight, dears,'
-        assert (said in output.getvalue()) is phrases
+        assert "Granny plays for Cy from now on.\n" in output.getvalue()
+        assert ("Granny Mildred, playing for Cy: " in output.getvalue()) is phrases
         assert "Wacky Wayne" not in output.getvalue(), "what is shown again is not said again"
 
 

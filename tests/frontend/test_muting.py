@@ -19,6 +19,7 @@ def test_a_player_who_is_muted_is_not_heard_until_they_are_named_again() -> None
     assert not hears(Said(name, "hello"), muted) and hears(Said("Bob", "hello"), muted)
     assert hears(Said(name, "hello", mine=True), muted) and hears(Notice(f"{name} is away."), muted)
     assert heard_lines([f'{name}: "Oops."', 'Bob: "Oops."'], muted) == ['Bob: "Oops."']
+    assert heard_lines([f'Slick Sam, playing for {name}: "Oops."'], muted) == []
     assert muted_after(muted, (), VIEW) == (muted, f"Muted: {name}. 'mute NAME' again hears them.")
     assert muted_after(muted, name.split(), VIEW) == (frozenset(), f"You hear {name} again.")
     assert muted_after(frozenset(), (), VIEW) == (frozenset(), "Nobody is muted.")
