@@ -236,7 +236,7 @@ TELLING = 0.1
 
 
 def _obvious(position: Position, seat: Seat, weighed: Sequence[Rated]) -> Obvious | None:
-    """What rules of thumb would do, if it was tried out as well and something else is better."""
+    """What rules of thumb would do, if it was tried out as well and the figures say why something else is better."""
     best, game = weighed[0], position.game
     obvious = next((one for one in weighed[1:] if one.obvious and one.hands), None)
     if obvious is None:
@@ -254,7 +254,9 @@ def _obvious(position: Position, seat: Seat, weighed: Sequence[Rated]) -> Obviou
         if told.blamed(obvious.action, place)
     ]
     most = max(more, default=None)
-    return replace(found, mishap=most[1], times=most[2], here=most[3]) if most and most[0] >= TELLING else found
+    if most and most[0] >= TELLING:
+        return replace(found, mishap=most[1], times=most[2], here=most[3])
+    return found if found.worse > 0 else None
 
 
 def _apart(position: Position) -> int:

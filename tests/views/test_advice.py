@@ -143,6 +143,12 @@ def test_nothing_is_said_of_an_obvious_play_that_is_advised_was_not_tried_or_is_
     assert hinted("hearts", [Rated(best), Rated(obvious, obvious=True)]).obvious is None
 
 
+def test_an_obvious_play_is_not_called_worse_that_makes_as_many_points() -> None:
+    """Another was chosen for what it does for the game."""
+    best, obvious, _ = three("whist")
+    assert hinted("whist", [Rated(best, 1.0, 0.1, 20), Rated(obvious, 1.2, 0.1, 20, obvious=True)]).obvious is None
+
+
 def test_where_all_cards_are_known_the_difference_in_points_is_told() -> None:
     best, obvious, _ = three("whist")
     weighed = [Rated(best, 3.0, 0.0, 1), Rated(obvious, 1.0, 0.0, 1, obvious=True)]
