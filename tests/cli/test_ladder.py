@@ -28,7 +28,7 @@ from rigs.giving_up import longest_wait
 LADDER: dict[str, Any] = runpy.run_path(str(ROOT / "scripts/ladder"), run_name="ladder")
 LOOKS: Sequence[int] = LADDER["LOOKS"]
 PAIR = LADDER["Pair"]
-QUICK = ("thirty_one", "--level", "novice")
+QUICK = ("thirty_one", "--level", "novice", "--decide")
 """A pair that passes at the first look, in a tenth of a second."""
 
 
@@ -129,6 +129,49 @@ def test_every_game_has_a_least_step_and_all_games_together_an_hour_of_two_cores
     assert with_lead(64, 0.0, 0.1, game="pinochle2", level="expert", unit="games").least == 0.03
 
 
+# --- what is measured -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "level", "unit", "deals"),
+    [
+        ("whist", "expert", "points", 1000),
+        ("whist", "master", "points", 250),
+        ("pinochle2", "champion", "points", 250),
+        ("pinochle2", "expert", "games", 250),
+    ],
+)
+def test_a_pair_is_measured_on_so_many_deals_however_it_stands(game: str, level: str, unit: str, deals: int) -> None:
+    for played in (0, 64, deals - 1):
+        fresh = with_lead(played, 9.0, 0.1, game=game, level=level, unit=unit, fresh=True)
+        assert (fresh.next_look, fresh.verdict) == (deals, "")
+    assert not with_lead(deals, 0.0, 0.1, game=game, level=level, unit=unit, fresh=True).next_look
+
+
+def test_no_deal_that_decides_is_measured_on() -> None:
+    asked = LADDER["asked_deal"]
+    deciding = {asked(pair(), number).deal for number in range(LOOKS[-1])}
+    fresh = {asked(pair(fresh=True), number).deal for number in range(1000)}
+    assert len(deciding) == LOOKS[-1] and len(fresh) == 1000 and not deciding & fresh
+
+
+def test_a_pair_is_measured_when_it_is_decided_and_no_sooner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(LADDER["main"].__globals__, "FRESH", 70)
+    file, quick = tmp_path / "figures", QUICK[:-1]
+    assert inside(monkeypatch, *QUICK, "--file", str(file)) == FINE
+    (decided,) = in_file(file)
+    assert inside(monkeypatch, *quick, "--file", str(file)) == FINE
+    assert [(one["fresh"], one["deals"]) for one in in_file(file)] == [(False, 64), (True, 70)]
+    assert in_file(file)[0] == decided
+    wanted = [PAIR("thirty_one", "usual", "points", "novice", "carefree", (1, 1), fresh) for fresh in (False, True)]
+    climbed = LADDER["Ladder"](None, wanted, 100.0)
+    assert climbed.open_pairs() == wanted[:1]
+    climbed.append(wanted[0], [Lead(1.0, (), 0.5)] * 60)
+    assert [one.fresh for one in climbed.open_pairs()] == [False]
+    climbed.append(climbed.pair(wanted[0]), [Lead(1.1, (), 0.5)] * 4)
+    assert climbed.open_pairs() == wanted[1:]
+
+
 # --- what is kept -----------------------------------------------------------------------------------------------------
 
 
@@ -172,16 +215,16 @@ def test_a_new_edition_of_either_player_voids_what_a_pair_has_played(
 ) -> None:
     file, keep, kept = tmp_path / "figures", LADDER["keep"], LADDER["kept"]
     rows = [(game, "usual", "points", "novice", "carefree") for game in ("whist", "hearts")]
-    pairs = [replace(LADDER["new_pair"](*row), deals=64) for row in rows]
-    keep(file, LADDER["Kept"]({one.row: one for one in pairs}, {"seconds": 1}))
-    assert kept(file).pairs == {one.row: one for one in pairs} and kept(file).old == {"seconds": 1}
+    pairs = [replace(LADDER["new_pair"](*row), fresh=fresh, deals=64) for row in rows for fresh in (False, True)]
+    keep(file, {one.row: one for one in pairs})
+    assert kept(file) == {one.row: one for one in pairs}
     for newer in ("novice", "carefree"):
         monkeypatch.setitem(
             kept.__globals__,
             "edition_of",
             lambda game, level, of=newer: edition_of(game, level) + (game == "whist" and level == of),
         )
-        assert [one.game for one in kept(file).pairs.values()] == ["hearts"]
+        assert [one.game for one in kept(file).values()] == ["hearts", "hearts"]
         again = LADDER["new_pair"](*rows[0])
         assert LADDER["Ladder"](file, [again], 100.0).asked() == [again]
 
@@ -247,48 +290,45 @@ def test_a_merged_level_is_not_played_and_the_next_one_meets_the_level_below(mon
     champion = with_lead(256, 0.01, 0.02, level="champion")
     climbed.pairs[champion.row] = champion
     text = LADDER["section"](climbed)
-    assert "| Whist | champion | | | | plays as expert (+0.010 +- 0.020 points a hand when it did not) |" in text
-    assert "| Whist | master | expert | | | not played yet |" in text
-    assert "| Hearts | champion | expert | | | not played yet |" in text
+    assert "| Whist | champion | | | | | plays as expert (+0.010 +- 0.020 points a hand when it did not) |" in text
+    assert "| Whist | master | expert | | | | not played yet |" in text
+    assert "| Hearts | champion | expert | | | | not played yet |" in text
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_page_has_every_pair_and_the_old_figures_and_keeps_the_rest(tmp_path: Path) -> None:
+def test_the_page_has_every_pair_and_keeps_the_rest(tmp_path: Path) -> None:
     page = tmp_path / "strength.md"
     page.write_text("# Players\n\nBefore.\n\n## The ladder\n\nstale\n\n## Others\n\nAfter.\n")
     climbed = LADDER["Ladder"](None, [])
-    climbed.old = {
-        "seconds": 17261,
-        "matches": [{"game": "whist", "level": "expert", "points": 0.14, "error": 0.03, "deals": 400}],
-    }
     for one in (
         with_lead(64, 0.4, 0.1, ms=(1.25, 30.0), seconds=7.4),
+        with_lead(1000, 0.11, 0.025, fresh=True, seconds=30.0),
         with_lead(512, 0.0, 0.02, level="champion"),
         with_lead(1024, 0.06, 0.02, level="master"),
+        with_lead(249, 0.06, 0.02, level="master", fresh=True),
         with_lead(100, 0.21, 0.1, game="hearts", level="master", seconds=420.0),
         with_lead(100, 0.2, 0.1, game="hearts", level="expert"),
+        with_lead(64, 9.0, 0.1, game="spades", level="expert"),
+        with_lead(1000, 1.9, 1.0, game="spades", level="expert", fresh=True),
         with_lead(64, 0.12, 0.05, game="pinochle2", level="expert", unit="games"),
+        with_lead(250, 0.10, 0.02, game="pinochle2", level="expert", unit="games", fresh=True),
     ):
         climbed.pairs[one.row] = one
     LADDER["write_page"](page, climbed)
     text = page.read_text()
     assert text.startswith("# Players\n\nBefore.\n\n## The ladder\n") and text.endswith("\n\n## Others\n\nAfter.\n")
-    assert "stale" not in text
+    assert "stale" not in text and "+9.00" not in text
     for line in (
-        "| Whist | expert | standard | +0.400 +- 0.100 points a hand | 4.0 | passed | 64 | 1.25, 30 | 7 |",
-        "| Whist | champion | expert | +0.000 +- 0.020 points a hand | 0.0 "
-        "| missed: below the least step of 0.06 | 512 |",
-        "| Whist | master | champion | +0.060 +- 0.020 points a hand | 3.0 "
-        "| missed: not passed in 1,024 deals | 1,024 |",
-        "| Hearts | master | champion | +0.21 +- 0.10 points a hand | 2.1 "
+        "| Whist | expert | standard | +0.110 +- 0.025 points a hand | 4.4 | 1,000 | passed | 64 | 1.25, 30 | 37 |",
+        "| Whist | champion | expert | not measured yet | | 0 of 1,000 | missed: below the least step of 0.06 | 512 |",
+        "| Whist | master | champion | not measured yet | | 249 of 250 | missed: not passed in 1,024 deals | 1,024 |",
+        "| Hearts | master | champion | not measured yet | | 0 of 1,000 "
         "| stopped at its game's cap of 420 s, 2.1 errors | 100 |",
-        "| Two-handed Pinochle, whole games | expert | standard | 62.0 % +- 5.0 of the games | 2.4 "
-        "| under way; aim 62 %, on it | 64 |",
-        "| Whist | expert | +0.14 +- 0.03 | 400 | +0.400 +- 0.100 | 64 | 7 |",
-        "| Hearts | novice | not played |  | not played yet | | |",
-        "| all | | 4.8 hours | 400 | 0.1 hours on two cores | 1,800 | 427 |",
+        "| Spades | expert | standard | +1.90 +- 1.00 points a hand | 1.9 | 1,000 | passed, not clear since | 64 |",
+        "| Two-handed Pinochle, whole games | expert | standard | 60.0 % +- 2.0 of the games; aim 62 %, "
+        "below by 1.0 errors | 5.0 | 250 | under way | 64 |",
     ):
         assert line in text
 
