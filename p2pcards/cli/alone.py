@@ -20,10 +20,11 @@ from p2pcards.games.registry import GAMES
 from p2pcards.games.seen.reading import Reading
 from p2pcards.ledger.solo import Chooser, Result, play_game
 from p2pcards.ledger.verify import Decision, Repeat
-from p2pcards.players.choose import choose, choose_by_key
+from p2pcards.players.choose import choose, choose_by_key, rate
 from p2pcards.players.levels import searches
 from p2pcards.players.repeating import is_ours, repeat_here
 from p2pcards.players.search import READERS
+from p2pcards.session.own_seat import hint_seed
 
 # --- what computer players play alone to be counted -------------------------------------------------------------------
 
@@ -86,6 +87,9 @@ def _play_one(asked: Games, number: int, clock: Clock) -> Played:
 
 # --- deals that are played twice --------------------------------------------------------------------------------------
 
+Choose = Callable[[AnyGame, Any, int, str, Random], Action]
+"""(game, view, seat, level, chances) -> an action."""
+
 
 class MirroredDeal(NamedTuple):
     """A level against another. changes: of the options of the preset; deal: its number."""
@@ -111,6 +115,18 @@ def lead_in_deal(asked: MirroredDeal) -> Lead:
     began = time.process_time()
     points, times = play_deal(asked)
     return Lead(points, tuple(times), time.process_time() - began)
+
+
+def lead_by_hints(asked: MirroredDeal) -> Lead:
+    """The same where the seats of the level do what they are hinted at."""
+    began = time.process_time()
+    points, times = play_deal(asked, choose_as_hinted)
+    return Lead(points, tuple(times), time.process_time() - began)
+
+
+def choose_as_hinted(game: AnyGame, view: Any, seat: int, level: str, _rng: Random) -> Action:
+    """What a hint advises, of which this level gives them."""
+    return rate(game, view, seat, level, Random(hint_seed(game, view, seat)))[0].action
 
 
 def lead_in_games(asked: MirroredDeal) -> Lead:
@@ -178,9 +194,9 @@ def _chooser(game: AnyGame, asked: MirroredDeal, ours: bool, chance: Random, tim
     return choose_here
 
 
-def play_deal(asked: MirroredDeal) -> tuple[float, list[float]]:
+def play_deal(asked: MirroredDeal, by_level: Choose = choose) -> tuple[float, list[float]]:
     """How many points more the level made, and the seconds of the processor that each of its decisions took in which
-    it had a choice."""
+    it had a choice. by_level: how its seats choose."""
     game = GAMES[asked.game]
     options = replace(game.presets[asked.preset], **asked.changes)
     seats = game.seats(options)
@@ -188,7 +204,7 @@ def play_deal(asked: MirroredDeal) -> tuple[float, list[float]]:
     leads = []
     for exchanged in (0, 1):
         ours = _seats_of_the_level(game, options, exchanged)
-        sheet = _play_hand(game, options, asked, ours, spent)
+        sheet = _play_hand(game, options, asked, ours, spent, by_level)
         mine = mean([sheet.hand[seat] for seat in range(seats) if seat in ours])
         theirs = mean([sheet.hand[seat] for seat in range(seats) if seat not in ours])
         leads.append((theirs - mine) if game.low_wins else (mine - theirs))
@@ -201,7 +217,9 @@ def _seats_of_the_level(game: AnyGame, options: Any, exchanged: int) -> set[int]
     return {seat for number, side in enumerate(sides) for seat in side if number % 2 == exchanged}
 
 
-def _play_hand(game: AnyGame, options: Any, asked: MirroredDeal, ours: set[int], spent: list[float]) -> Sheet:
+def _play_hand(
+    game: AnyGame, options: Any, asked: MirroredDeal, ours: set[int], spent: list[float], by_level: Choose
+) -> Sheet:
     """One hand; ours: the seats of the level."""
     chance = Random(f"{asked.game} {asked.preset} {asked.deal}")
     state = game.start(options, chance.randrange(game.seats(options)))
@@ -214,17 +232,22 @@ def _play_hand(game: AnyGame, options: Any, asked: MirroredDeal, ours: set[int],
             state = game.play(state, game.show(state))
         else:
             seat = state.to_act[0]
-            level, times = (asked.level, spent) if seat in ours else (asked.against, [])
-            action = _timed_choice(game, redact(state, viewer(seat)), seat, level, chance.getrandbits(63), times)
+            view, seed = redact(state, viewer(seat)), chance.getrandbits(63)
+            if seat in ours:
+                action = _timed_choice(game, view, seat, asked.level, seed, spent, by_level)
+            else:
+                action = _timed_choice(game, view, seat, asked.against, seed, [])
             state = game.play(state, game.decide(state, seat, action))
     sheet: Sheet = state.sheet
     return sheet
 
 
-def _timed_choice(game: AnyGame, view: Any, seat: int, level: str, seed: int, times: list[float]) -> Action:
+def _timed_choice(
+    game: AnyGame, view: Any, seat: int, level: str, seed: int, times: list[float], by: Choose = choose
+) -> Action:
     """times: where the seconds of a decision with more than one legal action are noted."""
     began = time.process_time()
-    action = choose(game, view, seat, level, Random(seed))
+    action = by(game, view, seat, level, Random(seed))
     taken = time.process_time() - began
     if len(game.legal(view, seat)) > 1:
         times.append(taken)

@@ -100,9 +100,18 @@ def hint_for(position: Position) -> Think:
     of the game is used up for it."""
     if position.seat is None or not may_be_hinted(position):
         raise CommandError("It is not your turn; there is nothing to hint at.")
-    seen = f"{position.game.key} {position.seat} {_as_text(position.own_view)}"
-    seed = int.from_bytes(sha256(seen.encode()).digest()[:8], "big")
-    return Think(position.seat, position.game, position.own_view, "expert", seed, hint=True, repeatable=False)
+    seed = hint_seed(position.game, position.own_view, position.seat)
+    return Think(position.seat, position.game, position.own_view, HINTS_BY, seed, hint=True, repeatable=False)
+
+
+HINTS_BY = "expert"
+"""The level that gives hints."""
+
+
+def hint_seed(game: AnyGame, view: Any, seat: Seat) -> int:
+    """The number for the chances of a hint. view: as the seat sees it."""
+    seen = f"{game.key} {seat} {_as_text(view)}"
+    return int.from_bytes(sha256(seen.encode()).digest()[:8], "big")
 
 
 def _as_text(thing: Any) -> str:

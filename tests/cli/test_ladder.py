@@ -10,19 +10,30 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 from statistics import NormalDist
 from typing import Any
 
 import pytest
 import trio
 
-from p2pcards.cli.alone import Lead, MirroredDeal, lead_in_games, lead_in_positions, play_deal
-from p2pcards.control.exits import FINE, USAGE
+from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cli.alone import (
+    Lead,
+    MirroredDeal,
+    choose_as_hinted,
+    lead_by_hints,
+    lead_in_games,
+    lead_in_positions,
+    play_deal,
+)
+from p2pcards.control.exits import FINE, UNEXPECTED, USAGE
 from p2pcards.daemon.crew import ALONE
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.registry import GAMES
 from p2pcards.players.levels import edition_of
 from rigs.dask_cluster import ROOT, dask_cluster
+from rigs.decisions import random_positions
 from rigs.giving_up import longest_wait
 
 LADDER: dict[str, Any] = runpy.run_path(str(ROOT / "scripts/ladder"), run_name="ladder")
@@ -170,6 +181,30 @@ def test_a_pair_is_measured_when_it_is_decided_and_no_sooner(tmp_path: Path, mon
     assert [one.fresh for one in climbed.open_pairs()] == [False]
     climbed.append(climbed.pair(wanted[0]), [Lead(1.1, (), 0.5)] * 4)
     assert climbed.open_pairs() == wanted[1:]
+
+
+@pytest.mark.parametrize(("each", "code"), [(-1.0, UNEXPECTED), (1.0, FINE)])
+def test_hints_that_lose_to_who_does_not_ask_fail(
+    each: float, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """At the end of all deals, and not before."""
+    monkeypatch.setitem(LADDER["main"].__globals__, "FRESH", 70)
+    monkeypatch.setitem(LADDER["WORK"], "hints", lambda asked: Lead(each + asked.deal % 2, (0.001,), 0.1))
+    words = ("whist", "--hints", "--file", str(tmp_path / "figures"))
+    assert inside(monkeypatch, *words) == code
+    assert ("Hints are worse than none in Whist." in capsys.readouterr().err) == (code != FINE)
+    (one,) = in_file(tmp_path / "figures")
+    assert (one["unit"], one["level"], one["against"], one["deals"]) == ("hints", "expert", "expert", 70)
+    climbed = LADDER["Ladder"](tmp_path / "figures", [])
+    assert f"| 70 | {'fine' if code == FINE else 'worse than none'} | 7 |" in LADDER["section"](climbed)
+
+
+def test_who_follows_hints_makes_the_same_of_a_deal_again() -> None:
+    asked = MirroredDeal("spades", "usual", {}, "expert", "novice", 0)
+    assert lead_by_hints(asked).points == lead_by_hints(asked).points
+    state, seat = next(random_positions(GAMES["spades"], GAMES["spades"].options(), Random(1)))
+    view = redact(state, viewer(seat))
+    assert len({choose_as_hinted(GAMES["spades"], view, seat, "expert", Random(seed)) for seed in range(8)}) == 1
 
 
 # --- what is kept -----------------------------------------------------------------------------------------------------
