@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from random import Random
 
 import pytest
@@ -15,7 +16,7 @@ from p2pcards.daemon.engine import CAST
 from p2pcards.games.game import AnyGame
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import cards_in
-from p2pcards.games.telling import Skill, Way
+from p2pcards.games.telling import Skill, Way, told_of
 from p2pcards.ledger.position import Position
 from p2pcards.players.choose import choose, rate
 from p2pcards.present.cards import Style
@@ -23,8 +24,8 @@ from p2pcards.present.story import story
 from p2pcards.present.width import wrap
 from p2pcards.session.effects import CommandError, Effect, Tell, Think
 from p2pcards.session.own_seat import Hints, hint_for
-from p2pcards.views.advice import Rated, advice
-from p2pcards.views.happenings import AlternativesExplained, Hinted, Notice
+from p2pcards.views.advice import TELLING, Rated, advice
+from p2pcards.views.happenings import AlternativesExplained, Hinted, Notice, Obvious
 from p2pcards.views.tableview import Command
 
 POSITION = TableAtHand("whist", "", 1).position()
@@ -110,7 +111,7 @@ def test_a_search_tells_in_how_many_hands_a_knock_is_undercut(monkeypatch: pytes
     assert all(0 <= times <= one.hands for times, one in zip(undercut, found, strict=True)) and any(undercut)
 
 
-DECISIONS = [pytest.param(6, id="6"), pytest.param(120, id="120", marks=pytest.mark.slow)]
+DECISIONS = [pytest.param(6, id="6"), pytest.param(2_000, id="2000", marks=pytest.mark.slow)]
 LONGEST_SENTENCE = 180
 LINES, COLUMNS = 5, 60
 """In the smallest window there is room for a hint of so many lines."""
@@ -137,10 +138,10 @@ def test_a_hint_and_why_it_is_not_the_obvious_play_show_no_hidden_card(
 
 def check_hint(position: Position, seat: int) -> None:
     think = hint_for(position)
-    once, again = [
-        advice(position, seat, rate(think.game, think.view, seat, think.level, Random(think.seed)), CAST) for _ in "ab"
-    ]
-    assert once == again
+    weighed = rate(think.game, think.view, seat, think.level, Random(think.seed))
+    once = advice(position, seat, weighed, CAST)
+    assert weighed == rate(think.game, think.view, seat, think.level, Random(think.seed))
+    check_reason(position, weighed, once.obvious)
     seen = {slot.card.face for slot in slots_of(position.own_view) if slot.card}
     text = story(once, style=Style(ascii=True))
     assert {card.face for card in cards_in(text.replace("10", "T"))} <= seen | {parse_card("QS")}, text
@@ -151,6 +152,26 @@ def check_hint(position: Position, seat: int) -> None:
         assert once.obvious.words != once.words and once.obvious.hands > 0
         assert 0 <= once.obvious.here <= once.obvious.hands and once.obvious.times <= once.obvious.hands
         assert bool(once.obvious.mishap) == bool(once.obvious.times)
+        points = re.search(r"come out about ([\d.]+) point", text)
+        assert points is None or float(points[1]) == pytest.approx(once.obvious.worse, abs=0.5)
+
+
+def check_reason(position: Position, weighed: Sequence[Rated], told: Obvious | None) -> None:
+    """What is printed against the obvious play is the difference that was found, and one against it."""
+    best, others = weighed[0], [one for one in weighed[1:] if one.obvious and one.hands]
+    sides = len(position.game.sides(position.own_view.options)) or len(position.own_view.hands)
+    mishaps = told_of(position.game.key).mishaps
+    if told is None:
+        assert all(one.worth >= best.worth for one in others)
+        return
+    (obvious,) = others
+    assert told.worse == pytest.approx((best.worth - obvious.worth) / (sides - 1)) and told.hands == obvious.hands
+    if not told.mishap:
+        assert told.worse > 0
+        return
+    place = mishaps.index(told.mishap)
+    assert (told.times, told.here) == (obvious.mishaps[place], best.mishaps[place])
+    assert told.times / obvious.hands - told.here / best.hands >= TELLING
 
 
 @pytest.mark.parametrize("key", GAMES)
