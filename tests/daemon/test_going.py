@@ -166,7 +166,8 @@ def test_a_guest_who_comes_in_mid_game_looks_on_and_has_a_seat_in_the_next(make_
         for one in (ann, bob):
             told = one.out("attach", said="who\n")
             assert "Cy: here, looks on" in told
-            assert told.count("and looks on. They can have a seat from the next game.") == times
+            assert told.count("and looks on. They can have a seat from the next game.") == 1
+            assert told.count("Cy is back at the table.") == times - 1
         stop_all(cy)
         until(lambda: playing(ann, "Ann", "Bob") and playing(bob, "Ann", "Bob"))
     cy.out("join", there, "--name", "Cy", "--detached")
