@@ -123,6 +123,10 @@ class Position:
         """The seats that are played by their characters."""
         return self.taken_over.keys()
 
+    def is_computers(self, seat: Seat) -> bool:
+        """Whether the seat is nobody's, or its player's character has it."""
+        return self.header.seats[seat].side is None or seat in self.taken_over
+
     @property
     def has_roll(self) -> bool:
         """Whether a roll is called. In version 1 all who had checked the hand before had a part."""

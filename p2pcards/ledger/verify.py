@@ -220,18 +220,13 @@ def _decisions(
     chance = chance_of(positions[0].header, opening.hand, opening.value)
     for one in replay.steps:
         position, entry = positions[one.record], entries[one.record]
-        if isinstance(entry, Move) and is_computers(position, entry.seat):
+        if isinstance(entry, Move) and position.is_computers(entry.seat):
             seat = entry.seat
             seed = computer_seed(chance, seat, one.record)
             player = position.header.seats[seat]
             view = redact(one.before, viewer(seat))
             found.append(Decision(one.record, seat, player.level, player.edition, seed, view, one.action))
     return found
-
-
-def is_computers(position: Position, seat: Seat) -> bool:
-    """Whether the seat is nobody's, or its player's character has it."""
-    return position.header.seats[seat].side is None or seat in position.substituted
 
 
 # --- as somebody sees it ----------------------------------------------------------------------------------------------

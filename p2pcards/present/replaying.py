@@ -11,7 +11,7 @@ from p2pcards.cards.card import Card, spelled
 from p2pcards.games.options import declared
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.signed import has_part
-from p2pcards.ledger.verify import Decision, Moment, Transcript, is_computers
+from p2pcards.ledger.verify import Decision, Moment, Transcript
 from p2pcards.present.cards import Style
 from p2pcards.present.story import sentence, story
 from p2pcards.present.table import NAME_COLUMNS, known_hand, table_lines
@@ -254,7 +254,7 @@ def _move(moment: Moment, entry: ActionEntry | CommitEntry, decision: Decision |
 def _by(position: Position, seat: int) -> str:
     if position.header.seats[seat].side is None:
         return "computer"
-    return "character" if is_computers(position, seat) else "person"
+    return "character" if position.is_computers(seat) else "person"
 
 
 def _impersonal(happening: Happening) -> Happening:

@@ -14,7 +14,6 @@ from p2pcards.ledger.fair import awaited, commitment, derived_salt, is_needed
 from p2pcards.ledger.payloads import ADDRESS, RECORD, Start, read_address
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase, may_follow
-from p2pcards.ledger.verify import is_computers
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.session.bounds import allowed
 from p2pcards.session.effects import CommandError, Effect, Look, Me, PeerId, Remember, Send, Tell, Think, seen
@@ -269,7 +268,7 @@ class Computers:
             if level is not None:
                 seed = writer.thinking_seed(seat)
                 entry = position.header.seats[seat]
-                repeatable = is_computers(position, seat) and entry.edition != EDITIONS
+                repeatable = position.is_computers(seat) and entry.edition != EDITIONS
                 self._asked = Think(seat, position.game, position.views[seat], level, seed, repeatable=repeatable)
                 mine = entry.side == 0
                 return [*(self._deputy.note(position) if mine else []), self._asked]
@@ -278,7 +277,7 @@ class Computers:
     def _level(self, position: Position, seat: Seat) -> str | None:
         """The level that decides for a seat; None if a person does."""
         entry = position.header.seats[seat]
-        if is_computers(position, seat):
+        if position.is_computers(seat):
             return entry.level
         return self._deputy.level(position) if entry.side == 0 else None
 
