@@ -160,13 +160,13 @@ function Kept({ model, deeds }: { model: Model; deeds: Deeds }) {
 
 function Name({ start, deeds }: { start: Start; deeds: Deeds }) {
   const [name, setName] = useState(start.name || start.login);
-  const keep = () => {
-    const typed = name.trim();
+  const keep = (text: string) => {
+    const typed = text.trim();
     if (typed && typed !== start.name) deeds.say("name", { text: typed });
   };
   return (
     <form class="own-name" onSubmit={(event) => event.preventDefault()}>
-      <label>Your name at tables <input value={name} maxLength={24} autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} onChange={keep} /></label>
+      <label>Your name at tables <input value={name} maxLength={24} autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} onChange={(event) => keep(event.currentTarget.value)} /></label>
     </form>
   );
 }
