@@ -40,9 +40,9 @@ def test_two_meet_by_a_code_and_then_by_name(make_program: MakeProgram) -> None:
     assert ann.data("words")[0]["name"] == "Bob" and len(ann.data("words")[0]["words"]) == 3
     said = bob.out("words")
     assert re.match(r"Ann: [a-z]+ [a-z]+ [a-z]+\nRead them to each other\.", said)
-    ann.out("leave", "--yes")
+    ann.leave()
     assert ann.data("connect", "bob")["table"] == "t1"
-    ann.out("leave", "--yes")
+    ann.leave()
     assert ann.data("connect", "Bob", "--code", opened["code"])["table"] == "t1", "the key is proof enough"
     cy = make_program("cy").inside()
     code, said = cy.refused("connect", there, "--name", "Cy", "--code", opened["code"])

@@ -143,8 +143,8 @@ def test_who_has_left_is_called_again_and_sits_down_again(make_program: MakeProg
 def test_who_has_left_the_table_of_a_host_joins_it_again(make_program: MakeProgram) -> None:
     ann, bob = people(make_program, "Ann", "Bob")
     there = hosted(ann, bob)
-    bob.out("leave", "--yes")
-    until(lambda: here(ann) == ["Ann"] and not tables(bob))
+    bob.leave()
+    until(lambda: here(ann) == ["Ann"])
     bob.out("join", there, "--detached")
     until(lambda: playing(ann, "Ann", "Bob") and playing(bob, "Ann", "Bob"))
     assert len(bob.data("logs")) == 1
@@ -284,8 +284,7 @@ def test_who_resumes_what_goes_on_already_is_told_where(make_program: MakeProgra
     ann.out("host", "--port", port, "--detached")
     there = f"Table t1 waits on port {port}, where that game was hosted. Leave it first: p2pcards leave t1\n"
     assert ann.refused("resume") == (USAGE, there)
-    ann.out("leave", "--yes")
-    until(lambda: not tables(ann))
+    ann.leave()
     ann.out("resume", "--detached")
     goes_on = "There is no unfinished game that you coordinate but the one at table t1: p2pcards attach t1\n"
     assert ann.refused("resume") == (USAGE, goes_on)

@@ -157,6 +157,14 @@ class Program:
             time.sleep(0.05)
         raise AssertionError(f"no log is {state}")
 
+    def leave(self) -> None:
+        """The only table, until it has said its goodbyes and its name is free: `leave` does not wait for that."""
+        self.out("leave", "--yes")
+        end = time.monotonic() + longest_wait()
+        while self.data("status")["tables"]:
+            assert time.monotonic() < end, "the table that was left is still there"
+            time.sleep(0.05)
+
     def processes(self) -> list[int]:
         """Those that run with its home."""
         assert self.command, "a fork shows the environment of what it was forked from"
