@@ -111,17 +111,16 @@ class Lead(NamedTuple):
     seconds: float
 
 
-def lead_in_deal(asked: MirroredDeal) -> Lead:
+def lead_in_deal(asked: MirroredDeal, by_level: Choose = choose) -> Lead:
+    """by_level: as in `play_deal`."""
     began = time.process_time()
-    points, times = play_deal(asked)
+    points, times = play_deal(asked, by_level)
     return Lead(points, tuple(times), time.process_time() - began)
 
 
 def lead_by_hints(asked: MirroredDeal) -> Lead:
-    """The same where the seats of the level do what they are hinted at."""
-    began = time.process_time()
-    points, times = play_deal(asked, choose_as_hinted)
-    return Lead(points, tuple(times), time.process_time() - began)
+    """The same where the seats of the level follow every hint."""
+    return lead_in_deal(asked, choose_as_hinted)
 
 
 def choose_as_hinted(game: AnyGame, view: Any, seat: int, level: str, _rng: Random) -> Action:

@@ -568,7 +568,7 @@ def _keep_name(home: Home, name: str) -> None:
         set_setting(home, find_setting("name"), name)
     except StoreError:  # a home that takes nothing more; the name does for this table
         return
-    say(f"You're {name} from now on. Another name: p2pcards config set name NAME")
+    say(f"You're {name} from now on. To change it: p2pcards config set name NAME")
 
 
 def _ask_name(home: Home, now: str) -> None:

@@ -81,8 +81,8 @@ if TYPE_CHECKING:
 
 NO_DAEMON = "No table is open, and no daemon runs here."
 COMPILING = (
-    "The computer players are being compiled in the background, at the lowest priority. Meanwhile those who search "
-    "play a little weaker."
+    "The computer players are being compiled in the background, at the lowest priority. Until then the stronger "
+    "ones play a little weaker."
 )
 OVERVIEW = (
     "p2pcards play hearts     play alone, against the computer ('p2pcards games' lists the games)",

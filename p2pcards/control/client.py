@@ -54,9 +54,6 @@ from p2pcards.views.tableview import Command, TableView
 
 A = TypeVar("A")
 
-ENDING = 30.0
-"""Seconds that the daemon has to say that its tables are closed: twice what it gives them itself."""
-
 
 @asynccontextmanager
 async def connect(

@@ -26,7 +26,7 @@ def knows(home: Home, key: bytes) -> bool:
 
 
 def has_made_sure_of(home: Home, key: bytes) -> bool:
-    """Whether our player knows for certain whose key this is: by a code, by words, or as they say so."""
+    """Whether the key was verified: by a code, by comparing words, or by hand."""
     peer = known(home, key)
     return peer is not None and peer.proof != PROOFS[0]
 

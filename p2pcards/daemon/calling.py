@@ -99,7 +99,7 @@ class NotReached(Exception):
 
 
 class CodeNotTaken(NotReached):
-    """The one who was reached takes no such code, or not any more. key: theirs."""
+    """The peer refuses the code. key: the peer's."""
 
     def __init__(self, sentence: str, key: bytes) -> None:
         super().__init__(sentence, REFUSED)

@@ -260,15 +260,15 @@ COMES_BACK = (ByeCode.STOPPED, ByeCode.FAILED, ByeCode.CROWDED)
 CALLS_AGAIN = "The table is closed; 'p2pcards join {}' calls again."
 
 WITHOUT_GAME = 3600.0
-"""Seconds in which a host is called again after a restart where no game of theirs waits for us."""
+"""Seconds to keep calling a host after a restart, if no unfinished game waits for us there."""
 
 
 async def keep_calling(
     table: Runner, address: str, serve: Serve, *, patient: bool = False, gives_up: float = math.inf
 ) -> None:
     """Until the table is over, or the other side has said that it is not to call again. patient:
-    do not give up when the first call fails, as after a restart. gives_up: the time at which to end the table where
-    nobody has let us sit down yet."""
+    do not give up when the first call fails, as after a restart. gives_up: when to end the table, if no host has
+    let us sit down by then."""
     key: bytes | None = None
     redial = Redial(address)
     redial.agree()  # a player who joins a table wants to be there

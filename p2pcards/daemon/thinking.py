@@ -45,7 +45,7 @@ async def decide_here(think: Think) -> Any:
 
 
 def clock_of(think: Think) -> Callable[[], float] | None:
-    """By which the decision keeps the promise of its level; None where it takes as long as it takes."""
+    """The clock for a decision that must keep its level's promise, None for one that must be repeatable."""
     return None if think.repeatable else time.monotonic
 
 

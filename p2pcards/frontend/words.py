@@ -331,7 +331,7 @@ WORDS = {
     ),
     "claim": Word(
         "claim",
-        "plays the rest of the hand, where every trick is certainly yours, or in hearts no points are left",
+        "plays the rest of the hand once every trick is certainly yours, or in hearts once no points are left",
         _tricks,
     ),
     "concede": Word("concede", "plays the rest of the hand, where no trick is yours any more", _tricks),

@@ -173,7 +173,7 @@ def weighing(
     if reading.recount is None:
         return (yield from rating(reading, seat, skill, rng, deadline))
     weighed = yield from rating(reading, seat, skill, rng, deadline and deadline.part(2))
-    return (yield from alike_played(reading, seat, weighed, skill.playouts, rng, deadline))
+    return (yield from alike_played(reading, seat, weighed, reading.recount, skill.playouts, rng, deadline))
 
 
 def _check(view: Any, seat: Seat) -> None:

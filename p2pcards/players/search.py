@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from math import sqrt
 from random import Random
@@ -12,11 +12,11 @@ from p2pcards.games.deals.bits import Chance
 from p2pcards.games.deals.ending import Ending
 from p2pcards.games.deals.likely import Chain
 from p2pcards.games.deals.position import Deadline, Position, TooLong, finish
-from p2pcards.games.deals.search import MISHAPS, Trial, try_out
+from p2pcards.games.deals.search import MISHAPS, Trial, is_clear, try_out
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.parts import part_of
-from p2pcards.games.seen.reading import Reading
+from p2pcards.games.seen.reading import Reading, Recount
 from p2pcards.games.telling import Skill, is_searched
 from p2pcards.views.advice import Rated
 
@@ -49,11 +49,11 @@ FEWEST = 20
 ALL = 8
 """How many times as many positions are looked at to tell the worth of every choice."""
 CALLS = 6
-"""How many calls are compared under the same play, beside that of rules of thumb."""
+"""Calls compared under the same play, beside that of rules of thumb."""
 LONGEST = 16
 """Moves of an action, at the most."""
 PARTS = 4
-"""An exact search that comes to nothing takes one of so many parts of the time that is left at the most."""
+"""An exact search may use one such part of the time left, as it often comes to nothing."""
 
 
 def whole(steps: Steps[T]) -> T:
@@ -131,19 +131,19 @@ def alike_played(
     reading: Reading,
     seat: Seat,
     weighed: tuple[Rated, ...],
+    recount: Recount,
     playouts: int,
     rng: Random,
     deadline: Deadline | None = None,
 ) -> Steps[tuple[Rated, ...]]:
-    """Calls compared under the same play afterwards, for somebody who is advised: each is counted in the hands that
-    follow each of the others too, and stands for the best of these ways to play it on. Rules of thumb play differently
-    after another call, which is no merit of the call. The choice of rules of thumb is exchanged as in `rated`. A call
-    that the play itself depends on, such as Nil, is counted in its own hands alone."""
-    recount = reading.recount
+    """Calls compared under the same play afterwards, for a hint. Rules of thumb play differently after another call,
+    which is no merit of the call: so each is counted in the hands that follow the others too, and is worth the best of
+    these ways to play on. A call that the play itself depends on, such as Nil, is counted in its own hands alone. The
+    choice of rules of thumb is exchanged as in `rated`. recount: as in `Reading`."""
     calls = list(weighed[:CALLS])
     calls += [one for one in weighed[CALLS:] if one.obvious]
     thumb = next((number for number, one in enumerate(calls) if one.obvious), None)
-    if recount is None or thumb is None or len(calls) < 2 or not calls[0].hands:
+    if thumb is None or len(calls) < 2 or not calls[0].hands:
         return weighed
     counted = yield from _counted_alike(reading, seat, calls, recount, max(1, playouts // len(calls)), rng, deadline)
     if not counted[thumb]:
@@ -151,7 +151,7 @@ def alike_played(
     best = [max(ways, key=lambda hands: sum([one.merit for one in hands])) for ways in counted]
     told = [_told_of_call(call, hands, best[thumb]) for call, hands in zip(calls, best, strict=True)]
     first = max(range(len(calls)), key=lambda number: sum([one.merit for one in best[number]]))
-    chosen = told.pop(first if _is_clear(best[first], best[thumb]) else thumb)
+    chosen = told.pop(first if _is_ahead(best[first], best[thumb]) else thumb)
     return (chosen, *sorted(told, key=lambda one: -one.worth))
 
 
@@ -159,7 +159,7 @@ def _counted_alike(
     reading: Reading,
     seat: Seat,
     calls: Sequence[Rated],
-    recount: Callable[[Any, int, Any], bool],
+    recount: Recount,
     most: int,
     rng: Random,
     deadline: Deadline | None,
@@ -170,41 +170,30 @@ def _counted_alike(
     counted: dict[tuple[int, int], list[_Counted]] = {}
     for _ in range(most):
         try:
-            world = chain.next(chance)
-            found = [
-                ((call, way), result)
-                for way, trial in enumerate(trials)
-                for call, result in _count_calls(trial, world, seat, way, calls, recount, chance, deadline)
-            ]
+            hands = _played(chain.next(chance), trials, chance, deadline)
         except TooLong:
             break
-        for key, result in found:
-            counted.setdefault(key, []).append(result)
+        for way, hand in enumerate(hands):
+            counted.setdefault((way, way), []).append(_count_hand(hand, seat))
+            for call, one in enumerate(calls):
+                if call != way and recount(hand, seat, one.action):
+                    counted.setdefault((call, way), []).append(_count_hand(hand, seat))
         if deadline is not None:
             yield
     ways = range(len(calls))
     return [[counted[call, way] for way in ways if (call, way) in counted] for call in ways]
 
 
-def _count_calls(
-    trial: Trial,
-    world: Position,
-    seat: Seat,
-    way: int,
-    calls: Sequence[Rated],
-    recount: Callable[[Any, int, Any], bool],
-    chance: Chance,
-    deadline: Deadline | None,
-) -> Iterator[tuple[int, _Counted]]:
-    """One hand as each call counts it that may be played so. Raises TooLong."""
-    if deadline is not None:
-        deadline.check()
-    hand = trial.made(world)
-    finish(hand, chance)
-    yield way, _count_hand(hand, seat)
-    for call, one in enumerate(calls):
-        if call != way and recount(hand, seat, one.action):
-            yield call, _count_hand(hand, seat)
+def _played(world: Position, trials: Sequence[Trial], chance: Chance, deadline: Deadline | None) -> list[Position]:
+    """This world after each call, played to its end. Raises TooLong."""
+    hands = []
+    for trial in trials:
+        if deadline is not None:
+            deadline.check()
+        hand = trial.made(world)
+        finish(hand, chance)
+        hands.append(hand)
+    return hands
 
 
 class _Counted(NamedTuple):
@@ -228,11 +217,9 @@ def _told_of_call(call: Rated, hands: Sequence[_Counted], usual: Sequence[_Count
     return Rated(call.action, sum([one.worth for one in hands]) / number, error, number, mishaps, call.obvious)
 
 
-def _is_clear(hands: Sequence[_Counted], usual: Sequence[_Counted]) -> bool:
-    """As `Trial.is_clear`."""
+def _is_ahead(hands: Sequence[_Counted], usual: Sequence[_Counted]) -> bool:
     leads = [one.merit - other.merit for one, other in zip(hands, usual, strict=True)]
-    lead, squares = sum(leads), sum([one * one for one in leads])
-    return lead > 0 and len(leads) * lead * lead > 4 * (len(leads) * squares - lead * lead)
+    return is_clear(len(leads), sum(leads), sum([one * one for one in leads]))
 
 
 def exact_choice(

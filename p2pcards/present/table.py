@@ -416,7 +416,7 @@ def countdowns(view: TableView, elapsed: float) -> list[tuple[int, float, str]]:
 
 
 LAST_SECONDS = 10.0
-"""Of a turn, before which a player is warned; so they are at its half."""
+"""Left of a turn when a player is warned, after a first warning at half time."""
 
 
 class Pressing(StrEnum):
@@ -433,7 +433,7 @@ def turn_left(view: TableView, elapsed: float) -> float | None:
 
 
 def pressing(view: TableView, elapsed: float) -> Pressing:
-    """Of a turn that is shorter than twice `LAST_SECONDS` the last half is the last seconds."""
+    """A turn of twice `LAST_SECONDS` or less goes from NO to LAST at half time."""
     left = turn_left(view, elapsed)
     if left is None or not view.legal or left > view.turn_clock / 2:
         return Pressing.NO

@@ -232,7 +232,7 @@ class Lobby:
         self.offer: PendingOffer | None = None
         self.assists = NO_ASSISTS
         self._again: dict[bytes, bool] = {}
-        self._told_away = frozenset[bytes]()  # without whom the next start begins
+        self._told_away = frozenset[bytes]()  # guests whom the next start leaves out
         self._preset = ""  # from which the choice was made, and what was set in it since
         self._set: set[str] = set()
         self._settled: frozenset[bytes] = frozenset()
@@ -336,7 +336,7 @@ class Lobby:
     # --- the offer ----------------------------------------------------------------------------------------------------
 
     def note_away(self, away: Collection[bytes]) -> bool:
-        """Whether the person here knew that all of these are away; from now on they do."""
+        """Whether the host was told already that all of these are away; from now on, yes."""
         known = self._told_away.issuperset(away)
         self._told_away = frozenset(away)
         return known
@@ -358,7 +358,7 @@ class Lobby:
             self.offer = replace(self.offer, stakes={**self.offer.stakes, key: end})
 
     def withdraw_stake(self, key: bytes) -> None:
-        """Their link is lost, and with it maybe the chain: they are asked again when they come back."""
+        """Their link is lost, and maybe their chain: they are asked again when they come back."""
         if self.offer is not None:
             stakes = {other: end for other, end in self.offer.stakes.items() if other != key}
             self.offer = replace(self.offer, stakes=stakes)

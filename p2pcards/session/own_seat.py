@@ -95,7 +95,7 @@ def may_be_hinted(position: Position) -> bool:
 
 
 def hint_for(position: Position) -> Think:
-    """The question to an expert who is to give a hint. Raises CommandError. The seed of its chances follows from what
+    """Ask an expert for a hint. Raises CommandError. The seed of its chances follows from what
     the seat sees: the same position has the same answer, whoever deals it and whatever else the log has, and no chance
     of the game is used up for it."""
     if position.seat is None or not may_be_hinted(position):
@@ -191,7 +191,7 @@ class Deputy:
             raise CommandError(str(error)) from error
         self._rest, self._order = _hand_on(position), tuple(map(str, order))
         if is_settled(position.game, position.own_view, seat):
-            return "No card that counts is left, so the rest makes no difference."
+            return "No cards that count are left, so the rest makes no difference."
         return f"I claim the rest: {' '.join(self._order)}."
 
     def concede(self, position: Position, seat: Seat) -> str:

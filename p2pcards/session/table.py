@@ -236,14 +236,14 @@ class Table:
         return self.lobby.choice.game if self.lobby.choice else None
 
     def check_everybody_is_here(self) -> None:
-        """The game would begin without those who are away, which the person here is told once. Raises CommandError."""
+        """Raises CommandError once for guests who are away, as the game would begin without them."""
         away = [guest for guest in self.guests if not (guest.here or self._gives_way(guest))]
         if self.lobby.note_away([guest.key for guest in away]):
             return
         raise CommandError(f"{_are_away(away)}. Give them a moment, or start again to play without them.")
 
     def tell_who_is_missed(self) -> list[Effect]:
-        """Those without whom the next game does not begin by itself."""
+        """Name the seated guests who are away, for whom the next game waits."""
         away = [guest for guest in self.guests if not guest.here and self.seat_of(guest) is not None]
         text = f"{_are_away(away)}. The next game waits for them; 'start' plays without them."
         return [Tell(Notice(text))] if away else []
@@ -369,7 +369,7 @@ class Table:
         return effects
 
     def _begin_without_the_rest(self, offer: PendingOffer, now: float) -> list[Effect]:
-        """Those who were lost meanwhile keep their places; those who are here and say nothing do not."""
+        """Guests who were cut off keep their places; those who are here and do not answer are put out."""
         silent = [guest for guest in self.guests if guest.key in offer.asked_of.difference(offer.stakes)]
         for guest in silent:
             if not guest.here:

@@ -39,7 +39,7 @@ class AtTables(Program[ReturnType], Generic[ReturnType]):
         self.send("\x1b[?25h")  # what reads the screen aloud, or in Braille, follows the cursor
 
     async def on_event(self, event: events.Event) -> None:
-        """Whatever lies above the table: a key or a click shows that the player is there."""
+        """A key or a click in a panel above the table shows that the player is there."""
         signs = isinstance(event, events.Key | events.MouseDown) and not event.is_forwarded
         if signs and self._table is not None and self.screen is not self._table:
             self._table.notice_player()

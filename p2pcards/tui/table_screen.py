@@ -392,7 +392,7 @@ class TableScreen(Screen[None]):
         return bool(line) or deed is not None or self._press(name)
 
     def notice_player(self) -> None:
-        """They do something, if not at the table."""
+        """A key or a click elsewhere on the screen."""
         self._at_table.take_seat_back()
 
     def _go_to_now(self) -> bool:
@@ -587,7 +587,7 @@ class TableScreen(Screen[None]):
         self._show_line()
 
     def on_paste(self, event: events.Paste) -> None:
-        """Its first line, or all in which a link stands; it is not sent before Enter is pressed."""
+        """The first line, or all lines of a link; Enter sends it."""
         from p2pcards.links.address import on_one_line, text_of_link
 
         line = self.query_one(TalkLine)

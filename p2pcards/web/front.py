@@ -193,7 +193,7 @@ class _Outbox:
 # --- a page, before a table and at one --------------------------------------------------------------------------------
 
 
-TABLE_GONE = "The table you were at is closed. Begin another one, or open the link of a friend."
+TABLE_GONE = "The table you were at is closed. Start another one, or open a friend's link."
 
 AS_SET = TimeLimits(between_hands=None)
 BLANK: Mapping[str, Open] = {

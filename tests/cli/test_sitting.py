@@ -66,7 +66,7 @@ def test_a_table_from_opening_to_leaving(inside: Program) -> None:
 def test_a_name_given_once_is_kept_where_none_is_set(program: Program) -> None:
     inside = program.inside()
     with AtTerminal(program, "play", "hearts", "--name", "Bob", "--detached") as terminal:
-        terminal.until("You're Bob from now on. Another name: p2pcards config set name NAME")
+        terminal.until("You're Bob from now on. To change it: p2pcards config set name NAME")
         assert terminal.end() == 0
     for words in ((), ("--name", "Robert")):
         with AtTerminal(program, "play", "hearts", "--detached", *words) as terminal:

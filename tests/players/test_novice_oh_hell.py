@@ -5,20 +5,18 @@ from random import Random
 import pytest
 
 from p2pcards.cards.card import Suit, cards, mask_of
-from p2pcards.cards.eyes import viewer
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.deals.tricks import SUITS
-from p2pcards.games.game import Stage
 from p2pcards.games.oh_hell.deal import OhHell
 from p2pcards.games.oh_hell.novice import choose, expected_tricks
-from p2pcards.games.oh_hell.rules import Action, Bid, Options, State, rules_of
-from rigs.tricked import have_bid
+from p2pcards.games.oh_hell.rules import Action, Bid, Options, rules_of
+from rigs.tricked import have_bid, oh_hell_at
 
 
 def chosen(hand: str, bid: int | None, trick: str = "", taken: str = "", each: int | None = None) -> str | int:
     """What seat 0 bids or plays who holds this hand, of a deal of so many cards; spades are trump."""
     held, table, pile = cards(hand), cards(trick), cards(taken)
-    number, leader = len(held) if each is None else each, -len(table) % 4
+    number = len(held) if each is None else each
     deal = OhHell(rules_of(Options(), number), 0, Taking(SUITS[Suit.SPADES], mask_of(cards("3S"))))
     deal.lie(
         [mask_of(held), 0, 0, 0, mask_of(cards("3S")), 0],
@@ -27,23 +25,7 @@ def chosen(hand: str, bid: int | None, trick: str = "", taken: str = "", each: i
     )
     if bid is not None:
         have_bid(deal, [bid, 0, 0, 0])
-    deal.tricks.gone = mask_of(pile)
-    deal.tricks.won[0] = len(pile) // 4
-    deal.tricks.begin(leader)
-    for card in table:
-        deal.tricks.lay(card)
-    deal.wait_for(0)
-    state = State(
-        Options(),
-        eyes=viewer(0),
-        stage=Stage.PLAY,
-        to_act=(0,),
-        hand=number,
-        dealer=3,
-        deal=deal,
-        played=(*pile, *table),
-        leads=(0, leader) if pile else (leader,),
-    )
+    state = oh_hell_at(deal, number, table, pile)
     choices: list[Action] = [choose(state, 0, Random(i)) for i in range(8)]
     assert choices == choices[:1] * 8
     return choices[0].tricks if isinstance(choices[0], Bid) else str(choices[0].card)

@@ -33,7 +33,7 @@ from p2pcards.players.choose import choose
 from p2pcards.players.levels import skill_of
 from p2pcards.players.search import READERS
 from rigs.endings import TRICK_GAMES, positions
-from rigs.tricked import have_bid, kept
+from rigs.tricked import have_bid, kept, oh_hell_at
 
 TURNS = ("CDHS", "DHSC", "HSCD", "SCDH")
 """What the clubs, diamonds, hearts and spades of a position become."""
@@ -105,21 +105,7 @@ def oh_hell_end(line: Line, suits: str) -> Any:
         [mask_of([turn_up, *table]), mask_of(held), 0, 0, 0],
     )
     have_bid(deal, [line.wanted, 0, 0, 0])
-    deal.tricks.begin(leader)
-    for card in table:
-        deal.tricks.lay(card)
-    deal.wait_for(0)
-    return oh_hell.State(
-        oh_hell.Options(),
-        eyes=viewer(0),
-        stage=Stage.PLAY,
-        to_act=(0,),
-        hand=number,
-        dealer=3,
-        deal=deal,
-        played=tuple(table),
-        leads=(leader,),
-    )
+    return oh_hell_at(deal, number, table)
 
 
 # --- whole packs: nobody has shown a void, as cards are gone in fours of a suit ------------------------

@@ -15,6 +15,8 @@ from p2pcards.games.deals.tricks import SUITS, Tricks
 from p2pcards.games.game import Seat, Stage
 from p2pcards.games.hearts.deal import Hearts
 from p2pcards.games.hearts.rules import Options, rules_of
+from p2pcards.games.oh_hell import rules as oh_hell
+from p2pcards.games.oh_hell.deal import OhHell
 from p2pcards.games.spades import rules as spades
 from p2pcards.games.spades.deal import SPADES, Spades
 from p2pcards.games.whist.deal import Whist
@@ -36,6 +38,28 @@ def have_bid(deal: Bidden, bids: Sequence[int | None]) -> None:
     """The seats have bid so, None where they have not yet."""
     deal.bids = [NONE if bid is None else bid for bid in bids]
     deal.bidden = len(bids) - bids.count(None)
+
+
+def oh_hell_at(deal: OhHell, cards_each: int, table: Sequence[Card], pile: Sequence[Card] = ()) -> oh_hell.State:
+    """Seat 0 is to play to the trick on the table, once the deal has its bids; pile: the tricks that it has taken."""
+    leader = -len(table) % 4
+    deal.tricks.gone = mask_of(pile)
+    deal.tricks.won[0] = len(pile) // 4
+    deal.tricks.begin(leader)
+    for card in table:
+        deal.tricks.lay(card)
+    deal.wait_for(0)
+    return oh_hell.State(
+        oh_hell.Options(),
+        eyes=viewer(0),
+        stage=Stage.PLAY,
+        to_act=(0,),
+        hand=cards_each,
+        dealer=3,
+        deal=deal,
+        played=(*pile, *table),
+        leads=(0, leader) if pile else (leader,),
+    )
 
 
 def kept_in_play(

@@ -95,13 +95,17 @@ def test_records_settings_and_rules_of_a_game(page: ShownPage, program: Program)
     assert program.inside().out("config", "get", "options.hearts.end_score") == "50\n"
 
 
-def test_the_computer_is_watched_and_left(page: ShownPage) -> None:
+def watch_novices(page: ShownPage) -> None:
     press(page, "Whist", ".games")
     shows(page, "Deal the cards")
     press(page, "Watch the computer play")
     shows(page, "At which level|at which level")
     press(page, "^Novice$")
     wait(page, "!!document.querySelector('.felt .plate')", "the table is shown")
+
+
+def test_the_computer_is_watched_and_left(page: ShownPage) -> None:
+    watch_novices(page)
     wait(page, "/The computer plays every hand/.test(document.body.innerText)", "what this is is said")
     press(page, "stops", ".controls")
     wait(page, "!!document.querySelector('.games button')", "the games are listed again")
@@ -116,12 +120,7 @@ CUT = """(() => {
 def test_a_page_that_finds_its_table_gone_goes_to_the_start_and_says_so(page: ShownPage) -> None:
     """A game that is watched ends with the line."""
     page.value(CUT)
-    press(page, "Whist", ".games")
-    shows(page, "Deal the cards")
-    press(page, "Watch the computer play")
-    shows(page, "At which level|at which level")
-    press(page, "^Novice$")
-    wait(page, "!!document.querySelector('.felt .plate')", "the table is shown")
+    watch_novices(page)
     page.value("window.line.close()")
     wait(page, "!!document.querySelector('.games button')", "the games are listed again")
     wait(page, "/The table you were at is closed/.test(document.querySelector('[role=alert]').innerText)", "why")

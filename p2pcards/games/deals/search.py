@@ -95,12 +95,12 @@ class Trial:
         """Whether it is ahead of the rules of thumb by more than two standard errors, after so many worlds. With one, a
         hundred hands played worse in spades than learned tables, by 10.4 +- 2.8 points a hand, and with two by 3.5 +-
         2.1: of several choices one is soon ahead by chance."""
-        if self.lead <= 0:
-            return False
-        number: int = worlds  # of chances to win there are 65,536 in a world: these products do not fit 64 bits
-        lead: int = self.lead
-        squares: int = self.squares
-        return number * lead * lead > 4 * (number * squares - lead * lead)
+        return is_clear(worlds, self.lead, self.squares)
+
+
+def is_clear(worlds: int, lead: int, squares: int) -> bool:
+    """As `Trial.is_clear`. Of chances to win there are 65,536 in a world: these products do not fit 64 bits."""
+    return lead > 0 and worlds * lead * lead > 4 * (worlds * squares - lead * lead)
 
 
 def try_out(

@@ -16,6 +16,11 @@ def side_scores(scores: Sequence[int], team_play: bool) -> list[int]:
     return list(scores[:2] if team_play else scores)
 
 
+Recount = Callable[[Any, int, Any], bool]
+"""(hand, seat, call) -> whether a hand that is over would have been played alike after another call of the seat; it
+counts as after that call from then on."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """position: the hand with the cards that the seat knows, at its turn; worlds: where those may lie that it does not
@@ -31,4 +36,4 @@ class Reading:
     moves: Callable[[Action], Sequence[int]]
     start: Position | None = None
     played: list[int] = field(default_factory=list)
-    recount: Callable[[Any, int, Any], bool] | None = None
+    recount: Recount | None = None  # None where no call comes before the play

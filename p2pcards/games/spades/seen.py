@@ -48,7 +48,7 @@ def read(view: State, seat: Seat) -> Reading:
 
 
 def recount(hand: Spades, seat: Seat, bid: Bid) -> bool:
-    """As in `Reading`. Nil is played for, and cards are passed for it: its hands are no others'."""
+    """A `Recount`. Players play for a Nil, and pass cards for it, so its hands are like no others."""
     if hand.rules.nil and 0 in (hand.bids[seat], bid.tricks):
         return False
     hand.bids[seat] = bid.tricks
