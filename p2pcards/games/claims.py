@@ -19,9 +19,8 @@ REST = "rest"
 
 
 def claimed(game: AnyGame, view: Any, seat: Seat) -> tuple[Card, ...]:
-    """The cards of a seat that is to lead, in an order in which they take every trick that is left, or of one
-    that is to play in any order where nothing is left to be taken. Raises IllegalAction, with the reason why that is
-    not certain."""
+    """The cards of a seat on lead, in an order that takes every trick left; or of a seat to play, in any order, where
+    nothing left makes a difference. Raises IllegalAction, with the reason why that is not certain."""
     playing = playing_of(game, view, seat)
     if _is_settled(game, view, playing):
         return playing.held
@@ -37,7 +36,7 @@ def claimed(game: AnyGame, view: Any, seat: Seat) -> tuple[Card, ...]:
 
 
 def is_settled(game: AnyGame, view: Any, seat: Seat) -> bool:
-    """Whether nothing that is left of a hand makes a difference, for a seat that is to play."""
+    """Whether nothing left of the hand makes a difference. seat: one that is to play."""
     return _is_settled(game, view, playing_of(game, view, seat))
 
 

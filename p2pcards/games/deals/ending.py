@@ -21,8 +21,8 @@ def settled(position: Position, seat: i64) -> i64:
 
 class Ending:
     """What players make sure of who see all cards. nodes: how many more positions may be looked at. What was met before
-    is known again by its `mark`, in any hand that is played for the same. Positions are played on, in part: whoever
-    needs one again gives a copy."""
+    is known again by its `mark`, in any hand that is played for the same. It may play a position on: give it a
+    copy of one that is needed again."""
 
     def __init__(self, nodes: i64, deadline: Deadline | None = None) -> None:
         self.nodes: i64 = nodes

@@ -361,10 +361,11 @@ class Spades(Bidden):
         bid: i64 = self.bids[seat] + self.bids[mate]
         return self._contract(bid, self.tricks.won[seat] + self.tricks.won[mate], self.bags[seat], spread)
 
-    def _points_of_double_nil(self, ours: i64, theirs: i64) -> i64:
-        if ours and theirs:
+    def _points_of_double_nil(self, one: i64, other: i64) -> i64:
+        """one, other: the tricks of the two partners."""
+        if one and other:
             return -200 if self.rules.double_nil_costs else 0
-        return 0 if ours or theirs else 200
+        return 0 if one or other else 200
 
     def _contract(self, bid: i64, won: i64, before: i64, spread: bool) -> i64:
         """What a contract counts, and what ten bags cost, or each of them where that is spread over all ten."""
