@@ -38,7 +38,7 @@ from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.cards import ORDERS
 from p2pcards.present.guide import CONTENTS, GLOSSARY, INDEX, parts_of, plain_lines, written_pages
 from p2pcards.present.width import width
-from p2pcards.store.settings import SETTING_CHOICES, declared_settings, find_setting
+from p2pcards.store.settings import SETTING_CHOICES, SettingError, declared_settings, find_setting
 
 SECTIONS = [
     "Overview",
@@ -169,7 +169,10 @@ def typed_fault(typed: str) -> str:
     values = {value for choices in SETTING_CHOICES.values() for value in choices}
     if known or first in KEYS or is_card_word(first) or first in (*options, *values, *settings, *CHARACTERS):
         return ""
-    return typed if find_setting(first).name != first else ""
+    try:
+        return "" if find_setting(first).name == first else typed
+    except SettingError:
+        return typed
 
 
 def test_what_a_page_says_to_type_is_there() -> None:
@@ -187,6 +190,7 @@ def test_what_is_not_there_would_be_found() -> None:
     assert typed_fault("p2pcards plya") == "no command plya"
     assert typed_fault("p2pcards play --nope") == "--nope"
     assert typed_fault("p2pcards config sett x") == "sett"
+    assert typed_fault("verify") == "verify"
     assert typed_fault("guide nowhere") and typed_fault("sort sideways") and typed_fault("set end_scor=1")
 
 
