@@ -5,7 +5,6 @@ reaches its end."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from random import Random
 
 import pytest
@@ -74,18 +73,22 @@ class Match:
         self._stage = stage
         rules = [Command("set", (f"{option}={value}",)) for option, value in short(self._key)]
         start = [Command("game", (self._key,)), *rules, Command("start")]
-        with suppress(Declined):  # Bob goes again meanwhile
+        try:
             for command in start if links else [Command("invite", (self._address,))]:
                 await table.command(command)
+        except Declined:  # Bob was killed before Ann was shown it, and may be back before it is said again
+            self._stage = ()
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Play on until this holds, one game after the other."""
-        with trio.fail_after(longest_wait()):
+        with trio.move_on_after(longest_wait()):
             while not condition():
                 seen = self.ann.seen + self.bob.seen
                 await self.bring_on()
                 if self.ann.seen + self.bob.seen == seen:
                     await self.changed.wait()
+            return
+        raise AssertionError(f"stuck after {self.kills} kills at {self._stage}: {self.ann.view}, {self.bob.view}")
 
     async def kill(self, end: KilledEnd) -> None:
         """What was shown stands in the logs as the daemon left them, and when it runs again."""
