@@ -24,9 +24,9 @@ EMERGENCY = (
     "|15|17|18|100|101|102|103|104|105|106|108|111|113|114|115|116|117|120|122|123|133|140|144"
     "|150|155|158|190|191|192|193|194|197|198|994|995|997|998"
 )
-_OUTSIDE = r"(?:[*#][0-9]{2,3}#?)?[09]?"
-"""A service such as *67 (caller not shown), then the digit that asks a private exchange for an outside line."""
-_AN_EMERGENCY = re.compile(f"{_OUTSIDE}(?:{EMERGENCY})")
+_OUTSIDE = r"(?:[*#]+[0-9]{2,3})?[*#]*[09]{0,2}"
+"""A service such as *67 (caller not shown), then the digits that ask a private exchange for an outside line."""
+_AN_EMERGENCY = re.compile(f"{_OUTSIDE}(?:{EMERGENCY})[*#]*")
 
 
 class BadNumber(ValueError):
@@ -410,6 +410,25 @@ class Examined:
 Outcome = Connected | Failed | HungUp | Examined
 
 
+EXTENDED = (
+    # Of V.250 and its supplement 1: modulation, error control, compression, the port, identification.
+    "MS|MR|MA|MSC|ES|EB|ESR|EFCS|ER|ETBM|EWIND|EFRAM|DS|DR|DS44|ICF|IFC|IPR|ILRR"
+    "|GMI|GMM|GMR|GSN|GOI|GCAP|A8E|PIG|PSS|PQC|PCW"
+    # V.253: whether the number of a caller is told.
+    "|VCID|VDR"
+)
+A_SETTING = re.compile(
+    # Basic commands (V.250, 6.1 to 6.3, and the command sets of Hayes, Rockwell and U.S. Robotics); registers but S0.
+    r" *(?:[BCEFILMNPQTVWXYZ] *[0-9]*|S *(?!0* *=)[0-9]+ *(?:= *[0-9]+|\?)|S *0+ *= *0+(?![0-9])"
+    r"|& *[ABCDFGHIJKMNPQRSUVWXY] *[0-9]*|% *[CE] *[0-9]*|\\ *[AGJKLNQVX] *[0-9]*"
+    r"|(?:# *CID|- *(?:STE|SSE|SEC)) *(?:= *[0-9]*|=? *\?)? *;?"
+    rf"|\+ *(?:(?:{EXTENDED}) *(?:=[ 0-9A-Z,]*|=? *\?)?|FCLASS *= *0+) *(?:;|$))",
+    re.IGNORECASE,
+)
+"""A command that only sets up a modem: none that dials, answers, goes on line, sends keys or stores a number."""
+ANSWERS = re.compile(r" *S *0+ *= *[0-9]+", re.IGNORECASE)
+
+
 def clean_command(text: str) -> str:
     """A command from the settings, which can set up a modem, but not dial, answer or go on line; raises BadCommand."""
     command = text.strip(" ")
@@ -419,11 +438,14 @@ def clean_command(text: str) -> str:
         raise BadCommand(f"'{command[:20]}' is not a modem command: it must begin with AT, as in 'ATL0'.")
     if len(command) > LONGEST_COMMAND:
         raise BadCommand(f"The modem command has {len(command)} characters; modems take {LONGEST_COMMAND} at most.")
-    # What follows + is an extended command up to its semicolon, # and - have three letters (#CID=1, -STE=7); other
-    # signs change the letter after them.
-    plain = re.sub(r"\+[^;]*;?|[#-][A-Z]{3}(?:=[0-9]*|\?)?|[^A-Z0-9=? ] *[A-Z]", "", command[2:].upper())
-    if found := re.search("[DAO]", plain):
-        raise BadCommand(f"'{command}' does more than set up the modem: {found[0]} makes a call.")
+    unread = command[2:]
+    while found := A_SETTING.match(unread):
+        unread = unread[found.end() :]
+    if found := ANSWERS.match(unread):
+        raise BadCommand(f"With '{found[0].strip()}' the modem answers by itself. Leave it out: p2pcards answers.")
+    if unread.strip():
+        shown = unread.strip()[:20]
+        raise BadCommand(f"'{shown}' is not sent to a modem, as it may do more than set it up. Leave it out.")
     return command
 
 

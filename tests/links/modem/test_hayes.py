@@ -487,18 +487,91 @@ def test_commands_that_set_up_a_modem(text: str) -> None:
         ("ATZ\rATDT911", "printable ASCII"),
         ("ATZ\n", "printable ASCII"),
         ("ATé", "printable ASCII"),
-        ("ATDT911", "D makes a call"),
-        ("ATM0L0d555", "D makes a call"),
-        ("AT+MS=V34;D5", "D makes a call"),
-        ("AT#CID=1D5", "D makes a call"),
-        ("ATA", "A makes a call"),
-        ("ATO", "O makes a call"),
+        ("ATDT911", "'DT911'"),
+        ("ATM0L0d555", "'d555'"),
+        ("AT+MS=V34;D5", "'D5'"),
+        ("AT#CID=1D5", "'D5'"),
+        ("ATE0;D0900123456", "';D0900"),
+        ("AT;D5", "';D5'"),
+        ("AT/D5", "'/D5'"),
+        ("AT,D5", "',D5'"),
+        ("AT(D)5", "'\\(D\\)5'"),
+        ("AT+FCLASS=0;;D5", "';D5'"),
+        ('AT+CKPD="0900"', "'\\+CKPD"),
+        ("AT+FCLASS=8", "'\\+FCLASS"),
+        ("AT&Z0=0900", "'&Z0"),
+        ("AT&L1", "'&L1'"),
+        ("ATH1", "'H1'"),
+        ("ATS0=1", "answers by itself"),
+        ("ATM0 S0 = 2", "answers by itself"),
+        ("ATS=1", "'S=1'"),
+        ("AT\\O", "'\\\\O'"),
+        ("ATA", "'A'"),
+        ("ATO", "'O'"),
         ("AT" + "M0" * 20, "42 characters"),
     ],
 )
 def test_commands_that_do_more(text: str, sentence: str) -> None:
     with pytest.raises(BadCommand, match=sentence):
         clean_command(text)
+
+
+SETTINGS = ("L0", "m 1", "&K3", "S95=44", "s7 = 60", "%C1", "\\N3", "#CID=1;", "-STE=7;", "+MS=V34,1;", "+DS=0;", "Z")
+CALLS = (
+    "D5",
+    "dt0900",
+    "A",
+    "O",
+    "o0",
+    "&Z0=5",
+    "H1",
+    "S0=1",
+    "+CKPD=5",
+    "+A",
+    "$D",
+    "*D5",
+    "\\O",
+    "&L1",
+    "+FCLASS=8;",
+)
+BETWEEN = (
+    "",
+    " ",
+    ";",
+    ";;",
+    "/",
+    ",",
+    "(",
+    '"',
+    "+",
+    "+;",
+    "=",
+    "?",
+    "%",
+    "\\",
+    "#",
+    "*",
+    "$",
+    "-",
+)  # &A, &D only set up
+
+
+@given(
+    st.lists(st.sampled_from(SETTINGS), max_size=3),
+    st.sampled_from(BETWEEN),
+    st.sampled_from(CALLS),
+    st.sampled_from(BETWEEN),
+    st.lists(st.sampled_from(SETTINGS), max_size=3),
+)
+def test_no_spelling_makes_a_call(before: list[str], left: str, call: str, right: str, after: list[str]) -> None:
+    with pytest.raises(BadCommand):
+        clean_command(f"AT{''.join(before)}{left}{call}{right}{''.join(after)}")
+
+
+@given(st.lists(st.sampled_from(SETTINGS), max_size=4))
+def test_settings_may_follow_one_another(chosen: list[str]) -> None:
+    command = "AT" + "".join(chosen)
+    assert clean_command(command) == command
 
 
 @given(st.text(st.characters(max_codepoint=300), max_size=50).map(lambda text: "AT" + text))
