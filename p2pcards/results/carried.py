@@ -2,7 +2,7 @@
 the people, the settings and the games. The format is protocol/log.md.
 
 Such a file may come from anybody. It is read whole, and laid out in a folder that nobody uses, before anything is done
-with it; nothing else than the files of a home is in it, and its settings run no command.
+with it; nothing else than the files of a home is in it, and its settings run no command and say nothing to a modem.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from p2pcards.ledger.payloads import read_beginning
 from p2pcards.results.keeping import add_facts, load_facts
 from p2pcards.results.reading import UnwantedSave, log_of, take_save
-from p2pcards.store.directory import load_directory
+from p2pcards.store.directory import forget_modems
 from p2pcards.store.files import Home, StoreError, clean_name, make_folders, read_whole, write_new, write_whole
 from p2pcards.store.guarded import guarded, one_of_many
 from p2pcards.store.identity import add_peers, load_or_make_identity, load_peers, take_identity
@@ -140,8 +140,8 @@ def _place_of(home: Home, name: str) -> Path | None:
 
 @guarded(faulty_save, OSError)
 def laid_out(data: bytes, folder: Path) -> Home:
-    """The home that is in such a file, in this folder, which is new or empty; every file of it can be read, and its
-    settings have no commands. Raises BadSave, LaterSave and StoreError."""
+    """The home that is in such a file, in this folder, which is new or empty; every file of it can be read, and it
+    has no commands, for this machine or a modem. Raises BadSave, LaterSave and StoreError."""
     home = Home(folder, folder, folder / "run" / "control.sock")
     files = files_in(data)
     for one in files:
@@ -153,12 +153,19 @@ def laid_out(data: bytes, folder: Path) -> Home:
         raise BadSave("This saved home has no key in it, so it is nobody's.", CARRIED_AGAIN)
     try:
         load_or_make_identity(home)
-        load_peers(home), load_directory(home), load_facts(home)
+        load_peers(home), load_facts(home)
+        forget_modems(home)
         _throw_away_again(home, {one.name: one.changed for one in files})
     except StoreError as error:
         told = str(error).replace(f"{folder}/", "")
         raise BadSave(f"This saved home is not as it was written. {told}", CARRIED_AGAIN) from None
     return home
+
+
+def has_commands(data: bytes, home: Home) -> bool:
+    """Whether something of the file was left out where it was laid out in this home."""
+    read = {home.settings.name: home.settings, home.directory.name: home.directory}
+    return any(one.name in read and read[one.name].read_bytes() != one.data for one in files_in(data))
 
 
 def _without_commands(data: bytes) -> bytes:

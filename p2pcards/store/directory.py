@@ -104,6 +104,15 @@ def remove_entry(home: Home, name: str) -> Entry:
         return found
 
 
+def forget_modems(home: Home) -> None:
+    """Keep nothing in the directory that is said to a modem beside the numbers."""
+    with locked(home.directory):
+        entries = load_directory(home)
+        plain = tuple([replace(entry, init=(), prefix=None) for entry in entries])
+        if plain != entries:
+            _write(home, plain)
+
+
 def note_call(home: Home, name: str, when: str, how: str) -> Entry:
     """Note a call that was made: `when`, such as 2026-11-20, and `how` it ended, which may be a modem's own words.
 

@@ -919,13 +919,15 @@ COMMANDS = ("hook", "speech", "player")
 
 
 def without_commands(text: str) -> str:
-    """Settings that somebody has sent, with none of the commands in them. Raises StoreError where they cannot be
-    read."""
+    """Settings that somebody has sent, with none of the commands in them, for this machine or its modems. Raises
+    StoreError where they cannot be read."""
 
     def change(table: MutableMapping[str, Any]) -> None:
         for place in (table, *table.get("events", {}).values()):
             for key in COMMANDS:
                 place.pop(key, None)
+        for key in ("device", "devices"):
+            table.pop(key, None)
 
     try:
         values = tomllib.loads(text)

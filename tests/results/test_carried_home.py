@@ -20,6 +20,7 @@ from p2pcards.results.carried import (
     MOST_FILES,
     add_home,
     files_in,
+    has_commands,
     has_something,
     home_bytes,
     laid_out,
@@ -27,6 +28,7 @@ from p2pcards.results.carried import (
 )
 from p2pcards.results.keeping import Reset, add_facts, load_facts
 from p2pcards.results.reading import UnwantedSave
+from p2pcards.store.directory import Entry, add_entry, load_directory
 from p2pcards.store.files import Home, StoreError, find_home, make_folders, write_whole
 from p2pcards.store.identity import forget, load_or_make_identity, load_peers, remember
 from p2pcards.store.logs import BadSave, LaterSave, list_logs, log_bytes, log_name
@@ -191,11 +193,28 @@ def test_what_was_thrown_away_stays_so_where_times_are_coarser(
 def test_no_command_of_the_settings_comes_along(home: Home, a_home: MakeHome, tmp_path: Path) -> None:
     for name in ("hook", "speech", "player", "events.turn.hook"):
         set_setting(home, find_setting(name), "touch /tmp/here")
+    assert has_commands(home_bytes(home), carry(home, tmp_path))
     there = a_home("bare")
     add_home(there, carry(home, tmp_path))
+    assert not has_commands(home_bytes(there), carry(there, tmp_path))
     settings = usable_settings(there).settings
     assert (settings.name, settings.hook, settings.speech) == ("Ann", "", "")
     assert event_hooks(settings) == {} and b"touch" not in there.settings.read_bytes()
+
+
+def test_nothing_that_is_said_to_a_modem_comes_along(home: Home, a_home: MakeHome, tmp_path: Path) -> None:
+    for name, value in (("prefix", "0900"), ("flow", "xonxoff")):
+        set_setting(home, find_setting(f"devices./dev/ttyUSB0.{name}"), value)
+    set_setting(home, find_setting("device"), "/dev/ttyUSB0")
+    add_entry(home, Entry("Anna", "555-1234", init=("ATE0;D0900123456",), prefix="0900", note="evenings"))
+    other = carry(home, tmp_path)
+    assert has_commands(home_bytes(home), other)
+    there = a_home("bare")
+    add_home(there, other)
+    settings = usable_settings(there).settings
+    assert (settings.name, settings.device, settings.devices) == ("Ann", "", {})
+    assert load_directory(there) == (Entry("Anna", "555-1234", note="evenings"),)
+    assert b"0900" not in there.settings.read_bytes() + there.directory.read_bytes()
 
 
 # --- what is refused --------------------------------------------------------------------------------------------------
