@@ -16,8 +16,9 @@ import trio
 
 from p2pcards.links.address import TABLE
 from p2pcards.links.door import Arrival
-from p2pcards.links.tcp import read_some, where
-from p2pcards.links.websocket import HEAD, WebSocketStream, answer_to, has_body
+from p2pcards.links.head import read_head
+from p2pcards.links.tcp import where
+from p2pcards.links.websocket import WebSocketStream, answer_to, has_body
 from p2pcards.page.files import ENTRY, INLINE, PageFile, page_files
 
 DEADLINE = 10.0
@@ -90,14 +91,15 @@ class WebDoor:
             return Arrival(stream, where(stream))
         if not first:
             return None
-        http = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD)
+        http, come = h11.Connection(h11.SERVER), b""
         with suppress(trio.BrokenResourceError, trio.TooSlowError):
             for left in reversed(range(REQUESTS)):
-                if (request := await _request(stream, http)) is None:
+                request, come = await _request(stream, http, come)
+                if request is None:
                     break
                 if (switch := self._switch(request)) is not None:
                     await stream.send_all(http.send(switch) or b"")
-                    websocket = WebSocketStream(stream, client=False, come=http.trailing_data[0])
+                    websocket = WebSocketStream(stream, client=False, come=come)
                     return Arrival(websocket, _web(stream), any(name == b"origin" for name, _ in request.headers))
                 await _send(stream, http, self.answer(request), last=not left, head=request.method == b"HEAD")
                 if http.our_state is not h11.DONE or http.their_state is not h11.DONE:
@@ -168,23 +170,24 @@ async def _first_byte(stream: trio.SocketStream) -> bytes:
         return b""
 
 
-async def _request(stream: trio.SocketStream, http: h11.Connection) -> h11.Request | None:
-    """The next one; None where there is none, as the other end has gone or speaks no HTTP, of which it is told. Raises
-    BrokenResourceError and TooSlowError."""
+async def _request(stream: trio.SocketStream, http: h11.Connection, come: bytes) -> tuple[h11.Request | None, bytes]:
+    """The next one, and what has come behind it; None where there is none, as the other end has gone or speaks no
+    HTTP, of which it is told. come: what has come already. Raises BrokenResourceError and TooSlowError."""
     try:
         with trio.fail_after(DEADLINE):
-            while (event := http.next_event()) is h11.NEED_DATA:
-                http.receive_data(await read_some(stream))
+            head, come = await read_head(stream, come)
+        http.receive_data(head)
+        event = http.next_event()
         if not isinstance(event, h11.Request):
-            return None
+            return None, come
         if not has_body(event):
             http.next_event()  # its end, which has come with it
-        return event
+        return event, come
     except h11.RemoteProtocolError as error:
         if http.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             answer = Reply(error.error_status_hint if error.error_status_hint in NOTHING else 400)
             await _send(stream, http, answer, last=True)
-        return None
+        return None, come
 
 
 async def _send(

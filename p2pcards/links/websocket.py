@@ -14,13 +14,12 @@ from wsproto.events import BytesMessage, CloseConnection, Event, Ping, Pong, Tex
 from wsproto.utilities import LocalProtocolError, generate_accept_token, generate_nonce
 
 from p2pcards.links.address import EXAMPLE_LINK, MESSAGE, SUBPROTOCOL, WebAddress, format_address, parse_web
+from p2pcards.links.head import read_head
 from p2pcards.links.link import Prompt, StreamFailed, must_be_some
 from p2pcards.links.tcp import CannotConnect, connect, read_some, write_now
 
 EMPTY = 64
 """Frames in a row that may carry nothing of the stream: pings, pongs, empty messages."""
-HEAD = 16384
-"""Bytes of the longest head of a request or an answer."""
 
 NORMAL, FORBIDDEN, TEXT, FLOOD, TOO_LONG = 1000, 1002, 1003, 1008, 1009
 """Why a WebSocket is closed (RFC 6455, 7.4.1)."""
@@ -296,15 +295,15 @@ def _why_not_secure(there: WebAddress, cause: BaseException | None) -> str:
 
 
 async def _upgraded(transport: trio.abc.Stream, there: WebAddress) -> WebSocketStream:
-    http, nonce = h11.Connection(h11.CLIENT, max_incomplete_event_size=HEAD), generate_nonce()
+    http, nonce = h11.Connection(h11.CLIENT), generate_nonce()
     try:
         await transport.send_all(http.send(_request(there, nonce)) or b"")
-        answer = await _head(transport, http)
+        answer, come = await _head(transport, http)
     except (trio.BrokenResourceError, h11.ProtocolError, UnicodeError):
         raise _not_ours(there) from None
     if answer is None or not _grants(answer, nonce):
         raise _not_ours(there)
-    return WebSocketStream(transport, client=True, come=http.trailing_data[0])
+    return WebSocketStream(transport, client=True, come=come)
 
 
 def _request(there: WebAddress, nonce: bytes) -> h11.Request:
@@ -326,16 +325,12 @@ def host_header(host: str, port: int, secure: bool) -> bytes:
     return (format_address(host, port).removesuffix(f":{port}") if usual else format_address(host, port)).encode()
 
 
-async def _head(transport: trio.abc.Stream, http: h11.Connection) -> h11.InformationalResponse | None:
-    """The answer that switches protocols; None for another, which leads nowhere."""
-    come = 0
-    while (event := http.next_event()) is h11.NEED_DATA:
-        data = await transport.receive_some(HEAD)
-        come += len(data)
-        if come > HEAD:
-            return None
-        http.receive_data(bytes(data))
-    return event if isinstance(event, h11.InformationalResponse) and event.status_code == 101 else None
+async def _head(transport: trio.abc.Stream, http: h11.Connection) -> tuple[h11.InformationalResponse | None, bytes]:
+    """The answer that switches protocols, and what has come behind it; None for another, which leads nowhere."""
+    head, come = await read_head(transport)
+    http.receive_data(head)
+    answer = http.next_event()
+    return (answer if isinstance(answer, h11.InformationalResponse) and answer.status_code == 101 else None), come
 
 
 def _grants(answer: h11.InformationalResponse, nonce: bytes) -> bool:

@@ -13,6 +13,7 @@ from pathlib import Path
 import h11
 import trio
 
+from p2pcards.links.head import read_head
 from p2pcards.page.files import ENTRY, INLINE, table_files
 from p2pcards.web.link import PageLink
 from p2pcards.web.tab import FAULT, LATER, Tab, tab_of
@@ -120,7 +121,6 @@ DEADLINE = 10.0
 """Seconds for a request and its answer."""
 PARTING = 1.0
 """Seconds until a connection is cut whose other end does not close it."""
-HEAD_LIMIT = 16384
 CHUNK = 16384
 EXHAUSTED = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS}
 BACK_OFF = 0.1
@@ -165,13 +165,14 @@ async def serve(listener: trio.SocketListener, gate: Gate, front: Front) -> None
 
 async def _answered(stream: trio.SocketStream, gate: Gate) -> Tab | None:
     """Answer one request; the tab, if it asks for a WebSocket. One who is not let in learns nothing but that."""
-    http = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_LIMIT)
-    while (event := http.next_event()) is h11.NEED_DATA:
-        http.receive_data(await stream.receive_some(CHUNK))
+    http = h11.Connection(h11.SERVER)
+    head, come = await read_head(stream)
+    http.receive_data(head)
+    event = http.next_event()
     if not isinstance(event, h11.Request):
         return None
     name = gate.asked_for(event)
-    if name == FRONT and (tab := await tab_of(stream, event, http.trailing_data[0])) is not None:
+    if name == FRONT and (tab := await tab_of(stream, event, come)) is not None:
         return tab
     found = page_file(name) if name is not None else None
     status, served = (200, found) if found else (404, _nothing(event, gate))

@@ -20,9 +20,10 @@ from trio.testing import MockClock
 from p2pcards.links import tcp
 from p2pcards.links.channel import Channel, CutOff, open_channel
 from p2pcards.links.door import keep_door
+from p2pcards.links.head import HEAD
 from p2pcards.links.link import LinkLost
 from p2pcards.links.webdoor import CONTENT_POLICY, DEADLINE, PATIENCE, REQUESTS, WebDoor
-from p2pcards.links.websocket import HEAD, connect_websocket
+from p2pcards.links.websocket import connect_websocket
 from p2pcards.page.files import INLINE, PageFile, page_files, page_hash
 from p2pcards.wire.keys import public_bytes
 from rigs.conformance import ANNA, BEN
@@ -116,6 +117,30 @@ async def test_every_answer_says_what_a_browser_may_do_with_it() -> None:
         assert headers["Referrer-Policy"] == "no-referrer"
         assert headers["Cross-Origin-Opener-Policy"] == headers["Cross-Origin-Resource-Policy"] == "same-origin"
     assert "unsafe-inline" not in CONTENT_POLICY and "default-src 'none'" in CONTENT_POLICY
+
+
+ODD = [
+    b"GET / HTTP/1.1\nHost: a\n\n",
+    b"GET / HTTP/1.1\r\nHost: a\nX: b\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: a\r\nX: b\r\n c\r\n\r\n",
+]
+ODD += [
+    b"GET / HTTP/1.1\r\nHost: a\r\n\n",
+    b"GET / HTTP/1.1\r\nHost: a\r\nX: b\rc\r\n\r\n",
+    b"\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
+]
+
+
+async def test_a_head_has_its_bound_however_it_comes_and_lines_as_they_have_to_be() -> None:
+    def as_long_as(size: int) -> bytes:
+        return got("/", f"X: {(size - len(got('/', 'X: '))) * 'x'}")
+
+    with trio.fail_after(longest_wait()):
+        async with door() as port:
+            assert [len(as_long_as(size)) for size in (HEAD, HEAD + 1)] == [HEAD, HEAD + 1]
+            for size, status in ((HEAD, 200), (HEAD + 1, 431), (32_000, 431)):
+                assert parts(await asked(port, as_long_as(size)))[0] == status
+            assert [parts(await asked(port, odd))[0] for odd in ODD] == len(ODD) * [400]
 
 
 @pytest.mark.parametrize(

@@ -23,12 +23,12 @@ from trio.testing import MockClock, memory_stream_pair
 from making.vectors import BINARY, CLOSE, CONTINUATION, LAST, MASK, PING, PONG, ws_frame
 from p2pcards.links import tcp
 from p2pcards.links.address import MESSAGE, BadAddress, parse_web
+from p2pcards.links.head import HEAD
 from p2pcards.links.link import StreamFailed
 from p2pcards.links.tcp import CannotConnect, write_now
 from p2pcards.links.webdoor import WebDoor
 from p2pcards.links.websocket import (
     EMPTY,
-    HEAD,
     WebSocketStream,
     answer_to,
     connect_websocket,

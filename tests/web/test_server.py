@@ -13,8 +13,9 @@ from contextlib import suppress
 import h11
 import pytest
 
+from p2pcards.links.head import HEAD
 from p2pcards.page.files import INLINE
-from p2pcards.web.server import HALF_OPEN_LIMIT, HEAD_LIMIT, TABS, Gate
+from p2pcards.web.server import HALF_OPEN_LIMIT, TABS, Gate
 from p2pcards.web.tab import LATER, POLICY, PROTOCOL, SAID_LIMIT, TOO_LARGE
 from rigs.program import MakeProgram, Program
 from rigs.real_programs import homes
@@ -136,7 +137,7 @@ def test_a_second_host_or_a_head_without_end_is_hung_up_on(served: Served) -> No
         link.sendall(f"GET {served.path} HTTP/1.1\r\nHost: {served.where}\r\nHost: evil.example\r\n\r\n".encode())
         assert link.recv(1) == b""
     with served.connection() as link:
-        link.sendall(b"GET / HTTP/1.1\r\nX: " + HEAD_LIMIT * b"x")
+        link.sendall(b"GET / HTTP/1.1\r\nX: " + HEAD * b"x")
         assert _cut(link)
 
 
