@@ -76,8 +76,8 @@ def _is_ours(text: str) -> bool:
 
 
 def _is_for_table(char: str, best: str) -> bool:
-    """A sign counts where it looks like one of our own."""
-    letter = char.isalnum() or _is_ours(best)
+    """A sign counts where it looks like one of our own; what this Python does not know is a letter to a newer one."""
+    letter = char.isalnum() or unicodedata.category(char) == "Cn" or _is_ours(best)
     return letter and not _is_ours(char) and read(char) != read(best)
 
 

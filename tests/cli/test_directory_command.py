@@ -61,7 +61,7 @@ def test_entries_are_added_edited_listed_and_removed(inside: Program, home: Home
         ),
         (["add", "cy", "1" * 37], "The number has 37 characters"),
         (["add", "cy", "555", "--rate", "0"], "cy cannot be called with what the directory says. 0 is not a rate of a"),
-        (["add", "cy", "555", "--init", "ATD1"], "cy cannot be called with what the directory says. 'ATD1' does more"),
+        (["add", "cy", "555", "--init", "ATD1"], "cy cannot be called with what the directory says. 'D1' is not sent"),
         (
             ["add", "cy", "555", "--init", "currier"],
             "cy cannot be called with what the directory says. 'currier' is",

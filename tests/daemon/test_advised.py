@@ -59,6 +59,8 @@ async def test_two_people_are_advised_where_it_was_allowed_each_of_their_own_car
             shown = await view(table, lambda shown: shown.assists == ("hint",) and shown.hand == 1)
             await table.command(Command("explain"))
             answer = await happening(table, ADVISED)
+            if isinstance(answer, Notice) and "weaker" in answer.text:  # said once where no kernels are compiled
+                answer = await happening(table, ADVISED)
             if isinstance(answer, Notice):
                 assert not shown.legal and answer.text.startswith("It is the turn of ")
             elif shown.legal:  # where not, the turn has come to them meanwhile

@@ -107,12 +107,12 @@ def test_what_is_made_again_is_what_grew_game_by_game(home: Home, many: int) -> 
 def test_the_order_in_which_games_are_entered_changes_nothing(order: list[int], size: int) -> None:
     """Logs are found late after a crash, or come with an import."""
     batches = [order[at : at + size] for at in range(0, 6, size)]
-    assert dump(_book([*batches, order[:2]])) == _in_order()
+    assert _entered([*batches, order[:2]]) == _in_order()
 
 
 @cache
 def _in_order() -> list[list[tuple[Any, ...]]]:
-    return dump(_book([range(6)]))
+    return _entered([range(6)])
 
 
 @cache
@@ -120,13 +120,13 @@ def _results() -> list[GameResult]:
     return [read_result(quick_game("cribbage", number)) for number in range(6)]
 
 
-def _book(batches: list[Any]) -> Book:
-    book = sqlite3.connect(":memory:", isolation_level=None)
-    prepare(book)
-    for batch in batches:  # what stands there already is left as it is
-        with writing(book):
-            enter(book, [Entered(_results()[at], 1000 + at, None) for at in batch])
-    return book
+def _entered(batches: list[Any]) -> list[list[tuple[Any, ...]]]:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as book:
+        prepare(book)
+        for batch in batches:  # what stands there already is left as it is
+            with writing(book):
+                enter(book, [Entered(_results()[at], 1000 + at, None) for at in batch])
+        return dump(book)
 
 
 def test_a_game_that_is_not_over_comes_in_when_it_is(home: Home) -> None:
@@ -202,7 +202,7 @@ def test_a_damaged_database_is_kept_aside_and_made_again(home: Home) -> None:
 def test_a_result_with_a_changed_byte_is_noticed(home: Home) -> None:
     play(home, 0)
     before = ask(home, dump)
-    with sqlite3.connect(home.results) as book:
+    with closing(sqlite3.connect(home.results, isolation_level=None)) as book:
         book.execute("UPDATE games SET result = CAST(X'00' || substr(result, 2) AS BLOB)")
     book.close()
     told: list[str] = []
@@ -219,7 +219,7 @@ def test_the_proofreader_finds_what_nobody_who_asks_would_see(home: Home) -> Non
         for file in home.state.glob("records.sqlite*"):
             file.unlink()
         home.results.write_bytes(whole)
-        with sqlite3.connect(home.results) as book:
+        with closing(sqlite3.connect(home.results, isolation_level=None)) as book:
             book.execute(f"UPDATE seats SET {column} = 3 WHERE number = 2 AND seat = 1")
         book.close()
         told: list[str] = []
@@ -302,7 +302,7 @@ def test_a_damaged_log_is_told_and_holds_nothing_up(home: Home) -> None:
 def test_a_file_of_a_later_version_is_left_as_it_is(home: Home) -> None:
     play(home, 0)
     ask(home, how_many)
-    with sqlite3.connect(home.results) as book:
+    with closing(sqlite3.connect(home.results, isolation_level=None)) as book:
         book.execute(f"PRAGMA user_version = {VERSION + 1}")
     book.close()
     before = home.results.read_bytes()
