@@ -108,6 +108,16 @@ def test_a_name_has_few_looks_and_its_own_capitals_look_like_it(anything: str, n
             for one in ("BiII", "Вill", "Bill!", "trusted Bill", "Bill - code - 3", "Bі|l_2", "B𝗂ll known")
         ],
         ("Max", "Ma×"),
+        *[
+            ("Bob", "8ob"),
+            ("Sam", "5am"),
+            ("Eva", "3va"),
+            ("Eva", "3v4"),
+            ("Zoe", "20e"),
+            ("Gus", "9u5"),
+            ("Ted", "7ed"),
+        ],
+        *[("Gus", "6us"), ("Bob", "８0８"), ("3va", "Eva")],
         ("Bi|l", "Bill"),
         ("Ελένη", "ΕΛΕΝΗ"),
     ],
