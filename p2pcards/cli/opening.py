@@ -232,12 +232,12 @@ PATIENCE = 1.0
 
 def hosts_to_call(home: Home, named: Sequence[str], partner: str = "", codes: Sequence[str] = ()) -> tuple[Host, ...]:
     """The hosts, each once, a known peer by their name or by an address; partner: one of them, or one more; codes: one
-    for each, in their order, or none. Raises Failure."""
+    for each, in their order, or none. A host of "-" is asked for. Raises Failure."""
     from p2pcards.control.messages import Host
     from p2pcards.links.address import BadAddress, canonical, text_of_link
     from p2pcards.store.identity import address_of, load_peers
 
-    peers = load_peers(home)
+    peers, named = load_peers(home), [_read_address() if text == "-" else text for text in named]
     if not codes and any(linked := [text_of_link(text)[1] for text in named]):
         codes = linked
     try:
@@ -260,6 +260,20 @@ def hosts_to_call(home: Home, named: Sequence[str], partner: str = "", codes: Se
         )
     given = given or [""] * len(addresses)
     return tuple([Host(one, one == opposite, code) for one, code in zip(addresses, given, strict=True)])
+
+
+LONGEST_ADDRESS = 2000
+
+
+def _read_address() -> str:
+    """From the input, so that no list of processes shows the code in a link. Raises Failure."""
+    asked = "Paste your friend's link, or type their address: "
+    typed = question(asked) if at_terminal() else sys.stdin.readline(LONGEST_ADDRESS).strip()
+    if not typed:
+        raise Failure(
+            "No link or address came. Write it in place of the '-', or send it: p2pcards join - < FILE", USAGE
+        )
+    return typed
 
 
 def code_text(typed: str) -> str:

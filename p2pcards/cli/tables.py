@@ -214,7 +214,9 @@ def host(
 
 
 def join(
-    address: Annotated[str, typer.Argument(metavar="HOST[:PORT]|LINK|tel:NUMBER", help="Who hosts, or their link.")],
+    address: Annotated[
+        str, typer.Argument(metavar="HOST[:PORT]|LINK|tel:NUMBER", help="Who hosts, or their link; - to be asked.")
+    ],
     code: Annotated[
         str, typer.Option(metavar="CODE", help="For a first meeting: what the host's p2pcards shows.")
     ] = "",
@@ -356,7 +358,7 @@ def connect(
         list[str] | None,
         typer.Argument(
             metavar="[HOST[:PORT]|LINK|tel:NUMBER]...",
-            help="Up to three friends who listen; if left out, those nearby.",
+            help="Up to three friends who listen, - to be asked; if left out, those nearby.",
         ),
     ] = None,
     partner: Annotated[str, typer.Option(metavar="HOST", help="A listener who sits opposite you.")] = "",

@@ -121,6 +121,20 @@ def test_friends_join_a_host_and_play(make_program: MakeProgram) -> None:
     assert (log["state"], log["coordinates"]) == ("finished", False)
 
 
+def test_a_link_with_its_code_is_not_in_the_list_of_processes(make_program: MakeProgram) -> None:
+    ann, bob, cy = make_program("ann").inside(), make_program("bob").inside(), make_program("cy")
+    opened = ann.data("host", "--port", "0", "--web", "--name", "Ann")
+    link = f"http://127.0.0.1:{opened['port']}/#{opened['code']}"
+    assert bob("join", "-", "--name", "Bob", "--detached", said=f"Here it is: {link}, see you\n").returncode == 0
+    assert [(one["name"], one["proof"]) for one in known(bob)] == [("Ann", "code")]
+    code, said = bob.refused("connect", "-", said="\n")
+    assert code == USAGE and said.startswith("No link or address came.")
+    with AtTerminal(cy, "join", "-", "--name", "Cy", "--line") as there:
+        there.until("Paste your friend's link, or type their address: ")
+        there.type(f"127.0.0.1:{opened['port']}\r")
+        there.until(r"Calling 127\.0\.0\.1:\d+ \.\.\.")
+
+
 def test_the_invitation_says_who_comes_in() -> None:
     here = [("8.8.8.8", "public")]
     lines = invitation(here, 4747, False, "join", Admission(), EXAMPLE)
