@@ -18,7 +18,16 @@ from p2pcards.ledger.payloads import read_beginning
 from p2pcards.results.keeping import add_facts, load_facts
 from p2pcards.results.reading import UnwantedSave, log_of, take_save
 from p2pcards.store.directory import forget_modems
-from p2pcards.store.files import Home, StoreError, clean_name, make_folders, read_whole, write_new, write_whole
+from p2pcards.store.files import (
+    Home,
+    StoreError,
+    clean_name,
+    make_folders,
+    read_whole,
+    sync_disk,
+    write_new,
+    write_whole,
+)
 from p2pcards.store.guarded import guarded, one_of_many
 from p2pcards.store.identity import add_peers, load_or_make_identity, load_peers, take_identity
 from p2pcards.store.logs import (
@@ -177,7 +186,8 @@ def _without_commands(data: bytes) -> bytes:
 
 
 def _write(path: Path, data: bytes, changed: int) -> None:
-    write_whole(path, data)
+    """One of many, for `sync_disk`."""
+    write_whole(path, data, sync=False)
     os.utime(path, ns=(changed, changed))
 
 
@@ -230,6 +240,7 @@ def add_home(home: Home, other: Home) -> Added:
     add_facts(home, [fact for fact in load_facts(other) if fact not in kept])
     friends = add_peers(home, load_peers(other))
     added = [_add_log(home, other, key, log) for log in list_logs(other)]
+    sync_disk()
     take_identity(home, identity)
     stay = tuple([one for one in added if one not in (NEW, LONGER, SAME)])
     return Added(added.count(NEW), added.count(LONGER), friends, stay)

@@ -24,7 +24,7 @@ MARKED = 12
 _TICKS = frozenset("√✓✔✅☑🗸🗹⍻")
 _READ = {alike: letters for letters, all_alike in LOOKALIKES.items() for alike in all_alike} | {"!": "l"}
 _READ_FOLDED = _READ | {char.casefold(): letters for char, letters in _READ.items() if len(char.casefold()) == 1}
-_ALIKE = (("i", "l"), ("rn", "m"), ("vv", "w"), *zip("0123456789", "olzeasgtbg", strict=True))
+_ALIKE = (("i", "l"), ("rn", "m"), ("vv", "w"), *zip("012345789", "olzeastbg", strict=True))
 _MOST_SIGNS = 5
 """Signs of a name that look like letters, each of which may be meant as one or not; of more all are, or none."""
 _LAST_WORD = re.compile(r"(.+)[\W_]+([^\W_]+)[\W_]*", re.DOTALL)

@@ -217,6 +217,32 @@ def test_nothing_that_is_said_to_a_modem_comes_along(home: Home, a_home: MakeHom
     assert b"0900" not in there.settings.read_bytes() + there.directory.read_bytes()
 
 
+def test_thousands_of_logs_are_put_on_disk_at_once(
+    home: Home, a_home: MakeHome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(1000):
+        (home.logs / f"{DATE}-hearts-{number:04x}.log").write_bytes(b"x")
+    data, synced, sync = home_bytes(home), list[int](), os.fsync
+
+    def count(fd: int) -> None:
+        synced.append(fd)
+        sync(fd)
+
+    monkeypatch.setattr(os, "fsync", count)
+    added = add_home(a_home("bare"), laid_out(data, tmp_path / "laid out"))
+    assert added.games == 1001 and len(synced) < 50
+
+
+def test_a_log_that_a_power_cut_left_empty_is_taken_again(home: Home, a_home: MakeHome, tmp_path: Path) -> None:
+    there = a_home("bare")
+    add_home(there, carry(home, tmp_path))
+    (log,) = list_logs(there)
+    whole = log.path.read_bytes()
+    log.path.write_bytes(b"")
+    assert add_home(there, carry(home, tmp_path)).longer == 1
+    assert whole in [one.path.read_bytes() for one in list_logs(there)]
+
+
 # --- what is refused --------------------------------------------------------------------------------------------------
 
 

@@ -117,7 +117,7 @@ def test_a_name_has_few_looks_and_its_own_capitals_look_like_it(anything: str, n
             ("Gus", "9u5"),
             ("Ted", "7ed"),
         ],
-        *[("Gus", "6us"), ("Bob", "８0８"), ("3va", "Eva")],
+        *[("Bob", "８0８"), ("3va", "Eva")],
         ("Bi|l", "Bill"),
         ("Ελένη", "ΕΛΕΝΗ"),
     ],
