@@ -28,7 +28,7 @@ from p2pcards.ledger.fair import (
     secret_of,
 )
 from p2pcards.ledger.fair import commitment as commitment_to
-from p2pcards.ledger.position import Position, Step, opened_phase
+from p2pcards.ledger.position import Position, Step, Takeover, opened_phase
 from p2pcards.ledger.transitions import Phase, may_follow, phase_after
 from p2pcards.wire.packing import Cause, Refused, decode_action
 from p2pcards.wire.reasons import BY_A_CLOCK, CloseReason, Verdict
@@ -678,7 +678,8 @@ def _takeover(after: Position, entry: TakeoverEntry) -> Position:
         raise Refused(Cause.RULES, f"Seat {seat} cannot be taken over now.")
     if after.phase is Phase.PAUSED and entry.reason in BY_A_CLOCK:
         raise Refused(Cause.RULES, "No clock runs while the table is paused.")
-    return replace(after, taken_over={**after.taken_over, seat: entry.reason})
+    takeover = Takeover(entry.reason, after.count - 1, after.hand_in_progress())
+    return replace(after, taken_over={**after.taken_over, seat: takeover})
 
 
 def _return(after: Position, seat: Seat) -> Position:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from operator import or_
-from typing import Any
+from typing import Any, NamedTuple
 
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import TRUTH, faces_of, redact, viewer
@@ -59,6 +59,14 @@ class Views:
         return self._seen[eyes]
 
 
+class Takeover(NamedTuple):
+    """record: its number in the log; hand: the one in progress, or between two the next."""
+
+    reason: TakeoverReason
+    record: int
+    hand: int
+
+
 @dataclass(frozen=True)
 class Position:
     """side: whose log this is, one that the header does not have for somebody who looks on; seat: theirs, None for a
@@ -71,7 +79,7 @@ class Position:
     roll: the sides whose values go into the next pack; last: what each side had revealed last when it was called;
     recalled: how many numbers of hands were passed over because one of them dropped out.
     agreed: this side's check of hand 0 stands, with a value; signed: an entry that this side has signed stands.
-    taken_over: the seats that are played by their characters, each with the reason. finding: this side's own verdict
+    taken_over: the seats that are played by their characters. finding: this side's own verdict
     on the hand opened last.
     steps and hand_start: for the replay. redeals: for each hand that was given up to be dealt again the side that
     asked; given_up: who asked for that in this hand, which has to be opened. face_up: this side's person, who plays
@@ -104,7 +112,7 @@ class Position:
     recalled: int = 0
     agreed: bool = False
     signed: bool = False
-    taken_over: Mapping[Seat, TakeoverReason] = field(default_factory=dict)
+    taken_over: Mapping[Seat, Takeover] = field(default_factory=dict)
     checked: frozenset[int] = frozenset()
     finding: Verdict = Verdict.GOOD
     opened: int = 0  # the last hand whose pack was opened
@@ -195,6 +203,11 @@ class Position:
         """The side whose key signs the actions of a seat now."""
         side = self.header.seats[seat].side
         return 0 if side is None or seat in self.substituted else side
+
+    def hand_in_progress(self) -> int:
+        """Its number on the score sheet; between two hands that of the next, and 1 while players cut for the deal."""
+        hand: int = self.state.hand
+        return max(hand + (self.phase is Phase.CHECKS), 1)
 
     def next_hand(self) -> int:
         """The number of the hand that the next deal begins, or goes on dealing."""

@@ -500,9 +500,30 @@ def _(one: PartMissing, _me: str, _style: Style) -> str:
 
 
 @words_of.register
-def _(one: SeatReturned, _me: str, _style: Style) -> str:
-    self = "yourself" if one.mine else "themselves"
-    return f"{_who(one.mine, one.name, 'plays', 'play')} for {self} again"
+def _(one: SeatReturned, _me: str, style: Style) -> str:
+    return f"you are back. {_played(one, style)}" if one.mine else f"{one.name} plays for themselves again"
+
+
+MOVES_TOLD = 3
+"""The latest moves of a character that are named to a player who is back."""
+
+
+def _played(one: SeatReturned, style: Style) -> str:
+    """What the character has done for the player at this end."""
+    who, latest = one.character, one.moves[-MOVES_TOLD:]
+    words = [words_text(move, style) for move in latest]
+    listed = ", ".join(words)
+    if len(one.moves) > len(latest):
+        listed = f"{count_text(len(one.moves), 'move')}{'' if one.since else ' for you'}, the last: {listed}"
+    if one.since:
+        since = f"{who} has played for you since hand {one.since}"
+        return f"{since}; in this hand: {listed}" if latest else since
+    if not latest:
+        return f"{who} made no move for you"
+    if len(one.moves) > len(latest):
+        return f"{who} made {listed}"
+    cards = all(is_card_word(move) for move in latest)
+    return f"{who} played {names_text(tuple(words))} for you" if cards else f"{who} did this for you: {listed}"
 
 
 @words_of.register

@@ -883,7 +883,7 @@ def reopen(me: Me, start: Start, log: Sequence[bytes], now: float) -> Reopened:
     addresses = dict([read_address(payload) for payload in log if payload[:1] == ADDRESS])
     seats = {side: header.seat_of(side) for side in range(1, len(header.sides))}
     held = writer.position.taken_over
-    why = {side: held[seat] for side, seat in seats.items() if seat is not None and seat in held}
+    why = {side: held[seat].reason for side, seat in seats.items() if seat is not None and seat in held}
     guests: dict[int, Guest] = {}
     for side, person in enumerate(header.sides[1:], 1):
         identity = GuestIdentity(person.key, person.name, person.character, names[side])

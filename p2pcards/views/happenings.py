@@ -200,11 +200,14 @@ class SeatTakenOver:
 
 @dataclass(frozen=True, slots=True)
 class SeatReturned:
-    """They play for themselves again."""
+    """They play for themselves again. moves: what the character has done for the player at this end in the hand in
+    progress, as it is offered; since: the hand in which it began where that is an earlier one, else 0."""
 
     name: str
     character: str
     mine: bool
+    moves: tuple[str, ...] = ()
+    since: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -303,8 +303,8 @@ def _seat(stand: Standpoint, seat: Seat, cast: Cast, note: str) -> SeatView:
 
 
 def _absence(position: Position, seat: Seat, plays: str) -> str:
-    if (reason := position.taken_over.get(seat)) is not None:
-        return absence_of(reason).value
+    if (takeover := position.taken_over.get(seat)) is not None:
+        return absence_of(takeover.reason).value
     return Absence.CUT_OFF.value if plays == "away" else ""
 
 
@@ -382,8 +382,7 @@ def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Ha
         case TakeoverEntry(seat=seat, reason=reason):
             return [_tell_takeover(after, seat, reason, cast)]
         case ReturnEntry(seat=seat):
-            character = character_name(cast, after.header.seats[seat].character)
-            return [SeatReturned(seat_name(after, seat, cast), character, seat == after.seat)]
+            return [_tell_return(before, seat, cast)]
         case AbsentEntry(side=side):
             return [PartMissing(after.names[side], side == after.side)]
         case PauseEntry():
@@ -416,12 +415,23 @@ def _sides(position: Position, names: tuple[str, ...]) -> tuple[tuple[str, ...],
 
 def _all_timed_out(position: Position) -> bool:
     seats = [seat for seat, entry in enumerate(position.header.seats) if entry.side is not None]
-    return all_timed_out([position.taken_over.get(seat) for seat in seats])
+    held = [position.taken_over.get(seat) for seat in seats]
+    return all_timed_out([None if takeover is None else takeover.reason for takeover in held])
 
 
 def _tell_takeover(after: Position, seat: int, reason: TakeoverReason, cast: Cast) -> Happening:
     character = character_name(cast, after.header.seats[seat].character)
     return SeatTakenOver(seat_name(after, seat, cast), character, reason.sentence, seat == after.seat)
+
+
+def _tell_return(before: Position, seat: int, cast: Cast) -> Happening:
+    name, character = seat_name(before, seat, cast), character_name(cast, before.header.seats[seat].character)
+    if seat != before.seat:
+        return SeatReturned(name, character, mine=False)
+    takeover, hand = before.taken_over[seat], before.hand_in_progress()
+    played = [step for step in before.steps if step.seat == seat and step.record > takeover.record]
+    moves = [called(before.game, step.before, seat, step.action) for step in played]
+    return SeatReturned(name, character, True, tuple(moves), takeover.hand if takeover.hand < hand else 0)
 
 
 def _tell_course(before: Position, entry: Agreed | Learning, cast: Cast) -> Happening:

@@ -279,7 +279,8 @@ empty, the case cannot occur.
 
 The reasons that players are told for a seat, the coordinator's own included, that its own player does not play. In the
 table above a player who is *cut off* is *away* or *catching up*. No clock runs while nobody is here
-([records.md](records.md#a-table-that-is-paused)).
+([records.md](records.md#a-table-that-is-paused)). A player who is back is told once what their character has played for
+them. They are asked nothing: those moves stay, and the game would wait for the answer.
 
 {absence_table()}
 

@@ -89,7 +89,7 @@ async def test_a_player_who_timed_out_comes_back_by_enter(make_home: MakeHome, m
                         partial(run_line_mode, table, Manner(), Style(), input=lines, output=output, interactive=False)
                     )
                     with trio.fail_after(longest_wait()):
-                        while "You play for yourself again." not in output.getvalue():
+                        while "You are back." not in output.getvalue():
                             await trio.sleep(0.01)
                     nursery.cancel_scope.cancel()
             assert not [one for one in output.getvalue().splitlines() if one.startswith("You put ")]

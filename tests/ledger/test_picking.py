@@ -14,7 +14,7 @@ from p2pcards.games.cribbage.rules import LowDrawn
 from p2pcards.games.cutting import Cut, TurnedAt
 from p2pcards.games.pinochle2 import rules as pinochle2
 from p2pcards.ledger.advance import advance, may_pick, offered
-from p2pcards.ledger.position import Position
+from p2pcards.ledger.position import Position, Takeover
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
 from p2pcards.wire.packing import Cause, Refused, encode_action
@@ -172,7 +172,7 @@ def test_who_plays_alone_picks_for_their_own_seat_and_no_other() -> None:
     other = replace(alone, seats=(alone.seats[0], SeatEntry(None, "ivy", "novice")))
     position = table.position.changed(header=other)
     assert may_pick(position, 0) and not may_pick(position, 1)
-    assert not may_pick(position.changed(taken_over={0: TakeoverReason.LEFT}), 0)
+    assert not may_pick(position.changed(taken_over={0: Takeover(TakeoverReason.LEFT, 1, 1)}), 0)
     watched = position.changed(header=replace(other, sides=table.header.sides[:2]))
     assert not may_pick(watched, 0), "somebody watches, and has a side"
 

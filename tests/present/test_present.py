@@ -475,7 +475,31 @@ STORIES: list[tuple[Happening, str]] = [
         SeatTakenOver(mine=False, name="Bob", character="Wayne", why="the turn clock ran out"),
         "Bob ran out of time, so Wayne is playing for them.",
     ),
-    (SeatReturned(mine=True, name="Dee", character="Wayne"), "You play for yourself again."),
+    (SeatReturned(mine=True, name="Dee", character="Wayne"), "You are back. Wayne made no move for you."),
+    (
+        SeatReturned(mine=True, name="Dee", character="Wayne", moves=("QS",)),
+        "You are back. Wayne played QS for you.",
+    ),
+    (
+        SeatReturned(mine=True, name="Dee", character="Wayne", moves=("QS", "4H")),
+        "You are back. Wayne played QS and 4H for you.",
+    ),
+    (
+        SeatReturned(mine=True, name="Dee", character="Wayne", moves=("bid 3", "QS")),
+        "You are back. Wayne did this for you: bid 3, QS.",
+    ),
+    (
+        SeatReturned(mine=True, name="Dee", character="Wayne", moves=("bid 3", "QS", "4H", "2C", "draw")),
+        "You are back. Wayne made five moves for you, the last: 4H, 2C, draw.",
+    ),
+    (
+        SeatReturned(mine=True, name="Dee", character="Wayne", moves=("QS",), since=2),
+        "You are back. Wayne has played for you since hand 2; in this hand: QS.",
+    ),
+    (
+        SeatReturned(mine=True, name="Dee", character="Wayne", since=2),
+        "You are back. Wayne has played for you since hand 2.",
+    ),
     (SeatReturned(mine=False, name="Cy", character="Wayne"), "Cy plays for themselves again."),
     (
         Unfinished("Bob"),

@@ -6,7 +6,7 @@ import pytest
 
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.effects import CommandError
-from p2pcards.views.happenings import Acted, ActionOutdated, ActionRefused, HandOpened, SeatTakenOver
+from p2pcards.views.happenings import Acted, ActionOutdated, ActionRefused, HandOpened, SeatReturned, SeatTakenOver
 from p2pcards.wire.messages import RefusedMove
 from p2pcards.wire.records import CommitEntry, ReturnEntry, TakeoverEntry
 from rigs.net import Answer, Event, Net, message_of
@@ -44,6 +44,40 @@ def test_who_asked_their_character_to_play_is_not_given_their_seat_by_a_new_link
     net.say(1, "back")
     net.run()
     assert not net.view(1).away
+
+
+@pytest.mark.parametrize("i", [0, 1])
+def test_who_comes_back_is_told_once_what_their_character_played_for_them(i: int) -> None:
+    net = by_hand(1)
+    while to_act(net) != i:
+        act(net, 1 - i)
+    before = len(net.tales(i, Acted))
+    net.say(i, "away")
+    net.run()
+    played = tuple([told.words for told in net.tales(i, Acted)[before:] if told.mine])
+    assert played
+    net.say(i, "back")
+    net.run()
+    assert [(told.moves, told.since) for told in net.tales(i, SeatReturned)] == [(played, 0)]
+    assert [told.moves for told in net.tales(1 - i, SeatReturned)] == [()], "the others have seen it"
+    net.say(i, "away")
+    net.say(i, "back")
+    net.run()
+    assert net.tales(i, SeatReturned)[-1].moves == ()
+
+
+def test_who_was_away_for_more_than_a_hand_is_told_since_which() -> None:
+    net = by_hand(1, game="cribbage")
+    net.say(1, "away")
+    net.run()
+    while not net.at(1).sheets:
+        act(net, 0)
+    assert net.at(1).state.hand == 2
+    played = [told.words for told in net.tales(1, Acted) if told.mine][-1]
+    net.say(1, "back")
+    net.run()
+    told = net.tales(1, SeatReturned)[-1]
+    assert (told.since, told.moves) == (1, (played,)), "of the hand that is over no moves"
 
 
 # --- clocks ---------------------------------------------------------------------------------------------------------
