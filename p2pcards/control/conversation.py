@@ -15,7 +15,7 @@ from p2pcards.control.protocol import answer_reader, encode
 from p2pcards.views.happenings import Notice
 from p2pcards.views.tableview import TableView
 
-ENDED = "The daemon has ended. Your games are kept: 'p2pcards resume' or 'p2pcards listen' goes on with them."
+ENDED = "The daemon has ended. Your games are kept, and 'p2pcards attach' takes you back to them."
 HANGS = "The daemon takes no more requests; it seems to hang."
 
 DEADLINE = 5.0

@@ -215,7 +215,7 @@ def _saved(table: Runner, home: Home, words: Sequence[str]) -> str:
     name = f"'{name}'" if " " in name else name
     if table.view().role == "coordinator":
         return f"The game is saved as {name}, at every move. It goes on with: p2pcards resume {name}"
-    return f"The game is saved as {name}, at every move. When its coordinator resumes it, listen: p2pcards listen"
+    return f"The game is saved as {name}, at every move. Back to it: p2pcards attach"
 
 
 def _give_name(home: Home, log: str, name: str, sure: bool) -> None:

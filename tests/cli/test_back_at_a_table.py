@@ -37,7 +37,10 @@ def test_a_guest_at_a_terminal_is_back_in_their_seat(make_program: MakeProgram, 
             terminal.until(SHOWN[state])
         code, said = cy.refused("join", ann.link, "--name", "Cy")
         assert code == REFUSED and "this code has been used already, as each works once; ask for a new one" in said
-        kill_daemon(home)
+        with AtTerminal(bob, "attach") as terminal:
+            terminal.until(SHOWN[state])
+            kill_daemon(home)
+            terminal.until("'p2pcards attach' takes you back")
         ann.until_guest("away")
         with AtTerminal(bob, "attach") as terminal:
             ann.until_guest("here")
@@ -47,3 +50,17 @@ def test_a_guest_at_a_terminal_is_back_in_their_seat(make_program: MakeProgram, 
         with AtTerminal(bob, "join", ann.link, "--name", "Bob") as terminal:
             ann.until_guest("here")
             terminal.until(SHOWN[state])
+
+
+def test_the_screen_names_the_way_back_when_its_daemon_was_killed(make_program: MakeProgram) -> None:
+    """And so does the game."""
+    bob = make_program("bob")
+    with (
+        hosting_at_terminal(make_program("ann"), "in a game", "Bob") as ann,
+        AtTerminal(bob, "join", ann.link, "--name", "Bob", screen=True) as terminal,
+    ):
+        ann.bring_about()
+        terminal.until("Crazy Eights, to 100")
+        assert "Back to it: p2pcards attach" in bob.inside().out("attach", said="save\n")
+        kill_daemon(find_home({"P2PCARDS_HOME": str(bob.home)}))
+        terminal.until("'p2pcards attach' takes you back")
