@@ -537,38 +537,56 @@ def check_player(character: str, level: str) -> None:
 
 
 def persona(home: Home, name: str, character: str, auto: str, *, alone: bool = False) -> Persona:
-    """Who sits down; "" is no choice, which leaves it to the settings. The first name that a person at a terminal
-    gives is kept; one who gives none may be asked for name and character, which are kept. alone: nobody else will be
-    there, so a character is asked for only where the settings want it always. Raises Failure, UnknownCharacter and
-    UnknownLevel."""
+    """Who sits down; "" is no choice, which leaves it to the settings. The first name and character that a person at a
+    terminal gives are kept. Who gives no name may be asked for both; who gives one alone keeps the character that they
+    have now. alone: nobody else will be there, so a character is asked for only where the settings want it always.
+    Raises Failure, UnknownCharacter and UnknownLevel."""
     from p2pcards.control.messages import Persona
     from p2pcards.store.settings import usable_settings
 
     check_player(character, auto)
     settings, faults = usable_settings(home)
-    kept = at_terminal() and not faults  # nothing is added to a file that is wrong
-    if name:
-        given = _clean(name)
-        if kept and not settings.name:
-            _keep_name(home, given)
-        return Persona(given, character, auto or None)
-    if kept and settings.ask != "never":
-        if settings.ask == "always" or not settings.name:
+    given = _clean(name) if name else ""
+    if at_terminal() and not faults:  # nothing is added to a file that is wrong
+        always, asks = settings.ask == "always", settings.ask != "never" and not given
+        if asks and (always or not settings.name):
             _ask_name(home, settings.name)
-        if not character and (settings.ask == "always" or not (settings.character or alone)):
+        if given and not settings.name and _is_kept(home, "name", given):
+            say(f"You're {given} from now on. To change it: p2pcards config set name NAME")
+        if asks and not character and (always or not (settings.character or alone)):
             _ask_character(home, settings.character)
-    return Persona("", character, auto or None)
+        elif not settings.character and (character or not (alone or asks or settings.ask == "never")):
+            _keep_character(home, character)
+    return Persona(given, character, auto or None)
 
 
-def _keep_name(home: Home, name: str) -> None:
+def _is_kept(home: Home, key: str, value: str) -> bool:
+    """Whether the home takes it; if not, it does for this table."""
     from p2pcards.store.files import StoreError
     from p2pcards.store.settings import find_setting, set_setting
 
     try:
-        set_setting(home, find_setting("name"), name)
-    except StoreError:  # a home that takes nothing more; the name does for this table
-        return
-    say(f"You're {name} from now on. To change it: p2pcards config set name NAME")
+        set_setting(home, find_setting(key), value)
+    except StoreError:
+        return False
+    return True
+
+
+def _keep_character(home: Home, given: str) -> None:
+    """given: "" for the one that goes with the identity."""
+    from p2pcards.players.characters import find_character
+
+    character = find_character(given or _usual_character(home))
+    if _is_kept(home, "character", character.key):
+        say(f"{character.name} plays for you while you are away. Another: p2pcards config set character CHARACTER")
+
+
+def _usual_character(home: Home) -> str:
+    from p2pcards.players.characters import own_character
+    from p2pcards.store.identity import load_or_make_identity
+    from p2pcards.wire.keys import public_bytes
+
+    return own_character(public_bytes(load_or_make_identity(home))).key
 
 
 def _ask_name(home: Home, now: str) -> None:
@@ -584,12 +602,10 @@ def _ask_name(home: Home, now: str) -> None:
 
 def _ask_character(home: Home, now: str) -> None:
     """Asked again until it is one, since nobody knows their names by heart."""
-    from p2pcards.players.characters import UnknownCharacter, character_rows, find_character, own_character
-    from p2pcards.store.identity import load_or_make_identity
+    from p2pcards.players.characters import UnknownCharacter, character_rows, find_character
     from p2pcards.store.settings import find_setting, set_setting
-    from p2pcards.wire.keys import public_bytes
 
-    usual = now or own_character(public_bytes(load_or_make_identity(home))).key
+    usual = now or _usual_character(home)
     say("It plays for you while you are away; Enter takes the one in brackets.")
     while True:
         answer = question(f"The character that stands for you [{usual}], or ? for a list: ") or usual

@@ -77,6 +77,31 @@ def test_a_name_given_once_is_kept_where_none_is_set(program: Program) -> None:
     assert names == ["Bob", "Bob", "Robert"]
 
 
+def test_a_character_is_kept_as_the_name_is_and_asked_for_no_more(program: Program) -> None:
+    """The one that is given, or else the one that stands for them at the first table with others."""
+    with AtTerminal(program, "play", "hearts", "--name", "Bob", "--detached") as terminal:
+        assert terminal.end() == 0
+    assert settings_of(program).character == "", "nobody is away there"
+    with AtTerminal(program, "listen", "--port", "0", "--name", "Bob", "--detached") as terminal:
+        name = terminal.until(r"([A-Z]\w+ \w+) plays for you while you are away. Another: p2pcards config set char")[1]
+        assert terminal.end() == 0
+    assert find_character(settings_of(program).character).name == name
+    for words in (("--as", "luan"), ("--name", "Robert"), ()):
+        with AtTerminal(program, "listen", "--port", "0", "--detached", *words) as terminal:
+            assert terminal.end() == 0
+            assert "stands for you" not in terminal.text and "while you are away" not in terminal.text
+    tables = program.inside().data("status")["tables"]
+    luan = find_character("luan").name
+    assert [table["people"][0]["character"] for table in tables][1:] == [name, luan, name, name]
+
+
+def test_a_character_given_with_the_first_name_is_kept(program: Program) -> None:
+    with AtTerminal(program, "listen", "--port", "0", "--name", "Bob", "--as", "granny", "--detached") as terminal:
+        terminal.until("Granny Mildred plays for you while you are away.")
+        assert terminal.end() == 0
+    assert settings_of(program).character == "granny"
+
+
 def test_a_script_that_gives_a_name_sets_none(inside: Program) -> None:
     inside.out("play", "hearts", "--name", "Bob", "--detached")
     assert settings_of(inside).name == ""
