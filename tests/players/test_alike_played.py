@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Iterator
+from itertools import combinations, islice, pairwise
+from operator import attrgetter
 from random import Random
+from typing import Any
 
 import pytest
 
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.cards.pack import shuffle
+from p2pcards.games.deals.bits import Chance
+from p2pcards.games.deals.search import Trial
 from p2pcards.games.game import Stage
+from p2pcards.games.registry import GAMES
+from p2pcards.games.seen.reading import Reading
 from p2pcards.games.spades.rules import GAME, Bid, State
 from p2pcards.games.spades.told import PARTNERS_NIL
 from p2pcards.players.choose import rate
+from p2pcards.players.search import READERS, chain_of
 from p2pcards.views.advice import TELLING, Rated
+from rigs.decisions import random_positions
 
 SHORT, BAGS = 2, 3
 DEALS = 8
@@ -54,3 +63,66 @@ def test_a_bid_is_told_to_be_better_by_what_it_counts_and_not_by_play_that_follo
 
 def test_the_same_question_has_the_same_answer() -> None:
     assert weighed(1) == weighed(1)
+
+
+FORCED = {
+    "euchre": ("maker", "suit", "tricks.out"),
+    "auction_pitch": ("pitcher",),
+    "pinochle": ("bidder", "tricks.trump"),
+    "pinochle_bid": ("owner", "tricks.trump"),
+    "oh_hell": ("bids",),
+}
+"""In a hand: what a call forces upon the play. Nobody can play to make one bid exactly as they would for another."""
+CALLS, WORLDS = 100, 3
+
+
+@pytest.mark.parametrize(("key", "preset"), [(key, preset) for key in FORCED for preset in GAMES[key].presets])
+def test_cards_are_played_alike_after_calls_that_force_the_same(key: str, preset: str) -> None:
+    """So these games need no `recount`. In euchre and oh hell no two calls force the same."""
+    forced, compared = attrgetter(*FORCED[key]), 0
+    for reading in islice(calls_to_make(key, preset), CALLS):
+        for one, other in pairs_played(reading):
+            if forced(one[0]) == forced(other[0]):
+                assert one[1] == other[1]
+                compared += 1
+    assert bool(compared) == (key not in ("euchre", "oh_hell"))
+
+
+def test_in_spades_they_are_not_and_bids_are_recounted() -> None:
+    differ = 0
+    for reading in islice(calls_to_make("spades", "usual"), CALLS // 10):
+        assert reading.recount is not None
+        for (hand, cards), (other_hand, other_cards) in pairs_played(reading):
+            if 0 not in hand.bids + other_hand.bids:
+                differ += cards != other_cards
+    assert differ
+
+
+def calls_to_make(key: str, preset: str) -> Iterator[Reading]:
+    """In random hands, as the seats see them."""
+    game = GAMES[key]
+    for state, seat in random_positions(game, game.presets[preset], Random(f"{key} {preset}")):
+        first = game.legal(state, seat)[0]
+        if type(first).__name__ in ("Bid", "Pass", "Name", "Concede") and not hasattr(first, "cards"):
+            yield READERS[key](redact(state, viewer(seat)), seat)
+
+
+Played = tuple[Any, list[tuple[int, int]]]
+"""A hand that is over, and its cards in order with their seats."""
+
+
+def pairs_played(reading: Reading) -> Iterator[tuple[Played, Played]]:
+    """Every two calls in the same worlds, played on by rules of thumb."""
+    chance, chain = Chance(1), chain_of(reading)
+    trials = [Trial(list(reading.moves(choice))) for choice in reading.choices]
+    for _ in range(WORLDS):
+        world = chain.next(chance)
+        yield from combinations([played_out(trial.made(world), chance) for trial in trials], 2)
+
+
+def played_out(hand: Any, chance: Chance) -> Played:
+    moves, cards = [], hand.tricks.held()
+    while hand.turn >= 0:
+        moves.append((hand.turn, hand.thumb(chance)))
+        hand.do(moves[-1][1])
+    return hand, moves[-cards:]
