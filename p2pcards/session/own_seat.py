@@ -213,12 +213,17 @@ def _hand_on(position: Position) -> tuple[bytes, int] | None:
 # --- what the person at this end was advised, and doing it ------------------------------------------------------------
 
 
+KEPT = 200
+"""Hints of one table, at the most."""
+
+
 class Hints:
-    """Those of one table. A hint is good until something happens in the game: what is asked twice is thought about
-    once."""
+    """Those of one table. A position is thought about once: its hint is kept, as an expert whose time is short might
+    come to another one."""
 
     def __init__(self, cast: Cast) -> None:
         self._cast = cast
+        self._given: dict[int, Sequence[Rated]] = {}  # the answers by the seed of the question, the oldest first
         self._asked: Think | None = None
         self._to_do = False  # what is asked for is done as soon as it is known
         self._to_explain = False  # all alternatives are asked for
@@ -252,9 +257,9 @@ class Hints:
         self, think: Think, position: Position, do: Callable[[], list[Effect]], *, to_do: bool, to_explain: bool
     ) -> list[Effect]:
         thought_about = self._asked is not None and self.awaits(self._asked, position)
-        known = bool(self._weighed) and self._head == position.head
         self._to_do, self._to_explain = to_do or (thought_about and self._to_do), to_explain
-        if known:
+        if think.seed in self._given:
+            self._asked, self._weighed, self._head = None, self._given[think.seed], position.head
             return self._answer(think, position, do)
         if thought_about:
             return [Tell(Notice("An expert is still thinking about that; 'hint off' ends it."))]
@@ -279,6 +284,9 @@ class Hints:
         if position is None or not self.awaits(think, position):
             return []
         self._asked, self._weighed = None, weighed
+        self._given[think.seed] = weighed
+        if len(self._given) > KEPT:
+            del self._given[next(iter(self._given))]
         return self._answer(think, position, do)
 
     def _answer(self, think: Think, position: Position, do: Callable[[], list[Effect]]) -> list[Effect]:

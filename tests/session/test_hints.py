@@ -15,7 +15,7 @@ from p2pcards.control.messages import Happened
 from p2pcards.daemon.engine import CAST
 from p2pcards.games.game import AnyGame
 from p2pcards.games.registry import GAMES
-from p2pcards.games.spelling import cards_in
+from p2pcards.games.spelling import cards_in, spell
 from p2pcards.games.telling import Skill, Way, told_of
 from p2pcards.ledger.position import Position
 from p2pcards.players.choose import choose, rate
@@ -25,7 +25,7 @@ from p2pcards.present.width import wrap
 from p2pcards.session.effects import CommandError, Effect, Tell, Think
 from p2pcards.session.own_seat import Hints, hint_for
 from p2pcards.views.advice import TELLING, Rated, advice
-from p2pcards.views.happenings import AlternativesExplained, Hinted, Notice, Obvious
+from p2pcards.views.happenings import AlternativesExplained, Happening, Hinted, Notice, Obvious
 from p2pcards.views.tableview import Command
 
 POSITION = TableAtHand("whist", "", 1).position()
@@ -189,6 +189,54 @@ def test_the_chances_of_a_hint_follow_from_what_the_seat_sees(key: str) -> None:
         seeds.append(asked_later.seed)
         table.say(Command("act", tuple(table.suggestion().split())))
     assert len(set(seeds)) == len(seeds) > 1
+
+
+@pytest.fixture
+def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An expert never has the same time, and says something else each time."""
+    chances = Random(1)
+
+    def rate_in_haste(game: AnyGame, view: object, seat: int, _level: str, _rng: Random) -> tuple[Rated, ...]:
+        legal = list(game.legal(view, seat))
+        return tuple([Rated(action, chances.random(), 0.1, 9) for action in chances.sample(legal, len(legal))])
+
+    monkeypatch.setattr("at_hand.rate", rate_in_haste)
+
+
+@pytest.mark.usefixtures("in_haste")
+@pytest.mark.parametrize("key", GAMES)
+def test_a_hint_is_kept_for_its_position(key: str) -> None:
+    table, several = TableAtHand(key, "", 1), 0
+    while table.view().legal and several < 6:
+        several += len(table.view().legal) > 1
+        first = hints_told(table)
+        for word in ("away", "back"):
+            table.say(Command(word))
+        assert hints_told(table) == first
+        table.say(Command("act", tuple(table.suggestion().split())))
+    assert several == 6
+
+
+@pytest.mark.usefixtures("in_haste")
+def test_a_hint_is_kept_for_a_position_that_a_player_comes_back_to() -> None:
+    """What is done then is what was said."""
+    table = TableAtHand("whist", "", 1)
+    first, played = hints_told(table), len(table.position().steps)
+    table.say(Command("act", (table.view().legal[0],)))
+    assert hints_told(table) != first
+    table.say(Command("undo"))
+    assert hints_told(table) == first
+    table.say(Command("do"))
+    hinted, action = first[0], table.position().steps[played].action
+    assert isinstance(hinted, Hinted) and hinted.words == spell(action)
+
+
+def hints_told(table: TableAtHand) -> list[Happening]:
+    """With all alternatives."""
+    table.news()
+    table.say(Command("hint"))
+    table.say(Command("explain"))
+    return [one.happening for one in table.news() if isinstance(one, Happened)]
 
 
 @pytest.mark.parametrize("key", GAMES)
