@@ -121,6 +121,8 @@ def _as_text(thing: Any) -> str:
             return f"{type(thing).__name__}({_as_text(list(thing.parts().items()))})"
         case list() | tuple():
             return f"({','.join(map(_as_text, thing))})"
+        case int():  # as written a kernel keeps a card where the compiled one has its number
+            return str(int(thing))
         case _ if is_dataclass(thing):
             return f"{type(thing).__name__}({_as_text([getattr(thing, field.name) for field in fields(thing)])})"
         case _:

@@ -2,7 +2,7 @@
 
 python -m rigs.decisions LEVEL PLAYOUTS NUMBER
 
-prints whether a lead is clear in very many worlds, and the decisions in so many positions of each game.
+prints whether a lead is clear in very many worlds, and the decisions in so many positions of each game, with the hints.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import partial
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -22,9 +23,11 @@ from p2pcards.games.deals.search import Trial
 from p2pcards.games.game import AnyGame, Seat, Stage
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
+from p2pcards.games.telling import Skill, Way
 from p2pcards.players import levels
-from p2pcards.players.choose import choose
+from p2pcards.players.choose import choose, rate
 from p2pcards.players.search import READERS
+from p2pcards.session.own_seat import hint_seed
 from rigs.searching_less import playing_less, usual_less
 
 
@@ -58,15 +61,18 @@ def less_often(times: int) -> dict[str, Any]:
     return {"USUAL": usual_less(times), "playing": partial(playing_less, times)}
 
 
-def decisions(level: str, number: int) -> Iterator[str]:
-    """What a level decides in so many positions of the first preset of each game."""
+def decisions(level: str, playouts: int, number: int) -> Iterator[str]:
+    """What a level decides in so many positions of the first preset of each game, and what a hint says there."""
     for key in READERS:
         game = GAMES[key]
         positions = random_positions(game, game.options(), Random(key))
         for seed in range(number):
-            for _ in range(7):  # not one card after the other
+            for _ in range(7 if seed else 1):  # not one card after the other, but the first call
                 state, seat = next(positions)
-            yield f"{key} {spell(choose(game, redact(state, viewer(seat)), seat, level, Random(seed)))}"
+            view = redact(state, viewer(seat))
+            yield f"{key} {spell(choose(game, view, seat, level, Random(seed)))}"
+            with patch("p2pcards.players.choose.skill_of", return_value=Skill(Way.SEARCH, playouts, 10 * playouts)):
+                yield f"{key} {rate(game, view, seat, 'expert', Random(hint_seed(game, view, seat)))}"
 
 
 def clear_at_last() -> bool:
@@ -82,4 +88,4 @@ if __name__ == "__main__":
     few = levels.USUAL[sys.argv[1]]._replace(playouts=int(sys.argv[2]))
     levels.USUAL = {**levels.USUAL, sys.argv[1]: few}  # for this process
     print(clear_at_last())
-    print("\n".join(decisions(sys.argv[1], int(sys.argv[3]))))
+    print("\n".join(decisions(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))))

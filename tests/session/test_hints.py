@@ -123,7 +123,7 @@ def test_a_hint_and_why_it_is_not_the_obvious_play_show_no_hidden_card(
     key: str, decisions: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is the same whenever it is asked for, and short."""
-    monkeypatch.setattr("p2pcards.players.choose.skill_of", lambda _key, _level: Skill(Way.SEARCH, 30))
+    monkeypatch.setattr("p2pcards.players.choose.skill_of", lambda _key, _level: Skill(Way.SEARCH, 30, 300))
     told, rng, seed = 0, Random(key), 0
     while told < decisions:
         seed += 1
