@@ -63,6 +63,7 @@ JUDGED = (
         "to keep 12 points, 15.0 with an average starter, and lay 2 in {0's} crib",
     ),
     ("cribbage", "a ten makes thirty-one", "TC", "to peg 2 for thirty-one"),
+    ("cribbage", "two to win", "7D", "to peg out with fifteen"),
     ("cribbage", "two to win", "KH", "to leave 18, from which nobody makes fifteen or 31"),
     ("cribbage", "never lead a five", "3D", "to leave 3, from which nobody makes fifteen"),
     ("rummy_500", "the queen under one low card", "take QS", "to meld QD QH QS"),

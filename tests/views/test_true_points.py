@@ -168,6 +168,10 @@ def pegs(done: Done, said: Said) -> bool:
     return int(said[1]) in (scored, scored - 1)
 
 
+def wins_the_game(done: Done, _said: Said) -> bool:
+    return done.seat in done.after.winners
+
+
 def leaves_count(done: Done, said: Said) -> bool:
     count = sum([pips(slot.card) for _, slot in done.before.played[done.before.series :]]) + pips(done.action.card)
     makes = [mark for mark in ((15, 31) if said[2] else (15,)) if 1 <= mark - count <= 10]
@@ -248,8 +252,8 @@ def says_tricks(done: Done, said: Said) -> bool:
     return bool(done.action.tricks == int(said[1]))
 
 
-KNOCKING = r"to end the hand with (\d+) points"
-"""Of a hand that can be arranged in two ways: players at random hardly come to it."""
+KNOCKING, PEGGING_OUT = r"to end the hand with (\d+) points", r"to peg out with .*run of (\d)"
+"""Of a hand that can be arranged in two ways, and of a run that wins: players at random hardly come to them."""
 CHECKS: dict[str, dict[str, Check]] = {
     "crazy_eights": {
         r"to name (\w+), of which you hold (\d+)": is_named,
@@ -270,6 +274,7 @@ CHECKS: dict[str, dict[str, Check]] = {
     },
     "cribbage": {
         r"to peg (\d+) for .*": pegs,
+        PEGGING_OUT: wins_the_game,
         r"to leave (\d+), from which nobody makes fifteen( or 31)?": leaves_count,
         r"to keep \d+ points?, \d+\.\d with an average starter.*": lambda _done, _said: True,  # in test_true_advice
     },
@@ -317,7 +322,9 @@ def test_points_that_a_reason_names_come_of_the_action(key: str, preset: str, po
             ]
             assert found and all(true for _, true in found), (said, action, view)
             met |= {pattern for pattern, _ in found}
-    assert positions < 1_000 or met | {KNOCKING} >= set(CHECKS.get(key, {})), "a pattern that no reason has"
+    assert positions < 1_000 or met | {KNOCKING, PEGGING_OUT} >= set(CHECKS.get(key, {})), (
+        "a pattern that no reason has"
+    )
 
 
 @pytest.mark.parametrize("positions", POSITIONS)

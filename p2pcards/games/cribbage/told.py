@@ -30,7 +30,8 @@ def aim(view: cribbage.State, seat: Seat, action: Action) -> str:
         case cribbage.Discard(cards=laid):
             return f"to keep {kept_words(kept_for(without(held, laid), laid, view))}"
         case cribbage.Play(card=card):
-            return _pegging([slot.card for _, slot in view.played[view.series :]], card)
+            series = [slot.card for _, slot in view.played[view.series :]]
+            return _pegging([*series, card], int(view.options.winning_score) - view.scores[seat])
         case cribbage.Go():
             return "as no card of yours fits under 31"
         case _:
@@ -67,11 +68,12 @@ def with_starter(kept: Sequence[Card], view: cribbage.State) -> float:
     return sum([show_points(kept, starter) for starter in starters]) / len(starters)
 
 
-def _pegging(series: list[Card], card: Card) -> str:
-    now = [*series, card]
-    if items := pegging_items(now):
-        return f"to peg {points_of(items)} for {' and '.join([what for what, _ in items])}"
-    count = sum(map(card_count, now))
+def _pegging(series: list[Card], needed: int) -> str:
+    """needed: to win the game."""
+    if items := pegging_items(series):
+        told = " and ".join([what for what, _ in items])
+        return f"to peg out with {told}" if points_of(items) >= needed else f"to peg {points_of(items)} for {told}"
+    count = sum(map(card_count, series))
     if count < 5:
         return f"to leave {count}, from which nobody makes fifteen"
     return f"to leave {count}, from which nobody makes fifteen or 31" if 15 < count < 21 else ""
