@@ -200,7 +200,7 @@ def answer_to(request: h11.Request) -> h11.InformationalResponse | None:
     listed = {name: _words(request, name) for name in (b"connection", b"upgrade", b"sec-websocket-protocol")}
     key = _only(request, b"sec-websocket-key")
     fine = (
-        request.method == b"GET"
+        (request.method, request.http_version) == (b"GET", b"1.1")
         and b"upgrade" in [word.lower() for word in listed[b"connection"]]
         and [word.lower() for word in listed[b"upgrade"]] == [b"websocket"]
         and _only(request, b"sec-websocket-version") == b"13"

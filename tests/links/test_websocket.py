@@ -222,9 +222,11 @@ ASKED = {
 }
 
 
-def request(changes: dict[str, str], method: str = "GET", more: tuple[tuple[str, str], ...] = ()) -> h11.Request:
-    headers = [*{**ASKED, **changes}.items(), *more]
-    return h11.Request(method=method, target="/table", headers=[one for one in headers if one[1]])
+def request(
+    changes: dict[str, str], method: str = "GET", more: tuple[tuple[str, str], ...] = (), http_version: bytes = b"1.1"
+) -> h11.Request:
+    headers = [one for one in [*{**ASKED, **changes}.items(), *more] if one[1]]
+    return h11.Request(method=method, target="/table", headers=headers, http_version=http_version)
 
 
 def test_a_request_for_our_subprotocol_is_granted_and_no_extension() -> None:
@@ -260,6 +262,7 @@ def test_a_request_for_our_subprotocol_is_granted_and_no_extension() -> None:
 def test_any_other_request_is_not(changes: dict[str, str]) -> None:
     assert answer_to(request(changes)) is None
     assert answer_to(request({}, method="POST")) is None
+    assert answer_to(request({}, http_version=b"1.0")) is None
     assert answer_to(request({}, more=(("Sec-WebSocket-Key", ASKED["Sec-WebSocket-Key"]),))) is None
 
 
