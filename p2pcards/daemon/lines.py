@@ -141,6 +141,7 @@ class SlowLine:
 
     def __init__(self, stream: ReliableStream) -> None:
         self._stream = stream
+        self._over = trio.Event()
 
     @property
     def rate(self) -> int:
@@ -151,6 +152,13 @@ class SlowLine:
     def quality(self) -> str:
         found = self._stream.quality()
         return f"{self.rate} bps, {found.goodput:.0f} bytes/s, {found.resent} of {found.frames} frames resent"
+
+    async def freed(self) -> None:
+        await self._over.wait()
+
+    def free(self) -> None:
+        """Its call is over."""
+        self._over.set()
 
 
 # --- calling ----------------------------------------------------------------------------------------------------------
@@ -267,6 +275,7 @@ class Call:
             if not self._keep:
                 with trio.CancelScope(shield=True):
                     await self._port.aclose()
+            self.line.free()
 
 
 # --- waiting ----------------------------------------------------------------------------------------------------------

@@ -307,7 +307,7 @@ async def keep_calling(
             table.end(f"{why} {CALLS_AGAIN.format(address)}".strip())
             return
         if is_telephone(address):
-            await _asked(table, address)
+            await _asked(table, address, why)
         else:
             table.audience.announce(RedialPlanned(name="the host", address=address, seconds=redial.pause, why=why))
             with trio.move_on_at(redial.due):
@@ -315,10 +315,10 @@ async def keep_calling(
         redial.call()
 
 
-async def _asked(table: Runner, address: str) -> None:
-    """A telephone call costs money: it is made again when our player wants it."""
+async def _asked(table: Runner, address: str, why: str = "") -> None:
+    """A telephone call costs money: it is made again when our player wants it. why: the last one reached nobody."""
     text = f"The host is called again when you say so: p2pcards join {address}"
-    table.audience.announce(Notice(text))
+    table.audience.announce(Notice(f"{why} {text}".strip()))
     await table.call_now.wait()
 
 

@@ -16,7 +16,7 @@ from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import Audience, Engine
 from p2pcards.daemon.first_contact import VoiceCheck
 from p2pcards.daemon.introductions import Counterpart, Introductions
-from p2pcards.links.link import Link, LinkLost
+from p2pcards.links.link import Line, Link, LinkLost
 from p2pcards.session.effects import FAULT_TOLD, Dial
 from p2pcards.views.happenings import CallProgress
 from p2pcards.wire.address import is_line
@@ -36,6 +36,9 @@ from p2pcards.wire.reasons import ByeCode
 
 GOODBYE = 5.0
 """Seconds that somebody who cannot come in has for taking the BYE that says so."""
+
+HANGING_UP = 10.0
+"""Seconds that the modem of a call that is over may take for it, before the next call tries its port."""
 
 EITHER_SAYS = (ByeCode.OTHER_VERSION, ByeCode.SAME_ROLE)
 """What is as true of the other side, whichever of the two says it."""
@@ -73,6 +76,7 @@ class TableLinks:
         self._note = note
         self._resumes = resumes
         self._failures: dict[str, NotReached] = {}
+        self._lines: dict[str, Line] = {}  # of the last calls, by address
         self._codes_not_taken: dict[str, str] = {}  # by address, where the key was tried alone after that
         self._report: Callable[[str], None] | None = None
 
@@ -83,7 +87,6 @@ class TableLinks:
         try:
             link, proven = await self.dial(dial.address, dial.key, nursery)
         except NotReached as failed:
-            self._note(f"call failed: {failed}")
             self._failures[dial.address] = failed
             why, again, there = str(failed), failed.again, failed.there
             await self._engine.flowing()
@@ -93,6 +96,19 @@ class TableLinks:
 
     async def dial(self, address: str, key: bytes | None, nursery: trio.Nursery) -> tuple[Link, str]:
         """A link, and "code" if both sides have proven the one that was kept for this call. Raises NotReached."""
+        if (before := self._lines.pop(address, None)) is not None:
+            with trio.move_on_after(HANGING_UP):
+                await before.freed()
+        try:
+            link, proven = await self._dial(address, key, nursery)
+        except NotReached as failed:
+            self._note(f"call failed: {failed}")
+            raise
+        if link.line is not None:
+            self._lines[address] = link.line
+        return link, proven
+
+    async def _dial(self, address: str, key: bytes | None, nursery: trio.Nursery) -> tuple[Link, str]:
         code = self._invitations.code_for(address)
         call = partial(self._caller.call, address, nursery=nursery, tell=self.tell_line, trace=self.trace_line)
         try:

@@ -40,6 +40,9 @@ class Line(Protocol):
     def quality(self) -> str:
         """For people: `2400 bps, 210 bytes/s, 3 of 120 frames resent`."""
 
+    async def freed(self) -> None:
+        """Returns once the call is over and its port free for another."""
+
 
 class Link(Protocol):
     """Moves whole messages of 1 to `max_size` bytes, in order; knows no meaning.

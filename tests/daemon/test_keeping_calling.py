@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import trio
-from trio.testing import MockClock
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from p2pcards.control.exits import NETWORK
 from p2pcards.daemon.calling import NotReached
@@ -15,7 +16,7 @@ from p2pcards.daemon.engine import Bell
 from p2pcards.daemon.opening import WITHOUT_GAME, Serve, keep_calling
 from p2pcards.wire.reasons import ByeCode
 
-THERE = "127.0.0.1:4747"
+THERE, PHONE = "127.0.0.1:4747", "tel:5551234"
 
 
 class Table:
@@ -27,7 +28,8 @@ class Table:
         self.calls = 0
         self.call_now = Bell()
         self.links = SimpleNamespace(not_reached=lambda _address, _failed: None)
-        self.audience = SimpleNamespace(announce=lambda _: None)
+        self.told: list[Any] = []
+        self.audience = SimpleNamespace(announce=self.told.append)
         self._answers = answers
 
     def view(self) -> Any:
@@ -71,3 +73,16 @@ async def test_where_a_game_waits_it_has_no_end(autojump_clock: MockClock) -> No
     with trio.move_on_after(24 * WITHOUT_GAME):
         await keep_calling(table, THERE, refusing(ByeCode.CROWDED), patient=True)
     assert not table.over
+
+
+async def test_why_a_telephone_call_has_failed_is_said_before_it_is_made_again() -> None:
+    table: Any = Table(answers=False)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(partial(keep_calling, table, PHONE, refusing(ByeCode.CROWDED), patient=True))
+        for text in ("", "Nobody answers. "):
+            await wait_all_tasks_blocked()
+            (notice,) = table.told
+            assert notice.text == f"{text}The host is called again when you say so: p2pcards join {PHONE}"
+            table.told.clear()
+            table.call_now.ring()
+        nursery.cancel_scope.cancel()

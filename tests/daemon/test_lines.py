@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import cast
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 import trio
@@ -10,10 +11,13 @@ from trio.testing import MockClock
 
 from p2pcards.control.exits import LINE, USAGE
 from p2pcards.control.messages import Serial
-from p2pcards.daemon.lines import LineFailed, _dial, deadline, setup_of
+from p2pcards.daemon.lines import LineFailed, SlowLine, _dial, deadline, setup_of
+from p2pcards.daemon.tablelinks import TableLinks
 from p2pcards.links.modem.hayes import Dialect
 from p2pcards.links.modem.port import SerialPort
+from p2pcards.links.modem.reliable import ReliableStream
 from p2pcards.store.settings import DeviceSettings, Settings
+from p2pcards.wire.reasons import ByeCode
 from rigs.modem.scripted_modem import line, modem_in_memory
 
 
@@ -62,3 +66,38 @@ def test_without_a_device_there_is_no_line() -> None:
 def test_a_greeting_has_the_time_that_the_line_needs() -> None:
     assert deadline(2400) == pytest.approx(50 + 4 * 512 * 10 / 2400)
     assert deadline(300) > 80
+
+
+async def test_the_same_number_is_called_again_once_the_port_is_free(autojump_clock: MockClock) -> None:
+    """The line is lost before its modem has hung up, and a port that is still open would be refused."""
+    before = SlowLine(cast(ReliableStream, None))
+    dialled: list[float] = []
+
+    async def call(_address: str, _key: bytes | None, **_how: object) -> SimpleNamespace:
+        await trio.lowlevel.checkpoint()
+        dialled.append(trio.current_time())
+        return SimpleNamespace(line=before)
+
+    caller: Any = SimpleNamespace(call=call)
+    invitations: Any = SimpleNamespace(code_for=lambda _address: None)
+    unused: Any = None
+    links = TableLinks(
+        caller,
+        invitations,
+        unused,
+        unused,
+        unused,
+        unused,
+        bye=ByeCode.FULL,
+        diagnostics=unused,
+        note=unused,
+        resumes=unused,
+    )
+    async with trio.open_nursery() as nursery:
+        began = trio.current_time()
+        await links.dial("tel:5551234", None, nursery)
+        nursery.start_soon(links.dial, "tel:5551234", None, nursery)
+        await links.dial("tel:5559999", None, nursery)
+        await trio.sleep(3)
+        before.free()
+    assert [at - began for at in dialled] == pytest.approx([0, 0, 3])

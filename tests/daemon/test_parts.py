@@ -271,6 +271,9 @@ class SlowLine:
     rate = 2400
     quality = "2400 bps"
 
+    async def freed(self) -> None:
+        await trio.lowlevel.checkpoint()
+
 
 @pytest.mark.parametrize("slow", [True, False])
 async def test_on_a_slow_line_moves_go_before_talk(slow: bool) -> None:

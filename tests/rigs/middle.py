@@ -78,6 +78,9 @@ class SlowLine:
     rate = 2400
     quality = "2400 bps"
 
+    async def freed(self) -> None:
+        await trio.lowlevel.checkpoint()
+
 
 @asynccontextmanager
 async def open_through_the_middle(

@@ -488,6 +488,9 @@ class SlowLine:
     rate: int
     quality: str = ""
 
+    async def freed(self) -> None:
+        await trio.lowlevel.checkpoint()
+
 
 @asynccontextmanager
 async def channel_over(
