@@ -157,9 +157,11 @@ def _details(table: TableStatus) -> list[str]:
 
 
 def _person(someone: Someone) -> str:
+    from p2pcards.views.absence import link_text
     from p2pcards.wire.clean import clean
 
-    about = {"you": "you", "away": "away"}.get(someone.link, clean(someone.where, 60) or "here")
+    here = someone.link == "here"
+    about = clean(someone.where, 60) or "here" if here else link_text(someone.link)
     about += f": {clean(someone.line, 60)}" if someone.line else ""
     return f"{clean(someone.name, 24)} ({about})"
 

@@ -20,7 +20,7 @@ from p2pcards.frontend.choosing import (
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import Style, count_text, with_cards
 from p2pcards.present.story import capital, sentence
-from p2pcards.present.table import calls, clock_text, countdowns, going_on, is_over, leads, seat_name
+from p2pcards.present.table import calls, clock_text, cut_off, going_on, is_over, leads, seat_name
 from p2pcards.views.tableview import PileView, SeatView, TableView
 from p2pcards.wire.clean import clean
 
@@ -202,8 +202,7 @@ def to_do(
         lacking = f", {count_text(more).split()[0]} more" if more > 0 else ""
         return f"{said}; {how} goes on with {_them(marked)}." if how else f"{said}{lacking}."
     left = f" ({time})" if clock and (time := clock_text(view, elapsed)) else ""
-    away = [f"{seat_name(view, seat)} cut off ({round(rest)} s)" for seat, rest, _ in countdowns(view, elapsed)]
-    away += calls(view, elapsed)
+    away = [*cut_off(view, elapsed), *calls(view, elapsed)]
     lead = "you lead; " if leads(view) else ""
     return "; ".join([f"Your turn{left}: {lead}{_either(_ways(view, found, style)[:MOST_VERBS])}", *away]) + "."
 

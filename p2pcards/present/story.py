@@ -12,6 +12,7 @@ from p2pcards.games.names import preset_in_words
 from p2pcards.games.options import value_text
 from p2pcards.games.spelling import is_card_word, third_person
 from p2pcards.present.cards import Style, count_text, with_cards, with_tens, words_text
+from p2pcards.views.absence import Absence
 from p2pcards.views.happenings import (
     Acted,
     ActionOutdated,
@@ -199,7 +200,7 @@ def _(one: PlayerLeft, me: str, _style: Style) -> str:
 @words_of.register
 def _(one: PlayerLost, _me: str, _style: Style) -> str:
     after = "" if one.seconds is None else f". {one.character or 'The computer'} plays in {round(one.seconds)} s"
-    return f"{one.name} is away{_why(one.why)}{after}"
+    return f"{one.name} is {Absence.CUT_OFF}{_why(one.why)}{after}"
 
 
 @words_of.register

@@ -29,6 +29,7 @@ from p2pcards.present.cards import (
 from p2pcards.present.rules import own_rules_text
 from p2pcards.present.story import LONGEST, countdown_text, names_text, sentence
 from p2pcards.present.width import COLUMNS, fit, left, right, wrap
+from p2pcards.views.absence import Absence, link_text
 from p2pcards.views.tableview import PersonView, PileView, SeatView, TableView, TrumpView
 from p2pcards.wire.clean import clean
 
@@ -336,7 +337,7 @@ def player_text(seat: SeatView, elapsed: float) -> str:
 def person_text(person: PersonView, view: TableView) -> str:
     """Who it is, and what tells them apart, on one line."""
     facts = [
-        "you" if person.link == "you" else person.link,
+        link_text(person.link),
         "coordinator" if person.coordinates else "",
         "looks on" if person.looks_on else "",
         "partner" if person.partner and person.seat is None else "",
@@ -450,6 +451,12 @@ def clock_text(view: TableView, elapsed: float) -> str:
     """What is left of my turn, "" where no clock runs."""
     left = turn_left(view, elapsed)
     return time_text(left) if left is not None and view.legal else ""
+
+
+def cut_off(view: TableView, elapsed: float) -> list[str]:
+    """Everybody who is, with the seconds until their character plays."""
+    lost = countdowns(view, elapsed)
+    return [f"{seat_name(view, seat)} {Absence.CUT_OFF} ({round(left)} s)" for seat, left, _ in lost]
 
 
 def calls(view: TableView, elapsed: float) -> list[str]:
@@ -583,7 +590,7 @@ def _turn(view: TableView, elapsed: float) -> str:
     """That it is my turn, what is trump, and what presses."""
     clock = f" ({left})" if (left := clock_text(view, elapsed)) else ""
     trump = [f"trump {clean(view.trump.suit, 10)}" if view.trump.suit else "no trump"] if view.trump else []
-    others = [f"{seat_name(view, seat)} cut off ({round(left)} s)" for seat, left, _ in countdowns(view, elapsed)]
+    others = cut_off(view, elapsed)
     melds = [clean(words) for words in view.indicator[:1]]
     return "; ".join([", ".join([f"your turn{clock}", *trump, *melds]), *others, *calls(view, elapsed)])
 
@@ -602,11 +609,21 @@ def _lobby(view: TableView, elapsed: float) -> tuple[str, str]:
     if view.role != "coordinator":
         host = next((f"{clean(person.name, 24)} (coordinator)" for person in view.people if person.coordinates), "")
         return f"waiting for {clean(view.waiting, 40) or host or 'the coordinator'}", "say who help"
-    here = "; ".join([f"{sum(person.link != 'away' for person in view.people)} here", *calls(view, elapsed)[:1]])
+    here = "; ".join([_attendance(view), *calls(view, elapsed)[:1]])
+    someone_lost = any(person.link == "away" for person in view.people)
     if view.game is None:
-        return here, "invite HOST, game NAME, help"
+        return here, "game NAME, who, help" if someone_lost else "invite HOST, game NAME, help"
+    if someone_lost:
+        return f"{clean(view.game_name) or view.game}, {here}", "start, who, help"
     words = "Enter deals, set K=V, help" if enter_starts(view) else "start, set K=V, invite HOST, help"
     return f"{clean(view.game_name) or view.game}, {here}", words
+
+
+def _attendance(view: TableView) -> str:
+    """How many are here, and who is cut off and not called again."""
+    lost = [person for person in view.people if person.link == "away"]
+    names = [clean(person.name, 24) for person in lost if person.called_in is None]
+    return ", ".join([f"{len(view.people) - len(lost)} here", *[f"{name} {Absence.CUT_OFF}" for name in names]])
 
 
 def _shorten(text: str, columns: int) -> str:

@@ -33,6 +33,7 @@ from p2pcards.session.lobby import (
 )
 from p2pcards.session.own_seat import Deputy, Hints, allowed_assists
 from p2pcards.session.presence import ASKED_FOR_NONE, Presence, is_here
+from p2pcards.views.absence import Absence
 from p2pcards.views.happenings import Notice, PlayerBack, PlayerJoined, PlayerLeft, PlayerLost, Unfinished
 from p2pcards.views.standpoint import Cast, Standpoint, character_name, table_view, tell_start
 from p2pcards.views.tableview import PersonView, ProposalView, TableView
@@ -240,12 +241,12 @@ class Table:
         away = [guest for guest in self.guests if not (guest.here or self._gives_way(guest))]
         if self.lobby.note_away([guest.key for guest in away]):
             return
-        raise CommandError(f"{_are_away(away)}. Give them a moment, or start again to play without them.")
+        raise CommandError(f"{_are_cut_off(away)}. Give them a moment, or start again to play without them.")
 
     def tell_who_is_missed(self) -> list[Effect]:
         """Name the seated guests who are away, for whom the next game waits."""
         away = [guest for guest in self.guests if not guest.here and self.seat_of(guest) is not None]
-        text = f"{_are_away(away)}. The next game waits for them; 'start' plays without them."
+        text = f"{_are_cut_off(away)}. The next game waits for them; 'start' plays without them."
         return [Tell(Notice(text))] if away else []
 
     def offer_game(self, now: float) -> list[Effect]:
@@ -416,9 +417,10 @@ class Table:
         )
 
 
-def _are_away(guests: Sequence[Guest]) -> str:
-    names = " and ".join([guest.name for guest in guests])
-    return f"{names} are away, and their seats are kept" if guests[1:] else f"{names} is away, and the seat is kept"
+def _are_cut_off(guests: Sequence[Guest]) -> str:
+    names, cut_off = " and ".join([guest.name for guest in guests]), Absence.CUT_OFF
+    many = bool(guests[1:])
+    return f"{names} are {cut_off}, and their seats are kept" if many else f"{names} is {cut_off}, and the seat is kept"
 
 
 # --- what the person who coordinates a table sees of it ---------------------------------------------------------------

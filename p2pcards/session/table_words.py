@@ -18,6 +18,7 @@ from p2pcards.session.live_game import FOR_ONE, NO_PROPOSAL, LiveGame
 from p2pcards.session.lobby import read_opponent, read_seat
 from p2pcards.session.own_seat import LOOKS, looked, read_own
 from p2pcards.session.table import Table
+from p2pcards.views.absence import Absence
 from p2pcards.views.happenings import AgainAnswered, GameChosen, Notice
 from p2pcards.views.standpoint import character_name, seat_name, tell_game, tell_option
 from p2pcards.wire.messages import Again, Chat, Proposal, Quick, Vote
@@ -393,8 +394,8 @@ def redial(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
     away = [guest for guest in away if guest.redial.calling is not Calling.CALLING]
     chosen = [guest for guest in away if name in ("", guest.name.casefold())]
     if not chosen:
-        others = f" Away are: {', '.join([guest.name for guest in away])}." if away else ""
-        raise CommandError(f"Nobody of that name is away who could be called again.{others}")
+        others = f" These are: {', '.join([guest.name for guest in away])}." if away else ""
+        raise CommandError(f"Nobody of that name is {Absence.CUT_OFF} and could be called again.{others}")
     for guest in chosen:
         guest.redial.agree()
     return [Dial(guest.redial.address, guest.key) for guest in chosen]

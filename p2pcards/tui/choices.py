@@ -41,7 +41,7 @@ PARTS: Mapping[str, str] = {
     "facts": "What holds in this hand: trump and who made it, contracts, the count, whose crib it is. A click "
     "shows the rules.",
     "seat": "Who sits here. An arrow stands before the player to act; then what they bid, took or hold, and what lies "
-    "open before them. Somebody who was cut off is away, and their character plays for them in time. A click shows "
+    "open before them. For somebody who is cut off, their character plays in time. A click shows "
     "what can be said about them.",
     "trick": "The trick: each card lies before the seat that played it. The card that won is marked when it is over.",
     "pile": "A pile that belongs to nobody, with how many cards it has.",

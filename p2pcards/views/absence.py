@@ -63,6 +63,11 @@ def absence_of(reason: TakeoverReason) -> Absence:
     return next(absence for absence, row in ABSENCES.items() if row.reason is reason)
 
 
+def link_text(link: str) -> str:
+    """What players are told of the link of a person, as `PersonView` has it."""
+    return Absence.CUT_OFF.value if link == "away" else link
+
+
 def comes_back_by_any_sign(absence: str) -> bool:
     """Whether any key, tap, click or word takes the seat back, and not only the wish for it."""
     return absence not in [one for one, row in ABSENCES.items() if row.ends is WayBack.WISH]

@@ -125,7 +125,7 @@ def test_a_killed_listener_is_played_for_and_comes_back(tmp_path: Path) -> None:
             rf"^{screen} +\| .* says?: ",
             rf"^{coordinator} +\| Hearts begins",
             rf"^demo +\| kill -9 \d+: the daemon of {victim} dies",
-            rf"^{screen} +\| {victim} is away",
+            rf"^{screen} +\| {victim} is cut off",
             rf"^{screen} +\| {CHARACTERS[plan.characters[plan.victim]].name} plays for {victim} from now on",
             rf"^demo +\| The daemon of {victim} is started again, pid \d+, and listens on the same port",
             rf"^{screen} +\| {victim} plays for themselves again",
@@ -147,7 +147,7 @@ def test_a_killed_coordinator_resumes_at_the_same_trick(tmp_path: Path) -> None:
         in_order(
             output,
             rf"^demo +\| kill -9 \d+: the daemon of {coordinator} dies",
-            rf"^{listener} +\| {coordinator} is away",
+            rf"^{listener} +\| {coordinator} is cut off",
             rf"^demo +\| The daemon of {coordinator} is started again",
             rf"^{listener} +\| {coordinator} sits down at the table",
             re.escape(f"All is as before. {place[1]}"),

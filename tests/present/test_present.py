@@ -453,9 +453,9 @@ STORIES: list[tuple[Happening, str]] = [
     (PlayerLeft(why="left the table", name="Bob"), "Bob has left the table for good."),
     (
         PlayerLost(name="Cy", why="The line was cut.", seconds=60, character="granny"),
-        "Cy is away: the line was cut. granny plays in 60 s.",
+        "Cy is cut off: the line was cut. granny plays in 60 s.",
     ),
-    (PlayerLost(name="Cy", why="", seconds=None, character="granny"), "Cy is away."),
+    (PlayerLost(name="Cy", why="", seconds=None, character="granny"), "Cy is cut off."),
     (
         RedialPlanned(why="", name="Cy", address="192.0.2.7", seconds=4.2),
         "Cy is called again at 192.0.2.7 in 4 s, and then until somebody answers.",
@@ -793,6 +793,9 @@ def test_whatever_a_happening_holds_its_sentence_is_safe(happening: Happening, w
 # --- prompts ---
 
 
+LOST = PersonView("Cy", "granny", "away", "")
+
+
 @pytest.mark.parametrize(
     ("changes", "prompt"),
     [
@@ -822,6 +825,13 @@ def test_whatever_a_happening_holds_its_sentence_is_safe(happening: Happening, w
          "2 here | invite HOST, game NAME, help > "),
         ({"phase": "lobby", "role": "coordinator", "seats": ()},
          "Hearts, 2 here | start, set K=V, invite HOST, help > "),
+        ({"phase": "lobby", "role": "coordinator", "seats": (), "people": (*HEARTS.people[:1], LOST)},
+         "Hearts, 1 here, Cy cut off | start, who, help > "),
+        ({"phase": "lobby", "role": "coordinator", "seats": (), "people": (*HEARTS.people[:1], LOST), "game": None},
+         "1 here, Cy cut off | game NAME, who, help > "),
+        ({"phase": "lobby", "role": "coordinator", "seats": (),
+          "people": (*HEARTS.people[:1], replace(LOST, called_in=4.0))},
+         "Hearts, 1 here; Cy is called again in 4 s | start, who, help > "),
         ({"phase": "lobby", "role": "coordinator", "seats": (), "people": HEARTS.people[:1]},
          "Hearts, 1 here | Enter deals, set K=V, help > "),
         ({"phase": "lobby", "role": "coordinator", "seats": (), "people": HEARTS.people[:1], "open_door": True},
@@ -933,3 +943,9 @@ def test_a_prompt_offers_in_the_words_of_the_players() -> None:
     bids = TableView("coordinator", "play", legal=("bid 0", "bid 1", "bid 2"), calls=(("bid 0", "bid Nil"),))
     assert actions_in_short(bids) == ["bid Nil", "bid 1", "bid 2"]
     assert [offered_text(bids, words, PLAIN) for words in bids.legal] == ["bid Nil", "bid 1", "bid 2"]
+
+
+def test_a_person_whose_link_is_lost_is_called_the_same_everywhere() -> None:
+    (line,) = [one for one in people_lines(replace(HEARTS, people=(LOST,))) if one.startswith("Cy")]
+    assert line.startswith("Cy: cut off, ")
+    assert story(PlayerLost("Cy", "", None, "granny")) == "Cy is cut off."

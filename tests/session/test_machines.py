@@ -363,7 +363,7 @@ def test_who_is_absent_when_the_others_play_again_is_replaced_when_the_host_says
     net.cut_all(2)
     net.run()
     assert net.view(0).phase == "over"
-    with pytest.raises(CommandError, match="Cy is away"):
+    with pytest.raises(CommandError, match="Cy is cut off"):
         net.say(0, "start")
     net.say(0, "start")
     net.run()

@@ -113,7 +113,7 @@ def test_after_a_restart_it_is_asked_for_again() -> None:
 
 def test_who_is_here_is_not_called() -> None:
     net = dialled()
-    with pytest.raises(CommandError, match="Nobody of that name is away"):
+    with pytest.raises(CommandError, match="Nobody of that name is cut off"):
         net.say(0, "redial", "bob")
     with pytest.raises(CommandError, match="Only the coordinator"):
         net.say(1, "redial")
