@@ -144,6 +144,9 @@ TOO_MANY = (
     "those who have the code, come in as always."
 )
 
+GREETED = 64
+"""Strangers of whom we remember that our player has met them, as keys cost nothing."""
+
 LOOK_EVERY = 1.0
 """Seconds."""
 
@@ -166,6 +169,7 @@ class Introductions:
         self._crowded = False
         self._last_number = 0
         self._proven: dict[bytes, int] = {}  # by a code, at this table, and when
+        self._greeted: dict[bytes, str] = {}  # the latest strangers, and the name under which they came
         self._allowances = Allowances()
         self._any_spent = False  # since the table was opened
         self._whose: dict[int, tuple[float, Whose]] = {}  # and when that was looked at
@@ -278,9 +282,17 @@ class Introductions:
             self.changed.ring()
         who.meet()
         if who.stranger and not who.played:
-            return greet_stranger(self._home, who.key, name)
+            return greet_stranger(self._home, who.key, name) if self._is_new(who.key, name) else []
         who.keep()
         return meet(self._home, who.key, name, who.connection.address, who.proven)
+
+    def _is_new(self, key: bytes, name: str) -> bool:
+        """Whether our player has not met a stranger with this key by this name; now they have."""
+        new = self._greeted.pop(key, None) != name
+        self._greeted[key] = name
+        if len(self._greeted) > GREETED:
+            del self._greeted[next(iter(self._greeted))]
+        return new
 
     def name_of(self, key: bytes) -> str:
         """The name under which somebody sits here, "" if they do not."""

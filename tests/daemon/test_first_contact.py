@@ -38,6 +38,7 @@ from p2pcards.views.happenings import (
     PlayerJoined,
     PlayerLeft,
     PlayerLost,
+    Said,
     Unreachable,
     WordsToCompare,
 )
@@ -233,6 +234,23 @@ async def test_words_are_the_same_on_both_sides(make_home: MakeHome) -> None:
         assert (name, words) == ("Ann", again.words) and words != mine.words
         with pytest.raises(Declined, match="You have no line to 'Cy'; words go from end to end, here to Bob"):
             await table.command(Command("words", ("Cy",)))
+
+
+async def test_a_stranger_who_comes_back_is_introduced_again_under_another_name_alone(make_home: MakeHome) -> None:
+    ann, bob = make_home("ann"), make_home("bob")
+    async with AsyncExitStack() as stack:
+        there = await wait(stack, bob, "Bob")
+        anns = await stack.enter_async_context(connect(ann))
+        for name, told in (("Ann", True), ("Ann", False), ("Anna", True), ("Anna", False)):
+            table = await come(anns, there, name=name)
+            seen = list[TableView | Happened]()
+            await happening(there.table, PlayerJoined)
+            await table.command(Command("say", ("hello",)))
+            await happening(there.table, Said, seen)
+            met = [says(f"You meet {name} for")(one.happening) for one in seen if isinstance(one, Happened)]
+            assert any(met) is told
+            await anns.leave()
+            await happening(there.table, PlayerLeft)
 
 
 async def test_somebody_we_know_is_not_kept_out_by_a_stranger(make_home: MakeHome) -> None:
