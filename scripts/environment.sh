@@ -3,7 +3,8 @@
 #   make_environment FOLDER LOCK     FOLDER and LOCK are relative to $root, which the caller sets
 #   fits FOLDER LOCK                 true when FOLDER was made from exactly this LOCK, and not moved since
 #   kernels_fit FOLDER               true when the kernels are compiled from these sources, whole, for the Python of FOLDER
-#   drop_other_kernels FOLDER        removes compiled kernels that do not fit, and says so
+#   could_not_compile FOLDER         true when compiling them failed within the last day
+#   drop_other_kernels FOLDER        removes compiled kernels that do not fit, and says so; forgets older failures
 #
 # Everything said goes to stderr. Failures exit with 69 (unavailable) after a sentence that says what to try.
 
@@ -20,6 +21,7 @@ fits() {
 }
 
 games=p2pcards/games # has the kernels, as scripts/build_kernels finds them
+failure=$root/$games/failed.stamp
 
 # What the Python of an environment says of itself, asked once: starting it takes longer than all else at a start.
 python_of() {
@@ -50,12 +52,18 @@ kernels_fit() {
 # The library first: a program that starts without it takes all kernels as they are written.
 drop_compiled() { rm -f "$root/$games"/*.so "$root/$games"/*/*.so "$root/$games/compiled.stamp"; }
 
+# They could not be compiled, and not so long ago that it is tried again.
+could_not_compile() {
+    [[ -e $failure && $(cat "$failure" 2>/dev/null) == "$(kernels_stamp "$1")" && -z $(find "$failure" -mmin +1440) ]]
+}
+
 drop_other_kernels() {
     local found=("$root/$games"/compiled.stamp "$root/$games"/*.so)
+    [[ ! -e $failure ]] || could_not_compile "$1" || rm -f "$failure" || true
     ! kernels_fit "$1" || return 0
-    if kill -0 "$(cat "$root/$games/installing.stamp" 2>/dev/null)" 2>/dev/null; then
-        export P2PCARDS_KERNELS=written # scripts/compile puts them in place at this moment
-    elif [[ -e ${found[0]} || -e ${found[1]} ]]; then
+    # While scripts/compile puts them in place there is no library, and the program takes them as they are written.
+    ! kill -0 "$(cat "$root/$games/installing.stamp" 2>/dev/null)" 2>/dev/null || return 0
+    if [[ -e ${found[0]} || -e ${found[1]} ]]; then
         drop_compiled
         echo "p2pcards: computer players think more slowly until they are compiled again, as what was compiled is" \
             "damaged, or of another version of p2pcards or Python." >&2

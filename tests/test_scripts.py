@@ -301,13 +301,41 @@ def test_kernels_that_do_not_fit_are_dropped_with_a_line_and_compiled_again(
 
 
 def test_kernels_that_are_put_in_place_at_this_moment_are_left_alone(root: Path, kernels: Path, tmp_path: Path) -> None:
+    """The program is not told to keep them off, which its daemon would do for as long as it runs: without the library
+    it takes them as they are written, and those that start later do not."""
     (kernels / "installing.stamp").write_text(str(os.getpid()))
     (kernels / "hearts/deal.so").write_text("library\n")
-    (kernels / "compiled.so").write_text("library\n")
-    says = WORKING.replace('echo "ran', 'echo "kernels $P2PCARDS_KERNELS, ran')
-    code, out, err = run(root, make_python(tmp_path / "python", says), "games")
-    assert code == 0 and out.startswith("kernels written, ran") and SLOWER not in err
+    says = WORKING.replace('echo "ran', 'echo "kernels ${P2PCARDS_KERNELS:-as they are}, ran')
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("P2PCARDS_KERNELS", raising=False)
+        code, out, err = run(root, make_python(tmp_path / "python", says), "games")
+    assert code == 0 and out.startswith("kernels as they are, ran") and SLOWER not in err
     assert (kernels / "hearts/deal.so").exists()
+
+
+def test_no_library_is_there_while_others_are_put_in_place(root: Path, kernels: Path, tmp_path: Path) -> None:
+    """Or a program that starts then would take some that fit and some that do not."""
+    (kernels / "compiled.so").write_text("library\n")
+    noted = tmp_path / "noted"
+    rm = f'[ ! -e "{kernels}/installing.stamp" ] || case "$*" in *compiled.so*) touch "{noted}" ;; esac'
+    make_python(tmp_path / "rm", f'#!/bin/sh\n{rm}\nexec /bin/rm "$@"\n')
+    assert compile_kernels(root, tmp_path, "--in-background") == 0
+    assert not (kernels / "compiled.so").exists() and not noted.exists()
+
+
+def test_a_failed_compilation_is_forgotten_when_the_sources_change_or_a_day_later(
+    root: Path, kernels: Path, tmp_path: Path
+) -> None:
+    """So the first table does not say that what was never tried could not be built."""
+    python, failed = make_python(tmp_path / "python", WORKING), kernels / "failed.stamp"
+    assert run(root, python, "games")[0] == 0
+    assert compile_kernels(root, tmp_path, "--in-background", FAILING) == 69
+    assert run(root, python, "games")[0] == 0 and failed.exists()
+    (kernels / "hearts/deal.py").write_text("x = 2\n")
+    assert run(root, python, "games")[0] == 0 and not failed.exists()
+    assert compile_kernels(root, tmp_path, "--in-background", FAILING) == 69
+    os.utime(failed, (0, 0))
+    assert run(root, python, "games")[0] == 0 and not failed.exists()
 
 
 @pytest.mark.parametrize("damaged", [False, True])
