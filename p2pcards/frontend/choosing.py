@@ -12,7 +12,7 @@ from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import FILLERS, SIGNS, SUIT_WORDS, is_card_word
 from p2pcards.present.cards import Arrangement, Style, groups
-from p2pcards.present.table import enter_starts, my_seat, offered_text, trump_suit
+from p2pcards.present.table import enter_starts, is_over, my_seat, offered_text, trump_suit
 from p2pcards.views.tableview import TableView
 
 # --- an action typed in two lines -------------------------------------------------------------------------------------
@@ -96,6 +96,8 @@ def shown_hand(view: TableView, arrangement: Arrangement) -> list[Card]:
 
 def melded(view: TableView) -> list[Card]:
     """My cards that lie open before me and can still be played; those are numbered among their copies."""
+    if is_over(view):
+        return []
     piles = [pile for pile in view.piles if pile.spread and pile.seat is not None and pile.seat == view.me]
     return [Card(card) for pile in piles for card in pile.cards if Card(card).copy]
 

@@ -115,7 +115,7 @@ def _by_suit(card: int) -> tuple[int, int]:
 
 
 def _open(view: TableView, seat: SeatView) -> Iterator[Group]:
-    playable = {int(card) for card in melded(view)} if seat.seat == view.me and not is_over(view) else set()
+    playable = {int(card) for card in melded(view)} if seat.seat == view.me else set()
     for pile in _piles(view, seat.seat):
         if set(pile.cards) - playable:
             yield Group("" if pile.name in TELL_THEMSELVES else clean(pile.name, 20), pile.cards)

@@ -24,9 +24,11 @@ from p2pcards.control.messages import DaemonStatus, TableStatus
 from p2pcards.frontend.guide_pages import page_blocks, page_names
 from p2pcards.games.game import Action
 from p2pcards.games.names import GAME_NAMES
+from p2pcards.present.cards import Arrangement
 from p2pcards.session.effects import Think
+from p2pcards.views.tableview import Command
 from p2pcards.web.front import AtTable, serve_front
-from p2pcards.web.shown import MOST, TEXT, page_shown, tidy
+from p2pcards.web.shown import MOST, TEXT, page_shown, table_shown, tidy
 from rigs.homes import MakeHome
 from rigs.paged import MemoryLink, Paged, first_deed, paged, play_request, settle
 from rigs.screen_table import AtTheScreen
@@ -98,6 +100,17 @@ async def test_a_game_is_played_to_its_end_from_what_the_page_is_told(make_home:
             check_table(one)
         assert [said["text"] for said in page.heard if said["is"] == "told" and said["ink"] == "wrong"] == []
         assert any(seat["winner"] for seat in table["seats"])
+
+
+def test_what_a_player_has_melded_is_drawn_once_when_the_game_ends_in_mid_hand() -> None:
+    table = TableAtHand("pinochle2", "", 3)
+    while table.view().phase != "over":
+        table.say(Command("act", tuple(table.view().legal[0].split())) if table.view().legal else Command("next"))
+    shown = table_shown(table.view(), Arrangement())
+    assert [one for one in shown["hand"] if not one["laid"]]
+    below = next(seat["lies"] for seat in shown["seats"] if seat["place"] == "below")
+    assert {"KH'", "QH'"} <= {card for group in below for card in group["cards"]}
+    check_table(shown)
 
 
 # --- a sixteenth game -------------------------------------------------------------------------------------------------
