@@ -38,6 +38,7 @@ from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Hello, Message, Ping, Pong, decode_message, encode_message
 from p2pcards.wire.records import VERSION
 from rigs.conformance import ANNA, BEN
+from rigs.giving_up import longest_wait
 from rigs.held import HeldWorkers, find_kernels
 from rigs.program import Program
 
@@ -45,7 +46,7 @@ from rigs.program import Program
 @pytest.fixture
 async def workers() -> AsyncIterator[WorkerContext]:
     resource_tracker.ensure_running()  # a process that is none of theirs, and starts with the first
-    async with open_worker_context(grace_period=1) as context:
+    async with open_worker_context(grace_period=longest_wait()) as context:
         yield context
 
 

@@ -122,6 +122,8 @@ def test_a_hand_of_each_game_by_what_a_screen_reader_has_alone(
     end = time.monotonic() + longest_wait()
     while missing := found():  # the page may be a moment behind
         assert time.monotonic() < end, missing
+        if Tree(page.tree()).within("dialog"):  # the last press has opened it, and it hides the table
+            take_turns_by_tree(page, 1)
     assert take_turns_by_tree(page, WHOLE)[-1] == "over"
     assert "Hand 1 is over" in Tree(page.tree()).text()
     page.close()
