@@ -55,7 +55,8 @@ async def test_both_say_that_they_have_looked(make_home: MakeHome) -> None:
             opened = await listener.open(OpenListen(0, Persona("Bob")))
             host = Host(f"127.0.0.1:{opened.port}")
             limits = TimeLimits(between_hands=3600)
-            await coordinator.open(OpenConnect((host,), Rules("whist"), Persona("Ann"), limits))
+            rules = Rules("whist", changes=(("winning_score", "9"),))  # more than a hand can count: a pause follows it
+            await coordinator.open(OpenConnect((host,), rules, Persona("Ann"), limits))
             seats = [Seat(await client.attach()) for client in (coordinator, listener)]
             for seat in seats:
                 nursery.start_soon(seat.look)
