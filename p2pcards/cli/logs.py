@@ -464,16 +464,15 @@ def _import_home(home: Home, data: bytes) -> None:
     """Raises StoreError, BadSave, LaterSave and UnwantedSave."""
     from tempfile import TemporaryDirectory
 
-    from p2pcards.results.carried import STAY_TOLD, add_home, has_commands, laid_out, whose
+    from p2pcards.results.carried import STAY_TOLD, add_home, unpack_home, whose
     from p2pcards.store.files import make_folders
 
     make_folders(home)
     with TemporaryDirectory(prefix=".taken-", dir=home.state) as folder:
-        other = laid_out(data, Path(folder))
-        commands = has_commands(data, other)
-        added = add_home(home, other)
+        unpacked = unpack_home(data, Path(folder))
+        added = add_home(home, unpacked.home)
     say(f"You are {whose(home)}. {added.sentence}")
-    if commands:
+    if unpacked.left_out:
         say("Commands and modem settings in the file were left out. Set your own: p2pcards config edit")
     for sentence in added.stay[:STAY_TOLD]:
         say(f"Stays as it is here: {sentence}")

@@ -144,13 +144,21 @@ def _place_of(home: Home, name: str) -> Path | None:
     return _single_places(home).get(name)
 
 
-# --- what is in it, laid out ------------------------------------------------------------------------------------------
+# --- unpacking it ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Unpacked:
+    """A carried home in a folder. left_out: there were commands in it, for a machine or a modem."""
+
+    home: Home
+    left_out: bool
 
 
 @guarded(faulty_save, OSError)
-def laid_out(data: bytes, folder: Path) -> Home:
-    """The home that is in such a file, in this folder, which is new or empty; every file of it can be read, and it
-    has no commands, for this machine or a modem. Raises BadSave, LaterSave and StoreError."""
+def unpack_home(data: bytes, folder: Path) -> Unpacked:
+    """The home that is in such a file, in this folder, which is new or empty; every file of it can be read. Raises
+    BadSave, LaterSave and StoreError."""
     home = Home(folder, folder, folder / "run" / "control.sock")
     files = files_in(data)
     for one in files:
@@ -168,13 +176,13 @@ def laid_out(data: bytes, folder: Path) -> Home:
     except StoreError as error:
         told = str(error).replace(f"{folder}/", "")
         raise BadSave(f"This saved home is not as it was written. {told}", CARRIED_AGAIN) from None
-    return home
+    carried = {one.name: one.data for one in files}
+    left_out = any(place.name in carried and place.read_bytes() != carried[place.name] for place in _may_command(home))
+    return Unpacked(home, left_out)
 
 
-def has_commands(data: bytes, home: Home) -> bool:
-    """Whether something of the file was left out where it was laid out in this home."""
-    read = {home.settings.name: home.settings, home.directory.name: home.directory}
-    return any(one.name in read and read[one.name].read_bytes() != one.data for one in files_in(data))
+def _may_command(home: Home) -> tuple[Path, ...]:
+    return home.settings, home.directory
 
 
 def _without_commands(data: bytes) -> bytes:

@@ -49,7 +49,7 @@ MANY = (
 """Commands that read many logs."""
 ONE = ("board", "export", "replay", "saves export", "verify --decisions none")
 """Commands that read the log that is named."""
-WHOLE_HOME = ("results.carried.files_in", "results.carried.laid_out")
+WHOLE_HOME = ("results.carried.files_in", "results.carried.unpack_home")
 """Readers of a whole home in a file."""
 NO_LOG = (
     "about attach autoplay characters completion config connect credits demo detach dial directory games guide help "

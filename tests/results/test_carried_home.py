@@ -18,12 +18,12 @@ from p2pcards.results.carried import (
     HOME_MAGIC,
     LARGEST_HOME,
     MOST_FILES,
+    Unpacked,
     add_home,
     files_in,
-    has_commands,
     has_something,
     home_bytes,
-    laid_out,
+    unpack_home,
     whose,
 )
 from p2pcards.results.keeping import Reset, add_facts, load_facts
@@ -86,7 +86,11 @@ def home(a_home: MakeHome, table: Table) -> Home:
 
 def carry(home: Home, tmp_path: Path) -> Home:
     """The home that is in the file of this one."""
-    return laid_out(home_bytes(home), tmp_path / f"laid out {len(list(tmp_path.iterdir()))}")
+    return unpacked(home, tmp_path).home
+
+
+def unpacked(home: Home, tmp_path: Path) -> Unpacked:
+    return unpack_home(home_bytes(home), tmp_path / f"unpacked {len(list(tmp_path.iterdir()))}")
 
 
 def on_disk(home: Home) -> dict[str, bytes]:
@@ -193,10 +197,10 @@ def test_what_was_thrown_away_stays_so_where_times_are_coarser(
 def test_no_command_of_the_settings_comes_along(home: Home, a_home: MakeHome, tmp_path: Path) -> None:
     for name in ("hook", "speech", "player", "events.turn.hook"):
         set_setting(home, find_setting(name), "touch /tmp/here")
-    assert has_commands(home_bytes(home), carry(home, tmp_path))
+    assert unpacked(home, tmp_path).left_out
     there = a_home("bare")
     add_home(there, carry(home, tmp_path))
-    assert not has_commands(home_bytes(there), carry(there, tmp_path))
+    assert not unpacked(there, tmp_path).left_out
     settings = usable_settings(there).settings
     assert (settings.name, settings.hook, settings.speech) == ("Ann", "", "")
     assert event_hooks(settings) == {} and b"touch" not in there.settings.read_bytes()
@@ -207,10 +211,10 @@ def test_nothing_that_is_said_to_a_modem_comes_along(home: Home, a_home: MakeHom
         set_setting(home, find_setting(f"devices./dev/ttyUSB0.{name}"), value)
     set_setting(home, find_setting("device"), "/dev/ttyUSB0")
     add_entry(home, Entry("Anna", "555-1234", init=("ATE0;D0900123456",), prefix="0900", note="evenings"))
-    other = carry(home, tmp_path)
-    assert has_commands(home_bytes(home), other)
+    other = unpacked(home, tmp_path)
+    assert other.left_out
     there = a_home("bare")
-    add_home(there, other)
+    add_home(there, other.home)
     settings = usable_settings(there).settings
     assert (settings.name, settings.device, settings.devices) == ("Ann", "", {})
     assert load_directory(there) == (Entry("Anna", "555-1234", note="evenings"),)
@@ -229,7 +233,7 @@ def test_thousands_of_logs_are_put_on_disk_at_once(
         sync(fd)
 
     monkeypatch.setattr(os, "fsync", count)
-    added = add_home(a_home("bare"), laid_out(data, tmp_path / "laid out"))
+    added = add_home(a_home("bare"), unpack_home(data, tmp_path / "unpacked").home)
     assert added.games == 1001 and len(synced) < 50
 
 
@@ -292,7 +296,7 @@ REFUSED: list[tuple[bytes, str]] = [
 @pytest.mark.parametrize(("data", "why"), REFUSED)
 def test_whatever_no_home_holds_is_refused_with_a_sentence(tmp_path: Path, data: bytes, why: str) -> None:
     with pytest.raises(BadSave) as refused:
-        laid_out(data, tmp_path / "here" / "it")
+        unpack_home(data, tmp_path / "here" / "it")
     assert why in str(refused.value) and str(refused.value).endswith(".") and refused.value.advice
     assert {path.name for path in tmp_path.iterdir()} <= {"here"}
 
@@ -307,7 +311,7 @@ def test_a_file_of_it_that_cannot_be_read_is_refused(home: Home, tmp_path: Path,
 
 def test_one_of_a_later_version_is_named_so(home: Home, tmp_path: Path) -> None:
     with pytest.raises(LaterSave, match="This saved home was written by a later version"):
-        laid_out(b"p2pcards home 2\n" + home_bytes(home)[16:], tmp_path / "here")
+        unpack_home(b"p2pcards home 2\n" + home_bytes(home)[16:], tmp_path / "here")
 
 
 def test_its_size_and_the_number_of_its_files_are_bounded(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

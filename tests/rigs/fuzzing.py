@@ -26,7 +26,7 @@ from p2pcards.links.modem.retransmission import LONGEST_WIRE, Deframer, unframe
 from p2pcards.links.webdoor import WebDoor
 from p2pcards.links.websocket import WebSocketStream, answer_to
 from p2pcards.page.files import PageFile
-from p2pcards.results.carried import HOME_MAGIC, files_in, laid_out, whose
+from p2pcards.results.carried import HOME_MAGIC, files_in, unpack_home, whose
 from p2pcards.store.logs import BadSave, DamagedLog, LaterSave, parse_log, parse_save, save_bytes
 from p2pcards.wire.clean import clean
 from p2pcards.wire.crypto import pem_of
@@ -118,7 +118,7 @@ def home(data: bytes) -> None:
         data = pack([[name, 1, body] for name, body in rows.items()])
     whole = HOME_MAGIC + data
     with TemporaryDirectory() as folder:
-        there = laid_out(whole + sha256(whole).digest(), Path(folder, "home"))
+        there = unpack_home(whole + sha256(whole).digest(), Path(folder, "home")).home
         assert {path.name for path in Path(folder).iterdir()} == {"home"} and there.identity.exists()
         whose(there)
 

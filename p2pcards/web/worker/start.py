@@ -32,7 +32,7 @@ from p2pcards.results.carried import (  # noqa: E402
     has_something,
     home_bytes,
     is_home,
-    laid_out,
+    unpack_home,
     whose,
 )
 from p2pcards.results.reading import take_save  # noqa: E402
@@ -174,7 +174,7 @@ class PageOfWorker:
         if not is_home(data):
             return self._bring_game(data, asked)
         self._forget_brought()
-        brought = laid_out(data, BROUGHT)
+        brought = unpack_home(data, BROUGHT).home
         if _key_of(brought) == _key_of(self._home):
             added = add_home(self._home, brought)
             self._forget_brought()
