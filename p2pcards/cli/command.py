@@ -538,8 +538,8 @@ def check_player(character: str, level: str) -> None:
 
 def persona(home: Home, name: str, character: str, auto: str, *, alone: bool = False) -> Persona:
     """Who sits down; "" is no choice, which leaves it to the settings. The first name and character that a person at a
-    terminal gives are kept. Who gives no name may be asked for both; who gives one alone keeps the character that they
-    have now. alone: nobody else will be there, so a character is asked for only where the settings want it always.
+    terminal gives are kept. Without a name both may be asked for; with a name alone, the present character is
+    kept. alone: nobody else will be there, so a character is asked for only where the settings want it always.
     Raises Failure, UnknownCharacter and UnknownLevel."""
     from p2pcards.control.messages import Persona
     from p2pcards.store.settings import usable_settings
@@ -548,20 +548,22 @@ def persona(home: Home, name: str, character: str, auto: str, *, alone: bool = F
     settings, faults = usable_settings(home)
     given = _clean(name) if name else ""
     if at_terminal() and not faults:  # nothing is added to a file that is wrong
-        always, asks = settings.ask == "always", settings.ask != "never" and not given
+        always, never = settings.ask == "always", settings.ask == "never"
+        asks = not (never or given)
         if asks and (always or not settings.name):
             _ask_name(home, settings.name)
-        if given and not settings.name and _is_kept(home, "name", given):
+        if given and not settings.name and _try_keep(home, "name", given):
             say(f"You're {given} from now on. To change it: p2pcards config set name NAME")
+        chosen = character or (given and not (alone or never))
         if asks and not character and (always or not (settings.character or alone)):
             _ask_character(home, settings.character)
-        elif not settings.character and (character or not (alone or asks or settings.ask == "never")):
+        elif chosen and not settings.character:
             _keep_character(home, character)
     return Persona(given, character, auto or None)
 
 
-def _is_kept(home: Home, key: str, value: str) -> bool:
-    """Whether the home takes it; if not, it does for this table."""
+def _try_keep(home: Home, key: str, value: str) -> bool:
+    """Whether this became a setting of the home; what does not holds for this table alone."""
     from p2pcards.store.files import StoreError
     from p2pcards.store.settings import find_setting, set_setting
 
@@ -577,7 +579,7 @@ def _keep_character(home: Home, given: str) -> None:
     from p2pcards.players.characters import find_character
 
     character = find_character(given or _usual_character(home))
-    if _is_kept(home, "character", character.key):
+    if _try_keep(home, "character", character.key):
         say(f"{character.name} plays for you while you are away. Another: p2pcards config set character CHARACTER")
 
 

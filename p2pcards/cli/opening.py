@@ -262,13 +262,12 @@ def hosts_to_call(home: Home, named: Sequence[str], partner: str = "", codes: Se
     return tuple([Host(one, one == opposite, code) for one, code in zip(addresses, given, strict=True)])
 
 
-LONGEST_ADDRESS = 2000
-
-
 def _read_address() -> str:
     """From the input, so that no list of processes shows the code in a link. Raises Failure."""
+    from p2pcards.links.address import LONGEST
+
     asked = "Paste your friend's link, or type their address: "
-    typed = question(asked) if at_terminal() else sys.stdin.readline(LONGEST_ADDRESS).strip()
+    typed = question(asked) if at_terminal() else sys.stdin.readline(LONGEST).strip()
     if not typed:
         raise Failure(
             "No link or address came. Write it in place of the '-', or send it: p2pcards join - < FILE", USAGE

@@ -186,7 +186,9 @@ def test_two_stories_of_one_game_are_a_fork(make_program: MakeProgram, inside: P
     assert "Ann signed both, and so told two stories." in done.stdout
     (log,) = other.data("verify", paths[1])["logs"]
     made, tried = (sum(hand[one] for hand in log["hands"]) for one in ("decisions", "tried"))
-    assert made >= tried > 10 and not any(hand["not_repeated"] for hand in log["hands"])
+    # As the sources are written a search may be cut short, and what a clock ended cannot be repeated.
+    all_tried = made == tried or os.environ["P2PCARDS_KERNELS"] == "written"
+    assert made >= tried > 10 and all_tried and not any(hand["not_repeated"] for hand in log["hands"])
     took = other.out("verify", paths[1])
     assert f"Decisions of computer players: {made}, of which {tried} were reproduced." in took
     assert f"At record {at_my_turn + 1} Ann's character took over: the player asked for it." in took
