@@ -23,6 +23,7 @@ from p2pcards.links.lan import parse_answer, parse_probe
 from p2pcards.links.link import StreamFailed
 from p2pcards.links.modem.hayes import BadNumber, clean_number, read_result
 from p2pcards.links.modem.retransmission import LONGEST_WIRE, Deframer, unframe
+from p2pcards.links.mqtt import MqttClient, MqttFault, Publish
 from p2pcards.links.webdoor import WebDoor
 from p2pcards.links.websocket import WebSocketStream, answer_to
 from p2pcards.page.files import PageFile
@@ -47,6 +48,7 @@ from p2pcards.wire.records import (
     split_frame,
 )
 from p2pcards.wire.spoken import BadCode, read_code
+from rigs.broker_packets import connack
 from rigs.net import Net, key_of
 from rigs.stranger import playing
 
@@ -143,6 +145,23 @@ async def _read_frames(data: bytes, client: bool) -> None:
     stream = WebSocketStream(ours, client=client)
     while some := await stream.receive_some():
         assert len(some) <= len(data)
+
+
+def broker(data: bytes) -> None:
+    """What an MQTT broker sends, to a client that it has not accepted yet and to one that has asked for something."""
+    called, opened = MqttClient(), MqttClient()
+    for client in (called, opened):
+        client.connect("c", 60)
+    opened.feed(connack())
+    opened.next_packet()
+    opened.subscribe("a/b")
+    opened.ping()
+    for client in (called, opened):
+        with suppress(MqttFault):
+            for piece in (data[:3], data[3:]):
+                client.feed(piece)
+                while (packet := client.next_packet()) is not None:
+                    assert not isinstance(packet, Publish) or opened.publish(packet.topic, packet.payload)
 
 
 PAGE = WebDoor({"index.html": PageFile(b"<!doctype html>", "text/html", "gzip", lasting=True)})
@@ -257,6 +276,7 @@ def doors() -> dict[str, Door]:
         "update": lambda data: list(answer_reader().feed(len(data).to_bytes(4, "big") + data)),
         "text": text,
         "frames": frames,
+        "broker": broker,
         "asked": asked,
         "coordinator": Visit(listens=False),
         "listener": Visit(listens=True),
