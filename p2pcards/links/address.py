@@ -68,8 +68,9 @@ def lasting(text: str) -> str:
     return "" if is_cable(address) else address
 
 
-def parse_address(text: str) -> tuple[str, int]:
-    """(host, port) of `host`, `host:port`, `::1`, `[::1]` or `[::1]:port`; raises BadAddress."""
+def parse_address(text: str, usual: int = DEFAULT_PORT) -> tuple[str, int]:
+    """(host, port) of `host`, `host:port`, `::1`, `[::1]` or `[::1]:port`, with the usual port where it has none.
+    Raises BadAddress."""
     text = text.strip()
     if not text:
         raise BadAddress("The address is empty. Give a name or a number, as in 'anna.example.org' or '192.0.2.7:4747'.")
@@ -89,7 +90,7 @@ def parse_address(text: str) -> tuple[str, int]:
         port = port if colon else None
     if not bracketed and not _is_ipv6(host) and not is_hostname(host):
         raise BadAddress(f"'{visible(host)}' is not a name or number that a machine can have; spelled right?")
-    return host, DEFAULT_PORT if port is None else _port(port)
+    return host, usual if port is None else _port(port, usual)
 
 
 def format_address(host: str, port: int) -> str:
@@ -112,11 +113,9 @@ def _is_ipv6(text: str) -> bool:
     return not percent or is_hostname(zone)
 
 
-def _port(text: str) -> int:
+def _port(text: str, usual: int) -> int:
     if not re.fullmatch(r"[0-9]{1,5}", text) or not 1 <= int(text) <= 65535:
-        raise BadAddress(
-            f"'{visible(text)}' is not a port. A port is a number from 1 to 65535, usually {DEFAULT_PORT}."
-        )
+        raise BadAddress(f"'{visible(text)}' is not a port. A port is a number from 1 to 65535, usually {usual}.")
     return int(text)
 
 
@@ -144,9 +143,8 @@ def parse_web(text: str) -> WebAddress:
     where, slash, path = text.removeprefix(SECURE_WEBSOCKET if secure else WEBSOCKET).partition("/")
     if not re.fullmatch(r"[!$&'()*+,;=:@%~\w./-]{0,200}", path, re.ASCII):
         raise BadAddress(f"'{visible(slash + path)}' is not a path of the web; spelled right, without '?' and '#'?")
-    usual = SECURE_PORT if secure else WEB_PORT
-    host, port = parse_address(where)
-    return WebAddress(secure, host, port if _names_port(where) else usual, slash + path if path else TABLE)
+    host, port = parse_address(where, SECURE_PORT if secure else WEB_PORT)
+    return WebAddress(secure, host, port, slash + path if path else TABLE)
 
 
 def _names_port(where: str) -> bool:
