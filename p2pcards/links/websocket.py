@@ -263,7 +263,10 @@ async def open_websocket(transport: trio.abc.Stream, there: WebAddress, *, deadl
         with trio.fail_after(deadline):
             if there.secure:
                 transport = await _secured(transport, there)
-            return await _upgraded(transport, there)
+            stream = await upgraded(transport, there, SUBPROTOCOL)
+            if stream is None:
+                raise _not_ours(there)
+            return stream
     except trio.TooSlowError:
         await trio.aclose_forcefully(transport)
         raise _silent(there) from None
@@ -294,19 +297,20 @@ def _why_not_secure(there: WebAddress, cause: BaseException | None) -> str:
     return f"{there} does not speak TLS. If it waits without it, the address begins with ws:// or http://."
 
 
-async def _upgraded(transport: trio.abc.Stream, there: WebAddress) -> WebSocketStream:
+async def upgraded(transport: trio.abc.Stream, there: WebAddress, subprotocol: str) -> WebSocketStream | None:
+    """The WebSocket that a connection becomes; None where the other side does not grant it."""
     http, nonce = h11.Connection(h11.CLIENT), generate_nonce()
     try:
-        await transport.send_all(http.send(_request(there, nonce)) or b"")
+        await transport.send_all(http.send(_request(there, nonce, subprotocol)) or b"")
         answer, come = await _head(transport, http)
     except (trio.BrokenResourceError, h11.ProtocolError, UnicodeError):
-        raise _not_ours(there) from None
-    if answer is None or not _grants(answer, nonce):
-        raise _not_ours(there)
+        return None
+    if answer is None or not _grants(answer, nonce, subprotocol):
+        return None
     return WebSocketStream(transport, client=True, come=come)
 
 
-def _request(there: WebAddress, nonce: bytes) -> h11.Request:
+def _request(there: WebAddress, nonce: bytes, subprotocol: str) -> h11.Request:
     host = there.host.partition("%")[0].encode("ascii" if ":" in there.host else "idna").decode()
     headers = [
         (b"Host", host_header(host, there.port, there.secure)),
@@ -314,7 +318,7 @@ def _request(there: WebAddress, nonce: bytes) -> h11.Request:
         (b"Connection", b"Upgrade"),
         (b"Sec-WebSocket-Key", nonce),
         (b"Sec-WebSocket-Version", b"13"),
-        (b"Sec-WebSocket-Protocol", SUBPROTOCOL.encode()),
+        (b"Sec-WebSocket-Protocol", subprotocol.encode()),
     ]
     return h11.Request(method=b"GET", target=there.path, headers=headers)
 
@@ -333,12 +337,12 @@ async def _head(transport: trio.abc.Stream, http: h11.Connection) -> tuple[h11.I
     return (answer if isinstance(answer, h11.InformationalResponse) and answer.status_code == 101 else None), come
 
 
-def _grants(answer: h11.InformationalResponse, nonce: bytes) -> bool:
+def _grants(answer: h11.InformationalResponse, nonce: bytes, subprotocol: str) -> bool:
     return (
         [word.lower() for word in _words(answer, b"upgrade")] == [b"websocket"]
         and b"upgrade" in [word.lower() for word in _words(answer, b"connection")]
         and _only(answer, b"sec-websocket-accept") == generate_accept_token(nonce)
-        and _only(answer, b"sec-websocket-protocol") == SUBPROTOCOL.encode()
+        and _only(answer, b"sec-websocket-protocol") == subprotocol.encode()
         and not any(_words(answer, b"sec-websocket-extensions"))
     )
 

@@ -4,20 +4,13 @@ the connection with one sentence."""
 from __future__ import annotations
 
 import re
-import ssl
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
-from ipaddress import ip_address
 from pathlib import Path
 from random import Random
 
 import h11
 import pytest
 import trio
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 from trio.testing import MockClock, memory_stream_pair
 
 from making.vectors import BINARY, CLOSE, CONTINUATION, LAST, MASK, PING, PONG, ws_frame
@@ -37,6 +30,7 @@ from p2pcards.links.websocket import (
 )
 from rigs.fuzzing import mutated
 from rigs.giving_up import longest_wait
+from rigs.lab_certificates import LabAuthority, server_context
 from rigs.websockets import HERE, both_ends
 
 
@@ -341,31 +335,8 @@ def test_the_host_is_named_as_browsers_name_it() -> None:
 # --- over TLS ---------------------------------------------------------------------------------------------------------
 
 
-def certificate(folder: Path) -> tuple[Path, Path]:
-    """(a certificate for 127.0.0.1 that vouches for itself, its key), as files."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "p2pcards test")])
-    now = datetime.now(UTC)
-    made = (
-        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address(HERE))]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    files = folder / "certificate.pem", folder / "key.pem"
-    files[0].write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    files[1].write_bytes(
-        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    )
-    return files
-
-
 async def echo_over_tls(listener: trio.SocketListener, files: tuple[Path, Path]) -> None:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(*files)
-    secured = trio.SSLStream(await listener.accept(), context, server_side=True, https_compatible=True)
+    secured = trio.SSLStream(await listener.accept(), server_context(files), server_side=True, https_compatible=True)
     with suppress(trio.BrokenResourceError):
         async with secured:
             http = h11.Connection(h11.SERVER)
@@ -382,7 +353,8 @@ async def echo_over_tls(listener: trio.SocketListener, files: tuple[Path, Path])
 async def test_over_tls_the_certificate_has_to_be_one_that_this_machine_trusts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = certificate(tmp_path)
+    authority = LabAuthority(tmp_path)
+    files = authority.certificate()
     (listener,) = await tcp.listen(0, HERE)
     address = f"wss://{HERE}:{tcp.port_of(listener)}"
     with trio.fail_after(longest_wait()):
@@ -390,7 +362,7 @@ async def test_over_tls_the_certificate_has_to_be_one_that_this_machine_trusts(
             nursery.start_soon(echo_over_tls, listener, files)
             with pytest.raises(CannotConnect, match=r"The certificate of wss://.* is not one that this machine trusts"):
                 await connect_websocket(address, longest_wait())
-            monkeypatch.setenv("SSL_CERT_FILE", str(files[0]))
+            monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
             nursery.start_soon(echo_over_tls, listener, files)
             stream = await connect_websocket(address, longest_wait())
             await stream.send_all(b"over TLS")
