@@ -1,6 +1,73 @@
 """A message broker as a meeting point: short messages, addressed by topic, to everyone who subscribed to it."""
 
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Protocol
+
+import trio
+
+from p2pcards.links.broker_address import BrokerAddress, parse_broker
+from p2pcards.links.mqtt import (
+    ACCEPTED,
+    BAD_CLIENT_ID,
+    BAD_PASSWORD,
+    BAD_VERSION,
+    NOT_AUTHORIZED,
+    UNAVAILABLE,
+    ConnAck,
+    MqttClient,
+    MqttFault,
+    MqttState,
+    Packet,
+    Publish,
+    SubAck,
+    topic_bytes,
+)
+
+CONNECT_WITHIN = 10.0
+"""Seconds for the connection, TLS and the broker's first answer."""
+KEEP_ALIVE = 60
+"""Seconds, as told to the broker."""
+PING_EVERY = 30.0
+SILENCE = 45.0
+"""Seconds without a byte, or with none taken, after which a connection is given up."""
+PARTING = 1.0
+"""Seconds that a goodbye may take."""
+DELAYS = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)
+"""Seconds until the next try, at most; half of that at least."""
+STEADY = 60.0
+"""Seconds after which a connection that ends counts as the first failure again."""
+
+READ = 16384
+UNSENT = 65536
+"""Bytes that may wait to be sent; what is published beyond is dropped."""
+UNREAD = 64
+"""Messages that may wait to be received; then the broker has to wait."""
+RATE, AHEAD = 262_144, 2.0
+"""Bytes that are read a second, and for how many seconds at once; a packet counts as PACKET more."""
+PACKET = 128
+
+HUNG_UP = "{there} closed the connection at once. It may be too busy, or not a broker at all."
+LOST = "The connection to {there} was lost."
+SILENT = "{there} does not answer. The broker may be down, or a firewall between you blocks port {port}."
+FORBIDDEN_TOPIC = "{there} does not let you use it as a meeting point. Choose another broker in your settings."
+BROKE_RULES = "What {there} sent breaks the rules of MQTT ({what}). The connection was closed to be safe."
+NOT_A_BROKER = (
+    "Something answers at {there}, but it is not a broker. On a public Wi-Fi, sign in on its web page first; "
+    "otherwise check the address."
+)
+REFUSALS = {
+    BAD_VERSION: "{there} does not speak MQTT 3.1.1. Choose another broker in your settings.",
+    BAD_CLIENT_ID: "{there} wants clients with names of its own. Choose another broker in your settings.",
+    UNAVAILABLE: "{there} is not available right now. Try again later, or choose another broker in your settings.",
+    BAD_PASSWORD: "{there} does not accept this user name and password. Check them in your settings.",
+    NOT_AUTHORIZED: "{there} lets no one in without permission. Write USER:PASSWORD@ before its name in your settings.",
+}
 
 
 class BrokerLost(Exception):
@@ -8,7 +75,7 @@ class BrokerLost(Exception):
 
 
 class Broker(Protocol):
-    """Delivers nothing twice on purpose and promises nothing: messages may be lost, reordered or forged."""
+    """Best effort: messages may be lost, repeated, reordered or forged."""
 
     @property
     def address(self) -> str:
@@ -23,3 +90,234 @@ class Broker(Protocol):
     async def receive(self) -> tuple[str, bytes]:
         """The next (topic, payload); one task at a time. Raises BrokerLost once for each failure to connect and each
         lost connection; the next call waits for the connection to come back."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerStatus:
+    """since: the time on Trio's clock at which the broker accepted, None while there is no connection. failures: in a
+    row. last_failure: a sentence, empty before the first."""
+
+    since: float | None = None
+    failures: int = 0
+    last_failure: str = ""
+
+
+Dial = Callable[[BrokerAddress], Awaitable[trio.abc.Stream]]
+"""Opens the bytes to a broker; raises BrokerLost."""
+Entropy = Callable[[int], bytes]
+
+
+def open_broker(address: str, nursery: trio.Nursery, dial: Dial, entropy: Entropy = os.urandom) -> MqttBroker:
+    """A broker that a task in the nursery connects to, again and again. Raises BadAddress."""
+    broker = MqttBroker(parse_broker(address), dial, entropy)
+    nursery.start_soon(broker.stay_connected)
+    return broker
+
+
+class MqttBroker:
+    """A Broker that is reached by MQTT 3.1.1. Made by open_broker, which starts `stay_connected`."""
+
+    def __init__(self, there: BrokerAddress, dial: Dial, entropy: Entropy) -> None:
+        self.status = BrokerStatus()
+        self._there = there
+        self._dial = dial
+        self._entropy = entropy
+        self._topics: dict[str, None] = {}
+        self._client: MqttClient | None = None  # of the connection, while there is one
+        self._unsent = bytearray()
+        self._unread: deque[tuple[str, bytes]] = deque()
+        self._lost = ""  # the failure that `receive` has not told yet
+        self._life = trio.CancelScope()
+        self._closed = False
+        self._changed = trio.Event()
+
+    @property
+    def address(self) -> str:
+        return str(self._there)
+
+    # --- what is asked of it ------------------------------------------------------------------------------------------
+
+    async def subscribe(self, topic: str) -> None:
+        await trio.lowlevel.checkpoint()
+        topic_bytes(topic)  # raises ValueError now, not when connected
+        if topic not in self._topics:
+            self._topics[topic] = None
+            if (client := self._connected) is not None:
+                self._send(client.subscribe(topic))
+
+    async def publish(self, topic: str, payload: bytes) -> None:
+        await trio.lowlevel.checkpoint()
+        if (client := self._connected) is not None and len(self._unsent) + len(payload) <= UNSENT:
+            self._send(client.publish(topic, payload))
+
+    async def receive(self) -> tuple[str, bytes]:
+        await trio.lowlevel.checkpoint()
+        while not self._closed:
+            if self._unread:
+                self._wake()
+                return self._unread.popleft()
+            if self._lost:
+                lost, self._lost = self._lost, ""
+                raise BrokerLost(lost)
+            await self._changed.wait()
+        raise trio.ClosedResourceError
+
+    async def wait_for_try(self) -> BrokerStatus:
+        """The status once it is connected or the try in progress, or else the next one, has failed."""
+        before = self.status
+        await trio.lowlevel.checkpoint()
+        while not self._closed and self.status.since is None and self.status is before:
+            await self._changed.wait()
+        return self.status
+
+    def close(self) -> None:
+        """End the task that keeps it connected; `receive` raises trio.ClosedResourceError from then on."""
+        self._closed = True
+        self._life.cancel()
+        self._wake()
+
+    # --- the task -----------------------------------------------------------------------------------------------------
+
+    async def stay_connected(self) -> None:
+        with self._life:
+            while True:
+                try:
+                    await self._connection()
+                except BrokerLost as lost:
+                    self._fail(str(lost))
+                longest = DELAYS[min(self.status.failures, len(DELAYS)) - 1]
+                await trio.sleep(longest * (1 + self._entropy(1)[0] / 255) / 2)
+
+    def _fail(self, sentence: str) -> None:
+        since = self.status.since
+        steady = since is not None and trio.current_time() - since >= STEADY
+        self.status = BrokerStatus(None, 1 if steady else self.status.failures + 1, sentence)
+        self._lost = sentence
+        self._wake()
+
+    async def _connection(self) -> None:
+        """One connection, until it ends; raises BrokerLost."""
+        client, stream = MqttClient(), None
+        try:
+            with trio.move_on_after(CONNECT_WITHIN):
+                stream = await self._dial(self._there)
+                await self._accepted(stream, client)
+            if stream is None or client.state is not MqttState.OPEN:
+                raise BrokerLost(SILENT.format(there=self._there, port=self._there.port))
+            self._client = client
+            self.status = replace(self.status, since=trio.current_time())
+            self._unsent += b"".join(map(client.subscribe, self._topics))
+            self._wake()
+            raise BrokerLost(await self._conversation(stream, client))
+        finally:
+            self._client = None
+            self._unsent.clear()
+            if stream is not None:
+                await _hang_up(stream, client if self._closed else None)
+
+    async def _accepted(self, stream: trio.abc.Stream, client: MqttClient) -> None:
+        """Say CONNECT and wait for CONNACK; raises BrokerLost."""
+        there = self._there
+        # A new name each time, in letters that every broker has to take (3.1.3.1).
+        call = client.connect(self._entropy(11).hex(), KEEP_ALIVE, there.user, there.password)
+        answer: Packet | None = None
+        try:
+            await stream.send_all(call)
+            while answer is None:
+                data = bytes(await stream.receive_some(READ))
+                if not data:
+                    raise BrokerLost(HUNG_UP.format(there=there))
+                client.feed(data)
+                answer = client.next_packet()
+        except trio.BrokenResourceError:
+            raise BrokerLost(HUNG_UP.format(there=there)) from None
+        except MqttFault:
+            raise BrokerLost(NOT_A_BROKER.format(there=there)) from None
+        if isinstance(answer, ConnAck) and answer.code != ACCEPTED:
+            raise BrokerLost(REFUSALS[answer.code].format(there=there))
+
+    async def _conversation(self, stream: trio.abc.Stream, client: MqttClient) -> str:
+        """Why it ended, as a sentence."""
+        ended: list[str] = []
+        async with trio.open_nursery() as nursery:
+
+            async def until_ended(part: Callable[[trio.abc.Stream, MqttClient], Awaitable[str]]) -> None:
+                with suppress(trio.BrokenResourceError):
+                    ended.append(await part(stream, client))
+                nursery.cancel_scope.cancel()
+
+            for part in (self._read, self._write, self._ping):
+                nursery.start_soon(until_ended, part)
+        return ended[0] if ended else LOST.format(there=self._there)
+
+    async def _write(self, stream: trio.abc.Stream, _client: MqttClient) -> str:
+        while True:
+            while not self._unsent:
+                await self._changed.wait()
+            data = bytes(self._unsent)
+            self._unsent.clear()
+            with trio.move_on_after(SILENCE) as waiting:
+                await stream.send_all(data)
+            if waiting.cancelled_caught:
+                return SILENT.format(there=self._there, port=self._there.port)
+
+    async def _ping(self, _stream: trio.abc.Stream, client: MqttClient) -> str:
+        while True:
+            await trio.sleep(PING_EVERY)
+            if client.state is MqttState.OPEN:
+                self._send(client.ping())
+
+    async def _read(self, stream: trio.abc.Stream, client: MqttClient) -> str:
+        paid = trio.current_time()  # until then all that was read is within the rate
+        while True:
+            cost = 0
+            try:
+                while (packet := client.next_packet()) is not None:
+                    cost += PACKET
+                    if sentence := await self._take(packet):
+                        return sentence
+            except MqttFault as fault:
+                return BROKE_RULES.format(there=self._there, what=fault)
+            with trio.move_on_after(SILENCE) as waiting:
+                data = bytes(await stream.receive_some(READ))
+            if waiting.cancelled_caught:
+                return SILENT.format(there=self._there, port=self._there.port)
+            if not data:
+                return LOST.format(there=self._there)
+            client.feed(data)
+            paid = max(paid, trio.current_time()) + (len(data) + cost) / RATE
+            await trio.sleep_until(paid - AHEAD)
+
+    async def _take(self, packet: Packet) -> str:
+        """Returns a sentence if the connection is of no use."""
+        match packet:
+            case SubAck(granted=False):
+                return FORBIDDEN_TOPIC.format(there=self._there)
+            # What is retained was left there by anyone, at any time.
+            case Publish(topic, payload, retained=False) if topic in self._topics:
+                while len(self._unread) >= UNREAD:
+                    await self._changed.wait()
+                self._unread.append((topic, payload))
+                self._wake()
+        return ""
+
+    @property
+    def _connected(self) -> MqttClient | None:
+        return self._client if self._client is not None and self._client.state is MqttState.OPEN else None
+
+    def _send(self, packet: bytes) -> None:
+        self._unsent += packet
+        self._wake()
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = trio.Event()
+
+
+async def _hang_up(stream: trio.abc.Stream, parting: MqttClient | None) -> None:
+    """parting: the client that says goodbye first, if any."""
+    if parting is not None and parting.state is MqttState.OPEN:
+        with trio.move_on_after(PARTING, shield=True), suppress(trio.BrokenResourceError):
+            await stream.send_all(parting.disconnect())
+            await stream.aclose()
+    await trio.aclose_forcefully(stream)

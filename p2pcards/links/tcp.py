@@ -104,7 +104,7 @@ async def connect(host: str, port: int, *, deadline: float) -> trio.SocketStream
             f"No machine is known by the name '{host}'. Check the spelling, and that this machine is online."
         ) from None
     except OSError as error:
-        raise CannotConnect(_why_not_connected(there, error), errno.ECONNREFUSED in _numbers(error)) from None
+        raise CannotConnect(_why_not_connected(there, error), errno.ECONNREFUSED in error_numbers(error)) from None
 
 
 _TIMED_OUT = (
@@ -127,7 +127,7 @@ _WHY: dict[int, str] = {
 
 
 def _why_not_connected(there: str, error: OSError) -> str:
-    numbers = set(_numbers(error))
+    numbers = set(error_numbers(error))
     for number, sentence in _WHY.items():
         if number in numbers:
             return sentence.format(there=there)
@@ -135,15 +135,15 @@ def _why_not_connected(there: str, error: OSError) -> str:
     return f"Cannot connect to {there}: {reason}."
 
 
-def _numbers(error: BaseException) -> Iterator[int]:
+def error_numbers(error: BaseException) -> Iterator[int]:
     """Every error number in an OSError, what caused it and the groups among that."""
     if isinstance(error, OSError) and error.errno is not None:
         yield error.errno
     if isinstance(error, BaseExceptionGroup):
         for part in error.exceptions:
-            yield from _numbers(part)
+            yield from error_numbers(part)
     if error.__cause__ is not None:
-        yield from _numbers(error.__cause__)
+        yield from error_numbers(error.__cause__)
 
 
 _NOT_OURS = "'{host}' is not an address of this machine. Leave --bind out to wait at all that it has."
