@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 LONGEST = 16384
-"""Bytes of the longest packet behind its fixed header; the standard allows 268,435,455 (2.2.3)."""
+"""Bytes of the longest packet that is read or sent, behind its fixed header; the standard has 268,435,455 (2.2.3)."""
+LONGEST_PASSED_OVER = 1 << 20
+"""Bytes of the longest PUBLISH that is passed over, unread: anyone may send one to a topic. Longer ones are a fault."""
 LONGEST_STRING = 65535  # 1.5.3
 MOST_NUMBERS = 65535  # 2.3.1
 ACCEPTED, REFUSALS = 0, 5
@@ -104,6 +106,7 @@ class MqttClient:
         self.state = MqttState.NEW
         self._come = bytearray()
         self._fault = ""
+        self._passing = 0  # bytes still to come of a PUBLISH that is passed over
         self._number = 0  # of the latest SUBSCRIBE
         self._asked: dict[int, str] = {}  # topics that await their SUBACK, by number
         self._pings = 0  # that await their PINGRESP
@@ -170,22 +173,24 @@ class MqttClient:
             raise
 
     def _read(self) -> Packet | None:
-        if not self._come:
-            return None
-        kind = self._kind(self._come[0])
-        found = _read_length(self._come)
-        if found is None:
-            return None
-        size, start = found
-        if size > LONGEST:
-            raise MqttFault(f"a packet of more than {LONGEST:,} bytes")
-        if size != SIZES.get(kind, size):
-            raise MqttFault(f"a {kind.name} of {size} bytes")
-        if len(self._come) < start + size:
-            return None
-        retained, body = bool(self._come[0] & RETAIN), bytes(self._come[start : start + size])
-        del self._come[: start + size]
-        return self._packet(kind, body, retained)
+        while True:
+            passed = min(self._passing, len(self._come))
+            del self._come[:passed]
+            self._passing -= passed
+            if not self._come:
+                return None
+            kind = self._kind(self._come[0])
+            found = _read_length(self._come)
+            if found is None:
+                return None
+            size, start = found
+            if size != SIZES.get(kind, size):
+                raise MqttFault(f"a {kind.name} of {size} bytes")
+            if size > LONGEST_PASSED_OVER:
+                raise MqttFault(f"a packet of more than {LONGEST_PASSED_OVER:,} bytes")
+            if size <= LONGEST:
+                return self._packet(kind, start, size)
+            self._passing = start + size
 
     def _kind(self, first: int) -> PacketType:
         plain = first & ~RETAIN if first & 0xF0 == PacketType.PUBLISH.value else first
@@ -196,7 +201,12 @@ class MqttClient:
             raise MqttFault(f"a packet that has no place here, of type {first >> 4} with flags {first & 0x0F}")
         return known
 
-    def _packet(self, kind: PacketType, body: bytes, retained: bool) -> Packet:
+    def _packet(self, kind: PacketType, start: int, size: int) -> Packet | None:
+        """The first of what has come; None where it has not come whole."""
+        if len(self._come) < start + size:
+            return None
+        retained, body = bool(self._come[0] & RETAIN), bytes(self._come[start : start + size])
+        del self._come[: start + size]
         self.state = TAKES[self.state][kind]
         match kind:
             case PacketType.CONNACK:

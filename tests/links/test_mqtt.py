@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from p2pcards.links.mqtt import (
     LONGEST,
+    LONGEST_PASSED_OVER,
     SENDS,
     TAKES,
     ConnAck,
@@ -30,6 +31,8 @@ TOPICS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="+#
 PAYLOADS = st.binary(max_size=300)
 ANSWERS = [broker.suback(1), broker.suback(2, 0x80), broker.PINGRESP]
 """What is due to `opened`."""
+
+LONG = broker.message("a/b", bytes(LONGEST))
 
 
 def opened() -> MqttClient:
@@ -151,8 +154,9 @@ FORBIDDEN = {
     "32": "quality of service that was not asked for",
     "34": "quality of service that was not asked for",
     "36": "quality of service that was not asked for",  # [MQTT-3.3.1-4]
-    "30 81 80 01": "more than 16,384 bytes",
-    "30 ff ff ff 7f": "more than 16,384 bytes",
+    "30 81 80 40": "more than 1,048,576 bytes",
+    "30 ff ff ff 7f": "more than 1,048,576 bytes",
+    "90 81 80 01": "a SUBACK of 16385 bytes",
     "30 80 80 80 80": "length of more than four bytes",
     "30 85 00": "bytes that say nothing",
     "d0 80 00": "bytes that say nothing",
@@ -219,7 +223,7 @@ def cut(data: bytes, places: list[int]) -> list[bytes]:
 PLACES = st.lists(st.integers(0, 5000), max_size=20)
 SAID = st.lists(
     st.one_of(
-        st.sampled_from([*ANSWERS, broker.connack(), b"\x32", b"\x80"]),
+        st.sampled_from([*ANSWERS, broker.connack(), b"\x32", b"\x80", LONG, LONG[:9000]]),
         st.builds(broker.message, TOPICS, PAYLOADS, st.integers(0, 1)),
         st.builds(broker.packet, st.sampled_from([kind.value for kind in PacketType]), st.binary(max_size=5)),
         st.binary(max_size=9),
@@ -279,8 +283,21 @@ def test_the_longest_packet_is_read_and_sent_and_no_longer_one() -> None:
     assert read(client, broker.message("a", bytes(room))) == ([Publish("a", bytes(room))], "")
     with pytest.raises(ValueError, match="more than 16,384 bytes"):
         client.publish("a", bytes(room + 1))
-    head = broker.message("a", bytes(room + 1))[:4]
-    assert "more than 16,384 bytes" in read(client, head)[1]  # before any of it has come
+
+
+@pytest.mark.parametrize("more", [1, 100_000, LONGEST_PASSED_OVER - LONGEST])
+def test_a_longer_message_is_passed_over_and_none_of_it_kept(more: int) -> None:
+    room = LONGEST - len(broker.string("a"))
+    longer, after = broker.message("a", bytes(room + more)), broker.message("a", b"x")
+    client = opened()
+    sent = longer + longer + after
+    for start in range(0, len(sent), 5000):
+        client.feed(sent[start : start + 5000])
+        packet = client.next_packet()
+        assert (packet is None) == (start + 5000 < len(sent))
+        assert len(client._come) < 5000
+    assert packet == Publish("a", b"x")
+    assert read(opened(), sent) == ([Publish("a", b"x")], "")
 
 
 @pytest.mark.parametrize("topic", ["", "a/#", "+/b", "a\0b", "\ud800", "x" * 65536])
