@@ -14,11 +14,14 @@ import trio
 
 from p2pcards.links.broker import HUNG_UP, NOT_A_BROKER, SILENT, BrokerLost
 from p2pcards.links.broker_address import BrokerAddress
+from p2pcards.links.mqtt import LONGEST_PASSED_OVER
 from p2pcards.links.public_brokers import CHOSEN
 from p2pcards.links.tcp import error_numbers
 from p2pcards.links.websocket import upgraded
 
 SUBPROTOCOL = "mqtt"  # of a WebSocket (MQTT 3.1.1, 6)
+LONGEST_MESSAGE = LONGEST_PASSED_OVER + 5
+"""Bytes of a message of a WebSocket: brokers send a packet in one."""
 EXPIRED, NOT_YET_VALID = 10, 9
 OTHER_NAME = (62, 64)
 """Why OpenSSL refuses a certificate (X509_V_ERR_...)."""
@@ -54,7 +57,7 @@ async def dial_broker(
         if there.secure:
             stream = await _secured(stream, there, context or trusted(), today)
         if there.web is not None:
-            web = await upgraded(stream, there.web, SUBPROTOCOL)
+            web = await upgraded(stream, there.web, SUBPROTOCOL, LONGEST_MESSAGE)
             if web is None:
                 raise BrokerLost(NOT_A_BROKER.format(there=there))
             return web

@@ -32,9 +32,10 @@ class WebSocketStream(Prompt):
     StreamFailed, as it does for whatever the protocol forbids. A cancelled `receive_some` loses nothing: what has to be
     answered meanwhile is written as far as that needs no waiting, and with the next bytes else."""
 
-    def __init__(self, transport: trio.abc.Stream, *, client: bool, come: bytes = b"") -> None:
-        """come: what has come after the opening already."""
+    def __init__(self, transport: trio.abc.Stream, *, client: bool, come: bytes = b"", longest: int = MESSAGE) -> None:
+        """come: what has come after the opening already. longest: bytes of a message that comes."""
         self._transport = transport
+        self._longest = longest
         self._frames = Connection(ConnectionType.CLIENT if client else ConnectionType.SERVER)
         self._come = come
         self._arrived = bytearray()
@@ -82,8 +83,8 @@ class WebSocketStream(Prompt):
         match event:
             case BytesMessage(data=data):
                 self._message += len(data)
-                if self._message > MESSAGE:
-                    return self._fail(TOO_LONG, f"a message of more than {MESSAGE:,} bytes")
+                if self._message > self._longest:
+                    return self._fail(TOO_LONG, f"a message of more than {self._longest:,} bytes")
                 self._message = 0 if event.message_finished else self._message
                 self._arrived += data
                 self._count(data)
@@ -297,8 +298,11 @@ def _why_not_secure(there: WebAddress, cause: BaseException | None) -> str:
     return f"{there} does not speak TLS. If it waits without it, the address begins with ws:// or http://."
 
 
-async def upgraded(transport: trio.abc.Stream, there: WebAddress, subprotocol: str) -> WebSocketStream | None:
-    """The WebSocket that a connection becomes; None where the other side does not grant it."""
+async def upgraded(
+    transport: trio.abc.Stream, there: WebAddress, subprotocol: str, longest: int = MESSAGE
+) -> WebSocketStream | None:
+    """The WebSocket that a connection becomes; None where the other side does not grant it. longest: bytes of a message
+    that comes."""
     http, nonce = h11.Connection(h11.CLIENT), generate_nonce()
     try:
         await transport.send_all(http.send(_request(there, nonce, subprotocol)) or b"")
@@ -307,7 +311,7 @@ async def upgraded(transport: trio.abc.Stream, there: WebAddress, subprotocol: s
         return None
     if answer is None or not _grants(answer, nonce, subprotocol):
         return None
-    return WebSocketStream(transport, client=True, come=come)
+    return WebSocketStream(transport, client=True, come=come, longest=longest)
 
 
 def _request(there: WebAddress, nonce: bytes, subprotocol: str) -> h11.Request:
