@@ -169,7 +169,6 @@ class MqttClient:
             return self._read()
         except MqttFault as fault:
             self._fault, self.state = str(fault), MqttState.OVER
-            self._come.clear()
             raise
 
     def _read(self) -> Packet | None:

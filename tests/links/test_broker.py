@@ -385,10 +385,32 @@ async def test_a_broker_that_takes_nothing_makes_no_one_wait_and_is_given_up(
             await trio.sleep(PING_EVERY)
             await stream.send_all(message("a", b"but it speaks"))
 
-    broker = opened(nursery, Dialing(nursery, serve, narrow=True))
+    there = StandIn()
+    broker = opened(nursery, Dialing(nursery, serve, there, narrow=True))
     began = (await broker.wait_for_try()).since
     with trio.fail_after(0.1):
         for _ in range(10 * UNSENT // 4096):
             await broker.publish("a", bytes(4096))
     assert "does not answer" in await lost(broker)
     assert began is not None and trio.current_time() - began == SILENCE
+    await broker.wait_for_try()
+    await trio.sleep(1)
+    assert [first for first, _ in there.said] == [CONNECT]  # nothing of the last connection
+
+
+async def test_what_waits_to_be_sent_takes_bounded_room(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
+    come = 0
+
+    async def serve(stream: trio.abc.Stream) -> None:
+        nonlocal come
+        await accept(stream)
+        await trio.sleep(10)
+        while data := await stream.receive_some():
+            come += len(data)
+
+    broker = opened(nursery, Dialing(nursery, serve, narrow=True))
+    await broker.wait_for_try()
+    for _ in range(10 * UNSENT // 4000):
+        await broker.publish("a", bytes(4000))
+    await trio.sleep(20)
+    assert UNSENT - 8100 < come < UNSENT + 8100
