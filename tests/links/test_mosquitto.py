@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from p2pcards.links.broker import BrokerLost, Dial, MqttBroker, open_broker
+from p2pcards.links.broker import Broker, BrokerLost, Dial, MqttBroker, open_broker
 from p2pcards.links.broker_address import parse_broker
 from p2pcards.links.broker_dial import dial_broker
 from p2pcards.links.mqtt import LONGEST, ConnAck, MqttClient, Packet, PingResp, Publish, SubAck
@@ -39,7 +39,7 @@ async def connected(there: Mosquitto, listener: str, nursery: trio.Nursery, *top
     return broker
 
 
-async def heard(broker: MqttBroker, topic: str) -> None:
+async def heard(broker: Broker, topic: str) -> None:
     """Returns once the broker has taken the subscription: it carries out what one client asks in order."""
     await broker.publish(topic, b"is it here?")
     assert await broker.receive() == (topic, b"is it here?")
@@ -98,7 +98,7 @@ async def test_after_the_broker_was_killed_both_meet_again(tmp_path: Path) -> No
                 end.close()
 
 
-async def _next(broker: MqttBroker) -> tuple[str, bytes]:
+async def _next(broker: Broker) -> tuple[str, bytes]:
     """Failures that were told late are passed over."""
     while True:
         try:
