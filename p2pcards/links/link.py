@@ -1,6 +1,8 @@
 """The interface that every link has: whole messages to one other side, in order, and nothing about what they mean."""
 
 from abc import abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 import trio
@@ -27,6 +29,19 @@ def must_be_some(max_bytes: int | None) -> None:
     """Raises ValueError for no bytes at all."""
     if max_bytes is not None and max_bytes < 1:
         raise ValueError("max_bytes must be at least 1")
+
+
+@contextmanager
+def alone(lock: trio.Lock, doing: str) -> Iterator[None]:
+    """Holds the lock; another task gets BusyResourceError, in which `doing` says what is being done."""
+    try:
+        lock.acquire_nowait()
+    except trio.WouldBlock:
+        raise trio.BusyResourceError(f"another task is {doing}") from None
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 class Line(Protocol):

@@ -5,34 +5,17 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
 import trio
 
-from p2pcards.links.link import StreamFailed, must_be_some
+from p2pcards.links.link import StreamFailed, alone, must_be_some
 from p2pcards.links.modem import lockfile
 
 if TYPE_CHECKING:  # a browser has no ports, and most tables need none
     import serial
-
-# --- one task at a time, where a second one would be a mistake --------------------------------------------------------
-
-
-@contextmanager
-def alone(lock: trio.Lock, doing: str) -> Iterator[None]:
-    """Holds the lock; another task gets BusyResourceError, in which `doing` says what is being done."""
-    try:
-        lock.acquire_nowait()
-    except trio.WouldBlock:
-        raise trio.BusyResourceError(f"another task is {doing}") from None
-    try:
-        yield
-    finally:
-        lock.release()
-
 
 # --- the serial port --------------------------------------------------------------------------------------------------
 

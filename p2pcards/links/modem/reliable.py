@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import index
 
 import trio
 
-from p2pcards.links.link import StreamFailed, must_be_some
-from p2pcards.links.modem.port import alone
+from p2pcards.links.link import StreamFailed
+from p2pcards.links.machine_stream import MachineStream
 from p2pcards.links.modem.retransmission import GREETING_PATIENCE, NONCE_SIZE, Quality, Retransmission
 
 LAST_WORD = 1.0
@@ -18,7 +17,7 @@ HANG_UP = 10.0
 """Seconds that closing the stream below may take: a modem hangs up."""
 
 
-class ReliableStream(trio.abc.HalfCloseableStream):
+class ReliableStream(MachineStream):
     """The two directions of one call. Its maker starts `run` in their own nursery; until then nothing happens.
 
     Everything raises StreamFailed with a sentence once the line is dead, and in bounded time: nothing waits for ever.
@@ -42,10 +41,8 @@ class ReliableStream(trio.abc.HalfCloseableStream):
         nonce = entropy(NONCE_SIZE)
         now = trio.current_time()
         self._line = Retransmission(rate=rate, calls=calls, nonce=nonce, now=now, patience=patience, carrier=carrier)
+        super().__init__(self._line)
         self._life = trio.CancelScope()
-        self._work = trio.Event()
-        self._news = trio.lowlevel.ParkingLot()
-        self._sending, self._receiving = trio.Lock(), trio.Lock()
         self._is_running = False
         self._ended = trio.Event()
 
@@ -97,10 +94,6 @@ class ReliableStream(trio.abc.HalfCloseableStream):
             self._line.fail(_sentence(broken))
         self._tell()
 
-    def _tell(self) -> None:
-        self._work.set()
-        self._news.unpark_all()
-
     # --- the stream ---
 
     async def greeted(self) -> None:
@@ -109,51 +102,6 @@ class ReliableStream(trio.abc.HalfCloseableStream):
         while not self._line.is_agreed:
             self._check()
             await self._news.park()
-
-    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Returns when the last byte stands among those that go next, about a second of the line at most."""
-        with alone(self._sending, "sending on this stream"):
-            self._check_sending()
-            await trio.lowlevel.checkpoint()
-            rest = memoryview(data)
-            while rest:
-                self._check_sending()
-                taken = self._line.outgoing.write(rest)
-                rest = rest[taken:]
-                if taken:
-                    self._work.set()
-                if rest:
-                    await self._news.park()
-
-    async def wait_send_all_might_not_block(self) -> None:
-        with alone(self._sending, "sending on this stream"):
-            self._check_sending()
-            await trio.lowlevel.checkpoint()
-            self._check_sending()
-            while not self._line.outgoing.room:
-                await self._news.park()
-                self._check_sending()
-
-    async def send_eof(self) -> None:
-        with alone(self._sending, "sending on this stream"):
-            self._check()
-            await trio.lowlevel.checkpoint()
-            self._line.outgoing.end()
-            self._work.set()
-
-    async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        must_be_some(None if max_bytes is None else index(max_bytes))
-        with alone(self._receiving, "receiving from this stream"):
-            await trio.lowlevel.checkpoint()
-            incoming = self._line.incoming
-            while True:
-                self._check_open()
-                if incoming.waiting:
-                    return incoming.read(max_bytes)
-                if incoming.is_whole:
-                    return b""
-                self._check()
-                await self._news.park()
 
     async def aclose(self) -> None:
         """What was sent before is still brought over, for a bounded time; cancelled, only a last frame is."""
@@ -182,24 +130,6 @@ class ReliableStream(trio.abc.HalfCloseableStream):
         """The quality of the line now."""
         return self._line.quality(trio.current_time())
 
-    # --- what may not be done now ---
-
-    def _check_open(self) -> None:
-        if self._line.is_closed:
-            raise trio.ClosedResourceError("this stream is closed")
-
-    def _check(self) -> None:
-        self._check_open()
-        if self._line.failure is not None:
-            raise StreamFailed(self._line.failure)
-
-    def _check_sending(self) -> None:
-        self._check()
-        if self._line.is_left or self._line.is_over:
-            raise StreamFailed(_LEFT)
-        if self._line.outgoing.ended:
-            raise trio.ClosedResourceError("send_eof was called before")
-
 
 def _sentence(broken: Exception) -> str:
     """Why the stream below broke: its own words if it has any, else those of the system."""
@@ -210,6 +140,5 @@ def _sentence(broken: Exception) -> str:
 
 
 _HUNG_UP = "The line was hung up."
-_LEFT = "The other side has closed the connection."
 _STUCK = "The line has taken no more bytes for {seconds:.0f} s. Check the cable and the flow control, then call again."
 _STOPPED = "This side has stopped using the line."

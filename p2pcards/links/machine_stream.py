@@ -1,0 +1,141 @@
+"""The Trio stream above a machine that brings bytes over a way that loses some."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import Protocol
+
+import trio
+
+from p2pcards.links.link import StreamFailed, alone, must_be_some
+
+
+class SendingEnd(Protocol):
+    @property
+    def ended(self) -> bool:
+        """Nothing more will be written."""
+
+    @property
+    def room(self) -> int:
+        """Bytes that `write` takes now."""
+
+    def write(self, data: bytes | memoryview) -> int:
+        """How many of these bytes were taken."""
+
+    def end(self) -> None: ...
+
+
+class ReceivingEnd(Protocol):
+    @property
+    def waiting(self) -> int:
+        """Bytes to be read."""
+
+    @property
+    def is_whole(self) -> bool:
+        """The end has arrived, and everything before it."""
+
+    def read(self, limit: int | None) -> bytes: ...
+
+
+class StreamMachine(Protocol):
+    @property
+    def outgoing(self) -> SendingEnd: ...
+    @property
+    def incoming(self) -> ReceivingEnd: ...
+    @property
+    def failure(self) -> str | None:
+        """A sentence that says why it broke."""
+
+    @property
+    def is_closed(self) -> bool: ...
+    @property
+    def is_left(self) -> bool:
+        """The other side has closed: it takes nothing any more."""
+
+    @property
+    def is_over(self) -> bool: ...
+
+
+class MachineStream(trio.abc.HalfCloseableStream):
+    """Everything raises StreamFailed with a sentence once the machine has failed."""
+
+    def __init__(self, machine: StreamMachine) -> None:
+        self._machine = machine
+        self._work = trio.Event()
+        self._news = trio.lowlevel.ParkingLot()
+        self._sending, self._receiving = trio.Lock(), trio.Lock()
+
+    def _tell(self) -> None:
+        self._work.set()
+        self._news.unpark_all()
+
+    def _has_read(self) -> None:
+        """Bytes were taken out of the machine."""
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        """Returns when the machine has taken the last byte."""
+        with alone(self._sending, "sending on this stream"):
+            self._check_sending()
+            await trio.lowlevel.checkpoint()
+            rest = memoryview(data)
+            while rest:
+                self._check_sending()
+                taken = self._machine.outgoing.write(rest)
+                rest = rest[taken:]
+                if taken:
+                    self._work.set()
+                if rest:
+                    await self._news.park()
+
+    async def wait_send_all_might_not_block(self) -> None:
+        with alone(self._sending, "sending on this stream"):
+            self._check_sending()
+            await trio.lowlevel.checkpoint()
+            self._check_sending()
+            while not self._machine.outgoing.room:
+                await self._news.park()
+                self._check_sending()
+
+    async def send_eof(self) -> None:
+        with alone(self._sending, "sending on this stream"):
+            self._check()
+            await trio.lowlevel.checkpoint()
+            self._machine.outgoing.end()
+            self._work.set()
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        must_be_some(None if max_bytes is None else index(max_bytes))
+        with alone(self._receiving, "receiving from this stream"):
+            await trio.lowlevel.checkpoint()
+            incoming = self._machine.incoming
+            while True:
+                self._check_open()
+                if incoming.waiting:
+                    data = incoming.read(max_bytes)
+                    self._has_read()
+                    return data
+                if incoming.is_whole:
+                    return b""
+                self._check()
+                await self._news.park()
+
+    # --- what may not be done now ---
+
+    def _check_open(self) -> None:
+        if self._machine.is_closed:
+            raise trio.ClosedResourceError("this stream is closed")
+
+    def _check(self) -> None:
+        self._check_open()
+        if self._machine.failure is not None:
+            raise StreamFailed(self._machine.failure)
+
+    def _check_sending(self) -> None:
+        self._check()
+        if self._machine.is_left or self._machine.is_over:
+            raise StreamFailed(_LEFT)
+        if self._machine.outgoing.ended:
+            raise trio.ClosedResourceError("send_eof was called before")
+
+
+_LEFT = "The other side has closed the connection."
