@@ -1,0 +1,695 @@
+"""A reliable stream of bytes through brokers, as a machine: the opening, the frames, and what is sent again. No I/O, no
+clock, no chance of its own. protocol/reach.md has the bytes."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from hashlib import sha256
+from hmac import compare_digest, digest
+from math import inf
+from struct import Struct
+
+from p2pcards.wire.crypto import ChaCha20Poly1305, InvalidTag, X25519PrivateKey, X25519PublicKey
+
+# --- the opening ------------------------------------------------------------------------------------------------------
+
+
+OPENING, ANSWER, FRAME = 1, 2, 3
+CONNECTION, SHARE, TAG = 16, 32, 16
+"""Bytes."""
+PAYLOAD = 4096
+"""Bytes of the longest message."""
+KEYS_LABEL = b"p2pcards relayed 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Greeting:
+    """An OPENING or an ANSWER."""
+
+    kind: int
+    connection: bytes
+    share: bytes
+    tag: bytes = b""
+
+    @property
+    def head(self) -> bytes:
+        """What the tag is over."""
+        return bytes([self.kind]) + self.connection + self.share
+
+    def __bytes__(self) -> bytes:
+        return self.head + self.tag
+
+
+def read_greeting(payload: bytes) -> Greeting | None:
+    if len(payload) != 1 + CONNECTION + SHARE + TAG or payload[0] not in (OPENING, ANSWER):
+        return None
+    behind = 1 + CONNECTION
+    return Greeting(payload[0], payload[1:behind], payload[behind : behind + SHARE], payload[behind + SHARE :])
+
+
+def make_opening(connection: bytes, share: bytes, meeting_key: bytes) -> Greeting:
+    opening = Greeting(OPENING, connection, share)
+    return Greeting(OPENING, connection, share, _opening_tag(opening, meeting_key))
+
+
+def opening_is_sealed(opening: Greeting, meeting_key: bytes) -> bool:
+    return compare_digest(opening.tag, _opening_tag(opening, meeting_key))
+
+
+def _opening_tag(opening: Greeting, meeting_key: bytes) -> bytes:
+    return digest(meeting_key, opening.head, "sha256")[:TAG]
+
+
+@dataclass(frozen=True, slots=True)
+class StreamKeys:
+    """The key under which each side seals what it sends."""
+
+    caller: bytes
+    waiter: bytes
+
+
+def answer_opening(opening: Greeting, own: X25519PrivateKey, meeting_key: bytes) -> tuple[Greeting, StreamKeys] | None:
+    """The ANSWER of a waiter with this private key; None where the share of the caller is of low order."""
+    answer = Greeting(ANSWER, opening.connection, own.public_key().public_bytes_raw())
+    keys = _agreed_keys(own, opening.share, opening.share + answer.share, opening.connection, meeting_key)
+    if keys is None:
+        return None
+    return Greeting(ANSWER, answer.connection, answer.share, _answer_tag(answer, keys)), keys
+
+
+def keys_of_answer(opening: Greeting, answer: Greeting, own: X25519PrivateKey, meeting_key: bytes) -> StreamKeys | None:
+    """None where whoever answered has no share of their own or not the meeting key."""
+    keys = _agreed_keys(own, answer.share, opening.share + answer.share, opening.connection, meeting_key)
+    return keys if keys and compare_digest(answer.tag, _answer_tag(answer, keys)) else None
+
+
+def _agreed_keys(
+    own: X25519PrivateKey, other: bytes, shares: bytes, connection: bytes, meeting_key: bytes
+) -> StreamKeys | None:
+    try:
+        secret = own.exchange(X25519PublicKey.from_public_bytes(other))
+    except ValueError:
+        return None
+    both = derive(secret + meeting_key, KEYS_LABEL + connection + shares, 64)
+    return StreamKeys(both[:32], both[32:])
+
+
+def _answer_tag(answer: Greeting, keys: StreamKeys) -> bytes:
+    return ChaCha20Poly1305(keys.waiter).encrypt(_nonce(0), b"", answer.head)
+
+
+def derive(secret: bytes, info: bytes, size: int) -> bytes:
+    """HKDF-SHA-256 without a salt (RFC 5869)."""
+    root, block, derived = digest(bytes(32), secret, sha256), b"", b""
+    for number in range(1, -(-size // 32) + 1):
+        block = digest(root, block + info + bytes([number]), sha256)
+        derived += block
+    return derived[:size]
+
+
+# --- frames -----------------------------------------------------------------------------------------------------------
+
+
+END, GONE, CUT = 1, 2, 4
+FLAGS = (0, END, GONE, END | GONE, GONE | CUT)
+LAST = 2**32 - 1
+"""The last number, and the last place in a stream."""
+HEADER = 1 + CONNECTION + 4
+_FIELDS = Struct(">IIIIB")
+LONGEST = PAYLOAD - HEADER - _FIELDS.size - TAG
+"""Bytes of the stream in one frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """The plaintext of a frame."""
+
+    acknowledged: int
+    room: int
+    seen: int
+    place: int
+    flags: int
+    data: bytes = b""
+
+
+def seal_segment(key: ChaCha20Poly1305, connection: bytes, number: int, segment: Segment) -> bytes:
+    header = bytes([FRAME]) + connection + number.to_bytes(4, "big")
+    fields = (segment.acknowledged, segment.room, segment.seen, segment.place, segment.flags)
+    return header + key.encrypt(_nonce(number), _FIELDS.pack(*fields) + segment.data, header)
+
+
+def number_of(payload: bytes) -> int:
+    """The number of a frame, 0 for what cannot be one."""
+    fits = HEADER + _FIELDS.size + TAG <= len(payload) <= PAYLOAD and payload[0] == FRAME
+    return int.from_bytes(payload[HEADER - 4 : HEADER], "big") if fits else 0
+
+
+def open_segment(key: ChaCha20Poly1305, payload: bytes) -> Segment | None:
+    """None for a frame that was not sealed under this key."""
+    try:
+        plain = key.decrypt(_nonce(number_of(payload)), payload[HEADER:], payload[:HEADER])
+    except InvalidTag:
+        return None
+    acknowledged, room, seen, place, flags = _FIELDS.unpack_from(plain)
+    return Segment(acknowledged, room, seen, place, flags, plain[_FIELDS.size :])
+
+
+def _nonce(number: int) -> bytes:
+    return number.to_bytes(12, "big")
+
+
+class SeenNumbers:
+    """The numbers of frames that have arrived, so that none counts twice."""
+
+    WINDOW = 64
+
+    def __init__(self) -> None:
+        self.highest = 0
+        self._bits = 0  # bit n: number highest - n
+
+    def is_new(self, number: int) -> bool:
+        age = self.highest - number
+        return number > 0 and age < self.WINDOW and (age < 0 or not self._bits >> age & 1)
+
+    def add(self, number: int) -> None:
+        ahead = max(number - self.highest, 0)
+        self.highest += ahead
+        self._bits = (self._bits << min(ahead, self.WINDOW) | 1 << self.highest - number) & (1 << self.WINDOW) - 1
+
+
+# --- what has arrived -------------------------------------------------------------------------------------------------
+
+
+CAPACITY = 65536
+"""Bytes that wait to be read, and bytes that wait to be sent or acknowledged."""
+PIECES = 64
+"""On the way at once, and kept at once by a receiver that misses one before them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Bytes of a stream. is_last: the stream ends behind them, which counts as one byte more."""
+
+    place: int
+    data: bytes
+    is_last: bool = False
+
+    @property
+    def end(self) -> int:
+        return self.place + len(self.data) + self.is_last
+
+
+class Inbox:
+    """expected: how many bytes have arrived without a gap. is_whole: END and everything before it has arrived."""
+
+    def __init__(self) -> None:
+        self.expected = 0
+        self.is_whole = False
+        self._early: dict[int, Piece] = {}
+        self._ready = bytearray()
+        self._is_deaf = False
+
+    @property
+    def room(self) -> int:
+        return CAPACITY - len(self._ready)
+
+    @property
+    def waiting(self) -> int:
+        """Bytes to be read."""
+        return len(self._ready)
+
+    @property
+    def size(self) -> int:
+        """Bytes that are kept."""
+        return len(self._ready) + sum(len(piece.data) for piece in self._early.values())
+
+    def add(self, piece: Piece) -> None:
+        if self.is_whole or not self.expected < piece.end <= self.expected + self.room:
+            return
+        if piece.place > self.expected and len(self._early) >= PIECES:
+            return
+        kept = self._early.get(piece.place)
+        if kept is None or kept.end < piece.end:
+            self._early[piece.place] = piece
+        while (ready := next((one for one in self._early.values() if one.place <= self.expected), None)) is not None:
+            del self._early[ready.place]
+            self._append(ready)
+
+    def _append(self, piece: Piece) -> None:
+        if piece.end <= self.expected or self.is_whole:
+            return
+        if not self._is_deaf:
+            self._ready += piece.data[self.expected - piece.place :]
+        self.expected = piece.end
+        self.is_whole = piece.is_last
+
+    def read(self, limit: int | None) -> bytes:
+        data = bytes(self._ready[:limit])
+        del self._ready[: len(data)]
+        return data
+
+    def stop(self) -> None:
+        """Nobody reads any more."""
+        self._is_deaf = True
+        self._ready.clear()
+
+
+# --- what is to be brought over ---------------------------------------------------------------------------------------
+
+
+OVERTAKEN = 3
+"""Frames by which one may be overtaken before it counts as lost."""
+
+
+@dataclass(slots=True)
+class Sending:
+    """A piece on the way. number: of the frame in which it was sent last."""
+
+    piece: Piece
+    number: int
+    is_lost: bool = False
+
+    def send(self, number: int) -> None:
+        self.number, self.is_lost = number, False
+
+    def lose(self) -> None:
+        self.is_lost = True
+
+
+class Outbox:
+    def __init__(self) -> None:
+        self.ended = False
+        """Nothing more will be written."""
+        self.resent = 0
+        self._waiting = bytearray()
+        self._out: deque[Sending] = deque()
+        self._next = 0
+        self._limit = LONGEST
+        self._is_end_cut = False
+
+    @property
+    def size(self) -> int:
+        """Bytes that are not acknowledged."""
+        return len(self._waiting) + sum(len(one.piece.data) for one in self._out)
+
+    @property
+    def room(self) -> int:
+        return CAPACITY - self.size
+
+    @property
+    def is_done(self) -> bool:
+        """Everything that was written, and END, is acknowledged."""
+        return self._is_end_cut and not self._out
+
+    @property
+    def is_out(self) -> bool:
+        return bool(self._out)
+
+    @property
+    def is_ready(self) -> bool:
+        """There is something to send at once."""
+        return self._may_cut or any(one.is_lost for one in self._out)
+
+    @property
+    def is_spent(self) -> bool:
+        """There are no places left for what waits."""
+        return self._next + len(self._waiting) + 1 > LAST
+
+    @property
+    def next_place(self) -> int:
+        return self._next
+
+    @property
+    def _may_cut(self) -> bool:
+        something = bool(self._waiting) or (self.ended and not self._is_end_cut)
+        has_room = self._next < self._limit or not self._out
+        return something and has_room and len(self._out) < PIECES
+
+    def write(self, data: bytes | memoryview) -> int:
+        """How many of these bytes were taken."""
+        taken = data[: self.room]
+        self._waiting += taken
+        return len(taken)
+
+    def end(self) -> None:
+        self.ended = True
+
+    def drop(self) -> None:
+        """The other side takes nothing any more."""
+        self._waiting.clear()
+        self._out.clear()
+        self.ended = self._is_end_cut = True
+
+    def take(self, number: int) -> Piece | None:
+        """The piece to send next, in the frame of this number."""
+        for one in self._out:
+            if one.is_lost:
+                self.resent += 1
+                one.send(number)
+                return one.piece
+        return self._cut(number) if self._may_cut else None
+
+    def _cut(self, number: int) -> Piece:
+        size = max(self._limit - self._next, 1)
+        data = bytes(self._waiting[: min(size, LONGEST)])
+        del self._waiting[: len(data)]
+        self._is_end_cut = self.ended and not self._waiting and len(data) < size
+        piece = Piece(self._next, data, self._is_end_cut)
+        self._next = piece.end
+        self._out.append(Sending(piece, number))
+        return piece
+
+    def acknowledge(self, acknowledged: int, room: int, seen: int) -> None:
+        if acknowledged > self._next:
+            return  # of what was never sent
+        before, self._limit = self._limit, max(self._limit, acknowledged + room)
+        while self._out and self._out[0].piece.end <= acknowledged:
+            self._out.popleft()
+        if self._out:
+            first = self._out[0]
+            if seen - first.number >= OVERTAKEN or before < first.piece.end <= self._limit:
+                first.lose()
+
+    def lose_all(self) -> None:
+        """No acknowledgement arrived in time."""
+        for one in self._out:
+            one.lose()
+
+
+class Patience:
+    """How long to wait for an acknowledgement, from how long they took (RFC 6298)."""
+
+    LEAST, MOST = 0.1, 8.0
+    """Seconds: added to the measured round trip at least, and waited at most."""
+
+    def __init__(self) -> None:
+        self._smoothed, self._spread = 0.5, 0.25
+        self._doubled = 1
+        self._left: dict[int, float] = {}
+
+    @property
+    def round_trip(self) -> float:
+        """Seconds."""
+        return self._smoothed
+
+    @property
+    def seconds(self) -> float:
+        return min((self._smoothed + max(4 * self._spread, self.LEAST)) * self._doubled, self.MOST)
+
+    def sent(self, number: int, now: float) -> None:
+        self._left[number] = now
+        if len(self._left) > PIECES:
+            del self._left[next(iter(self._left))]
+
+    def seen(self, number: int, now: float) -> None:
+        left = self._left.get(number)
+        if left is None:
+            return
+        self._left = {other: at for other, at in self._left.items() if other > number}
+        # An acknowledgement that was lost, and came with a later frame, says nothing about the way.
+        took = min(now - left, 2 * self._smoothed + 0.1)
+        self._spread += (abs(took - self._smoothed) - self._spread) / 4
+        self._smoothed += (took - self._smoothed) / 8
+        self._doubled = 1
+
+    def run_out(self) -> None:
+        self._doubled = min(2 * self._doubled, 64)
+
+
+# --- the machine ------------------------------------------------------------------------------------------------------
+
+
+class RelayPhase(Enum):
+    ANSWERED = auto()
+    """A waiter has answered; no frame has arrived."""
+    OPEN = auto()
+    CLOSING = auto()
+    """Closed here; what was written before is still brought over."""
+    OVER = auto()
+
+
+class RelayEvent(Enum):
+    HEARD = auto()
+    CLOSED = auto()
+    DONE = auto()
+    FAILED = auto()
+
+
+COURSE: Mapping[tuple[RelayPhase, RelayEvent], RelayPhase] = {
+    (RelayPhase.ANSWERED, RelayEvent.HEARD): RelayPhase.OPEN,
+    (RelayPhase.ANSWERED, RelayEvent.CLOSED): RelayPhase.OVER,
+    (RelayPhase.ANSWERED, RelayEvent.FAILED): RelayPhase.OVER,
+    (RelayPhase.OPEN, RelayEvent.CLOSED): RelayPhase.CLOSING,
+    (RelayPhase.OPEN, RelayEvent.FAILED): RelayPhase.OVER,
+    (RelayPhase.CLOSING, RelayEvent.DONE): RelayPhase.OVER,
+    (RelayPhase.CLOSING, RelayEvent.FAILED): RelayPhase.OVER,
+}
+"""What is not listed changes nothing."""
+
+RATE = 32768
+"""Bytes a second through all brokers together."""
+BURST = 0.5
+"""Seconds of that rate that may go out at once."""
+ACKNOWLEDGE = 0.02
+"""Seconds that an acknowledgement waits for bytes to go with."""
+REPEAT = 1.0
+"""Seconds between two ANSWERs to the same OPENING."""
+HALF_OPEN = 10.0
+"""Seconds until the first frame of the caller."""
+KEEP = 20.0
+"""Seconds without sending, after which an empty frame is sent."""
+SILENCE = 60.0
+"""Seconds without hearing, after which the stream is dead."""
+LINGER = 10.0
+"""Seconds for what is still to be brought over once a side has closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """A message to publish. broker: its number, None for all of them."""
+
+    payload: bytes
+    broker: int | None
+
+
+class RelayedMachine:
+    """One side of a stream. failure: a sentence, once it broke. is_left: the other side has closed."""
+
+    def __init__(
+        self,
+        connection: bytes,
+        keys: StreamKeys,
+        *,
+        calls: bool,
+        now: float,
+        answer: bytes = b"",
+        brokers: int = 1,
+        rate: int = RATE,
+    ) -> None:
+        """answer: that of a waiter, which is sent first. brokers: how many there are. rate: bytes a second."""
+        self.phase = RelayPhase.OPEN if calls else RelayPhase.ANSWERED
+        self.failure: str | None = None
+        self.is_closed = self.is_left = False
+        self.incoming, self.outgoing = Inbox(), Outbox()
+        own, theirs = (keys.caller, keys.waiter) if calls else (keys.waiter, keys.caller)
+        self._own, self._theirs = ChaCha20Poly1305(own), ChaCha20Poly1305(theirs)
+        self._connection = connection
+        self._brokers = brokers
+        self._rate = rate
+        self._numbers, self._patience = SeenNumbers(), Patience()
+        self._number = self._seen = 0
+        self._broker: int | None = None
+        self._answer = answer
+        self._repeat_at = inf if calls else now
+        self._is_asked = not calls
+        self._tell_at = now if calls else inf
+        self._expires = inf
+        self._heard_at = self._sent_at = self._free = now
+        self._ends_at = inf if calls else now + HALF_OPEN
+        self._is_cut = False
+        self._told_room = LONGEST
+
+    # --- for the stream above ---
+
+    @property
+    def is_over(self) -> bool:
+        return self.phase is RelayPhase.OVER
+
+    @property
+    def is_said(self) -> bool:
+        """Nothing is left to send: everything that was written is acknowledged, and an end is told."""
+        return self.is_over or (self._tell_at == inf and self.outgoing.is_done)
+
+    @property
+    def broker(self) -> int | None:
+        """The broker through which frames go now, None for all."""
+        return self._broker
+
+    @property
+    def round_trip(self) -> float:
+        """Seconds, about."""
+        return self._patience.round_trip
+
+    def close(self, now: float) -> None:
+        """Nothing more is written or read here. What was written is still brought over, for a bounded time."""
+        if self.is_closed:
+            return
+        self.is_closed = True
+        self.incoming.stop()
+        self.outgoing.end()
+        self._tell_at, self._ends_at = now, now + LINGER
+        self._turn(RelayEvent.CLOSED)
+
+    def abandon(self, now: float) -> None:
+        """Close without bringing anything over; one last frame says so."""
+        self.close(now)
+        self._is_cut = True
+        self._tell_at = now
+        self.outgoing.drop()
+
+    def fail(self, sentence: str) -> None:
+        """The first reason stays."""
+        if not self.is_over and not self.is_closed:
+            self.failure = self.failure or sentence
+        self._turn(RelayEvent.FAILED)
+
+    def has_read(self, now: float) -> None:
+        """The stream above has read: the other side may have waited for room."""
+        if self.phase is RelayPhase.OPEN and self.incoming.room >= CAPACITY // 2 > self._told_room:
+            self._tell_at = min(self._tell_at, now)
+
+    def _turn(self, event: RelayEvent) -> None:
+        self.phase = COURSE.get((self.phase, event), self.phase)
+
+    # --- from the brokers ---
+
+    def asked_again(self, now: float) -> None:
+        """The OPENING came once more."""
+        self._is_asked |= self.phase is RelayPhase.ANSWERED and now >= self._repeat_at
+
+    def receive(self, payload: bytes, broker: int, now: float) -> bool:
+        """Whether it was a frame of this stream that had not been here before."""
+        number = number_of(payload)
+        if self.is_over or not self._numbers.is_new(number):
+            return False
+        segment = open_segment(self._theirs, payload)
+        if segment is None:
+            return False
+        if number > self._numbers.highest:
+            self._broker = broker
+        self._numbers.add(number)
+        self._heard_at = now
+        if self.phase is RelayPhase.ANSWERED:
+            self._ends_at = inf
+            self._turn(RelayEvent.HEARD)
+        self._take(segment, number, now)
+        return True
+
+    def _take(self, segment: Segment, number: int, now: float) -> None:
+        piece = Piece(segment.place, segment.data, bool(segment.flags & END))
+        if segment.flags not in FLAGS or piece.end > LAST:
+            self.fail(_BROKEN)
+            return
+        self._patience.seen(segment.seen, now)
+        self.outgoing.acknowledge(segment.acknowledged, segment.room, segment.seen)
+        if piece.data or piece.is_last:
+            self._seen = max(self._seen, number)
+            self.incoming.add(piece)
+            self._tell_at = min(self._tell_at, now + ACKNOWLEDGE)
+        if segment.flags & GONE and not self.is_left:
+            self.is_left = True
+            self.outgoing.drop()
+            self._ends_at = min(self._ends_at, now + LINGER)
+        if segment.flags & CUT and not self.incoming.is_whole:
+            self.fail(_LEFT_EARLY)
+
+    # --- to the brokers ---
+
+    def output(self, now: float) -> Publication | None:
+        """The message to publish at once; None for none, before `next_time`."""
+        self._watch(now)
+        if self.is_over or now < self._free - BURST:
+            return None
+        if self.phase is RelayPhase.ANSWERED:
+            return self._repeat_answer(now)
+        if self._number == LAST or self.outgoing.is_spent:
+            self.fail(_SPENT)
+            return None
+        if self.outgoing.is_out and now >= self._expires:
+            self.outgoing.lose_all()
+            if self._numbers.highest:  # a waiter that has heard nothing gives up soon
+                self._patience.run_out()
+            self._broker, self._expires = None, inf
+        if self.outgoing.is_ready:
+            return self._send_piece(now)
+        return self._seal(now) if now >= self._due else None
+
+    def next_time(self) -> float:
+        """When to ask for `output` again if nothing arrives before; inf for never."""
+        if self.is_over:
+            return inf
+        due = min(self._due, self._expires if self.outgoing.is_out else inf)
+        if self.phase is RelayPhase.ANSWERED:
+            due = -inf if self._is_asked else inf
+        elif self.outgoing.is_ready:
+            due = -inf
+        return min(max(due, self._free - BURST), self._dead_at)
+
+    @property
+    def _due(self) -> float:
+        """When to send a frame that carries nothing."""
+        return min(self._tell_at, inf if self.is_left else self._sent_at + KEEP)
+
+    @property
+    def _dead_at(self) -> float:
+        if self.is_left and self.incoming.is_whole and not self.is_closed:
+            return inf  # all has arrived that ever will
+        return min(self._ends_at, self._heard_at + SILENCE)
+
+    def _repeat_answer(self, now: float) -> Publication | None:
+        if not self._is_asked:
+            return None
+        self._is_asked, self._repeat_at = False, now + REPEAT
+        return self._put(self._answer, None, now)
+
+    def _send_piece(self, now: float) -> Publication:
+        piece = self.outgoing.take(self._number + 1)
+        assert piece is not None
+        self._patience.sent(self._number + 1, now)
+        self._expires = now + self._patience.seconds
+        return self._seal(now, piece)
+
+    def _seal(self, now: float, piece: Piece | None = None) -> Publication:
+        piece = piece or Piece(self.outgoing.next_place, b"")
+        flags = (END if piece.is_last else 0) | (GONE if self.is_closed else 0) | (CUT if self._is_cut else 0)
+        self._told_room = self.incoming.room
+        segment = Segment(self.incoming.expected, self._told_room, self._seen, piece.place, flags, piece.data)
+        self._number += 1
+        self._tell_at = inf
+        payload = seal_segment(self._own, self._connection, self._number, segment)
+        return self._put(payload, self._broker, now)
+
+    def _put(self, payload: bytes, broker: int | None, now: float) -> Publication:
+        copies = self._brokers if broker is None else 1
+        self._free = max(self._free, now) + copies * len(payload) / self._rate
+        self._sent_at = now
+        return Publication(payload, broker)
+
+    # --- the clock ---
+
+    def _watch(self, now: float) -> None:
+        if self.is_closed:
+            if now >= self._dead_at or (self.is_said and (self.is_left or self._is_cut)):
+                self._turn(RelayEvent.DONE)
+        elif now >= self._dead_at:
+            self.fail(_LEFT_EARLY if self.is_left else _NOBODY if self.phase is RelayPhase.ANSWERED else _SILENT)
+
+
+_BROKEN = "What came through the meeting point breaks the protocol, so the connection was closed."
+_LEFT_EARLY = "The other side closed the connection before everything had arrived."
+_NOBODY = "The other side called through the meeting point and then said nothing more."
+_SILENT = "Nothing has come through the meeting point for 60 s. Check that both of you are online, then connect again."
+_SPENT = "This connection has carried all that one can. Connect again to go on."
