@@ -313,7 +313,7 @@ _ARRAYS: dict[int, tuple[type, tuple[Callable[[Any], Any], ...]]] = {
     29: (Again, (uint(MAX_SIDES - 1), boolean)),
     30: (Ask, (_NUMBER,)),
     31: (Have, (_NUMBER, blob_up_to(4000))),
-    32: (GiveCode, (uint(99, 1), blob(SHARE))),
+    32: (GiveCode, (uint(99_999, 1), blob(SHARE))),
     33: (CodeAnswer, (blob(SHARE), blob(PROOF))),
     34: (CodeProof, (blob(PROOF),)),
     35: (WordsCommitment, (blob(32),)),

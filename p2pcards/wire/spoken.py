@@ -65,9 +65,12 @@ SECOND = tuple(_SECOND.split())
 
 
 NUMBERS = range(1, 100)
+"""Of codes that are given with an address."""
+MEETING_NUMBERS = range(10_000, 100_000)
+"""Of codes that lead to a meeting point by themselves; with an address they are as good."""
 FOREIGN = frozenset([char for char in "".join(LOOKALIKES.values()) if not char.isascii()])
 """Look like a letter or a digit of a code, and are none."""
-EXAMPLE = "7-crossword-clockwork"
+EXAMPLE, MEETING_EXAMPLE = "7-crossword-clockwork", "48213-crossword-clockwork"
 WORDS_LABEL = b"p2pcards words 1"
 COMMITMENT_LABEL = b"p2pcards words commitment 1"
 NONCE = 16  # bytes
@@ -79,7 +82,8 @@ class BadCode(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A one-time code. number: which of its maker's codes it is, and not secret; the words are."""
+    """A one-time code. number: which of its maker's codes it is, and not secret; the words are. One of MEETING_NUMBERS
+    also says where to meet."""
 
     number: int
     first: str
@@ -102,11 +106,11 @@ def looks_like_code(text: str) -> bool:
 def read_code(text: str) -> Code:
     """The code that a person typed or pasted: capitals do not matter, and blanks do for hyphens. Raises BadCode."""
     typed = as_typed(text)
-    parts = re.fullmatch(r"0*([1-9][0-9]?)[\s-]+([a-z]+)[\s-]+([a-z]+)", typed.lower(), re.ASCII)
+    parts = re.fullmatch(r"0*([1-9][0-9]?|[1-9][0-9]{4})[\s-]+([a-z]+)[\s-]+([a-z]+)", typed.lower(), re.ASCII)
     if not parts:
         raise BadCode(
-            f"'{visible(typed, also=FOREIGN)}' is not a code. A code is a number from 1 to 99 and two words, "
-            f"such as {EXAMPLE}; the other side's p2pcards shows it."
+            f"'{visible(typed, also=FOREIGN)}' is not a code. A code is a number and two words, such as {EXAMPLE} or "
+            f"{MEETING_EXAMPLE}; the other side's p2pcards shows it."
         )
     number, first, second = parts.groups()
     return Code(int(number), _listed(first, FIRST), _listed(second, SECOND))

@@ -93,7 +93,7 @@ const MESSAGES = [ // from kind 16 on
   ["PEOPLE", list(row(name, name, either(nil, int(3)), bool), 4), int(3), game, list(option, 64)],
   ["OFFER", bin(16)], ["STAKE", bin(16), bin(24)], ["HEADER", int(15), int(16, 1), bin(0, 400)], ["RESUME", bin(16), int(), bin(32)],
   ["REFUSED", int(), int(255), str(200)], ["AWAY", bool], ["CLOCKS", list(row(int(2), either(nil, int(86400))), 4)],
-  ["AGAIN", int(3), bool], ["ASK", int()], ["HAVE", int(), bin(0, 4000)], ["CODE", int(99, 1), bin(32)],
+  ["AGAIN", int(3), bool], ["ASK", int()], ["HAVE", int(), bin(0, 4000)], ["CODE", int(99999, 1), bin(32)],
   ["CODE ANSWER", bin(32), bin(16)], ["CODE PROOF", bin(16)], ["WORDS", bin(32)], ["WORDS NONCE", bin(16)], ["WORDS REVEAL", bin(16)],
   ["PROPOSAL", int(13, 12), int(), int(3), either(bin(0), bin(64))], ["VOTE", int(), int(3), either(bin(0), bin(64))],
   ["LOOK ON", bin(16), int()],

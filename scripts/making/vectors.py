@@ -677,6 +677,7 @@ def spoken_messages() -> dict[str, tuple[str, messages.Message]]:
     opener, waiter = exchanged()
     return {
         "code": ("Ann, who opened the stream, has the code number 7", messages.GiveCode(CODE.number, opener.share)),
+        "code-five-digits": ("Ann has the code number 48213", messages.GiveCode(48213, opener.share)),
         "code-answer": ("Bob's share, and his proof", messages.CodeAnswer(waiter.share, waiter.proof)),
         "code-proof": ("Ann's proof", messages.CodeProof(opener.proof)),
         "words-commitment": (

@@ -10,7 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.wire.spoken import EXAMPLE, FIRST, SECOND, BadCode, Code, looks_like_code, make_code, read_code, words_of
+from p2pcards.wire.spoken import (
+    EXAMPLE,
+    FIRST,
+    MEETING_EXAMPLE,
+    MEETING_NUMBERS,
+    SECOND,
+    BadCode,
+    Code,
+    looks_like_code,
+    make_code,
+    read_code,
+    words_of,
+)
 
 
 def distance(one: str, other: str) -> int:
@@ -59,7 +71,7 @@ def test_any_two_words_differ_by_three_letters_and_two_sounds() -> None:
     assert [(one, other) for one, other in alike if distance(spoken[one], spoken[other]) < 2] == []
 
 
-@given(st.integers(1, 99), st.binary(min_size=2, max_size=2))
+@given(st.integers(1, 99) | st.sampled_from(MEETING_NUMBERS), st.binary(min_size=2, max_size=2))
 def test_a_code_is_read_as_it_was_made(number: int, chance: bytes) -> None:
     code = make_code(number, chance)
     assert read_code(str(code)) == read_code(str(code).upper()) == code
@@ -67,8 +79,9 @@ def test_a_code_is_read_as_it_was_made(number: int, chance: bytes) -> None:
     assert looks_like_code(str(code))
 
 
-def test_the_example_is_a_code() -> None:
+def test_the_examples_are_codes() -> None:
     assert read_code(EXAMPLE) == Code(7, "crossword", "clockwork")
+    assert read_code(MEETING_EXAMPLE) == Code(48213, "crossword", "clockwork")
 
 
 NO_CODES = [
@@ -77,6 +90,8 @@ NO_CODES = [
     "crossword-clockwork",
     "0-crossword-clockwork",
     "100-crossword-clockwork",
+    "9999-crossword-clockwork",
+    "100000-crossword-clockwork",
     "7-crossword",
     "7-crossword-clockwork-again",
     "7_crossword_clockwork",
@@ -88,7 +103,7 @@ NO_CODES = [
 def test_what_is_no_code_is_told_what_one_looks_like(text: str) -> None:
     with pytest.raises(BadCode) as bad:
         read_code(text)
-    assert "number from 1 to 99 and two words, such as 7-crossword-clockwork" in str(bad.value)
+    assert "a number and two words, such as 7-crossword-clockwork or 48213-crossword-clockwork" in str(bad.value)
     assert "\x1b" not in str(bad.value)
 
 
