@@ -69,36 +69,49 @@ async def keep_door(
     half_open = HalfOpen(half_open_limit, chance or SystemRandom())
 
     async def take(stream: trio.SocketStream) -> None:
-        try:
-            await greet(stream)
-        except Exception as error:
-            fault(error)
+        async def arrive() -> Channel | None:
+            who = Arrival(stream, where(stream)) if web is None else await web.caller(stream)
+            if who is None:
+                return None
+            asks = admit_page if who.from_page else admit
+            return await welcome(who.stream, identity=identity, where=who.where, deadline=deadline, admit=asks)
 
-    async def greet(stream: trio.SocketStream) -> None:
-        scope, source = trio.CancelScope(), source_of(stream)
-        half_open.enter(source, scope)
-        admitted: Channel | None = None
-        try:
-            with scope:
-                who = Arrival(stream, where(stream)) if web is None else await web.caller(stream)
-                if who is not None:
-                    asks = admit_page if who.from_page else admit
-                    admitted = await welcome(
-                        who.stream, identity=identity, where=who.where, deadline=deadline, admit=asks
-                    )
-        except (ChannelRefused, LinkLost):
-            return
-        finally:
-            if admitted is None:
-                stream.socket.close()
-            half_open.leave(source, scope)
-        if admitted is not None:
-            await hand_on(admitted, on_channel)
+        await greet(half_open, source_of(stream), arrive, stream.socket.close, on_channel=on_channel, fault=fault)
 
     async with trio.open_nursery() as nursery:
         for listener in listeners:
             nursery.start_soon(_take, listener, take, nursery)
         task_status.started()
+
+
+async def greet(
+    half_open: HalfOpen,
+    source: str,
+    arrive: Callable[[], Awaitable[Channel | None]],
+    hang_up: Callable[[], None],
+    *,
+    on_channel: OnChannel,
+    fault: Fault,
+) -> None:
+    """One connection, half-open until `arrive` gives the channel of somebody who may come in, or None; `hang_up` if it
+    does not. source: who it is counted with."""
+    try:
+        scope = trio.CancelScope()
+        half_open.enter(source, scope)
+        admitted: Channel | None = None
+        try:
+            with scope:
+                admitted = await arrive()
+        except (ChannelRefused, LinkLost):
+            return
+        finally:
+            if admitted is None:
+                hang_up()
+            half_open.leave(source, scope)
+        if admitted is not None:
+            await hand_on(admitted, on_channel)
+    except Exception as error:
+        fault(error)
 
 
 @dataclass(frozen=True, slots=True)
