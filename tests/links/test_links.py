@@ -18,6 +18,7 @@ from p2pcards.wire.keys import public_bytes
 from rigs.conformance import ANNA, BEN, CHECKS, Maker, close_both
 from rigs.giving_up import longest_wait
 from rigs.memory import channel_pair, memory_pair
+from rigs.memory_brokers import stream_pair
 from rigs.middle import SlowLine
 from rigs.websockets import both_ends
 
@@ -78,6 +79,12 @@ async def channel_over_a_websocket() -> AsyncIterator[tuple[Link, Link]]:
 
 
 @asynccontextmanager
+async def channel_through_a_broker() -> AsyncIterator[tuple[Link, Link]]:
+    async with stream_pair(rate=10_000_000) as streams, channel_between(*streams) as ends:
+        yield ends
+
+
+@asynccontextmanager
 async def channel_over_a_program() -> AsyncIterator[tuple[Link, Link]]:
     (listener,) = await tcp.listen(0, "127.0.0.1")
     async with trio.open_nursery() as nursery:
@@ -96,6 +103,7 @@ async def channel_over_a_program() -> AsyncIterator[tuple[Link, Link]]:
         slow_channel_over_memory,
         channel_over_tcp,
         channel_over_a_websocket,
+        channel_through_a_broker,
         channel_over_a_program,
     ],
     ids=lambda maker: str(maker.__name__),
