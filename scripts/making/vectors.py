@@ -50,14 +50,16 @@ from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.links.channel import LABEL as CHANNEL_LABEL
 from p2pcards.links.channel import PROLOGUE
+from p2pcards.links.meeting import TOKEN, pair_secret, place_of_code, place_of_friend, place_of_link
 from p2pcards.links.noise import Handshake
 from p2pcards.links.pairing import Exchange
+from p2pcards.links.relayed import RelayedMachine, StreamKeys, answer_opening, make_opening
 from p2pcards.players.choose import choose
 from p2pcards.players.levels import LEVELS, UNTRIED, edition_of
 from p2pcards.store.logs import MAGIC, encode_record
 from p2pcards.wire import messages
 from p2pcards.wire import records as kinds
-from p2pcards.wire.crypto import Ed25519PrivateKey, X25519PrivateKey
+from p2pcards.wire.crypto import ChaCha20Poly1305, Ed25519PrivateKey, X25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.packing import encode_action, pack
 from p2pcards.wire.reasons import ByeCode, CloseReason, RefusalCode, TakeoverReason, Verdict, find_phrase
@@ -107,6 +109,7 @@ def vectors() -> dict[str, str]:
         *parts,
         handshake_vectors(),
         websocket_vectors(),
+        reach_vectors(),
         link_vectors(),
         header_vectors(games["crazy_eights"], games["redealt"]),
         false_hand_vectors(games),
@@ -984,6 +987,67 @@ def websocket_vectors() -> Iterator[tuple[str, Lines]]:
     lines += [("stream from Ann", (first + third + ann).hex()), ("stream from Bob", (second + bob).hex())]
     lines += [(f"forbidden {code}", frame.hex()) for code, frame in forbidden]
     yield "websocket", lines
+
+
+def reach_vectors() -> Iterator[tuple[str, Lines]]:
+    """Ann calls Bob at the place of a link; both say something, and end."""
+    token, connection, day = fixed("token", TOKEN), fixed("connection", 16), 20_784
+    ann, bob = (Ed25519PrivateKey.from_private_bytes(fixed(f"key {name}", 32)) for name in NAMES)
+    anns, bobs = (X25519PrivateKey.from_private_bytes(fixed(f"share of {name}", 32)) for name in NAMES)
+    place, secret = place_of_link(token), pair_secret(ann, public_bytes(bob))
+    friends = place_of_friend(secret, public_bytes(bob), day)
+    opening = make_opening(connection, anns.public_key().public_bytes_raw(), place.key)
+    answered = answer_opening(opening, bobs, place.key)
+    assert answered
+    answer, keys = answered
+    lines = [("expect", "ok"), ("what", "Ann calls Bob with a link, through brokers"), ("type", "reach")]
+    lines += [
+        ("code", "48213-crossword-clockwork"),
+        ("topic of a waiter with the code", place_of_code(48213).host_topic),
+        ("token", token.hex()),
+        ("topic of Bob", place.host_topic),
+        ("topic of Ann", place.guest_topic),
+        ("meeting key", place.key.hex()),
+        ("seed of Ann", ann.private_bytes_raw().hex()),
+        ("seed of Bob", bob.private_bytes_raw().hex()),
+        ("pair secret", secret.hex()),
+        ("day", str(day)),
+        ("topic of Bob for a friend", friends.host_topic),
+        ("meeting key of friends", friends.key.hex()),
+        ("private key of Ann", anns.private_bytes_raw().hex()),
+        ("private key of Bob", bobs.private_bytes_raw().hex()),
+        ("opening", bytes(opening).hex()),
+        ("answer", bytes(answer).hex()),
+        ("key of the caller", keys.caller.hex()),
+        ("key of the waiter", keys.waiter.hex()),
+    ]
+    for name, payload, plain in relayed_frames(connection, keys):
+        lines += [(f"frame of {name}", payload.hex()), (f"plaintext of {name}", plain.hex())]
+    yield "reach", lines
+
+
+def relayed_frames(connection: bytes, keys: StreamKeys) -> Iterator[tuple[str, bytes, bytes]]:
+    """Who sends it, the frame, and what is sealed in it."""
+    ends = [RelayedMachine(connection, keys, calls=calls, now=0.0, answer=b"answer") for calls in (True, False)]
+    ciphers = [ChaCha20Poly1305(key) for key in (keys.caller, keys.waiter)]
+
+    def exchange(now: float) -> Iterator[tuple[str, bytes, bytes]]:
+        for side in (0, 1):
+            while (out := ends[side].output(now)) is not None:
+                if out.payload != b"answer":
+                    nonce = out.payload[17:21].rjust(12, b"\0")
+                    yield NAMES[side], out.payload, ciphers[side].decrypt(nonce, out.payload[21:], out.payload[:21])
+                    assert ends[1 - side].receive(out.payload, 0, now)
+
+    yield from exchange(0.0)
+    ends[0].outgoing.write(b"ping")
+    yield from exchange(0.0)
+    ends[1].outgoing.write(b"pong")
+    yield from exchange(0.0)
+    ends[0].close(0.01)
+    yield from exchange(0.01)
+    ends[1].close(0.01)
+    yield from exchange(0.01)
 
 
 LINK = "http://192.0.2.7:4747/#7-crossword-clockwork"

@@ -56,11 +56,11 @@ def small_order_point() -> Point:
     return x, y
 
 
-def derive(secret: bytes, info: bytes) -> bytes:
-    """48 bytes by HKDF with SHA-256 and no salt (RFC 5869)."""
+def derive(secret: bytes, info: bytes, size: int = 48) -> bytes:
+    """HKDF with SHA-256 and no salt (RFC 5869). size: 64 bytes at most."""
     root = digest(bytes(32), secret, "sha256")
     first = digest(root, info + b"\1", "sha256")
-    return first + digest(root, first + info + b"\2", "sha256")[:16]
+    return (first + digest(root, first + info + b"\2", "sha256"))[:size]
 
 
 def arbitrary(seed: bytes) -> Point:

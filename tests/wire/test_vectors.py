@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
-from hashlib import sha256
+from hashlib import sha256, sha512
 from typing import Any
 
 import h11
@@ -37,8 +37,8 @@ from p2pcards.results.reading import read_result
 from p2pcards.store.logs import DamagedLog, parse_log
 from p2pcards.wire import messages
 from p2pcards.wire import records as header_module
-from p2pcards.wire.crypto import Ed25519PrivateKey, X25519PrivateKey
-from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.crypto import ChaCha20Poly1305, Ed25519PrivateKey, X25519PrivateKey, X25519PublicKey
+from p2pcards.wire.keys import P, public_bytes
 from p2pcards.wire.messages import CodeAnswer, CodeProof, GiveCode, Taken, decode_message, encode_message
 from p2pcards.wire.packing import Cause, Refused, blob_up_to, uint
 from p2pcards.wire.reasons import PHRASES
@@ -294,6 +294,53 @@ SENT = {
 }
 
 
+def check_reach(vector: Vector) -> None:
+    """By arithmetic of our own, but for X25519 and the seals."""
+    number = vector["code"][0].partition("-")[0]
+    assert vector["topic of a waiter with the code"] == [f"p2pcards/1/{number}/host"]
+    token = hex_of(vector, "token")
+    name, key = edwards.derive(token, b"p2pcards meeting topic 1")[:16], hex_of(vector, "meeting key")
+    assert vector["topic of Bob"] == [f"p2pcards/1/{name.hex()}/host"]
+    assert vector["topic of Ann"] == [f"p2pcards/1/{name.hex()}/guest"]
+    assert key == edwards.derive(token, b"p2pcards meeting key 1")[:32]
+    check_friends(vector)
+    opening, answer = hex_of(vector, "opening"), hex_of(vector, "answer")
+    assert opening[49:] == hmac.digest(key, opening[:49], "sha256")[:16]
+    connection, anns, bobs = opening[1:17], opening[17:49], answer[17:49]
+    assert opening[:17] + answer[:17] == b"\1" + connection + b"\2" + connection
+    private = X25519PrivateKey.from_private_bytes(hex_of(vector, "private key of Ann"))
+    secret = private.exchange(X25519PublicKey.from_public_bytes(bobs))
+    both = edwards.derive(secret + key, b"p2pcards relayed 1" + connection + anns + bobs, 64)
+    keys = {"Ann": both[:32], "Bob": both[32:]}
+    assert keys["Ann"] == hex_of(vector, "key of the caller") and keys["Bob"] == hex_of(vector, "key of the waiter")
+    assert ChaCha20Poly1305(keys["Bob"]).encrypt(bytes(12), b"", answer[:49]) == answer[49:]
+    for name_of_side, sealing in keys.items():
+        frames = [bytes.fromhex(frame) for frame in vector[f"frame of {name_of_side}"]]
+        plains = [bytes.fromhex(plain) for plain in vector[f"plaintext of {name_of_side}"]]
+        for count, (frame, plain) in enumerate(zip(frames, plains, strict=True), 1):
+            assert frame[:21] == b"\3" + connection + count.to_bytes(4, "big")
+            opened = ChaCha20Poly1305(sealing).decrypt(bytes(8) + count.to_bytes(4, "big"), frame[21:], frame[:21])
+            assert opened == plain
+
+
+def check_friends(vector: Vector) -> None:
+    """The pair secret on the curve of Ed25519: Ann's private key times Bob's point."""
+    scalar = bytearray(sha512(hex_of(vector, "seed of Ann")).digest()[:32])
+    scalar[0] &= 248
+    scalar[31] = scalar[31] & 127 | 64
+    bob = public_bytes(Ed25519PrivateKey.from_private_bytes(hex_of(vector, "seed of Bob")))
+    y = int.from_bytes(bob, "little") % edwards.SIGN_BIT
+    x = edwards.root(y)
+    assert x is not None
+    _, common = edwards.times(int.from_bytes(scalar, "little"), (x, y))  # -x gives the same y
+    secret = ((1 + common) * pow(1 - common, -1, P) % P).to_bytes(32, "little")
+    assert secret == hex_of(vector, "pair secret")
+    day = int(vector["day"][0]).to_bytes(4, "big")
+    name = edwards.derive(secret, b"p2pcards friend topic 1" + day + bob)[:16]
+    assert vector["topic of Bob for a friend"] == [f"p2pcards/1/{name.hex()}/host"]
+    assert hex_of(vector, "meeting key of friends") == edwards.derive(secret, b"p2pcards meeting key 1")[:32]
+
+
 def check_links(vector: Vector) -> None:
     for pasted, address, code in zip(vector["pasted"], vector["address"], vector["code"], strict=True):
         found, given = text_of_link(bytes.fromhex(pasted).decode())
@@ -384,6 +431,8 @@ def check(name: str, vector: Vector) -> None:
         check_handshake(vector)
     elif kind == "websocket":
         check_websocket(vector)
+    elif kind == "reach":
+        check_reach(vector)
     elif kind == "links":
         check_links(vector)
     elif kind == "first contact":
