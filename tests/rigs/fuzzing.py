@@ -24,13 +24,21 @@ from p2pcards.links.link import StreamFailed
 from p2pcards.links.modem.hayes import BadNumber, clean_number, read_result
 from p2pcards.links.modem.retransmission import LONGEST_WIRE, Deframer, unframe
 from p2pcards.links.mqtt import MqttClient, MqttFault, Publish
+from p2pcards.links.relayed import (
+    FRAME,
+    RelayedMachine,
+    StreamKeys,
+    answer_opening,
+    opening_is_sealed,
+    read_greeting,
+)
 from p2pcards.links.webdoor import WebDoor
 from p2pcards.links.websocket import WebSocketStream, answer_to
 from p2pcards.page.files import PageFile
 from p2pcards.results.carried import HOME_MAGIC, files_in, unpack_home, whose
 from p2pcards.store.logs import BadSave, DamagedLog, LaterSave, parse_log, parse_save, save_bytes
 from p2pcards.wire.clean import clean
-from p2pcards.wire.crypto import pem_of
+from p2pcards.wire.crypto import ChaCha20Poly1305, X25519PrivateKey, pem_of
 from p2pcards.wire.messages import Hello, MoveMessage, RecordMessage, decode_message, encode_message
 from p2pcards.wire.names import given_name, look
 from p2pcards.wire.packing import Refused, decode_action, encode_action, pack, unpack
@@ -56,6 +64,7 @@ Door = Callable[[bytes], object]
 """A place where bytes are read."""
 
 LONGEST = 4096
+RELAY_KEY = X25519PrivateKey.from_private_bytes(b"relay".ljust(32))
 SIGNER = key_of(0, 3)  # who coordinates at the tables of `Visit`
 
 
@@ -162,6 +171,25 @@ def broker(data: bytes) -> None:
                 client.feed(piece)
                 while (packet := client.next_packet()) is not None:
                     assert not isinstance(packet, Publish) or opened.publish(packet.topic, packet.payload)
+
+
+def relayed(data: bytes) -> None:
+    """What comes through a broker from anybody; and from the other end of the stream, sealed as its first frame."""
+    if (greeting := read_greeting(data)) is not None:
+        assert bytes(greeting) == data
+        opening_is_sealed(greeting, b"")
+        answer_opening(greeting, RELAY_KEY, b"")
+    keys = StreamKeys(bytes(32), bytes(32))
+    machine = RelayedMachine(bytes(16), keys, calls=False, now=0.0, answer=b"answer")
+    machine.outgoing.write(b"anything")
+    header = bytes([FRAME]) + bytes(16) + (1).to_bytes(4, "big")
+    sealed = header + ChaCha20Poly1305(keys.caller).encrypt((1).to_bytes(12, "big"), data, header)
+    assert machine.receive(data, 0, 0.0) is False
+    machine.receive(sealed, 0, 0.0)
+    assert machine.incoming.size <= len(data)
+    while machine.output(1.0) is not None:
+        pass
+    assert machine.is_over or machine.next_time() > 1.0
 
 
 PAGE = WebDoor({"index.html": PageFile(b"<!doctype html>", "text/html", "gzip", lasting=True)})
@@ -276,6 +304,7 @@ def doors() -> dict[str, Door]:
         "update": lambda data: list(answer_reader().feed(len(data).to_bytes(4, "big") + data)),
         "text": text,
         "frames": frames,
+        "relayed": relayed,
         "broker": broker,
         "asked": asked,
         "coordinator": Visit(listens=False),
