@@ -9,6 +9,7 @@ from pathlib import Path
 from p2pcards.links.address import lasting
 from p2pcards.store.files import Home, StoreError
 from p2pcards.store.identity import PROOFS, Peer, by_key, load_peers, remember
+from p2pcards.wire.address import is_meeting, meeting_with
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.names import ByLook, known_by_look, looks, reminds_of, without_mark
 
@@ -101,7 +102,7 @@ def meet(home: Home, key: bytes, name: str, address: str, proof: str) -> list[st
     they have proven one, else "". Returns sentences for our player."""
     try:
         before = by_key(load_peers(home), key)
-        there = lasting(address) if address else ""
+        there = (meeting_with(key) if is_meeting(address) else lasting(address)) if address else ""
         peer = remember(home, key, without_mark(name), there, int(time.time()), proof or "first use")
     except StoreError as error:
         return [error.with_advice]

@@ -1,5 +1,5 @@
-"""Where somebody can be called, as people write it: a host, a telephone number, a device with a cable, a WebSocket, or
-the link that a host sends."""
+"""Where somebody can be called, as people write it: a host, a telephone number, a device with a cable, a WebSocket, a
+code that says by itself where to meet, or the link that a host sends."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from urllib.parse import unquote
 from p2pcards.links.modem.hayes import BadNumber, clean_number
 from p2pcards.wire.address import (
     CABLE,
+    MEETING,
     SECURE_WEBSOCKET,
     TELEPHONE,
     WEBSOCKET,
     is_cable,
+    is_meeting,
     is_telephone,
     is_web,
 )
 from p2pcards.wire.clean import as_typed, visible
-from p2pcards.wire.spoken import EXAMPLE, SECOND, BadCode, read_code
+from p2pcards.wire.spoken import EXAMPLE, MEETING_EXAMPLE, MEETING_NUMBERS, SECOND, BadCode, read_code
 
 DEFAULT_PORT = 4747
 WEB_PORT, SECURE_PORT = 80, 443
@@ -38,8 +40,8 @@ class BadAddress(ValueError):
 
 
 def canonical(text: str) -> str:
-    """The one way to write an address: `host:port`, `tel:5551234`, `cable:/dev/ttyS0`, `ws://host:port`. A link is
-    the address of its table. Raises BadAddress."""
+    """The one way to write an address: `host:port`, `tel:5551234`, `cable:/dev/ttyS0`, `ws://host:port`,
+    `meet:48213`, `meet:FINGERPRINT`. A link is the address of its table. Raises BadAddress."""
     text = text_of_link(text)[0]
     if is_telephone(text):
         try:
@@ -53,6 +55,8 @@ def canonical(text: str) -> str:
         return CABLE + device
     if is_web(text):
         return str(parse_web(text))
+    if is_meeting(text):
+        return MEETING + _met_by(text.removeprefix(MEETING).strip().lower())
     if other := OTHER_PROGRAM.match(text):
         raise BadAddress(
             f"'{visible(other[0])}' opens another program. Paste the link that your friend's p2pcards shows; "
@@ -62,10 +66,33 @@ def canonical(text: str) -> str:
 
 
 def lasting(text: str) -> str:
-    """The address as somebody is remembered by it; "" for a cable, at whose other end anybody may sit. Raises
-    BadAddress."""
+    """The address as somebody is remembered by it; "" for a cable and for a code, as anybody may be there the next
+    time. Raises BadAddress."""
     address = canonical(text)
-    return "" if is_cable(address) else address
+    return "" if is_cable(address) or meeting_number(address) else address
+
+
+def meeting_number(address: str) -> int:
+    """Of the code that leads to this meeting, 0 for any other address."""
+    number = address.removeprefix(MEETING) if is_meeting(address) else ""
+    return int(number) if number.isdecimal() else 0
+
+
+FINGERPRINT = re.compile(r"[a-z2-7]{4}(-[a-z2-7]{4}){3}")
+
+
+def _met_by(text: str) -> str:
+    if FINGERPRINT.fullmatch(text) or (re.fullmatch(r"[1-9][0-9]{4}", text) and int(text) in MEETING_NUMBERS):
+        return text
+    if re.fullmatch(r"[0-9]{1,2}", text):
+        raise BadAddress(
+            "A code with a short number goes with an address: p2pcards join HOST --code CODE. 'p2pcards host --reach' "
+            f"shows codes that need none, such as {MEETING_EXAMPLE}."
+        )
+    raise BadAddress(
+        f"'{visible(text)}' is not the number of a code, which has five digits, nor the name of a friend "
+        "('p2pcards peers list' lists them)."
+    )
 
 
 def parse_address(text: str, usual: int = DEFAULT_PORT) -> tuple[str, int]:
@@ -177,17 +204,21 @@ LONGEST, LONGEST_CODE = 2000, 200
 """Characters of a pasted text that are read, and of a code in it."""
 LINES, BREAKS, LEVELS, READINGS = 40, 3, 3, 300
 """Most lines of it that are joined again, breaks in one link, links around one, and ways in which it is read."""
+MEETING_CODE = re.compile(r"[0-9]{1,6}([\s-]+[a-z]+){2}|[0-9]{5}[\s-]+[a-z]+", re.IGNORECASE)
+"""What is a code, right or wrong, and no name of a machine that anybody has."""
 EXAMPLE_LINK = f"http://192.0.2.7:{DEFAULT_PORT}/#{EXAMPLE}"
 
 
 def text_of_link(pasted: str) -> tuple[str, str]:
-    """The address of the table that a link leads to, and the code in it, "" for none; any other address as it is
+    """The address of the table that a link or a code leads to, and the code, "" for none; any other address as it is
     typed. What people and programs put around a link does not count (protocol/websocket.md)."""
     if is_cable(pasted.strip()) or is_telephone(pasted.strip()):
         return pasted.strip(), ""
     text = as_typed(pasted[:LONGEST])
-    if is_telephone(text) or is_web(text):
+    if is_telephone(text) or is_web(text) or is_meeting(text):
         return text, ""
+    if MEETING_CODE.fullmatch(text):
+        return MEETING + re.split(r"[\s-]", text, maxsplit=1)[0].lstrip("0"), _spelled(text) or text
     found = _with_sound_code(text) or _like_a_link(text)
     if found is None:
         return text, ""

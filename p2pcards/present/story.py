@@ -76,6 +76,7 @@ from p2pcards.views.happenings import (
     WordsToCompare,
 )
 from p2pcards.views.tableview import MeldView
+from p2pcards.wire.address import is_meeting, place_called
 from p2pcards.wire.clean import clean
 from p2pcards.wire.reasons import TakeoverReason
 
@@ -263,7 +264,8 @@ def _(one: PlayerBack, me: str, _style: Style) -> str:
 
 @words_of.register
 def _(one: RedialPlanned, _me: str, _style: Style) -> str:
-    return f"{one.name} is called again at {one.address} in {round(one.seconds)} s, and then until somebody answers"
+    where, seconds = place_called(one.address), round(one.seconds)
+    return f"{one.name} is called again {where} in {seconds} s, and then until somebody answers"
 
 
 @words_of.register
@@ -276,7 +278,8 @@ def _(one: RedialAsked, _me: str, _style: Style) -> str:
 
 @words_of.register
 def _(one: Unreachable, _me: str, _style: Style) -> str:
-    return f"no connection to {one.address}{_why(one.why)}"
+    where = place_called(one.address) if is_meeting(one.address) else f"to {one.address}"
+    return f"no connection {where}{_why(one.why)}"
 
 
 @words_of.register

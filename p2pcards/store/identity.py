@@ -23,6 +23,7 @@ from p2pcards.store.files import (
     told,
     write_whole,
 )
+from p2pcards.wire.address import MEETING, is_meeting, meeting_with
 from p2pcards.wire.crypto import Ed25519PrivateKey, pem_of, private_key_in
 from p2pcards.wire.keys import admit, fingerprint, public_bytes
 from p2pcards.wire.names import looks
@@ -245,7 +246,11 @@ def by_address(peers: tuple[Peer, ...], address: str) -> Peer | None:
 
 def address_of(peers: tuple[Peer, ...], text: str) -> str:
     """The address of the peer that is called so, else the text itself: it may be an address. Only a peer whose name our
-    player has confirmed, by a code or in person: a stranger may take the name of a machine."""
+    player has confirmed, by a code or in person: a stranger may take the name of a machine. `meet:NAME` is a known peer
+    wherever they are."""
+    if is_meeting(text):
+        friend = by_name(peers, text.removeprefix(MEETING).strip())
+        return meeting_with(friend.key) if friend else text
     known = by_name(peers, text)
     named = known is not None and known.proof != PROOFS[0] and known.address and not re.search(r"[.:]", text)
     return known.address if known and named else text

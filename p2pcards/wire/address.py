@@ -1,6 +1,9 @@
-"""How an address begins that is not a host and a port alone: a telephone number, a device with a cable, a WebSocket."""
+"""How an address begins that is not a host and a port alone: a telephone number, a device with a cable, a WebSocket, a
+meeting point."""
 
 from __future__ import annotations
+
+from p2pcards.wire.keys import fingerprint
 
 TELEPHONE = "tel:"
 """A telephone number follows: it costs money to call, and a stranger may have it by now."""
@@ -10,6 +13,9 @@ CABLE = "cable:"
 
 WEBSOCKET, SECURE_WEBSOCKET = "ws://", "wss://"
 """A host, a port and a path follow, as in an address of the web."""
+
+MEETING = "meet:"
+"""The number of a code follows, or a friend's fingerprint: both of you come to a meeting point."""
 
 
 def is_telephone(address: str) -> bool:
@@ -28,3 +34,18 @@ def is_line(address: str) -> bool:
 def is_web(address: str) -> bool:
     """Whether it is called over a WebSocket."""
     return address.startswith((WEBSOCKET, SECURE_WEBSOCKET))
+
+
+def is_meeting(address: str) -> bool:
+    """Whether it is found at a meeting point."""
+    return address.startswith(MEETING)
+
+
+def place_called(address: str) -> str:
+    """For people: where somebody is called."""
+    return "through a meeting point" if is_meeting(address) else f"at {address}"
+
+
+def meeting_with(key: bytes) -> str:
+    """The address of a friend with this key, wherever they are."""
+    return MEETING + fingerprint(key)

@@ -100,19 +100,46 @@ def test_addresses_come_back(host: object, port: int) -> None:
         ("::1", "[::1]:4747"),
         ("tel:(555) 12-34", "tel:5551234"),
         (" cable: /dev/ttyS0 ", "cable:/dev/ttyS0"),
+        (" 48213 Crossword clockwork", "meet:48213"),
+        ("meet: 48213", "meet:48213"),
+        ("meet:ABCD-efgh-2345-mnop", "meet:abcd-efgh-2345-mnop"),
     ],
 )
 def test_each_address_is_written_in_one_way(text: str, expected: str) -> None:
     assert canonical(text) == expected == canonical(expected)
-    assert lasting(text) == ("" if expected.startswith("cable:") else expected)
+    assert lasting(text) == ("" if expected.startswith(("cable:", "meet:4")) else expected)
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"), [("tel:", "number"), ("cable: ", "Which serial device"), ("a b", "not a")]
+    ("text", "sentence"),
+    [
+        ("tel:", "number"),
+        ("cable: ", "Which serial device"),
+        ("a b", "not a"),
+        ("meet:Anna", "'anna' is not the number of a code"),
+        ("meet:9999", "not the number of a code"),
+        ("meet:09999", "not the number of a code"),
+        ("7-crossword-clockwork", "goes with an address"),
+    ],
 )
 def test_what_is_no_address_is_refused_with_a_sentence(text: str, sentence: str) -> None:
     with pytest.raises(BadAddress, match=sentence):
         canonical(text)
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("48213-crossword-clockwork", ("meet:48213", "48213-crossword-clockwork")),
+        ("(48213‑Crossword‑clockwork).", ("meet:48213", "48213-crossword-clockwork")),
+        ("48213-crosword-clockwork", ("meet:48213", "48213-crosword-clockwork")),
+        ("48213-crossword", ("meet:48213", "48213-crossword")),
+        ("10-pc", ("10-pc", "")),
+        ("3.example.org", ("3.example.org", "")),
+    ],
+)
+def test_a_code_alone_says_where_to_meet(typed: str, expected: tuple[str, str]) -> None:
+    assert text_of_link(typed) == expected
 
 
 # --- WebSockets, and links --------------------------------------------------------------------------------------------
