@@ -389,6 +389,10 @@ Web = Annotated[
 ]
 RequireCode = Annotated[bool, typer.Option("--require-code", help="People you do not know need the code to come in.")]
 KnownOnly = Annotated[bool, typer.Option("--known-only", help="Only people you know come in; there is no code.")]
+Reach = Annotated[
+    bool | None,
+    typer.Option("--reach/--no-reach", help="Wait at meeting points too: the code alone leads here, from anywhere."),
+]
 Seed = Annotated[
     int | None,
     typer.Option(min=0, max=SEEDS - 1, metavar="N", help="The same cards again, in this home and for this name."),

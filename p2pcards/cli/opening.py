@@ -370,10 +370,12 @@ def invitation(
     code: str = "",
     bind: str = "",
     web: bool = False,
+    anywhere: bool = False,
 ) -> list[str]:
     """addresses: (address, "public", "private" or "loopback"), as `links.tcp.own_addresses` finds them. verb: the
     command of the one who comes. code: for a first meeting, "" where there is none. bind: the one address at which the
-    table waits, "" for all. web: there is a page, so a link is what is sent."""
+    table waits, "" for all. web: there is a page, so a link is what is sent. anywhere: it waits at meeting points,
+    too."""
     from p2pcards.links.address import format_address, link_to
 
     calls = {kind: [] for kind in ("public", "private", "loopback")}  # type: dict[str, list[str]]
@@ -381,7 +383,8 @@ def invitation(
         link = link_to(address, port, code)
         calls[kind].append(f"    {link}" if web else f"    p2pcards {verb} {format_address(address, port)}")
     too = ", for browsers too" if web else ""
-    lines = [f"Listening at {format_address(bind, port)} alone{too}." if bind else f"Listening on port {port}{too}."]
+    lines = [*_from_anywhere(verb, admission, code)] if anywhere else []
+    lines += [f"Listening at {format_address(bind, port)} alone{too}." if bind else f"Listening on port {port}{too}."]
     what = "link" if web else "line"
     if calls["public"]:
         lines += [f"Send this {what} to your friend:", *calls["public"]]
@@ -389,7 +392,8 @@ def invitation(
         among = "For somebody on your own network:" if calls["public"] else f"Send this {what} to your friend:"
         lines += [among, *calls["private"]]
     if not calls["public"] and calls["private"]:
-        lines += ["That address is private: it works on your own network only. Ways out:", *_ways(port, verb, web)]
+        private = "That address is private: it works on your own network only."
+        lines += [private] if anywhere else [f"{private} Ways out:", *_ways(port, verb, web)]
     if not calls["public"] and not calls["private"]:
         nowhere = "This machine is on no network, so only a call from itself arrives:"
         lines += ["Only this machine itself can call that address:" if bind else nowhere, *calls["loopback"]]
@@ -397,7 +401,13 @@ def invitation(
         lines.append(f"A friend with p2pcards types: p2pcards {verb} 'LINK'")
     if lan:
         lines.append("On your own network 'p2pcards connect' without an address finds you.")
-    return [*lines, *_who_comes_in(admission, code, web)]
+    return [*lines, *_who_comes_in(admission, code, web, anywhere)]
+
+
+def _from_anywhere(verb: str, admission: Admission, code: str) -> list[str]:
+    if code:
+        return [f"From anywhere: p2pcards {verb} {code}"]
+    return [f"From anywhere: your friends find you with p2pcards {verb} meet:NAME"] if admission.known_only else []
 
 
 def bind_address(typed: str, lan: bool = False) -> str:
@@ -429,12 +439,14 @@ def line_invitation(cable: bool, admission: Admission, code: str = "", call: str
     return [*waits, *_who_comes_in(admission, code)]
 
 
-def _who_comes_in(admission: Admission, code: str, web: bool = False) -> list[str]:
+def _who_comes_in(admission: Admission, code: str, web: bool = False, anywhere: bool = False) -> list[str]:
     if admission.known_only:
         return ["Only people you know come in ('p2pcards peers list')."]
     if not code:
         return []
     others = "Nobody else comes in." if admission.require_code else "Strangers come in without it too, unverified."
+    if anywhere and not web and not admission.require_code:
+        others = "Strangers who know the address come in without it too, unverified."
     if web:
         return [
             "The code in it is for a first meeting: it works once, for ten minutes; then there is a new link, which",
@@ -465,6 +477,23 @@ def refuse_seed(seed: str | None) -> None:
             "Leave it out.",
             USAGE,
         )
+
+
+def refuse_reach_off(reach: bool | None) -> None:
+    """Raises Failure."""
+    from p2pcards.daemon.reach import OFF
+    from p2pcards.store.settings import usable_settings
+
+    if reach and usable_settings(our_home()).settings.reach == "off":
+        raise Failure(OFF, USAGE)
+
+
+def calling(addresses: Sequence[str]) -> str:
+    """For a person who waits."""
+    from p2pcards.wire.address import is_meeting
+
+    named = dict.fromkeys("your friend at the meeting points" if is_meeting(one) else one for one in addresses)
+    return f"Calling {', '.join(named)} ..."
 
 
 def notice(text: str) -> None:
@@ -507,6 +536,7 @@ def _open_table(request: Open, seating: Seating, told: Callable[[TableOpened], l
             back = f"Table {opened.table} is open. Sit down: p2pcards attach {opened.table}"
             data = {"table": opened.table, "port": opened.port, "new": opened.new, "code": opened.code or None}
             data |= {"link": opened.link} if opened.link else {}
+            data |= {"anywhere": True} if opened.anywhere else {}
             for fault in usable_settings(home).faults:
                 say(fault, sys.stderr)
             show(data, [*lines, back], seating.as_json)
@@ -545,7 +575,8 @@ def wait_for_friends(request: OpenListen | OpenLine | OpenHost, seating: Seating
             return [*known, *line_invitation(serial.cable, request.admission, opened.code, call)]
         addresses = [(bind, kind_of(bind))] if bind else own_addresses()
         web = not isinstance(request, OpenLine) and request.web
-        ways = invitation(addresses, opened.port or 0, lan, verb, request.admission, opened.code, bind, web)
+        port, code, admission = opened.port or 0, opened.code, request.admission
+        ways = invitation(addresses, port, lan, verb, admission, code, bind, web, opened.anywhere)
         return [*known, *ways, *(_drawn(opened, addresses[0]) if web and not wants_screen(seating) else [])]
 
     open_table(request, seating, told)

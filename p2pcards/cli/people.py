@@ -45,6 +45,7 @@ def list_peers(as_json: AsJson = False) -> None:
     """
     from p2pcards.frontend.verdict import count_conduct
     from p2pcards.store.identity import load_peers
+    from p2pcards.wire.address import is_meeting
     from p2pcards.wire.keys import fingerprint
 
     home = our_home()
@@ -69,7 +70,7 @@ def list_peers(as_json: AsJson = False) -> None:
         (
             one["name"],
             one["fingerprint"],
-            one["address"] or "-",
+            "a meeting point" if is_meeting(peer.address) else one["address"] or "-",
             one["proof"],
             one["last_seen"][:10],
             str(counted.games[peer.key]),

@@ -29,6 +29,7 @@ from p2pcards.cli.command import (
     Plain,
     Port,
     Preset,
+    Reach,
     RefusedSeed,
     RequireCode,
     Seating,
@@ -56,9 +57,11 @@ from p2pcards.cli.opening import (
     NotRunning,
     ask,
     bind_address,
+    calling,
     notice,
     open_table,
     open_tables,
+    refuse_reach_off,
     refuse_seed,
     sit_at_screen,
     sit_down,
@@ -138,6 +141,8 @@ def _details(table: TableStatus) -> list[str]:
     if table.port:
         browsers = ", for browsers too" if table.link else ""
         facts.append(f"{'listens' if table.role == 'listener' else 'hosts'} on port {table.port}{browsers}")
+    if table.anywhere:
+        facts.append("found from anywhere")
     if table.device:
         facts.append(f"waits at {clean(table.device, 60)}")
     if table.code:
@@ -185,6 +190,7 @@ def host(
     changes: Changes = None,
     require_code: RequireCode = False,
     known_only: KnownOnly = False,
+    reach: Reach = None,
     name: Name = "",
     character: Character = "",
     auto: Auto = "",
@@ -204,20 +210,22 @@ def host(
     refuse_seed(seed)
     rules = chosen_rules(game, preset, changes)
     port, for_browsers = port_for(port, web)
-    if modem and (port is not None or bind or for_browsers):
+    if modem and (port is not None or bind or for_browsers or reach):
         raise Failure("A table waits at a modem or on a port: give one of them.", USAGE)
+    refuse_reach_off(reach)
     if not modem and (device or speed or flow or init or rate is not None or rings is not None):
         raise Failure("A serial device, its speed, flow, init, rate and rings need --modem.", USAGE)
     serial = serial_of(device, speed, flow, init, rate=rate, rings=rings) if modem else None
     me = persona(our_home(), name, character, auto)
     limits, admission = TimeLimits(grace, turn_clock, between_hands), Admission(require_code, known_only)
-    request = OpenHost(port, rules, me, limits, admission, serial, bind_address(bind), for_browsers)
+    request = OpenHost(port, rules, me, limits, admission, serial, bind_address(bind), for_browsers, reach)
     wait_for_friends(request, Seating(ascii, plain, detached, as_json, line))
 
 
 def join(
     address: Annotated[
-        str, typer.Argument(metavar="HOST[:PORT]|LINK|tel:NUMBER", help="Who hosts, or their link; - to be asked.")
+        str,
+        typer.Argument(metavar="CODE|HOST[:PORT]|LINK|tel:NUMBER", help="Their code, address or link; - to be asked."),
     ],
     code: Annotated[
         str, typer.Option(metavar="CODE", help="For a first meeting: what the host's p2pcards shows.")
@@ -250,7 +258,7 @@ def join(
         raise Failure("A table is joined over the network or by telephone; over a cable the caller coordinates.", USAGE)
     serial = serial_of(device, speed, flow, init, pulse, rate=rate)
     me = persona(our_home(), name, character, auto)
-    notice(f"Calling {called.address} ...")
+    notice(calling([called.address]))
 
     def told(opened: TableOpened) -> list[str]:
         there = f"You have joined there already, at table {opened.table}; the host is called until somebody answers."
@@ -326,6 +334,7 @@ def listen(
     lan: Annotated[bool, typer.Option("--lan", help="Let others on your network find you.")] = False,
     require_code: RequireCode = False,
     known_only: KnownOnly = False,
+    reach: Reach = None,
     name: Name = "",
     character: Character = "",
     auto: Auto = "",
@@ -343,14 +352,15 @@ def listen(
     serial: Serial | None = None
     port, for_browsers = port_for(port, web)
     if modem or cable:
-        if port is not None or bind or for_browsers or lan or (modem and cable) or (cable and device):
+        if port is not None or bind or for_browsers or lan or reach or (modem and cable) or (cable and device):
             raise Failure("A table listens at a modem, at a cable or on a port: give one of them.", USAGE)
         serial = serial_of(cable or device, speed, flow, init, cable=bool(cable), rate=rate, rings=rings)
     elif device or speed or flow or init or rate is not None or rings is not None:
         raise Failure("A serial device, its speed, flow, init, rate and rings need --modem, or --cable DEVICE.", USAGE)
+    refuse_reach_off(reach)
     me, admission = persona(our_home(), name, character, auto), Admission(require_code, known_only)
     at = bind_address(bind, lan)
-    on_port = OpenListen(port, me, admission, lan, at, for_browsers)
+    on_port = OpenListen(port, me, admission, lan, at, for_browsers, reach)
     request = on_port if serial is None else OpenLine(serial, me, admission)
     wait_for_friends(request, Seating(ascii, plain, detached, as_json, line))
 
@@ -359,7 +369,7 @@ def connect(
     hosts: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[HOST[:PORT]|LINK|tel:NUMBER]...",
+            metavar="[CODE|HOST[:PORT]|LINK|tel:NUMBER]...",
             help="Up to three friends who listen, - to be asked; if left out, those nearby.",
         ),
     ] = None,
@@ -406,7 +416,7 @@ def connect(
         return
     serial = serial_of(device, speed, flow, init, rate=rate)
     me = persona(home, name, character, auto)
-    notice(f"Calling {', '.join(host.address for host in called)} ...")
+    notice(calling([host.address for host in called]))
     request = OpenConnect(called, rules, me, TimeLimits(grace, turn_clock, between_hands), via, serial)
     open_table(request, Seating(ascii, plain, detached, as_json, line))
 

@@ -123,7 +123,7 @@ class OpenConnect:
 class OpenListen:
     """Wait on a port for a coordinator; unfinished games of ours go on there. lan: answer probes on the local
     network. bind: the one address of this machine to wait at, "" for all. web: browsers find a page at that port, and
-    calls over WebSockets are taken there."""
+    calls over WebSockets are taken there. reach: wait at meeting points too; None: as the settings say."""
 
     port: int | None = None
     persona: Persona = Persona()
@@ -131,6 +131,7 @@ class OpenListen:
     lan: bool = False
     bind: str = ""
     web: bool = False
+    reach: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +145,8 @@ class OpenLine:
 
 @dataclass(frozen=True, slots=True)
 class OpenHost:
-    """A table of ours that waits on a port for listeners; serial: at a modem, in place of a port; bind, web: as in
-    `OpenListen`."""
+    """A table of ours that waits on a port for listeners; serial: at a modem, in place of a port; bind, web,
+    reach: as in `OpenListen`."""
 
     port: int | None = None
     rules: Rules = Rules()
@@ -155,6 +156,7 @@ class OpenHost:
     serial: Serial | None = None
     bind: str = ""
     web: bool = False
+    reach: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +254,8 @@ class Welcome:
 class TableOpened:
     """port: what the table listens on, None when it does not. new: False when the table was there already. code: for a
     first meeting there, "" when there is none. device: at which it waits for calls, "" when it does not. link: to its
-    page, with the code, "" where it has none."""
+    page, with the code, "" where it has none. anywhere: it waits at meeting points, too.
+    """
 
     table: str
     port: int | None = None
@@ -260,6 +263,7 @@ class TableOpened:
     code: str = ""
     device: str = ""
     link: str = ""
+    anywhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,8 +281,8 @@ class Someone:
 class TableStatus:
     """role, phase, waiting: as in `TableView`, but that the phase is "paused" where no person is here to play. unread:
     happenings that no front end has been shown. paused: why the table stands still, a sentence, or "". log: the name of
-    the file that keeps the game. code, link: as in `TableOpened`. device: the serial device that the table waits at, or
-    "".
+    the file that keeps the game. code, link, anywhere: as in `TableOpened`. device: the serial device that it waits
+    at, or "".
     """
 
     name: str
@@ -295,6 +299,7 @@ class TableStatus:
     code: str = ""
     device: str = ""
     link: str = ""
+    anywhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,18 @@ import trio
 from p2pcards.control.exits import NETWORK, REFUSED, STORAGE, USAGE
 from p2pcards.control.messages import Serial
 from p2pcards.daemon.lines import LineFailed, Tell, call_line, deadline, setup_of
-from p2pcards.links.address import BadAddress, canonical, lasting, parse_address, parse_web, text_of_link
+from p2pcards.daemon.reach import IN_PAGE, NoReach, Reach
+from p2pcards.links.address import (
+    BadAddress,
+    canonical,
+    lasting,
+    meeting_number,
+    parse_address,
+    parse_web,
+    text_of_link,
+)
 from p2pcards.links.channel import Channel, ChannelRefused, NotOurs, Ourselves, WrongKey, open_channel
-from p2pcards.links.link import Line, LinkLost
+from p2pcards.links.link import Line, LinkLost, Prompt
 from p2pcards.links.modem.calls import untold
 from p2pcards.links.modem.hayes import from_inside, is_emergency
 from p2pcards.links.pairing import CodeRefused, prove_code
@@ -24,7 +33,7 @@ from p2pcards.store.files import Home, StoreError
 from p2pcards.store.identity import KeyChanged, address_of, by_address, by_key, load_peers
 from p2pcards.store.settings import usable_settings
 from p2pcards.views.tableview import Command
-from p2pcards.wire.address import CABLE, TELEPHONE, is_cable, is_line, is_telephone, is_web
+from p2pcards.wire.address import CABLE, TELEPHONE, is_cable, is_line, is_meeting, is_telephone, is_web, meeting_with
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.spoken import BadCode, Code, looks_like_code, read_code
 
@@ -83,6 +92,9 @@ async def over_web(address: str, deadline: float) -> trio.abc.Stream:
     return await connect_websocket(address, deadline)
 
 
+ANSWERER = "the one at the meeting point"
+"""For people."""
+
 CONNECT_DEADLINE = 10.0
 CHANNEL_DEADLINE = 10.0
 
@@ -109,13 +121,14 @@ class CodeNotTaken(NotReached):
 @dataclass(frozen=True, slots=True)
 class Caller:
     """A caller from this home. via: the command that carries connections, "" for TCP; serial: the device for telephone
-    numbers; call_web: opens WebSockets."""
+    numbers; call_web: opens WebSockets; reach: the meeting points."""
 
     home: Home
     identity: PrivateKey
     via: str = ""
     serial: Serial = field(default_factory=Serial)
     call_web: CallWeb = over_web
+    reach: Reach | None = None
 
     async def call(
         self,
@@ -135,6 +148,8 @@ class Caller:
         """
         try:
             there = canonical(address)
+            if is_meeting(there):
+                return await self._meet(there, key, code, tell)
             known = None if key else by_address(load_peers(self.home), lasting(there))
             stream, line = await self._way_to(there, nursery, tell, trace)
             patience = deadline(line.rate) if line else CHANNEL_DEADLINE
@@ -147,6 +162,10 @@ class Caller:
             return channel
         except LineFailed as failed:
             raise NotReached(str(failed), failed.code, failed.again) from None
+        except NoReach as why:
+            raise NotReached(str(why), USAGE, again=False) from None
+        except _WrongAnswer as wrong_one:
+            raise wrong_one.why from None
         except WrongKey as wrong:
             raise NotReached(_why_wrong(self.home, wrong), REFUSED) from None
         except (Ourselves, BadAddress) as mistake:
@@ -158,6 +177,43 @@ class Caller:
             raise NotReached(str(failed), NETWORK, there=there_is) from None
         except StoreError as error:
             raise NotReached(error.with_advice, STORAGE) from None
+
+    async def _meet(self, there: str, key: bytes | None, code: Code | None, tell: Tell) -> Channel:
+        """A channel at a meeting point. Whose key is known is called as a friend: a code has been used by then."""
+        number = meeting_number(there)
+        if key is None and not number:
+            key = self._key_of(there)
+        if key is None and code is None:
+            raise NotReached(
+                "A number alone calls nobody: give the whole code, as in p2pcards join CODE.", USAGE, False
+            )
+        if self.reach is None:
+            raise NoReach(IN_PAGE)
+
+        async def attempt(stream: Prompt) -> Channel:
+            channel = await open_channel(
+                stream, initiator=True, identity=self.identity, pin=key, where=ANSWERER, deadline=CHANNEL_DEADLINE
+            )
+            if code is not None:
+                try:
+                    await _prove(channel, code, self.identity, CHANNEL_DEADLINE)
+                except NotReached as why:
+                    raise _WrongAnswer(why) from None
+            return channel
+
+        async with self.reach.held(tell) as brokers:
+            from p2pcards.daemon.rendezvous import place_of_call
+            from p2pcards.links.meeting import call_at
+
+            return await call_at(brokers.point, place_of_call(self.identity, key, number), attempt)
+
+    def _key_of(self, there: str) -> bytes:
+        """That of the friend at this address. Raises NotReached and StoreError."""
+        peers = load_peers(self.home)
+        found = next((peer.key for peer in peers if meeting_with(peer.key) == there), None)
+        if found is None:
+            raise NotReached(f"You know nobody at {there}. Meet once with a code: p2pcards join CODE", USAGE, False)
+        return found
 
     async def _way_to(
         self, there: str, nursery: trio.Nursery, tell: Tell, trace: Tell
@@ -189,6 +245,14 @@ class Caller:
         from p2pcards.links.websocket import open_websocket
 
         return await open_websocket(carried, web, deadline=CONNECT_DEADLINE)
+
+
+class _WrongAnswer(ChannelRefused):
+    """Who answered at a meeting point is not the one; why: what a call to them alone would have raised."""
+
+    def __init__(self, why: NotReached) -> None:
+        super().__init__(str(why))
+        self.why = why
 
 
 async def _prove(channel: Channel, code: Code, identity: PrivateKey, patience: float) -> None:

@@ -54,18 +54,24 @@ REMEMBERED = 40
 
 
 class Codes:
-    """No clock: each method is told what time it is, in seconds. entropy(n): n random bytes. code: the one that is good
-    now, if there is one; ends: when it expires."""
+    """No clock: each method is told what time it is, in seconds. entropy(n): n random bytes. numbers_of_codes: those
+    that a code may have. code: the one that is good now, if there is one; ends: when it expires."""
 
-    def __init__(self, entropy: Callable[[int], bytes]) -> None:
+    def __init__(self, entropy: Callable[[int], bytes], numbers_of_codes: range = NUMBERS) -> None:
         self.code: Code | None = None
         self.ends = math.inf
         self._entropy = entropy
+        self._numbers_of_codes = numbers_of_codes
         self._made: deque[float] = deque(maxlen=MOST)
         self._burnt: deque[float] = deque(maxlen=len(PAUSES))
         self._past: OrderedDict[int, ByeCode] = (
             OrderedDict()
         )  # number -> the code of the BYE that tells what became of it
+
+    @property
+    def numbers(self) -> list[int]:
+        """Of all codes that are remembered, the last of them at the end."""
+        return [*self._past, *([self.code.number] if self.code else [])]
 
     def ready_at(self, now: float) -> float:
         """From when on a new code may be made."""
@@ -81,7 +87,7 @@ class Codes:
         """A new code in place of the present one."""
         if self.code is not None:
             self._end(self.code, ByeCode.OLD_CODE)
-        free = [number for number in NUMBERS if number not in self._past]
+        free = [number for number in self._numbers_of_codes if number not in self._past]
         number = free[int.from_bytes(self._entropy(8), "big") % len(free)]
         self.code, self.ends = make_code(number, self._entropy(2)), now + LIFE
         self._made.append(now)
@@ -138,7 +144,8 @@ class DoorCodes:
 
     codes: None where only people we know come in. has_room: whether somebody may still sit down; changed: rings when
     that may have become otherwise. tell: shows it to our player. link_with: the link to the page of the table with a
-    code, "" where it has no page.
+    code, "" where it has no page. moved: rings when there is another code, or somebody has come in who may return
+    without one.
     """
 
     def __init__(
@@ -149,6 +156,7 @@ class DoorCodes:
         tell: Callable[[Happening], None],
         link_with: Callable[[str], str] = lambda _: "",
     ) -> None:
+        self.moved = Bell()
         self._link_with = link_with
         self._codes = codes
         self._has_room = has_room
@@ -167,6 +175,10 @@ class DoorCodes:
     def link(self) -> str:
         """To the page of this table, with the code that is good now; "" where it has no page."""
         return self._link_with(self.code)
+
+    def numbers(self, most: int) -> list[int]:
+        """Those of the codes given out last."""
+        return self._codes.numbers[-most:] if self._codes else []
 
     def show(self) -> None:
         """Tell the code, a new one if there is none. Raises Declined."""
@@ -232,6 +244,7 @@ class DoorCodes:
     # --- what our player is told --------------------------------------------------------------------------------------
 
     def _show(self) -> None:
+        self.moved.ring()
         self._tell(CodeShown(code=self.code, seconds=LIFE, link=self.link))
 
     def _show_burnt(self, codes: Codes, code: Code, where: str) -> None:
@@ -429,12 +442,12 @@ class Threshold:
         self._admission = admission
         self._codes = codes
         self._serve = serve
-        self._proven: set[bytes] = set()  # by a code, at this table
+        self.proven: list[bytes] = []  # the keys of those who came with a code, the last of them at the end
         self._arriving: set[Channel] = set()  # with the code, not at the table yet
 
-    async def admit(self, channel: Channel, *, from_page: bool = False) -> bool:
-        """Whether this one comes in; who does not is told so, and the channel is closed. from_page: a page in a browser
-        calls for them, and any site may have put it there: no stranger without the code. Raises LinkLost."""
+    async def admit(self, channel: Channel, *, only_with_code: bool = False) -> bool:
+        """Whether this one comes in; who does not is told so, and the channel is closed. only_with_code: no stranger
+        comes in without one, as where a page in a browser calls, which any site may have put there. Raises LinkLost."""
         message = await channel.receive()
         try:
             said = decode_message(message)
@@ -443,7 +456,7 @@ class Threshold:
         if isinstance(said, GiveCode):
             why = await self._judge(channel, said)
         else:
-            why = self._why_not(channel.peer, from_page)
+            why = self._why_not(channel.peer, only_with_code)
             channel.put_back(message)
         if why is None:
             return True
@@ -462,16 +475,16 @@ class Threshold:
         finally:
             self._codes.left()
 
-    def _why_not(self, key: bytes, from_page: bool = False) -> ByeCode | None:
+    def _why_not(self, key: bytes, only_with_code: bool = False) -> ByeCode | None:
         """The code of the BYE for somebody without a code, None if they may come in."""
-        if not (self._admission.require_code or self._admission.known_only or from_page):
+        if not (self._admission.require_code or self._admission.known_only or only_with_code):
             return None
         if self._has_met(key):
             return None
         return ByeCode.KNOWN_ONLY if self._admission.known_only else ByeCode.NEEDS_CODE
 
     def _has_met(self, key: bytes) -> bool:
-        return key in self._proven or knows(self._home, key)
+        return key in self.proven or knows(self._home, key)
 
     async def _judge(self, channel: Channel, given: GiveCode) -> ByeCode | None:
         if self._admission.known_only:
@@ -487,6 +500,7 @@ class Threshold:
             self._codes.prove(claimed, proven, channel.where)
         if not proven:
             return ByeCode.WRONG_CODE
-        self._proven.add(channel.peer)
+        self.proven = [*[key for key in self.proven if key != channel.peer], channel.peer][-REMEMBERED:]
+        self._codes.moved.ring()
         self._arriving.add(channel)
         return None

@@ -39,6 +39,7 @@ from p2pcards.daemon.first_contact import Codes, DoorCodes, Threshold
 from p2pcards.daemon.introductions import Counterpart
 from p2pcards.daemon.lines import LineFailed, Setup, keep_line, setup_of, who_calls
 from p2pcards.daemon.logs import is_owed_a_seat, left_open, log_to_resume, owed_seats, resume_game, take_up
+from p2pcards.daemon.reach import NoReach, Reach, waits_anywhere
 from p2pcards.daemon.runner import Entrance, Runner
 from p2pcards.daemon.tables import Kept, Tables, hosted, kept_listening
 from p2pcards.games.names import preset_in_words
@@ -60,9 +61,10 @@ from p2pcards.store.save_names import BadName, give_name, load_names
 from p2pcards.store.settings import Settings, event_hooks, usable_settings
 from p2pcards.views.happenings import Notice, RedialPlanned
 from p2pcards.views.tableview import Command
-from p2pcards.wire.address import is_line, is_telephone
+from p2pcards.wire.address import is_line, is_meeting, is_telephone, meeting_with
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.reasons import ByeCode
+from p2pcards.wire.spoken import MEETING_NUMBERS, NUMBERS
 
 # --- where a table waits ----------------------------------------------------------------------------------------------
 
@@ -106,10 +108,11 @@ class Doorkeeper:
     """Opens the tables of a home to those who come. What it opened is kept: after a restart, or when the game is
     resumed, the table waits there again."""
 
-    def __init__(self, home: Home, identity: PrivateKey, tables: Tables) -> None:
+    def __init__(self, home: Home, identity: PrivateKey, tables: Tables, reach: Reach) -> None:
         self._home = home
         self._identity = identity
         self._tables = tables
+        self._reach = reach
 
     async def open_door(
         self, table: Runner, request: OpenListen | OpenHost, listeners: list[trio.SocketListener]
@@ -118,14 +121,30 @@ class Doorkeeper:
         port = port_of(listeners[0])
         web = await beside(_page_door) if request.web else None
         link_with = partial(link_to, request.bind or own_addresses()[0][0], port) if web else _no_link
-        codes, threshold = self._threshold(table, request.admission, link_with)
-        table.wait_at(Entrance(codes, port, bind=request.bind, web=request.web))
+        anywhere = waits_anywhere(usable_settings(self._home).settings, request.reach)
+        numbers = MEETING_NUMBERS if anywhere else NUMBERS
+        codes, threshold = self._threshold(table, request.admission, link_with, numbers)
+        table.wait_at(Entrance(codes, port, bind=request.bind, web=request.web, anywhere=anywhere))
         self._tables.keep(table, replace(request, port=port))
         door = partial(keep_door, listeners, identity=self._identity, on_channel=threshold.arrived, fault=table.fault)
-        from_page = partial(threshold.admit, from_page=True)
+        from_page = partial(threshold.admit, only_with_code=True)
         await table.start(partial(door, admit=threshold.admit, web=web, admit_page=from_page))
         table.task(codes.keep)
-        return TableOpened(table.name, port, code=codes.code, link=codes.link)
+        if anywhere:
+            table.task(self._keep_anywhere, table, codes, threshold)
+        return TableOpened(table.name, port, code=codes.code, link=codes.link, anywhere=anywhere)
+
+    async def _keep_anywhere(self, table: Runner, codes: DoorCodes, threshold: Threshold) -> None:
+        def tell(text: str) -> None:
+            table.audience.announce(Notice(text))
+
+        try:
+            async with self._reach.held(tell) as brokers:
+                from p2pcards.daemon.rendezvous import AnywhereDoor
+
+                await AnywhereDoor(self._home, self._identity, codes, threshold).keep(brokers, table.fault, tell)
+        except NoReach as why:
+            tell(str(why))
 
     async def open_line(self, table: Runner, request: OpenLine | OpenHost, serial: Serial, setup: Setup) -> TableOpened:
         """From now on people come in at this device. Raises Declined; then the table is closed."""
@@ -146,9 +165,13 @@ class Doorkeeper:
         return TableOpened(table.name, code=codes.code, device=setup.device)
 
     def _threshold(
-        self, table: Runner, admission: Admission, link_with: Callable[[str], str] = _no_link
+        self,
+        table: Runner,
+        admission: Admission,
+        link_with: Callable[[str], str] = _no_link,
+        numbers: range = NUMBERS,
     ) -> tuple[DoorCodes, Threshold]:
-        made = None if admission.known_only else Codes(os.urandom)
+        made = None if admission.known_only else Codes(os.urandom, numbers)
         people = table.introductions
         codes = DoorCodes(made, people.has_room, people.changed, table.audience.announce, link_with)
         serve = partial(_serve_guest, table) if table.listens else table.links.serve
@@ -288,14 +311,15 @@ async def keep_calling(
             redial.answered(trio.current_time())
             records = table.view().records
             host = await serve(link, proven, address)
+            if host and host.met:
+                key = link.peer
+                address = meeting_with(key) if is_meeting(address) else address
             if host and host.goodbye not in (None, *COMES_BACK):
                 if host.met or patient:
                     table.end(f"The host {host.goodbye.sentence}. {CALLS_AGAIN.format(address)}")
                 return
             if host and host.goodbye is ByeCode.CROWDED:
                 why = f"The host {host.goodbye.sentence}."
-            if host and host.met:
-                key = link.peer
             if key is None and not patient:
                 why = f"{address} hung up before anybody sat down."
                 table.links.not_reached(address, NotReached(why, NETWORK))
@@ -355,6 +379,7 @@ class Opener:
         tables: Tables,
         diagnostics: Diagnostics,
         sync: Sync,
+        reach: Reach,
         call_web: CallWeb = over_web,
     ) -> None:
         self._home = home
@@ -363,8 +388,9 @@ class Opener:
         self._tables = tables
         self._diagnostics = diagnostics
         self._sync = sync
+        self._reach = reach
         self._call_web = call_web
-        self._doors = Doorkeeper(home, identity, tables)
+        self._doors = Doorkeeper(home, identity, tables, reach)
         self._joining: dict[tuple[str, str], trio.Event] = {}  # by the host's address and the way to it
         self.restored = trio.Event()
 
@@ -460,7 +486,7 @@ class Opener:
             return await self._host_on_line(request, request.serial, settings)
         port = settings.port if request.port is None else request.port
         if (there := self._waits_on(port, request, listens=False)) is not None:
-            return TableOpened(there.name, port, new=False, code=there.code, link=there.view().link)
+            return _opened_before(there, port)
         machine = await self._coordinator(request, settings)
         listeners = await ears(port, request)
         table = await self._begin(machine, settings)
@@ -522,7 +548,7 @@ class Opener:
     async def _listen(self, request: OpenListen, settings: Settings) -> TableOpened:
         port = settings.port if request.port is None else request.port
         if (there := self._waits_on(port, request, listens=True)) is not None:
-            return TableOpened(there.name, port, new=False, code=there.code, link=there.view().link)
+            return _opened_before(there, port)
         me = me_of(self._home, self._identity, request.persona, settings)
         machine = listener(me, os.urandom)
         listeners = await ears(port, request)
@@ -587,6 +613,9 @@ class Opener:
                 await settled(table, (request.host,))
                 if not table.here():
                     raise nobody(table)
+                host = next((who.key for who in table.introductions.everybody if who.met), None)
+                if is_meeting(address) and host:  # after a restart nobody is found by a code that was used
+                    self._tables.keep(table, replace(request, host=Host(meeting_with(host))))
         except BaseException:
             await self._tables.drop(table, "Nobody could be reached.")
             raise
@@ -621,7 +650,7 @@ class Opener:
         return await self._tables.begin(machine, caller, hooks=event_hooks(settings), log=log)
 
     def _caller(self, via: str = "", serial: Serial | None = None) -> Caller:
-        return Caller(self._home, self._identity, via, serial or Serial(), self._call_web)
+        return Caller(self._home, self._identity, via, serial or Serial(), self._call_web, self._reach)
 
     def _waits_on(self, port: int, request: OpenListen | OpenHost, listens: bool) -> Runner | None:
         """The table that waits there in the same way already. Raises Declined if one waits there in the other."""
@@ -630,6 +659,13 @@ class Opener:
             return there
         if (there.listens, there.entrance.bind) != (listens, request.bind):
             raise Declined(f"Table {there.name} waits on port {port} already. Choose another: --port", USAGE)
+        settings = usable_settings(self._home).settings
+        if waits_anywhere(settings, request.reach) and not there.entrance.anywhere:
+            raise Declined(
+                f"Table {there.name} waits on port {port} already, but at no meeting point. Leave it first (p2pcards "
+                f"leave {there.name}), or choose another port: --port",
+                USAGE,
+            )
         if request.web and not there.entrance.web:
             raise Declined(
                 f"Table {there.name} waits on port {port} already, for terminals alone. Leave it first (p2pcards leave "
@@ -637,6 +673,11 @@ class Opener:
                 USAGE,
             )
         return there
+
+
+def _opened_before(there: Runner, port: int) -> TableOpened:
+    anywhere = there.entrance is not None and there.entrance.anywhere
+    return TableOpened(there.name, port, new=False, code=there.code, link=there.view().link, anywhere=anywhere)
 
 
 def _taken_up(request: OpenResume) -> str:

@@ -68,13 +68,14 @@ class Series:
 @dataclass(frozen=True, slots=True)
 class Entrance:
     """Where people come to a table by themselves. port: None at a serial line; device: "" on a port; bind: the one
-    address of this machine, "" for all; web: browsers find the page there, too."""
+    address of this machine, "" for all; web: browsers find the page there, too; anywhere: meeting points lead there."""
 
     codes: DoorCodes
     port: int | None = None
     device: str = ""
     bind: str = ""
     web: bool = False
+    anywhere: bool = False
 
 
 class Runner:
@@ -314,13 +315,14 @@ class Runner:
         return self._with_links(self._engine.looked(look))
 
     def _with_links(self, view: TableView) -> TableView:
-        lines = self.links.qualities()
+        lines, ways = self.links.qualities(), self.links.ways()
         view = self._series.shown(view)
         if self.log_path:
             view = replace(view, log=self.log_path.stem)
-        if self.entrance is None and not lines:
+        if self.entrance is None and not lines and not ways:
             return view
         people = tuple([replace(one, line=lines.get(one.key, "")) for one in view.people])
+        people = tuple([replace(one, line=ways[one.key], where="") if one.key in ways else one for one in people])
         link = self.entrance.codes.link if self.entrance else ""
         return replace(view, code=self.code, people=people, open_door=self.entrance is not None, link=link)
 

@@ -46,6 +46,7 @@ from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import Bell, Onlooker
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
 from p2pcards.daemon.opening import Opener, say
+from p2pcards.daemon.reach import Reach
 from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.tables import Tables, sparing_what_lasts
 from p2pcards.daemon.thinking import Thinking, thinking_in_processes
@@ -224,7 +225,8 @@ IDLE = 600.0
 
 
 class Daemon:
-    """One daemon of one home. thinking: as in `Tables`; call_web: as in `Caller`."""
+    """One daemon of one home. thinking: as in `Tables`; call_web: as in `Caller`; can_reach: as `possible` of
+    `Reach`."""
 
     def __init__(
         self,
@@ -234,12 +236,14 @@ class Daemon:
         sync: Sync,
         thinking: Thinking = thinking_in_processes,
         call_web: CallWeb = over_web,
+        can_reach: bool = True,
     ) -> None:
         self.diagnostics = diagnostics
         self._home = home
         self._changed = Bell()
         self._tables = Tables(home, identity, diagnostics, sync, self._changed.ring, thinking)
-        self._opener = Opener(home, identity, self._tables, diagnostics, sync, call_web)
+        self._reach = Reach(home, can_reach)
+        self._opener = Opener(home, identity, self._tables, diagnostics, sync, self._reach, call_web)
         self._front_ends = 0
         self._stop = trio.Event()
 
@@ -250,6 +254,7 @@ class Daemon:
         """Serve all who connect there, until `stop` or until there was nothing to do for IDLE."""
         note_fault.set(self.diagnostics.fault)
         async with trio.open_nursery() as nursery:
+            await nursery.start(self._reach.run)
             await nursery.start(self._tables.run)
             nursery.start_soon(self._opener.restore)
             nursery.start_soon(self._take, listener, nursery)

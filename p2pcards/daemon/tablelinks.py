@@ -298,3 +298,8 @@ class TableLinks:
         """How well slow lines do, by the fingerprint of the one at the other end."""
         everybody = self._introductions.everybody
         return {fingerprint(who.key): who.connection.link.line.quality for who in everybody if who.connection.link.line}
+
+    def ways(self) -> dict[str, str]:
+        """What the links go through that are not direct, in the same way."""
+        ways = [(who.key, who.connection.link.way) for who in self._introductions.everybody]
+        return {fingerprint(key): way for key, way in ways if way}

@@ -480,4 +480,5 @@ def _status(runner: Runner) -> TableStatus:
         view.code,
         at.device if at else "",
         view.link,
+        at.anywhere if at else False,
     )

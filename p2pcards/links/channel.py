@@ -17,7 +17,7 @@ from contextlib import suppress
 
 import trio
 
-from p2pcards.links.link import Line, LinkLost, StreamFailed
+from p2pcards.links.link import Line, LinkLost, Prompt, StreamFailed
 from p2pcards.links.noise import TAG_SIZE, Cipher, Garbled, Handshake
 from p2pcards.links.tcp import read_some, write_now
 from p2pcards.wire.crypto import Ed25519PrivateKey, InvalidSignature, X25519PrivateKey
@@ -147,6 +147,10 @@ class Channel:
     @property
     def waiting(self) -> int:
         return len(self._backlog)
+
+    @property
+    def way(self) -> str:
+        return self._frames.stream.way if isinstance(self._frames.stream, Prompt) else ""
 
     def send_nowait(self, message: bytes) -> None:
         if not 1 <= len(message) <= self.max_size:

@@ -24,6 +24,11 @@ class Prompt(trio.abc.HalfCloseableStream):
     def write_now(self, data: bytes) -> int:
         """How many of these bytes it took without waiting; the next `send_all` begins with the others."""
 
+    @property
+    def way(self) -> str:
+        """For people, at this moment: what it goes through, "" where it is direct."""
+        return ""
+
 
 def must_be_some(max_bytes: int | None) -> None:
     """Raises ValueError for no bytes at all."""
@@ -73,6 +78,10 @@ class Link(Protocol):
     @property
     def line(self) -> Line | None:
         """The slow line that carries it, which says by itself whether the other side is alive; None on TCP."""
+
+    @property
+    def way(self) -> str:
+        """For people, at this moment: what the link goes through, "" where it is direct."""
 
     @property
     def peer(self) -> bytes:

@@ -227,6 +227,10 @@ REMEMBERED = 256
 a wrong code would be tried again."""
 
 
+CALLER = "a caller at a meeting point"
+"""For people."""
+
+
 class Waiting:
     """A door at the brokers: greets callers as `keep_door` does at a port, from `run` on."""
 
@@ -317,7 +321,7 @@ class Waiting:
             except StreamFailed:
                 return None
             return await welcome(
-                stream, identity=self._identity, where=stream.where, deadline=self._deadline, admit=self._admit
+                stream, identity=self._identity, where=CALLER, deadline=self._deadline, admit=self._admit
             )
 
         await greet(self._half_open, place.name, arrive, stream.abandon, on_channel=self._on_channel, fault=self._fault)

@@ -62,15 +62,11 @@ class RelayedStream(MachineStream, Prompt):
     # --- the stream ---
 
     @property
-    def where(self) -> str:
-        """For people: through which meeting point it goes."""
-        broker = self._relayed.broker
-        return f"through {self._addresses[broker] if broker is not None else 'the meeting points'}"
-
-    @property
-    def round_trip(self) -> float:
-        """Seconds, about."""
-        return self._relayed.round_trip
+    def way(self) -> str:
+        if (broker := self._relayed.broker) is None:
+            return "through the meeting points"
+        host = self._addresses[broker].partition("://")[2].partition("/")[0]
+        return f"through {host}, round trip {1000 * self._relayed.round_trip:.0f} ms"
 
     @property
     def is_closed(self) -> bool:

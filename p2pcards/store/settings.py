@@ -171,6 +171,12 @@ SPEEDS = (300, 600, 1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200)
 FLOWS = ("rtscts", "xonxoff", "none")
 """Who may stop the other from sending: by the RTS and CTS wires, by characters, or nobody."""
 
+REACH = ("", "on", "off")
+"""Whether meeting points are used; empty: where a command asks for it."""
+
+_BROKER = re.compile(r"(mqtts|mqtt|wss)://[!-~]{1,400}")
+MOST_BROKERS = 5
+
 PACES = {"slow": 1.6, "normal": 0.8, "fast": 0.3, "off": 0.0}
 """Seconds that a computer player takes for an action, by the setting `speed`."""
 
@@ -285,6 +291,19 @@ class Settings:
     )
     port: int = _setting(
         0, "The port that 'p2pcards listen' waits on. 0: the usual one.", "a whole number from 0 to 65535", "4800"
+    )
+    reach: str = _choice(
+        "",
+        "Meet friends at public brokers: on (every table that waits), off (never), or empty (where a command says so).",
+        REACH,
+        "on",
+        takes="on, off or nothing",
+    )
+    brokers: tuple[str, ...] = _setting(
+        (),
+        f"The brokers to meet at, at most {MOST_BROKERS}. Empty: three public ones.",
+        "addresses, one after the other",
+        "mqtts://mqtt.example.org mqtt://192.0.2.7:1883",
     )
     bell: bool = _switch(True, "Let the terminal's bell ring; 'events' says when.")
     speed: str = _choice(
@@ -637,6 +656,13 @@ def _fault(settings: Settings) -> str:
             return f"The setting '{key}' must be one line without control characters."
     if not all(type(song) is str and song.isprintable() for song in settings.songs):
         return "The setting 'songs' must be names of files without control characters."
+    if len(settings.brokers) > MOST_BROKERS or not all(
+        type(one) is str and _BROKER.fullmatch(one) for one in settings.brokers
+    ):
+        return (
+            f"The setting 'brokers' must be at most {MOST_BROKERS} addresses, each as mqtts://HOST:PORT, "
+            "mqtt://HOST:PORT or wss://HOST:PORT/PATH."
+        )
     for game, song in settings.game_songs.items():
         if not (type(song) is str and song.isprintable() and _BARE_KEY.fullmatch(game)):
             return "The setting 'game_songs' must name one file for each game."

@@ -33,7 +33,7 @@ class MemoryLink:
         self.peer = peer
         self.max_size = MAX_SIZE
         self.line: Line | None = None
-        self.where = "this process"
+        self.where, self.way = "this process", ""
         self.binding = bytes(32)  # nobody sits between the two ends
         self._outgoing = outgoing
         self._incoming = incoming

@@ -105,9 +105,7 @@ async def come_by_code(stream: RelayedStream, code: Code = CODE) -> Channel:
 
 
 async def come(stream: RelayedStream, pin: bytes | None = None) -> Channel:
-    return await open_channel(
-        stream, initiator=True, identity=ANNA, pin=pin, where=stream.where, deadline=longest_wait()
-    )
+    return await open_channel(stream, initiator=True, identity=ANNA, pin=pin, where="the host", deadline=longest_wait())
 
 
 async def talks(channel: Channel, count: int = 3) -> None:

@@ -47,7 +47,7 @@ async def daemon_within(home: Home, sync: Sync, thinking: Thinking, call_web: Ca
         diagnostics = Diagnostics(home.diagnostics)
     except OSError as error:
         raise told(error, f"Cannot write {home.diagnostics}") from error
-    daemon, switchboard = Daemon(home, identity, diagnostics, sync, thinking, call_web), Switchboard()
+    daemon, switchboard = Daemon(home, identity, diagnostics, sync, thinking, call_web, can_reach=False), Switchboard()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(daemon.run, switchboard)
         try:

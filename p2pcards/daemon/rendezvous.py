@@ -1,0 +1,143 @@
+"""Meeting friends at brokers: a call from here, and the door that a table has there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from time import time as wall_clock
+
+import trio
+
+from p2pcards.daemon.first_contact import DoorCodes, Threshold
+from p2pcards.links.broker import MqttBroker, open_broker
+from p2pcards.links.broker_dial import dial_broker
+from p2pcards.links.meeting import (
+    DAY,
+    MeetingPlace,
+    MeetingPoint,
+    Waiting,
+    pair_secret,
+    place_of_code,
+    place_of_friend,
+    places_for_friend,
+)
+from p2pcards.links.public_brokers import PUBLIC_BROKERS
+from p2pcards.store.files import Home, StoreError
+from p2pcards.store.identity import load_peers
+from p2pcards.wire.keys import PrivateKey, public_bytes
+from p2pcards.wire.spoken import MEETING_NUMBERS
+
+# --- the brokers ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Brokers:
+    """point: where to wait and to call."""
+
+    point: MeetingPoint
+    ends: tuple[MqttBroker, ...]
+
+    async def why_unreachable(self) -> str:
+        """Once the first broker is connected ""; where none can be, a sentence."""
+        reached = False
+        async with trio.open_nursery() as nursery:
+
+            async def look(end: MqttBroker) -> None:
+                nonlocal reached
+                if (await end.wait_for_try()).since is not None:
+                    reached = True
+                    nursery.cancel_scope.cancel()
+
+            for end in self.ends:
+                nursery.start_soon(look, end)
+        return "" if reached else next((end.status.last_failure for end in self.ends), "")
+
+
+def addresses_of(setting: tuple[str, ...]) -> tuple[str, ...]:
+    """The brokers of this setting: the public ones where it names none."""
+    return setting or tuple([broker.tls for broker in PUBLIC_BROKERS])
+
+
+def open_brokers(setting: tuple[str, ...], nursery: trio.Nursery) -> Brokers:
+    """The nursery is that of their connections."""
+    ends = tuple([open_broker(address, nursery, dial_broker) for address in addresses_of(setting)])
+    return Brokers(MeetingPoint(ends), ends)
+
+
+# --- where to call ----------------------------------------------------------------------------------------------------
+
+
+def place_of_call(identity: PrivateKey, key: bytes | None, number: int) -> MeetingPlace:
+    """key: whom to call; None: the one who has the code with this number."""
+    if key is None:
+        return place_of_code(number)
+    return place_of_friend(pair_secret(identity, key), key, int(wall_clock()) // DAY)
+
+
+# --- where a table waits ----------------------------------------------------------------------------------------------
+
+
+FRIENDS = 16
+"""Of the people that we know, and of those who have come with a code, so many can call without one: those met last."""
+CODES = 4
+"""The codes given out last: who comes with an old one is told so."""
+LOOK_AGAIN = 600.0
+"""Seconds; at midnight UTC the names of meeting places change, and a machine may have slept."""
+
+
+class AnywhereDoor:
+    """The door of one table at the meeting points."""
+
+    def __init__(self, home: Home, identity: PrivateKey, codes: DoorCodes, threshold: Threshold) -> None:
+        self._home = home
+        self._identity = identity
+        self._own_key = public_bytes(identity)
+        self._codes = codes
+        self._threshold = threshold
+        self._secrets: dict[bytes, bytes] = {}
+
+    async def keep(self, brokers: Brokers, fault: Callable[[Exception], None], tell: Callable[[str], None]) -> None:
+        """Until cancelled. tell: is told why nobody can come for now."""
+        waiting = Waiting(
+            brokers.point,
+            identity=self._identity,
+            on_channel=self._threshold.arrived,
+            # Whoever listens to all topics of a broker has seen the number of the code.
+            admit=partial(self._threshold.admit, only_with_code=True),
+            fault=fault,
+        )
+        async with trio.open_nursery() as nursery:
+            await nursery.start(waiting.run)
+            nursery.start_soon(_tell_why_unreachable, brokers, tell)
+            there: frozenset[MeetingPlace] | None = None
+            while True:
+                wanted = self._places()
+                if wanted != there:
+                    await waiting.wait_at(wanted)
+                    there = wanted
+                else:
+                    with trio.move_on_after(LOOK_AGAIN):
+                        await self._codes.moved.wait()
+
+    def _places(self) -> frozenset[MeetingPlace]:
+        numbers = [number for number in self._codes.numbers(CODES) if number in MEETING_NUMBERS]
+        friends = [place for key in self._friends() for place in self._places_for(key)]
+        return frozenset([*map(place_of_code, numbers), *friends])
+
+    def _friends(self) -> list[bytes]:
+        try:
+            peers = sorted(load_peers(self._home), key=lambda peer: peer.last_seen, reverse=True)
+        except StoreError:
+            peers = []
+        return [*self._threshold.proven[-FRIENDS:], *[peer.key for peer in peers[:FRIENDS]]]
+
+    def _places_for(self, key: bytes) -> tuple[MeetingPlace, ...]:
+        if key not in self._secrets:
+            self._secrets[key] = pair_secret(self._identity, key)
+        return places_for_friend(self._secrets[key], self._own_key, wall_clock())
+
+
+async def _tell_why_unreachable(brokers: Brokers, tell: Callable[[str], None]) -> None:
+    if why := await brokers.why_unreachable():
+        tell(f"Nobody can come from anywhere yet, as no meeting point can be reached: {why}")

@@ -1,0 +1,144 @@
+"""Sitting down from anywhere by a code or as a friend: real daemons at real brokers, Debian's mosquitto."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from p2pcards.control.exits import NETWORK, REFUSED
+from p2pcards.wire.address import MEETING
+from p2pcards.wire.spoken import FIRST, read_code
+from rigs.giving_up import longest_wait
+from rigs.mosquitto import Mosquitto, mosquitto
+from rigs.program import AtTerminal, MakeProgram, Program
+
+pytestmark = pytest.mark.reach
+
+WAY = r"through (127\.0\.0\.1:\d+), round trip \d+ ms"
+
+
+@pytest.fixture(scope="module")
+def two_brokers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Mosquitto, Mosquitto]]:
+    folders = [tmp_path_factory.mktemp("mosquitto") for _ in range(2)]
+    with mosquitto(folders[0]) as one, mosquitto(folders[1]) as other:
+        yield one, other
+
+
+def at(program: Program, *brokers: Mosquitto) -> Program:
+    program.out("config", "set", "brokers", *[broker.address("plain") for broker in brokers])
+    return program
+
+
+@contextmanager
+def hosting(ann: Program) -> Iterator[AtTerminal]:
+    with AtTerminal(ann, "host", "--reach", "--port", "0", "--bind", "127.0.0.1", "--name", "Ann", "--plain") as host:
+        yield host
+
+
+def code_of(host: AtTerminal) -> str:
+    return host.until(r"From anywhere: p2pcards join (\d{5}-[a-z]+-[a-z]+)")[1]
+
+
+def way_of(program: Program) -> str:
+    """The broker that carries the only friend, as soon as they are there."""
+    end = time.monotonic() + longest_wait()
+    while not (found := re.search(WAY, program.out("status"))):
+        assert time.monotonic() < end, program.out("status")
+        time.sleep(0.05)
+    return found[1]
+
+
+def broker_at(where: str, brokers: tuple[Mosquitto, Mosquitto]) -> Mosquitto:
+    return next(broker for broker in brokers if broker.address("plain").endswith(where))
+
+
+START = "game crazy_eights telecards\rset winning_score=50\rstart\r"
+
+
+def test_a_code_is_enough_and_a_game_survives_its_broker(
+    make_program: MakeProgram, two_brokers: tuple[Mosquitto, Mosquitto]
+) -> None:
+    ann, bob = (at(make_program(name).inside(), *two_brokers) for name in ("ann", "bob"))
+    with hosting(ann) as host:
+        code = code_of(host)
+        host.until("You and your friend meet at public message brokers, which see")
+        assert bob.data("join", code, "--name", "Bob", "--auto", "novice")["table"] == "t1"
+        host.until(r"Bob sits down at the table as .* \(a caller at a meeting point\)")
+        host.until(r"Bob confirmed the code")
+        host.type(START)
+        host.until("Crazy Eights begins")
+        carrier = broker_at(way_of(bob), two_brokers)
+        carrier.kill()
+        try:
+            host.type("away\r")
+            host.until("The game is over")
+            assert way_of(bob) not in carrier.address("plain")
+        finally:
+            carrier.start()
+        host.type("leave yes\r")
+        assert host.end() == 0
+    (log,) = bob.data("logs")
+    assert (log["state"], log["coordinates"]) == ("finished", False)
+
+
+def test_wrong_words_burn_the_code_and_who_comes_later_is_told(
+    make_program: MakeProgram, two_brokers: tuple[Mosquitto, Mosquitto]
+) -> None:
+    ann, bob = (at(make_program(name).inside(), *two_brokers) for name in ("ann", "bob"))
+    with hosting(ann) as host:
+        code = code_of(host)
+        right = read_code(code)
+        wrong = f"{right.number}-{FIRST[FIRST.index(right.first) - 1]}-{right.second}"
+        exit_code, said = bob.refused("join", wrong, "--name", "Bob")
+        assert exit_code == REFUSED and said.startswith("the one at the meeting point"), said
+        host.until(rf"Somebody gave a wrong code \(a caller at a meeting point\), so {code} is burnt")
+        renewed = host.until(rf"First-time guests need this code: (?!{code})(\d{{5}}-\S+)")[1]
+        exit_code, said = bob.refused("join", code, "--name", "Bob")
+        assert exit_code == REFUSED and "burnt" in said
+        assert bob.data("join", renewed, "--name", "Bob")["table"] == "t1"
+        host.until("Bob confirmed the code")
+
+
+def test_after_a_killed_daemon_attach_finds_the_host_as_a_friend(
+    make_program: MakeProgram, two_brokers: tuple[Mosquitto, Mosquitto]
+) -> None:
+    ann, bob = (at(make_program(name).inside(), *two_brokers) for name in ("ann", "bob"))
+    with hosting(ann) as host:
+        bob.data("join", code_of(host), "--name", "Bob", "--auto", "novice")
+        host.until("Bob confirmed the code")
+        host.type(START)
+        host.until("Your hand")
+        bob.kill_daemon()
+        with AtTerminal(Program(bob.home), "attach", "--plain") as guest:
+            host.until("Bob is back at the table")
+            host.type("away\r")
+            host.until("The game is over")
+            guest.until("The game is over")
+            guest.type("leave yes\r")
+            assert guest.end() == 0
+
+
+def test_who_has_met_connects_by_name_and_needs_no_code(
+    make_program: MakeProgram, two_brokers: tuple[Mosquitto, Mosquitto]
+) -> None:
+    ann, bob, cy = (at(make_program(name).inside(), *two_brokers) for name in ("ann", "bob", "cy"))
+    opened = bob.data("listen", "--reach", "--port", "0", "--bind", "127.0.0.1", "--name", "Bob")
+    assert opened["anywhere"]
+    ann.data("connect", opened["code"], "--name", "Ann")
+    (peer,) = ann.data("peers", "list")
+    assert (peer["name"], peer["proof"], peer["address"]) == ("Bob", "code", f"{MEETING}{peer['fingerprint']}")
+    assert re.search(r"Bob +\S+ +a meeting point +code", ann.out("peers", "list"))
+    ann.leave()
+    bob.leave()
+    assert not bob.data("listen", "--reach", "--known-only", "--port", "0", "--bind", "127.0.0.1")["code"]
+    assert ann.data("connect", "Bob")["table"] == "t1"
+    assert way_of(ann)
+    ann.leave()
+    cy.out("config", "set", "name", "Cy")
+    exit_code, said = cy.refused("connect", opened["code"])
+    why = "Nobody answered at the meeting points. Check the code, and that the other side is still waiting.\n"
+    assert (exit_code, said) == (NETWORK, why)

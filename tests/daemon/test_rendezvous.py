@@ -1,0 +1,119 @@
+"""The door of a table at the meeting points: where it waits, and who comes in there."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from random import Random
+
+import pytest
+import trio
+import trio.testing
+
+from p2pcards.control.messages import Admission
+from p2pcards.daemon import rendezvous
+from p2pcards.daemon.engine import Bell
+from p2pcards.daemon.first_contact import Codes, DoorCodes, Threshold
+from p2pcards.daemon.rendezvous import CODES, FRIENDS, AnywhereDoor, Brokers, place_of_call
+from p2pcards.links.channel import Channel, open_channel
+from p2pcards.links.link import Prompt
+from p2pcards.links.meeting import DAY, MeetingPoint, call_at, pair_secret, place_of_code, place_of_friend
+from p2pcards.store.files import Home
+from p2pcards.store.identity import remember
+from p2pcards.wire.crypto import Ed25519PrivateKey
+from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.messages import Bye, Hello, decode_message, encode_message
+from p2pcards.wire.reasons import ByeCode
+from p2pcards.wire.records import VERSION
+from p2pcards.wire.spoken import MEETING_NUMBERS, read_code
+from rigs.conformance import ANNA, BEN
+from rigs.giving_up import longest_wait
+from rigs.homes import MakeHome
+from rigs.memory_brokers import MemoryBroker
+from rigs.met import at
+
+TODAY = 20_000
+
+
+class Table:
+    """One that waits from anywhere. served: the keys of those who came to it."""
+
+    def __init__(self, home: Home) -> None:
+        self.served: list[bytes] = []
+        self.made = Codes(Random(1).randbytes, MEETING_NUMBERS)
+        self.codes = DoorCodes(self.made, lambda: True, Bell(), lambda _: None)
+        self.threshold = Threshold(home, public_bytes(BEN), Admission(), self.codes, self._serve)
+        self.door = AnywhereDoor(home, BEN, self.codes, self.threshold)
+
+    @property
+    def number(self) -> int:
+        return read_code(self.codes.code).number
+
+    async def _serve(self, channel: Channel, _proven: str) -> None:
+        self.served.append(channel.peer)
+        await channel.send(b"welcome")
+
+    @asynccontextmanager
+    async def waiting(self, point: MeetingPoint) -> AsyncIterator[None]:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self.door.keep, Brokers(point, ()), _raise, _fail)
+            await trio.testing.wait_all_tasks_blocked()
+            yield
+            nursery.cancel_scope.cancel()
+
+
+def _raise(error: Exception) -> None:
+    raise error
+
+
+def _fail(text: str) -> None:
+    raise AssertionError(text)
+
+
+@pytest.fixture
+async def table(make_home: MakeHome, monkeypatch: pytest.MonkeyPatch) -> Table:
+    monkeypatch.setattr(rendezvous, "wall_clock", lambda: (TODAY + 0.5) * DAY)
+    return Table(make_home("ben"))
+
+
+async def hears(stream: Prompt) -> tuple[Channel, bytes]:
+    """Anna says hello, and what she hears then."""
+    channel = await open_channel(stream, initiator=True, identity=ANNA, where="the host", deadline=longest_wait())
+    await channel.send(encode_message(Hello(VERSION, True, "Anna", "papa")))
+    return channel, await channel.receive()
+
+
+async def test_who_has_read_the_number_of_a_code_does_not_come_in_without_it(table: Table) -> None:
+    broker = MemoryBroker("mqtt://one")
+    async with at(broker) as hosts, at(broker) as guests, table.waiting(hosts):
+        channel, heard = await call_at(guests, place_of_code(table.number), hears)
+        assert decode_message(heard) == Bye(ByeCode.NEEDS_CODE) and not table.served
+        await channel.aclose()
+
+
+async def test_a_friend_comes_in_without_a_code_as_soon_as_they_are_known(make_home: MakeHome, table: Table) -> None:
+    remember(make_home("ben"), public_bytes(ANNA), "Anna", "", 7, "code")
+    broker = MemoryBroker("mqtt://one")
+    async with at(broker) as hosts, at(broker) as guests, table.waiting(hosts):
+        channel, heard = await call_at(guests, place_of_call(ANNA, public_bytes(BEN), 0), hears)
+        assert heard == b"welcome" and table.served == [public_bytes(ANNA)]
+        await channel.aclose()
+
+
+async def test_places_are_few_the_friends_met_last_and_the_codes_given_last(make_home: MakeHome, table: Table) -> None:
+    keys = [Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32) for number in range(1, FRIENDS + 3)]
+    for when, key in enumerate(keys):
+        remember(make_home("ben"), public_bytes(key), f"Friend{when}", "", when, "code")
+    numbers = [table.number]
+    for _ in range(CODES):
+        table.made.make(trio.current_time())
+        numbers.append(table.number)
+    found = table.door._places()
+    codes = {place for place in found if place.found_by == "code"}
+    assert codes == {place_of_code(number) for number in numbers[-CODES:]}
+    friends = {
+        place_of_friend(pair_secret(BEN, public_bytes(key)), public_bytes(BEN), day)
+        for key in keys[2:]
+        for day in (TODAY - 1, TODAY, TODAY + 1)
+    }
+    assert found - codes == friends
