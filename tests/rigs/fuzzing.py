@@ -32,6 +32,7 @@ from p2pcards.links.relayed import (
     opening_is_sealed,
     read_greeting,
 )
+from p2pcards.links.signals import BadSignal, read_signal
 from p2pcards.links.webdoor import WebDoor
 from p2pcards.links.websocket import WebSocketStream, answer_to
 from p2pcards.page.files import PageFile
@@ -132,6 +133,15 @@ def home(data: bytes) -> None:
         there = unpack_home(whole + sha256(whole).digest(), Path(folder, "home")).home
         assert {path.name for path in Path(folder).iterdir()} == {"home"} and there.identity.exists()
         whose(there)
+
+
+def signal(data: bytes) -> None:
+    """Of who wants a direct connection: what is written anew means the same."""
+    try:
+        read = read_signal(data)
+    except BadSignal:
+        return
+    assert read_signal(read.signal()) == read
 
 
 def line(data: bytes) -> None:
@@ -299,6 +309,7 @@ def doors() -> dict[str, Door]:
         "home": home,
         "line": line,
         "probe": parse_probe,
+        "signal": signal,
         "answer": lambda data: parse_answer(data, data[4:20], "192.0.2.1"),
         "request": lambda data: list(request_reader().feed(len(data).to_bytes(4, "big") + data)),
         "update": lambda data: list(answer_reader().feed(len(data).to_bytes(4, "big") + data)),
