@@ -35,6 +35,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--node", action="store_true", help="run the tests that need Node.js too")
     parser.addoption("--modem", action="store_true", help="run the tests that need modems too")
     parser.addoption("--reach", action="store_true", help="run the tests that need a message broker too")
+    parser.addoption("--direct", action="store_true", help="run the tests that need libdatachannel too")
     parser.addoption("--browser", action="store_true", help="run the tests that need a browser too")
 
 
@@ -100,7 +101,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.path.parent.name not in COVERED:
             item.add_marker(pytest.mark.no_cover)
-    for marker in ("slow", "node", "modem", "reach", "browser"):
+    for marker in ("slow", "node", "modem", "reach", "direct", "browser"):
         if not config.getoption(f"--{marker}"):
             skip = pytest.mark.skip(reason=f"{marker}: runs with --{marker}")
             for item in items:

@@ -17,6 +17,7 @@ In a browser there is no OpenSSL, and `wire/noble` stands in. The library spake2
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 if sys.platform == "emscripten":
     from p2pcards.wire.noble import (
@@ -55,6 +56,21 @@ else:
         if not isinstance(key, Ed25519PrivateKey):
             raise ValueError("This is a private key of another kind.")
         return key
+
+    def session_certificate(begins: Any, ends: Any) -> tuple[str, str]:
+        """A certificate of a new key that vouches for itself, and the key, both in PEM: what DTLS wants, and nobody
+        believes. begins, ends: datetimes."""
+        from cryptography import x509
+        from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
+        from cryptography.hazmat.primitives.hashes import SHA256
+        from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+        key = generate_private_key(SECP256R1())
+        # As browsers name theirs: whoever watches the line can read it.
+        name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "WebRTC")])
+        unsigned = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), begins, ends)
+        certificate = unsigned.sign(key, SHA256()).public_bytes(Encoding.PEM)
+        return certificate.decode(), key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
 
 
 __all__ = [

@@ -22,7 +22,7 @@ from rigs import forking
 DEAREST = 12
 COLLECTION = "the collection of the tests"
 
-NOT_PLAIN = ("slow", "node", "modem", "browser")
+NOT_PLAIN = ("slow", "node", "modem", "direct", "browser")
 """Marks of tests that the plain run leaves out."""
 
 REPORTS = 300
