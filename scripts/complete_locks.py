@@ -27,6 +27,8 @@ Lock = dict[str, Requirement]
 """Name to the one line that pins it, with its marker."""
 
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+OLDEST = {"direct.txt": "3.12"}
+"""Of the Pythons for which a lock is made, where it is not for all."""
 SYSTEMS = {"linux": ("Linux", "x86_64", "aarch64"), "darwin": ("Darwin", "x86_64", "arm64")}
 """sys_platform to platform_system and the machines."""
 
@@ -57,11 +59,12 @@ def wanted_by_locks() -> dict[str, list[str]]:
     """What pyproject.toml asks for, by lock."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     run = project["project"]["dependencies"]
-    extras = [name for extra in project["project"]["optional-dependencies"].values() for name in extra]
+    extras: dict[str, list[str]] = project["project"]["optional-dependencies"]
     groups: dict[str, Any] = project["dependency-groups"]
     return {
         "run.txt": run,
-        "dev.txt": [*run, *extras, *groups["dev"]],
+        "dev.txt": [*run, *extras["cluster"], *groups["dev"]],
+        "direct.txt": [*run, *extras["reach"], *groups["direct"]],
         "fuzz.txt": [*run, *groups["fuzz"]],
         "compile.txt": groups["compile"],
         "wheels.txt": groups["wheels"],
@@ -110,7 +113,11 @@ def complaints(name: str) -> list[str]:
     """About the lock of this name, each once. Raises NotInstalled."""
     lock = read_lock((ROOT / "locks" / name).read_text())
     wanted = wanted_by_locks()[name]
-    return sorted({why for environment in ENVIRONMENTS for why in missing(lock, wanted, environment)})
+    return sorted({why for environment in environments_of(name) for why in missing(lock, wanted, environment)})
+
+
+def environments_of(name: str) -> list[dict[str, str]]:
+    return [one for one in ENVIRONMENTS if one["python_version"] >= OLDEST.get(name, PYTHONS[0])]
 
 
 def main() -> None:

@@ -1,6 +1,7 @@
 # Sourced by scripts/p2pcards and scripts/test (bash): makes the folder with Python and the pinned packages.
 #
-#   make_environment FOLDER LOCK     FOLDER and LOCK are relative to $root, which the caller sets
+#   make_environment FOLDER LOCK     FOLDER and LOCK are relative to $root, which the caller sets; with a third word, such
+#                                    as 3.12, of a Python that is at least so new
 #   fits FOLDER LOCK                 true when FOLDER was made from exactly this LOCK, and not moved since
 #   kernels_fit FOLDER               true when the kernels are compiled from these sources, whole, for the Python of FOLDER
 #   could_not_compile FOLDER         true when compiling them failed within the last day
@@ -70,25 +71,28 @@ drop_other_kernels() {
     fi
 }
 
-# Prints the version; returns 3 when Python is older than 3.11, 4 when it has neither pip nor what makes one.
+# Prints the version; returns 3 when Python is older than $2, 4 when it has neither pip nor what makes one.
 ask_python() {
     "$1" -c '
 import sys
 print(sys.version.split()[0])
-if sys.version_info < (3, 11):
+if sys.version_info < tuple(map(int, sys.argv[1].split("."))):
     sys.exit(3)
 from importlib.util import find_spec
-sys.exit(0 if find_spec("venv") and (find_spec("pip") or find_spec("ensurepip") or sys.argv[1]) else 4)
-' "$(command -v uv)" 2>/dev/null
+sys.exit(0 if find_spec("venv") and (find_spec("pip") or find_spec("ensurepip") or sys.argv[2]) else 4)
+' "$2" "$(command -v uv)" 2>/dev/null
 }
 
-# Sets $python to the first interpreter that will do, or says what is in the way.
+# Sets $python to the first interpreter that will do, or says what is in the way. With a $1, such as 3.12, those of pyenv
+# too: PYTHON, and what pyenv puts on PATH, are for the program and may be older.
 find_python() {
-    local candidate version code old='' bare=''
+    local candidate version code old='' bare='' oldest=${1:-3.11}
     local candidates=(python3.13 python3.12 python3.11 python3)
     [[ -z ${PYTHON:-} ]] || candidates=("$PYTHON")
+    [[ -z ${1:-} ]] || candidates=("${candidates[@]}" python3.13 python3.12 python3 \
+        "${PYENV_ROOT:-$HOME/.pyenv}"/versions/*/bin/python3)
     for candidate in "${candidates[@]}"; do
-        version=$(ask_python "$candidate") && python=$candidate && return
+        version=$(ask_python "$candidate" "$oldest") && python=$candidate && return
         code=$?
         [[ $code -ne 3 ]] || old="$candidate is Python $version"
         [[ $code -ne 4 || -n $bare ]] || bare="$candidate (Python $version)"
@@ -97,13 +101,13 @@ find_python() {
         fail "$bare cannot install packages, because its pip is not installed." \
             "On Debian and Ubuntu: apt install python3-venv. Then start again."
     elif [[ -n $old ]]; then
-        fail "$old, and 3.11 or newer is needed." \
-            "Install a newer Python, or name one: PYTHON=/path/to/python3.11 $0"
+        fail "$old, and $oldest or newer is needed." \
+            "Install a newer Python, or name one: PYTHON=/path/to/python$oldest $0"
     elif [[ -n ${PYTHON:-} ]]; then
         fail "PYTHON=$PYTHON does not run as Python. Correct it or leave it out."
     fi
-    fail "Python was not found, and 3.11 or newer is needed." \
-        "Install it (Debian and Ubuntu: apt install python3 python3-venv), or name one: PYTHON=/path/to/python3.11 $0"
+    fail "Python was not found, and $oldest or newer is needed." \
+        "Install it (Debian and Ubuntu: apt install python3 python3-venv), or name one: PYTHON=/path/to/python$oldest $0"
 }
 
 first_modules=p2pcards.cli.main,p2pcards.cli.line,p2pcards.cli.opening,p2pcards.daemon.serve
@@ -205,9 +209,9 @@ not_installed() {
 }
 
 make_environment() {
-    local folder=$1 lock=$2 started=$SECONDS python='' said
+    local folder=$1 lock=$2 oldest=${3:-} started=$SECONDS python='' said
     ! fits "$folder" "$lock" || return 0
-    find_python
+    find_python "$oldest"
     [[ -w $root ]] || fail "the environment cannot be made, because $root is not writable." \
         "Copy p2pcards to a folder of your own and start it there."
     take_turn "$folder"

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import complete_locks
-from complete_locks import ENVIRONMENTS, complaints, missing, read_lock, wanted_by_locks
+from complete_locks import ENVIRONMENTS, complaints, environments_of, missing, read_lock, wanted_by_locks
 
 ROOT = Path(__file__).parents[1]
-HERE_ALONE = {"atheris"}
-"""In locks/fuzz.txt, which is installed for fuzzing alone: scripts/lock installs it and asks what it needs."""
+HERE_ALONE = {"fuzz.txt": "atheris", "direct.txt": "libdatachannel-py"}
+"""In locks that are installed for one thing alone: scripts/lock installs it and asks what it needs."""
 
 
 def requirements(lock: str) -> dict[str, tuple[str, int]]:
@@ -42,8 +42,12 @@ def test_locks_pin_everything_by_version_and_hash() -> None:
     assert run.items() < dev.items()
     assert requirements("compile.txt").items() <= dev.items()
     assert names(project["dependency-groups"]["wheels"]) <= requirements("wheels.txt").keys()
-    for extra in project["project"]["optional-dependencies"].values():
-        assert names(extra) <= dev.keys() - run.keys()
+    extras = project["project"]["optional-dependencies"]
+    assert names(extras["cluster"]) <= dev.keys() - run.keys()
+    direct = requirements("direct.txt")
+    assert names(extras["reach"]) <= direct.keys() - run.keys() - dev.keys()
+    wanted = names(project["dependency-groups"]["direct"])
+    assert run.items() | {(name, direct[name]) for name in wanted} < direct.items()
 
 
 def test_there_is_a_lock_for_each_purpose_and_no_other() -> None:
@@ -55,11 +59,12 @@ def test_a_lock_has_all_that_its_packages_need(name: str) -> None:
     assert complaints(name) == []
 
 
-def test_the_lock_for_fuzzing_has_all_that_the_packages_installed_here_need() -> None:
-    lock = read_lock((ROOT / "locks/fuzz.txt").read_text())
-    wanted = [text for text in wanted_by_locks()["fuzz.txt"] if names([text]) != HERE_ALONE]
-    assert lock.keys() >= HERE_ALONE
-    assert [why for environment in ENVIRONMENTS for why in missing(lock, wanted, environment)] == []
+@pytest.mark.parametrize("name", HERE_ALONE)
+def test_a_lock_for_one_thing_has_all_that_the_packages_installed_here_need(name: str) -> None:
+    lock = read_lock((ROOT / "locks" / name).read_text())
+    wanted = [text for text in wanted_by_locks()[name] if names([text]) != {HERE_ALONE[name]}]
+    assert HERE_ALONE[name] in lock
+    assert [why for environment in environments_of(name) for why in missing(lock, wanted, environment)] == []
 
 
 @pytest.mark.parametrize(

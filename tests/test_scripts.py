@@ -420,3 +420,45 @@ def test_in_ci_kernels_that_cannot_be_compiled_are_a_fault(root: Path, kernels: 
     command = [root / "scripts/test"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=longest_wait())
     assert done.returncode == 1 and "FAILED: kernels\n" in done.stdout
+
+
+@pytest.mark.parametrize("newer", [True, False])
+def test_direct_connections_are_tested_where_there_is_a_newer_python(
+    root: Path, tmp_path: Path, tools: Path, newer: bool
+) -> None:
+    """One of pyenv's, where the one on PATH and $PYTHON are older."""
+    for name in ("scripts/test", "locks/direct.txt"):
+        shutil.copy(ROOT / name, root / name)
+    for python in tools.glob("python*"):
+        python.unlink()
+    old = WORKING.replace("echo 3.11.2; exit 0", 'echo 3.11.2; [ "$3" = 3.11 ] || exit 3; exit 0')
+    if newer:
+        make_python(tmp_path / ".pyenv/versions/3.12.9/bin/python3", WORKING)
+    environment = {
+        **{key: value for key, value in os.environ.items() if not key.startswith(("P2PCARDS", "CI", "PYENV"))},
+        "PYTHON": str(make_python(tmp_path / "python", old)),
+        "PATH": str(tools),
+        "HOME": str(tmp_path),
+    }
+
+    def test(**more: str) -> subprocess.CompletedProcess[str]:
+        command = [str(root / "scripts/test"), "-k", "hearts", "--direct"]
+        return subprocess.run(
+            command,
+            env=environment | more,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=longest_wait(),
+        )
+
+    done = test()
+    assert done.returncode == 0, done.stdout + done.stderr
+    calls = root / ".venv-direct/bin/calls"
+    if newer:
+        assert "written -m pytest -q -k hearts --direct -m direct" in calls.read_text()
+        assert (root / ".venv-direct/bin/base").read_text() == f"{tmp_path}/.pyenv/versions/3.12.9/bin/python3\n"
+    else:
+        assert not calls.exists()
+        assert "skipped: tests of direct connections: they need Python 3.12 or newer, and there is none" in done.stdout
+        assert test(CI="true").returncode == 69
