@@ -21,6 +21,7 @@ pytest_plugins = [
     "rigs.deadlines",
     "rigs.modem.dosbox_modems",
     "rigs.file_limits",
+    "rigs.nat",
     "rigs.near_tests",
     "rigs.node_programs",
     "rigs.node_pyodide",
