@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
+from ipaddress import IPv4Address
 from itertools import cycle
 from pathlib import Path
 from random import Random
@@ -24,6 +25,7 @@ from p2pcards.links.link import StreamFailed
 from p2pcards.links.modem.hayes import BadNumber, clean_number, read_result
 from p2pcards.links.modem.retransmission import LONGEST_WIRE, Deframer, unframe
 from p2pcards.links.mqtt import MqttClient, MqttFault, Publish
+from p2pcards.links.pcp import read_announcement, read_nat_pmp, read_nat_pmp_address, read_pcp
 from p2pcards.links.relayed import (
     FRAME,
     RelayedMachine,
@@ -33,6 +35,8 @@ from p2pcards.links.relayed import (
     read_greeting,
 )
 from p2pcards.links.signals import BadSignal, read_signal
+from p2pcards.links.upnp import BadUpnp, Endpoint, read_description, read_fault, read_found
+from p2pcards.links.upnp import read_address as read_address_told
 from p2pcards.links.webdoor import WebDoor
 from p2pcards.links.websocket import WebSocketStream, answer_to
 from p2pcards.page.files import PageFile
@@ -228,6 +232,25 @@ def text(data: bytes) -> None:
             read(words)
 
 
+ROUTER = IPv4Address("192.168.2.1")
+
+
+def router(data: bytes) -> None:
+    """What a router may answer over UDP."""
+    read_pcp(data, data[24:36], 4747)
+    read_nat_pmp(data, 4747)
+    read_nat_pmp_address(data)
+    read_announcement(data)
+    read_found(data, ROUTER)
+
+
+def described(data: bytes) -> None:
+    """What a router may answer over HTTP."""
+    for read in (lambda xml: read_description(xml, Endpoint(80, "/"), ROUTER), read_fault, read_address_told):
+        with suppress(BadUpnp):
+            read(data)
+
+
 class Fault(Exception):
     """An input at which a door raised something else; the argument says which, and how it is shown again."""
 
@@ -318,6 +341,8 @@ def doors() -> dict[str, Door]:
         "relayed": relayed,
         "broker": broker,
         "asked": asked,
+        "router": router,
+        "described": described,
         "coordinator": Visit(listens=False),
         "listener": Visit(listens=True),
     }
