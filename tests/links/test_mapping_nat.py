@@ -16,7 +16,7 @@ from p2pcards.links.gateway import find_gateway
 from p2pcards.links.mapping import Mapped, NotMapped, map_port
 from rigs.nat import Home, Kind, Laboratory, laboratory, start_miniupnpd
 
-pytestmark = pytest.mark.nat
+pytestmark = pytest.mark.reach
 
 PORT = 4747
 FORGET = "\n".join(f"flush chain inet home {name}miniupnpd" for name in ("", "prerouting_", "postrouting_"))
