@@ -40,6 +40,7 @@ INSTALLING = 'echo pip >>"$calls"; sleep 0.2; echo "Collecting trio"'
 
 def make_python(path: Path, text: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)  # it may be a link to a program of the system
     path.write_text(text)
     path.chmod(0o755)
     return path
