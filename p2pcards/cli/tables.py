@@ -225,7 +225,7 @@ def host(
 def join(
     address: Annotated[
         str,
-        typer.Argument(metavar="CODE|HOST[:PORT]|LINK|tel:NUMBER", help="Their code, address or link; - to be asked."),
+        typer.Argument(metavar="HOST|CODE|LINK|tel:NUMBER", help="Their code, address or link; - to be asked."),
     ],
     code: Annotated[
         str, typer.Option(metavar="CODE", help="For a first meeting: what the host's p2pcards shows.")
@@ -369,7 +369,7 @@ def connect(
     hosts: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[CODE|HOST[:PORT]|LINK|tel:NUMBER]...",
+            metavar="[HOST|CODE|LINK|tel:NUMBER]...",
             help="Up to three friends who listen, - to be asked; if left out, those nearby.",
         ),
     ] = None,
