@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 import trio
 
 from p2pcards.daemon.crew import beside
-from p2pcards.links.address import BadAddress
+from p2pcards.links.address import BadAddress, parse_address
 from p2pcards.links.broker_address import parse_broker
 from p2pcards.store.files import Home, StoreError, write_whole
 from p2pcards.store.settings import Settings, usable_settings
@@ -50,6 +51,15 @@ def first_use(home: Home) -> str:
     return FIRST_USE
 
 
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What the settings say."""
+
+    brokers: tuple[str, ...]
+    ways: tuple[str, ...]
+    stun: tuple[str, ...]
+
+
 class _Shared:
     def __init__(self, brokers: Brokers) -> None:
         self.brokers = brokers
@@ -69,12 +79,14 @@ class _Shared:
 
 
 class Reach:
-    """The brokers of one daemon. possible: False in a page, whose only way out is WebSockets."""
+    """The brokers of one daemon. fault: takes what fails in them; possible: False in a page, whose only way out is
+    WebSockets."""
 
-    def __init__(self, home: Home, possible: bool = True) -> None:
+    def __init__(self, home: Home, fault: Callable[[Exception], None], possible: bool = True) -> None:
         self._home = home
+        self._fault = fault
         self._possible = possible
-        self._shared: dict[tuple[str, ...], _Shared] = {}
+        self._shared: dict[Chosen, _Shared] = {}
         self._opening = trio.Lock()
         self._nursery: trio.Nursery | None = None
 
@@ -95,39 +107,39 @@ class Reach:
             raise NoReach(OFF)
         if told := first_use(self._home):
             tell(told)
-        shared = await self._open(settings.brokers)
+        shared = await self._open(Chosen(settings.brokers, settings.ways, settings.stun))
         with shared.used():
             yield shared.brokers
 
-    async def _open(self, addresses: tuple[str, ...]) -> _Shared:
+    async def _open(self, chosen: Chosen) -> _Shared:
         assert self._nursery is not None, "the daemon runs"
         async with self._opening:
-            if addresses not in self._shared:
-                _check(addresses)
+            if chosen not in self._shared:
+                _check(chosen)
                 await beside(import_module, RENDEZVOUS)
-                await self._nursery.start(self._keep, addresses)
-        return self._shared[addresses]
+                await self._nursery.start(self._keep, chosen)
+        return self._shared[chosen]
 
-    async def _keep(self, addresses: tuple[str, ...], *, task_status: trio.TaskStatus[None]) -> None:
+    async def _keep(self, chosen: Chosen, *, task_status: trio.TaskStatus[None]) -> None:
         """One connection to these brokers, as long as it is used."""
         from p2pcards.daemon.rendezvous import open_brokers
 
         async with trio.open_nursery() as nursery:
-            brokers = open_brokers(addresses, nursery)
+            brokers = open_brokers(chosen.brokers, chosen.ways, chosen.stun, nursery, self._fault)
             await nursery.start(brokers.point.run)
-            shared = self._shared[addresses] = _Shared(brokers)
+            shared = self._shared[chosen] = _Shared(brokers)
             task_status.started()
             await trio.sleep(UNUSED)
             while shared.is_used:
                 await trio.sleep(UNUSED)
-            del self._shared[addresses]
+            del self._shared[chosen]
             nursery.cancel_scope.cancel()
 
 
-def _check(addresses: tuple[str, ...]) -> None:
+def _check(chosen: Chosen) -> None:
     """Raises NoReach."""
-    for address in addresses:
+    for address in (*chosen.brokers, *chosen.stun):
         try:
-            parse_broker(address)
+            (parse_broker if "://" in address else parse_address)(address)
         except BadAddress as bad:
             raise NoReach(f"{bad} Your settings have it: p2pcards config edit") from None

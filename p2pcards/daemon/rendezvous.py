@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
 from time import time as wall_clock
@@ -10,19 +10,24 @@ from time import time as wall_clock
 import trio
 
 from p2pcards.daemon.first_contact import DoorCodes, Threshold
+from p2pcards.links.address import parse_address
 from p2pcards.links.broker import MqttBroker, open_broker
 from p2pcards.links.broker_dial import dial_broker
+from p2pcards.links.door import Fault
 from p2pcards.links.meeting import (
     DAY,
     MeetingPlace,
     MeetingPoint,
+    OpenPaths,
     Waiting,
+    no_paths,
     pair_secret,
     place_of_code,
     place_of_friend,
     places_for_friend,
 )
 from p2pcards.links.public_brokers import PUBLIC_BROKERS
+from p2pcards.links.public_stun import PUBLIC_STUN_SERVERS
 from p2pcards.store.files import Home, StoreError
 from p2pcards.store.identity import load_peers
 from p2pcards.wire.keys import PrivateKey, public_bytes
@@ -59,10 +64,27 @@ def addresses_of(setting: tuple[str, ...]) -> tuple[str, ...]:
     return setting or tuple([broker.tls for broker in PUBLIC_BROKERS])
 
 
-def open_brokers(setting: tuple[str, ...], nursery: trio.Nursery) -> Brokers:
-    """The nursery is that of their connections."""
+def open_brokers(
+    setting: tuple[str, ...], ways: Collection[str], stun: tuple[str, ...], nursery: trio.Nursery, fault: Fault
+) -> Brokers:
+    """The nursery is that of their connections. ways, stun: the settings of these names."""
     ends = tuple([open_broker(address, nursery, dial_broker) for address in addresses_of(setting)])
-    return Brokers(MeetingPoint(ends), ends)
+    return Brokers(MeetingPoint(ends, paths=_paths_of(ways, stun, fault), fault=fault), ends)
+
+
+def _paths_of(ways: Collection[str], stun: tuple[str, ...], fault: Fault) -> OpenPaths:
+    if set(ways) == {"broker"}:
+        return no_paths
+    from p2pcards.links.paths import DirectPaths  # what it imports is not there in a browser
+
+    return partial(DirectPaths, ways=ways, stun=_stun_of(stun), fault=fault)
+
+
+def _stun_of(setting: tuple[str, ...]) -> list[tuple[str, int]]:
+    """The STUN servers of this setting: the public ones where it names none."""
+    if not setting:
+        return [(server.host, server.port) for server in PUBLIC_STUN_SERVERS]
+    return [parse_address(address) for address in setting]
 
 
 # --- where to call ----------------------------------------------------------------------------------------------------

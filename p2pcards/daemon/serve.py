@@ -10,6 +10,7 @@ import socket
 import struct
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import trio
@@ -242,7 +243,7 @@ class Daemon:
         self._home = home
         self._changed = Bell()
         self._tables = Tables(home, identity, diagnostics, sync, self._changed.ring, thinking)
-        self._reach = Reach(home, can_reach)
+        self._reach = Reach(home, partial(diagnostics.fault, "a meeting point"), can_reach)
         self._opener = Opener(home, identity, self._tables, diagnostics, sync, self._reach, call_web)
         self._front_ends = 0
         self._stop = trio.Event()

@@ -80,7 +80,7 @@ async def keep_door(
 
     async with trio.open_nursery() as nursery:
         for listener in listeners:
-            nursery.start_soon(_take, listener, take, nursery)
+            nursery.start_soon(take_connections, listener, take, nursery)
         task_status.started()
 
 
@@ -181,9 +181,10 @@ def source_of_address(text: str) -> str:
     return str(mapped or address)
 
 
-async def _take(
+async def take_connections(
     listener: trio.SocketListener, take: Callable[[trio.SocketStream], Awaitable[None]], nursery: trio.Nursery
 ) -> None:
+    """Each in a task of its own, until cancelled."""
     async with listener:
         while True:
             try:

@@ -10,7 +10,7 @@ from functools import partial
 from hashlib import sha512
 from itertools import chain, repeat
 from random import Random, SystemRandom
-from typing import Literal, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 import trio
 
@@ -22,7 +22,6 @@ from p2pcards.links.pairing import CodeRefused
 from p2pcards.links.relayed import (
     ANSWER,
     CONNECTION,
-    FRAME,
     OPENING,
     RATE,
     SHARE,
@@ -31,6 +30,7 @@ from p2pcards.links.relayed import (
     RelayedMachine,
     StreamKeys,
     answer_opening,
+    connection_of,
     derive,
     keys_of_answer,
     make_opening,
@@ -123,11 +123,43 @@ def pair_secret(own: PrivateKey, theirs: bytes) -> bytes:
 OnGreeting = Callable[[Greeting], None]
 
 
+class Paths(Protocol):
+    """Direct paths, as `paths.DirectPaths` has them."""
+
+    async def run(self, *, task_status: trio.TaskStatus[None]) -> None: ...
+    async def seek(self, stream: RelayedStream, *, calls: bool) -> None: ...
+
+
+OpenPaths = Callable[[Callable[[bytes], list[RelayedStream]]], Paths]
+
+
+class _NoPaths:
+    async def run(self, *, task_status: trio.TaskStatus[None]) -> None:
+        task_status.started()
+
+    async def seek(self, stream: RelayedStream, *, calls: bool) -> None:
+        """Nothing but brokers is used."""
+
+
+def no_paths(_find: Callable[[bytes], list[RelayedStream]]) -> Paths:
+    return _NoPaths()
+
+
 class MeetingPoint:
     """The brokers of this program, for all that waits and calls in it. Nothing happens until `run`."""
 
-    def __init__(self, brokers: Sequence[Broker], *, entropy: Entropy = os.urandom, rate: int = RATE) -> None:
-        """rate: bytes a second of each stream, all brokers together."""
+    def __init__(
+        self,
+        brokers: Sequence[Broker],
+        *,
+        entropy: Entropy = os.urandom,
+        rate: int = RATE,
+        paths: OpenPaths = no_paths,
+        fault: Fault = raise_it,
+    ) -> None:
+        """rate: bytes a second of each stream, all brokers together. paths: makes the direct paths of its streams."""
+        self._paths = paths(self._streams_with)
+        self._fault = fault
         self.entropy = entropy
         self._rate = rate
         self._brokers = tuple(brokers)
@@ -140,6 +172,7 @@ class MeetingPoint:
         """Until cancelled, which ends all streams."""
         async with trio.open_nursery() as nursery:
             self._nursery = nursery
+            await nursery.start(self._paths.run)
             for number, broker in enumerate(self._brokers):
                 nursery.start_soon(self._listen, broker, number)
             task_status.started()
@@ -157,19 +190,30 @@ class MeetingPoint:
                 self._lost[number] = str(lost)
             else:
                 self._lost.pop(number, None)
-                self._deliver(topic, payload, number)
+                try:
+                    self._deliver(topic, payload, number)
+                except Exception as error:
+                    self._fault(error)
 
     def _deliver(self, topic: str, payload: bytes, broker: int) -> None:
-        if payload[:1] == bytes([FRAME]):
-            for stream in self._streams.get((topic, payload[1 : 1 + CONNECTION]), ()):
+        if (connection := connection_of(payload)) is not None:
+            for stream in self._streams.get((topic, connection), ()):
                 if stream.receive_frame(payload, broker):
                     return
         elif (greeting := read_greeting(payload)) is not None:
             for on_greeting in [*self._listeners.get(topic, ())]:
                 on_greeting(greeting)
 
+    def _streams_with(self, connection: bytes) -> list[RelayedStream]:
+        return [one for (_, known), streams in self._streams.items() if known == connection for one in streams]
+
+    def seek_paths(self, stream: RelayedStream, *, calls: bool) -> None:
+        """Make this stream direct where that can be. Its other end has been proven."""
+        assert self._nursery is not None, "it runs"
+        self._nursery.start_soon(partial(self._paths.seek, stream, calls=calls))
+
     async def publish(self, topic: str, publication: Publication) -> None:
-        for broker in self._brokers if publication.broker is None else [self._brokers[publication.broker]]:
+        for broker in self._brokers if publication.path is None else [self._brokers[publication.path]]:
             await broker.publish(topic, publication.payload)
 
     async def listen(self, topic: str, on_greeting: OnGreeting) -> None:
@@ -324,7 +368,11 @@ class Waiting:
                 stream, identity=self._identity, where=CALLER, deadline=self._deadline, admit=self._admit
             )
 
-        await greet(self._half_open, place.name, arrive, stream.abandon, on_channel=self._on_channel, fault=self._fault)
+        async def on_channel(channel: Channel) -> None:
+            self._point.seek_paths(stream, calls=False)
+            await self._on_channel(channel)
+
+        await greet(self._half_open, place.name, arrive, stream.abandon, on_channel=on_channel, fault=self._fault)
 
 
 # --- the caller ----------------------------------------------------------------------------------------------------
@@ -374,7 +422,9 @@ async def call_at(point: MeetingPoint, place: MeetingPlace, attempt: Attempt[Res
         point.ignore(place.host_topic, call.on_greeting)
         call.abandon_all(but=[stream for stream, _ in results])
     if results:
-        return results[0][1]
+        stream, result = results[0]
+        point.seek_paths(stream, calls=True)
+        return result
     raise failures[-1] if failures else CannotConnect(_why_nobody(point, place))
 
 

@@ -17,7 +17,7 @@ from p2pcards.wire.crypto import ChaCha20Poly1305, InvalidTag, X25519PrivateKey,
 # --- the opening ------------------------------------------------------------------------------------------------------
 
 
-OPENING, ANSWER, FRAME = 1, 2, 3
+OPENING, ANSWER, FRAME, SIGNAL = 1, 2, 3, 4
 CONNECTION, SHARE, TAG = 16, 32, 16
 """Bytes."""
 PAYLOAD = 4096
@@ -119,6 +119,7 @@ LAST = 2**32 - 1
 """The last number, and the last place in a stream."""
 HEADER = 1 + CONNECTION + 4
 _FIELDS = Struct(">IIIIB")
+_SIGNAL_FIELDS = Struct(">HHHB")
 LONGEST = PAYLOAD - HEADER - _FIELDS.size - TAG
 """Bytes of the stream in one frame."""
 
@@ -134,27 +135,39 @@ class Segment:
     flags: int
     data: bytes = b""
 
+    def plaintext(self) -> bytes:
+        return _FIELDS.pack(self.acknowledged, self.room, self.seen, self.place, self.flags) + self.data
 
-def seal_segment(key: ChaCha20Poly1305, connection: bytes, number: int, segment: Segment) -> bytes:
-    header = bytes([FRAME]) + connection + number.to_bytes(4, "big")
-    fields = (segment.acknowledged, segment.room, segment.seen, segment.place, segment.flags)
-    return header + key.encrypt(_nonce(number), _FIELDS.pack(*fields) + segment.data, header)
+
+def read_segment(plaintext: bytes) -> Segment:
+    acknowledged, room, seen, place, flags = _FIELDS.unpack_from(plaintext)
+    return Segment(acknowledged, room, seen, place, flags, plaintext[_FIELDS.size :])
+
+
+def seal(key: ChaCha20Poly1305, kind: int, connection: bytes, number: int, plaintext: bytes) -> bytes:
+    """A FRAME or a SIGNAL."""
+    header = bytes([kind]) + connection + number.to_bytes(4, "big")
+    return header + key.encrypt(_nonce(number), plaintext, header)
+
+
+def connection_of(payload: bytes) -> bytes | None:
+    """The connection of what may be a FRAME or a SIGNAL; None for what cannot be one."""
+    fields = {FRAME: _FIELDS.size, SIGNAL: _SIGNAL_FIELDS.size}.get(payload[0] if payload else 0)
+    fits = fields is not None and HEADER + fields + TAG <= len(payload) <= PAYLOAD
+    return payload[1 : 1 + CONNECTION] if fits else None
 
 
 def number_of(payload: bytes) -> int:
-    """The number of a frame, 0 for what cannot be one."""
-    fits = HEADER + _FIELDS.size + TAG <= len(payload) <= PAYLOAD and payload[0] == FRAME
-    return int.from_bytes(payload[HEADER - 4 : HEADER], "big") if fits else 0
+    """The number of a FRAME or SIGNAL, 0 for what cannot be one."""
+    return 0 if connection_of(payload) is None else int.from_bytes(payload[HEADER - 4 : HEADER], "big")
 
 
-def open_segment(key: ChaCha20Poly1305, payload: bytes) -> Segment | None:
-    """None for a frame that was not sealed under this key."""
+def unseal(key: ChaCha20Poly1305, payload: bytes) -> bytes | None:
+    """The plaintext; None for what was not sealed under this key."""
     try:
-        plain = key.decrypt(_nonce(number_of(payload)), payload[HEADER:], payload[:HEADER])
+        return key.decrypt(_nonce(number_of(payload)), payload[HEADER:], payload[:HEADER])
     except InvalidTag:
         return None
-    acknowledged, room, seen, place, flags = _FIELDS.unpack_from(plain)
-    return Segment(acknowledged, room, seen, place, flags, plain[_FIELDS.size :])
 
 
 def _nonce(number: int) -> bytes:
@@ -379,6 +392,75 @@ class Outbox:
             one.lose()
 
 
+# --- signals ----------------------------------------------------------------------------------------------------------
+
+
+UNREAD_SIGNALS = 16
+LAST_SIGNAL = 2**16 - 1
+AGAIN, AGAIN_AT_MOST = 1.0, 8.0
+"""Seconds until a signal is sent again."""
+LONGEST_SIGNAL = PAYLOAD - HEADER - _SIGNAL_FIELDS.size - TAG
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """attempt: the round that it belongs to, from 1."""
+
+    attempt: int
+    kind: int
+    data: bytes
+
+
+class Signals:
+    """The signals of a stream, one at a time on the way in each direction."""
+
+    def __init__(self) -> None:
+        self.arrived: deque[Signal] = deque()
+        self._waiting: deque[Signal] = deque()
+        self._sent = self._got = 0
+        self._at, self._again = inf, AGAIN
+        self._owes_answer = False
+
+    def send(self, signal: Signal, now: float) -> None:
+        if self._sent + len(self._waiting) < LAST_SIGNAL:
+            self._waiting.append(signal)
+            if len(self._waiting) == 1:
+                self._begin(now)
+
+    def _begin(self, now: float) -> None:
+        self._sent += 1
+        self._at, self._again = now, AGAIN
+
+    def receive(self, plaintext: bytes, now: float) -> None:
+        sent, got, attempt, kind = _SIGNAL_FIELDS.unpack_from(plaintext)
+        if self._waiting and got == self._sent:
+            self._waiting.popleft()
+            self._at = inf
+            if self._waiting:
+                self._begin(now)
+        if sent == self._got + 1 and len(self.arrived) < UNREAD_SIGNALS:
+            self._got = sent
+            self.arrived.append(Signal(attempt, kind, plaintext[_SIGNAL_FIELDS.size :]))
+        self._owes_answer |= sent != 0
+
+    @property
+    def due(self) -> float:
+        """When to send next; inf for not before something happens."""
+        return -inf if self._owes_answer else self._at
+
+    def next_plaintext(self, now: float) -> bytes:
+        """What to send now."""
+        self._owes_answer = False
+        if now < self._at:
+            return _SIGNAL_FIELDS.pack(0, self._got, 0, 0)
+        signal = self._waiting[0]
+        self._at, self._again = now + self._again, min(2 * self._again, AGAIN_AT_MOST)
+        return _SIGNAL_FIELDS.pack(self._sent, self._got, signal.attempt, signal.kind) + signal.data
+
+
+# --- how long to wait -------------------------------------------------------------------------------------------------
+
+
 class Patience:
     """How long to wait for an acknowledgement, from how long they took (RFC 6298)."""
 
@@ -387,6 +469,7 @@ class Patience:
 
     def __init__(self) -> None:
         self._smoothed, self._spread = 0.5, 0.25
+        self._is_measured = False
         self._doubled = 1
         self._left: dict[int, float] = {}
 
@@ -411,9 +494,13 @@ class Patience:
         self._left = {other: at for other, at in self._left.items() if other > number}
         # An acknowledgement that was lost, and came with a later frame, says nothing about the way.
         took = min(now - left, 2 * self._smoothed + 0.1)
+        self._doubled = 1
+        if not self._is_measured:
+            self._is_measured = True
+            self._smoothed, self._spread = took, took / 2
+            return
         self._spread += (abs(took - self._smoothed) - self._spread) / 4
         self._smoothed += (took - self._smoothed) / 8
-        self._doubled = 1
 
     def run_out(self) -> None:
         self._doubled = min(2 * self._doubled, 64)
@@ -469,10 +556,11 @@ LINGER = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """A message to publish. broker: its number, None for all of them."""
+    """A message to send. path: the number of a broker or of a direct path, which come after the brokers; None for all
+    of them."""
 
     payload: bytes
-    broker: int | None
+    path: int | None
 
 
 class RelayedMachine:
@@ -499,9 +587,12 @@ class RelayedMachine:
         self._connection = connection
         self._brokers = brokers
         self._rate = rate
+        self._calls = calls
         self._numbers, self._patience = SeenNumbers(), Patience()
         self._number = self._seen = 0
-        self._broker: int | None = None
+        self._path: int | None = None
+        self._to_probe: deque[int] = deque()
+        self.signals = Signals()
         self._answer = answer
         self._repeat_at = inf if calls else now
         self._is_asked = not calls
@@ -524,9 +615,13 @@ class RelayedMachine:
         return self.is_over or (self._tell_at == inf and self.outgoing.is_done)
 
     @property
-    def broker(self) -> int | None:
-        """The broker through which frames go now, None for all."""
-        return self._broker
+    def path(self) -> int | None:
+        """The broker or direct path that frames take now, None for all."""
+        return self._path
+
+    @property
+    def is_direct(self) -> bool:
+        return self._path is not None and self._path >= self._brokers
 
     @property
     def round_trip(self) -> float:
@@ -556,6 +651,15 @@ class RelayedMachine:
             self.failure = self.failure or sentence
         self._turn(RelayEvent.FAILED)
 
+    def probe(self, path: int) -> None:
+        """Send a frame on this path, which has just opened."""
+        self._to_probe.append(path)
+
+    def lose_path(self, path: int) -> None:
+        """A direct path is over."""
+        if self._path == path:
+            self._path = None
+
     def has_read(self, now: float) -> None:
         """The stream above has read: the other side may have waited for room."""
         if self.phase is RelayPhase.OPEN and self.incoming.room >= CAPACITY // 2 > self._told_room:
@@ -564,29 +668,43 @@ class RelayedMachine:
     def _turn(self, event: RelayEvent) -> None:
         self.phase = COURSE.get((self.phase, event), self.phase)
 
-    # --- from the brokers ---
+    # --- what arrives ---
 
     def asked_again(self, now: float) -> None:
         """The OPENING came once more."""
         self._is_asked |= self.phase is RelayPhase.ANSWERED and now >= self._repeat_at
 
-    def receive(self, payload: bytes, broker: int, now: float) -> bool:
-        """Whether it was a frame of this stream that had not been here before."""
+    def receive(self, payload: bytes, path: int, now: float) -> bool:
+        """Whether it was a FRAME or a SIGNAL of this stream that had not been here before."""
         number = number_of(payload)
         if self.is_over or not self._numbers.is_new(number):
             return False
-        segment = open_segment(self._theirs, payload)
-        if segment is None:
+        plaintext = unseal(self._theirs, payload)
+        if plaintext is None:
             return False
         if number > self._numbers.highest:
-            self._broker = broker
+            self._follow(path, now)
         self._numbers.add(number)
         self._heard_at = now
         if self.phase is RelayPhase.ANSWERED:
             self._ends_at = inf
             self._turn(RelayEvent.HEARD)
-        self._take(segment, number, now)
+        if payload[0] == SIGNAL:
+            self.signals.receive(plaintext, now)
+        else:
+            self._take(read_segment(plaintext), number, now)
         return True
+
+    def _follow(self, path: int, now: float) -> None:
+        """Send where the latest frame came from. Of several direct paths the caller chooses one."""
+        is_direct = path >= self._brokers
+        if path == self._path or (self.is_direct and (self._calls or not is_direct)):
+            return
+        if is_direct != self.is_direct:
+            self._patience = Patience()
+        self._path = path
+        if is_direct:
+            self._tell_at = now  # so that the other side hears of it at once
 
     def _take(self, segment: Segment, number: int, now: float) -> None:
         piece = Piece(segment.place, segment.data, bool(segment.flags & END))
@@ -606,12 +724,12 @@ class RelayedMachine:
         if segment.flags & CUT and not self.incoming.is_whole:
             self.fail(_LEFT_EARLY)
 
-    # --- to the brokers ---
+    # --- what is sent ---
 
     def output(self, now: float) -> Publication | None:
-        """The message to publish at once; None for none, before `next_time`."""
+        """The message to send at once; None for none, before `next_time`."""
         self._watch(now)
-        if self.is_over or now < self._free - BURST:
+        if self.is_over or now < self._may_send_at:
             return None
         if self.phase is RelayPhase.ANSWERED:
             return self._repeat_answer(now)
@@ -622,21 +740,29 @@ class RelayedMachine:
             self.outgoing.lose_all()
             if self._numbers.highest:  # a waiter that has heard nothing gives up soon
                 self._patience.run_out()
-            self._broker, self._expires = None, inf
+            self._path, self._expires = None, inf
+        if self._to_probe:
+            return self._seal(now, path=self._to_probe.popleft())
+        if now >= self.signals.due:
+            return self._put(self._sealed(SIGNAL, self.signals.next_plaintext(now)), self._path, now)
         if self.outgoing.is_ready:
             return self._send_piece(now)
         return self._seal(now) if now >= self._due else None
+
+    @property
+    def _may_send_at(self) -> float:
+        return -inf if self.is_direct else self._free - BURST
 
     def next_time(self) -> float:
         """When to ask for `output` again if nothing arrives before; inf for never."""
         if self.is_over:
             return inf
-        due = min(self._due, self._expires if self.outgoing.is_out else inf)
+        due = min(self._due, self._expires if self.outgoing.is_out else inf, self.signals.due)
         if self.phase is RelayPhase.ANSWERED:
             due = -inf if self._is_asked else inf
-        elif self.outgoing.is_ready:
+        elif self.outgoing.is_ready or self._to_probe:
             due = -inf
-        return min(max(due, self._free - BURST), self._dead_at)
+        return min(max(due, self._may_send_at), self._dead_at)
 
     @property
     def _due(self) -> float:
@@ -662,21 +788,24 @@ class RelayedMachine:
         self._expires = now + self._patience.seconds
         return self._seal(now, piece)
 
-    def _seal(self, now: float, piece: Piece | None = None) -> Publication:
+    def _seal(self, now: float, piece: Piece | None = None, path: int | None = None) -> Publication:
         piece = piece or Piece(self.outgoing.next_place, b"")
         flags = (END if piece.is_last else 0) | (GONE if self.is_closed else 0) | (CUT if self._is_cut else 0)
         self._told_room = self.incoming.room
         segment = Segment(self.incoming.expected, self._told_room, self._seen, piece.place, flags, piece.data)
-        self._number += 1
+        payload = self._sealed(FRAME, segment.plaintext())
         self._tell_at = inf
-        payload = seal_segment(self._own, self._connection, self._number, segment)
-        return self._put(payload, self._broker, now)
+        return self._put(payload, self._path if path is None else path, now)
 
-    def _put(self, payload: bytes, broker: int | None, now: float) -> Publication:
-        copies = self._brokers if broker is None else 1
+    def _sealed(self, kind: int, plaintext: bytes) -> bytes:
+        self._number += 1
+        return seal(self._own, kind, self._connection, self._number, plaintext)
+
+    def _put(self, payload: bytes, path: int | None, now: float) -> Publication:
+        copies = self._brokers if path is None else int(path < self._brokers)
         self._free = max(self._free, now) + copies * len(payload) / self._rate
         self._sent_at = now
-        return Publication(payload, broker)
+        return Publication(payload, path)
 
     # --- the clock ---
 

@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 
 import trio
 
 from p2pcards.links.link import Prompt
 from p2pcards.links.machine_stream import MachineStream
-from p2pcards.links.relayed import Publication, RelayedMachine, RelayPhase
+from p2pcards.links.relayed import Publication, RelayedMachine, RelayPhase, Signal
 
+
+@dataclass(frozen=True, slots=True)
+class DirectPath:
+    """where: to whom it leads, for people. send: takes one message, or drops it. close: ends it soon."""
+
+    where: str
+    send: Callable[[bytes], None]
+    close: Callable[[], None]
+
+
+PATHS = 4
+"""Direct ones of one stream."""
 LAST_WORDS = 1.0
 """Seconds that closing waits for what was sent before; the machine goes on for a while afterwards."""
 
@@ -28,6 +41,8 @@ class RelayedStream(MachineStream, Prompt):
         self._relayed = machine
         self._publish = publish
         self._addresses = addresses
+        self._paths: dict[int, DirectPath] = {}
+        self._next_path = len(addresses)
 
     async def run(self) -> None:
         """Carry the bytes until the stream is over. Never raises for what happens on the way: the stream does."""
@@ -36,20 +51,29 @@ class RelayedStream(MachineStream, Prompt):
                 self._work = trio.Event()
                 publication = self._relayed.output(trio.current_time())
                 if publication is not None:
-                    await self._publish(publication)
+                    await self._send(publication)
                 self._news.unpark_all()
                 if publication is None and not self._relayed.is_over:
                     with trio.move_on_at(self._relayed.next_time()):
                         await self._work.wait()
         finally:
             self._relayed.fail(_STOPPED)
+            for path in self._paths.values():
+                path.close()
             self._tell()
 
-    # --- what the brokers bring ---
+    async def _send(self, publication: Publication) -> None:
+        for number, path in [*self._paths.items()]:
+            if publication.path in (None, number):
+                path.send(publication.payload)
+        if publication.path is None or publication.path < len(self._addresses):
+            await self._publish(publication)
 
-    def receive_frame(self, payload: bytes, broker: int) -> bool:
-        """Whether it was a frame of this stream that had not been here before."""
-        was_new = self._relayed.receive(payload, broker, trio.current_time())
+    # --- what the brokers and direct paths bring ---
+
+    def receive_frame(self, payload: bytes, path: int) -> bool:
+        """Whether it was a FRAME or SIGNAL of this stream that had not been here before."""
+        was_new = self._relayed.receive(payload, path, trio.current_time())
         if was_new:
             self._tell()
         return was_new
@@ -59,14 +83,61 @@ class RelayedStream(MachineStream, Prompt):
         self._relayed.asked_again(trio.current_time())
         self._tell()
 
+    # --- direct paths ---
+
+    @property
+    def is_direct(self) -> bool:
+        return self._relayed.is_direct
+
+    async def direct(self, wanted: bool) -> None:
+        """Returns when the stream is direct, or no longer is; or when it is over."""
+        await trio.lowlevel.checkpoint()
+        while self._relayed.is_direct != wanted and not self._relayed.is_over:
+            await self._news.park()
+
+    def reserve_path(self) -> int:
+        """The number of a path that may be added."""
+        self._next_path += 1
+        return self._next_path - 1
+
+    def add_path(self, number: int, path: DirectPath) -> None:
+        """A frame goes out on it at once. The oldest path that is not used gives way to a fifth."""
+        self._paths[number] = path
+        if len(self._paths) > PATHS:
+            next(path for other, path in self._paths.items() if other != self._relayed.path).close()
+        self._relayed.probe(number)
+        self._tell()
+
+    def drop_path(self, number: int) -> None:
+        if self._paths.pop(number, None) is not None:
+            self._relayed.lose_path(number)
+            self._tell()
+
+    def send_signal(self, signal: Signal) -> None:
+        self._relayed.signals.send(signal, trio.current_time())
+        self._tell()
+
+    async def next_signal(self) -> Signal | None:
+        """None when the stream is over."""
+        await trio.lowlevel.checkpoint()
+        while not (arrived := self._relayed.signals.arrived):
+            if self._relayed.is_over:
+                return None
+            await self._news.park()
+        return arrived.popleft()
+
     # --- the stream ---
 
     @property
     def way(self) -> str:
-        if (broker := self._relayed.broker) is None:
+        number = self._relayed.path
+        if number is None:
             return "through the meeting points"
-        host = self._addresses[broker].partition("://")[2].partition("/")[0]
-        return f"through {host}, round trip {1000 * self._relayed.round_trip:.0f} ms"
+        round_trip = f"round trip {1000 * self._relayed.round_trip:.0f} ms"
+        if number in self._paths:
+            return f"{self._paths[number].where}, {round_trip}"
+        host = self._addresses[number].partition("://")[2].partition("/")[0]
+        return f"through {host}, {round_trip}"
 
     @property
     def is_closed(self) -> bool:
@@ -106,6 +177,11 @@ class RelayedStream(MachineStream, Prompt):
         except trio.Cancelled:
             self.abandon()
             raise
+
+    def fail(self, sentence: str) -> None:
+        """Break, for a reason of this side."""
+        self._relayed.fail(sentence)
+        self._tell()
 
     def abandon(self) -> None:
         """Close at once; what has not arrived will not."""

@@ -1,14 +1,18 @@
-"""What two ends tell each other so that a data channel opens: a description each (SDP, RFC 8829), and candidates, the
-addresses to try (RFC 8839). What the other side says is read strictly and written anew, so none of its text reaches a
-library, and it can name few addresses: no peer can make us scan or flood others."""
+"""What two ends tell each other so that they connect directly: the places to call by TCP; and for a data channel a
+description each (SDP, RFC 8829), and candidates, the addresses to try (RFC 8839). What the other side says is read
+strictly and written anew, so none of its text reaches a library, and it can name few addresses: no peer can make us
+scan or flood others."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Literal
 
+ADDRESSES, DATA_CHANNEL = 1, 2
+"""Kinds of signals: places to call by TCP, or texts of a data channel."""
 SIGNAL = 4096
 """Bytes of the longest signal."""
 TRIES = 16
@@ -98,6 +102,68 @@ class Candidate:
         return f"{self.number} candidate\n{self.line()}".encode()
 
 
+# --- places to call by TCP --------------------------------------------------------------------------------------------
+
+
+AT_ONCE = 8
+"""In one signal."""
+CALLED, CALLED_PUBLIC = 32, 4
+"""Places, and public addresses among them, that are called in the life of a stream."""
+
+
+@dataclass(frozen=True, slots=True)
+class SocketAddress:
+    address: Address
+    port: int
+
+
+def write_addresses(places: Sequence[SocketAddress]) -> bytes:
+    """The first AT_ONCE of them."""
+    written = [bytes([len(one.address.packed)]) + one.address.packed + one.port.to_bytes(2, "big") for one in places]
+    return b"".join(written[:AT_ONCE])
+
+
+def read_addresses(data: bytes) -> tuple[SocketAddress, ...]:
+    """Raises BadSignal."""
+    found: list[SocketAddress] = []
+    rest = data
+    while rest:
+        size = rest[0]
+        if size not in (4, 16) or len(rest) < size + 3 or len(found) == AT_ONCE:
+            raise BadSignal("no list of places")
+        found.append(SocketAddress(ip_address(rest[1 : size + 1]), int.from_bytes(rest[size + 1 : size + 3], "big")))
+        rest = rest[size + 3 :]
+    return tuple(found)
+
+
+class AddressesToCall:
+    """The places that one peer has named, as far as they are called: no peer can make us call strangers."""
+
+    def __init__(self, admits: Callable[[Address], bool]) -> None:
+        """admits: the addresses at which a friend can be."""
+        self._admits = admits
+        self._called: set[SocketAddress] = set()
+
+    def admit(self, places: Sequence[SocketAddress]) -> list[SocketAddress]:
+        """Those to call. The same ones may be called again in another round."""
+        return [place for place in dict.fromkeys(places) if self._may_call(place)]
+
+    def _may_call(self, place: SocketAddress) -> bool:
+        if place.port < LOWEST_PORT or not self._admits(place.address):
+            return False
+        called = self._called | {place}
+        public = {one.address for one in called if is_public(one.address)}
+        if len(called) > CALLED or len(public) > CALLED_PUBLIC:
+            return False
+        self._called = called
+        return True
+
+
+def can_be_a_friend(address: Address) -> bool:
+    """On a private network or anywhere; not this machine, one wire only, or many at once."""
+    return is_private(address) or is_public(address)
+
+
 # --- one signal -------------------------------------------------------------------------------------------------------
 
 
@@ -179,7 +245,7 @@ def read_candidate(number: int, text: str) -> Candidate:
         address = ip_address(found["address"])
     except ValueError:
         raise BadSignal("no address") from None
-    if not (is_private(address) or is_public(address)):
+    if not can_be_a_friend(address):
         raise BadSignal("an address at which nobody else can be")
     port, priority = int(found["port"]), int(found["priority"])
     if not LOWEST_PORT <= port < 1 << 16 or not 0 < priority < 1 << 31:

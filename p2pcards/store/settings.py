@@ -174,7 +174,11 @@ FLOWS = ("rtscts", "xonxoff", "none")
 REACH = ("", "on", "off")
 """Whether meeting points are used; empty: where a command asks for it."""
 
+WAYS = ("tcp", "router", "direct", "broker")
+"""By which two play who have met at a broker."""
+
 _BROKER = re.compile(r"(mqtts|mqtt|wss)://[!-~]{1,400}")
+_STUN = re.compile(r"[!-~]{1,255}:[0-9]{1,5}")
 MOST_BROKERS = 5
 
 PACES = {"slow": 1.6, "normal": 0.8, "fast": 0.3, "off": 0.0}
@@ -304,6 +308,18 @@ class Settings:
         f"The brokers to meet at, at most {MOST_BROKERS}. Empty: three public ones.",
         "addresses, one after the other",
         "mqtts://mqtt.example.org mqtt://192.0.2.7:1883",
+    )
+    ways: tuple[str, ...] = _setting(
+        WAYS,
+        "Ways to a friend met at a broker; tcp and direct show them your address, router asks yours for a port.",
+        "some of tcp, router, direct and broker",
+        "broker",
+    )
+    stun: tuple[str, ...] = _setting(
+        (),
+        f"The STUN servers that tell this machine its address, at most {MOST_BROKERS}. Empty: public ones.",
+        "addresses, one after the other",
+        "stun.example.org:3478",
     )
     bell: bool = _switch(True, "Let the terminal's bell ring; 'events' says when.")
     speed: str = _choice(
@@ -663,6 +679,10 @@ def _fault(settings: Settings) -> str:
             f"The setting 'brokers' must be at most {MOST_BROKERS} addresses, each as mqtts://HOST:PORT, "
             "mqtt://HOST:PORT or wss://HOST:PORT/PATH."
         )
+    if not settings.ways or not all(way in WAYS for way in settings.ways):
+        return f"The setting 'ways' must name at least one of {', '.join(WAYS)}."
+    if len(settings.stun) > MOST_BROKERS or not all(type(one) is str and _STUN.fullmatch(one) for one in settings.stun):
+        return f"The setting 'stun' must be at most {MOST_BROKERS} addresses, each as HOST:PORT."
     for game, song in settings.game_songs.items():
         if not (type(song) is str and song.isprintable() and _BARE_KEY.fullmatch(game)):
             return "The setting 'game_songs' must name one file for each game."

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from hashlib import sha256
+from ipaddress import ip_address
 from random import Random
 from typing import Any
 from zlib import crc32
@@ -53,7 +54,8 @@ from p2pcards.links.channel import PROLOGUE
 from p2pcards.links.meeting import TOKEN, pair_secret, place_of_code, place_of_friend, place_of_link
 from p2pcards.links.noise import Handshake
 from p2pcards.links.pairing import Exchange
-from p2pcards.links.relayed import RelayedMachine, StreamKeys, answer_opening, make_opening
+from p2pcards.links.relayed import FRAME, RelayedMachine, Signal, StreamKeys, answer_opening, make_opening
+from p2pcards.links.signals import ADDRESSES, SocketAddress, write_addresses
 from p2pcards.players.choose import choose
 from p2pcards.players.levels import LEVELS, UNTRIED, edition_of
 from p2pcards.store.logs import MAGIC, encode_record
@@ -1022,8 +1024,13 @@ def reach_vectors() -> Iterator[tuple[str, Lines]]:
         ("key of the waiter", keys.waiter.hex()),
     ]
     for name, payload, plain in relayed_frames(connection, keys):
-        lines += [(f"frame of {name}", payload.hex()), (f"plaintext of {name}", plain.hex())]
+        what = "" if payload[0] == FRAME else "a signal of "
+        sealed = f"frame of {name}" if payload[0] == FRAME else f"signal of {name}"
+        lines += [(sealed, payload.hex()), (f"plaintext of {what}{name}", plain.hex())]
     yield "reach", lines
+
+
+ADDRESSES_OF_ANN = (SocketAddress(ip_address("192.0.2.7"), 41000), SocketAddress(ip_address("2001:db8::7"), 41000))
 
 
 def relayed_frames(connection: bytes, keys: StreamKeys) -> Iterator[tuple[str, bytes, bytes]]:
@@ -1043,6 +1050,8 @@ def relayed_frames(connection: bytes, keys: StreamKeys) -> Iterator[tuple[str, b
     ends[0].outgoing.write(b"ping")
     yield from exchange(0.0)
     ends[1].outgoing.write(b"pong")
+    yield from exchange(0.0)
+    ends[0].signals.send(Signal(1, ADDRESSES, write_addresses(ADDRESSES_OF_ANN)), 0.0)
     yield from exchange(0.0)
     ends[0].close(0.01)
     yield from exchange(0.01)

@@ -30,6 +30,7 @@ def two_brokers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Mosq
 
 def at(program: Program, *brokers: Mosquitto) -> Program:
     program.out("config", "set", "brokers", *[broker.address("plain") for broker in brokers])
+    program.out("config", "set", "ways", "broker")
     return program
 
 

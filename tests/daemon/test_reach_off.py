@@ -27,6 +27,7 @@ def broker() -> Iterator[socket.socket]:
 
 def at(program: Program, *brokers: socket.socket) -> Program:
     program.out("config", "set", "brokers", *[f"mqtt://127.0.0.1:{one.getsockname()[1]}" for one in brokers])
+    program.out("config", "set", "ways", "broker")
     return program
 
 

@@ -19,6 +19,7 @@ from p2pcards.links.relayed import (
     COURSE,
     CUT,
     END,
+    FRAME,
     GONE,
     HALF_OPEN,
     KEEP,
@@ -28,7 +29,9 @@ from p2pcards.links.relayed import (
     PAYLOAD,
     PIECES,
     RATE,
+    SIGNAL,
     SILENCE,
+    UNREAD_SIGNALS,
     Inbox,
     Outbox,
     Piece,
@@ -36,6 +39,7 @@ from p2pcards.links.relayed import (
     RelayEvent,
     RelayPhase,
     Segment,
+    Signal,
     StreamKeys,
     answer_opening,
     derive,
@@ -44,7 +48,7 @@ from p2pcards.links.relayed import (
     number_of,
     opening_is_sealed,
     read_greeting,
-    seal_segment,
+    seal,
 )
 from p2pcards.wire.crypto import ChaCha20Poly1305, X25519PrivateKey
 
@@ -61,7 +65,7 @@ def machine(calls: bool, *, now: float = 0.0, brokers: int = 1) -> RelayedMachin
 
 def sealed(calls: bool, number: int, segment: Segment) -> bytes:
     """A frame that only the caller, or only the waiter, can have made."""
-    return seal_segment(ChaCha20Poly1305(KEYS.caller if calls else KEYS.waiter), CONNECTION, number, segment)
+    return seal(ChaCha20Poly1305(KEYS.caller if calls else KEYS.waiter), FRAME, CONNECTION, number, segment.plaintext())
 
 
 def segment(data: bytes = b"", *, place: int = 0, flags: int = 0, seen: int = 0, acknowledged: int = 0) -> Segment:
@@ -161,7 +165,7 @@ def converse(
     while True:
         for to, (end, other) in enumerate(((b, a), (a, b))):
             for out in end.work(now, chance):
-                for broker in range(len(ways)) if out.broker is None else [out.broker]:
+                for broker in range(len(ways)) if out.path is None else [out.path]:
                     for at in ways[broker].deliveries(now, to, chance):
                         heapq.heappush(coming, (at, next(order), other, out.payload, broker))
                     for payload in (mischief or Mischief()).messages((a, b), chance):
@@ -416,12 +420,110 @@ def test_frames_go_through_the_broker_that_was_first_and_after_a_time_out_throug
     a.receive(sealed(False, 2, segment()), 2, 0.0)
     assert not a.receive(sealed(False, 2, segment()), 0, 0.0) and a.receive(sealed(False, 1, segment()), 0, 0.0)
     a.outgoing.write(b"move")
-    assert (out := a.output(0.0)) is not None and out.broker == 2
+    assert (out := a.output(0.0)) is not None and out.path == 2
     assert a.output(0.1) is None
-    assert (out := a.output(a.next_time())) is not None and out.broker is None
+    assert (out := a.output(a.next_time())) is not None and out.path is None
     a.receive(sealed(False, 3, segment(acknowledged=4, seen=1)), 1, 5.0)
     a.outgoing.write(b"move")
-    assert (out := a.output(5.0)) is not None and out.broker == 1
+    assert (out := a.output(5.0)) is not None and out.path == 1
+
+
+# --- direct paths and signals -----------------------------------------------------------------------------------------
+
+
+def frame_on(one: RelayedMachine, other: RelayedMachine, path: int, now: float) -> None:
+    """A frame of `one` that comes on this path."""
+    one.probe(path)
+    out = one.output(now)
+    assert out is not None and out.path == path
+    assert other.receive(out.payload, path, now)
+
+
+def test_a_direct_path_is_preferred_and_the_caller_chooses_one_of_several() -> None:
+    a, b = machine(True, brokers=2), machine(False, brokers=2)
+    for one in (a, b):
+        sent_by(one, 0.0)
+    frame_on(a, b, 2, 1.0)
+    frame_on(b, a, 3, 1.0)
+    assert (a.path, b.path) == (3, 2)
+    frame_on(b, a, 2, 1.1)
+    frame_on(a, b, 3, 1.1)
+    assert (a.path, b.path) == (3, 3), "the waiter does as the caller"
+    frame_on(b, a, 0, 1.2)
+    frame_on(a, b, 1, 1.2)
+    assert (a.path, b.path) == (3, 3), "no broker is better"
+    a.lose_path(3)
+    assert a.path is None
+
+
+def test_a_caller_without_its_direct_path_goes_back_to_a_broker() -> None:
+    a, b = machine(True, brokers=2), machine(False, brokers=2)
+    for one in (a, b):
+        sent_by(one, 0.0)
+    frame_on(b, a, 2, 1.0)
+    assert a.is_direct
+    a.lose_path(2)
+    frame_on(b, a, 1, 1.3)
+    assert a.path == 1
+
+
+def test_what_goes_on_a_direct_path_does_not_count_towards_the_rate() -> None:
+    for path, at_once in ((0, RATE // 2), (1, CAPACITY)):
+        a, b = machine(True), machine(False)
+        for payload in sent_by(a, 0.0):
+            b.receive(payload, 0, 0.0)
+        sent_by(b, 0.0)
+        b.probe(path)
+        for payload in sent_by(b, 0.0):
+            a.receive(payload, path, 0.0)
+        a.outgoing.write(bytes(CAPACITY))
+        size = sum(len(payload) for payload in sent_by(a, 1.0))
+        assert at_once <= size < 1.2 * at_once + PAYLOAD
+
+
+@given(st.lists(st.binary(max_size=20), max_size=12), st.floats(0, 0.5), st.randoms(use_true_random=False))
+def test_signals_arrive_once_and_in_order_whatever_is_lost(texts: list[bytes], lost: float, chance: Random) -> None:
+    a, b = machine(True), machine(False)
+    for payload in sent_by(a, 0.0):
+        b.receive(payload, 0, 0.0)
+    for number, text in enumerate(texts):
+        (a, b)[number % 2].signals.send(Signal(1, number, text), 0.0)
+    arrived: dict[int, list[Signal]] = {0: [], 1: []}
+    now = 0.0
+    while now < 5000 and sum(map(len, arrived.values())) < len(texts):
+        for to, (one, other) in enumerate(((b, a), (a, b))):
+            for payload in sent_by(one, now):
+                for _ in range(1 + (chance.random() < 0.2)):
+                    if chance.random() >= lost:
+                        other.receive(payload, 0, now)
+            arrived[to] += other.signals.arrived
+            other.signals.arrived.clear()
+        now += 0.5
+    dead = a.is_over or b.is_over  # nothing has come through for a minute
+    for to in (0, 1):
+        sent = [Signal(1, number, text) for number, text in enumerate(texts) if number % 2 != to]
+        assert arrived[to] == (sent[: len(arrived[to])] if dead else sent)
+
+
+def test_of_signals_that_nobody_looks_at_sixteen_are_kept() -> None:
+    a, b = machine(True), machine(False)
+    for number in range(3 * UNREAD_SIGNALS):
+        a.signals.send(Signal(1, 1, bytes([number])), 0.0)
+    for second in range(100):
+        for one, other in ((a, b), (b, a)):
+            for payload in sent_by(one, float(second)):
+                other.receive(payload, 0, float(second))
+    assert len(b.signals.arrived) == UNREAD_SIGNALS
+    assert a.signals.due > 99.0, "it is sent again, ever more slowly"
+
+
+def test_a_signal_that_is_not_the_next_one_is_passed_over() -> None:
+    b = machine(False)
+    key = ChaCha20Poly1305(KEYS.caller)
+    for number, sent in enumerate((2, 1, 1, 3, 2), 1):
+        plaintext = sent.to_bytes(2, "big") + bytes(2) + (7).to_bytes(2, "big") + bytes([1, sent])
+        assert b.receive(seal(key, SIGNAL, CONNECTION, number, plaintext), 0, 0.0)
+    assert [one.data for one in b.signals.arrived] == [b"\1", b"\2"]
 
 
 # --- beginning and end ------------------------------------------------------------------------------------------------

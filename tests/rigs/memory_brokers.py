@@ -11,7 +11,7 @@ from random import Random
 import trio
 
 from p2pcards.links.broker import BrokerLost
-from p2pcards.links.meeting import MeetingPoint, place_of_code
+from p2pcards.links.meeting import MeetingPoint, OpenPaths, no_paths, place_of_code
 from p2pcards.links.relayed import RATE, StreamKeys
 from p2pcards.links.relayed_stream import RelayedStream
 
@@ -90,10 +90,13 @@ class BrokerEnd:
 
 
 @asynccontextmanager
-async def stream_pair(rate: int = RATE) -> AsyncIterator[tuple[RelayedStream, RelayedStream]]:
+async def stream_pair(
+    rate: int = RATE, *, paths: OpenPaths = no_paths, broker: MemoryBroker | None = None
+) -> AsyncIterator[tuple[RelayedStream, RelayedStream]]:
     """The ends of an open stream through one broker: of whoever called, and of whoever waited."""
-    broker, place, keys = MemoryBroker("mqtt://one"), place_of_code(48213), StreamKeys(b"c" * 32, b"w" * 32)
-    caller, waiter = [MeetingPoint([broker.connect()], rate=rate) for _ in range(2)]
+    place, keys = place_of_code(48213), StreamKeys(b"c" * 32, b"w" * 32)
+    broker = broker or MemoryBroker("mqtt://one")
+    caller, waiter = [MeetingPoint([broker.connect()], rate=rate, paths=paths) for _ in range(2)]
     async with trio.open_nursery() as nursery:
         for point, topic in ((caller, place.host_topic), (waiter, place.guest_topic)):
             await nursery.start(point.run)
@@ -101,5 +104,7 @@ async def stream_pair(rate: int = RATE) -> AsyncIterator[tuple[RelayedStream, Re
         waits = waiter.open_stream(place, bytes(16), keys, calls=False, answer=b"answer")
         calls = caller.open_stream(place, bytes(16), keys, calls=True)
         await waits.opened()
+        for point, stream in ((caller, calls), (waiter, waits)):
+            point.seek_paths(stream, calls=point is caller)
         yield calls, waits
         nursery.cancel_scope.cancel()

@@ -316,9 +316,13 @@ def check_reach(vector: Vector) -> None:
     assert ChaCha20Poly1305(keys["Bob"]).encrypt(bytes(12), b"", answer[:49]) == answer[49:]
     for name_of_side, sealing in keys.items():
         frames = [bytes.fromhex(frame) for frame in vector[f"frame of {name_of_side}"]]
+        frames += [bytes.fromhex(signal) for signal in vector[f"signal of {name_of_side}"]]
         plains = [bytes.fromhex(plain) for plain in vector[f"plaintext of {name_of_side}"]]
+        plains += [bytes.fromhex(plain) for plain in vector[f"plaintext of a signal of {name_of_side}"]]
+        plains = [plain for _, plain in sorted(zip(frames, plains, strict=True), key=lambda pair: pair[0][17:21])]
+        frames.sort(key=lambda frame: frame[17:21])
         for count, (frame, plain) in enumerate(zip(frames, plains, strict=True), 1):
-            assert frame[:21] == b"\3" + connection + count.to_bytes(4, "big")
+            assert frame[:21] == frame[:1] + connection + count.to_bytes(4, "big") and frame[0] in (3, 4)
             opened = ChaCha20Poly1305(sealing).decrypt(bytes(8) + count.to_bytes(4, "big"), frame[21:], frame[:21])
             assert opened == plain
 

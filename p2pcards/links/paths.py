@@ -1,0 +1,342 @@
+"""Direct paths for streams through brokers (protocol/reach.md): the TCP port of this program, the calls to places that
+the other end names, and the data channel. A path carries frames; what is lost on one comes again by another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import partial
+from ipaddress import ip_address
+from random import SystemRandom
+
+import trio
+
+from p2pcards.links.direct import is_available, open_direct
+from p2pcards.links.door import Fault, HalfOpen, raise_it, source_of, take_connections
+from p2pcards.links.link import StreamFailed
+from p2pcards.links.mapping import Mapped, NotMapped, map_port
+from p2pcards.links.relayed import LONGEST_SIGNAL, PAYLOAD, Signal, connection_of
+from p2pcards.links.relayed_stream import DirectPath, RelayedStream
+from p2pcards.links.signals import (
+    ADDRESSES,
+    CALLED,
+    DATA_CHANNEL,
+    Address,
+    AddressesToCall,
+    BadSignal,
+    SocketAddress,
+    can_be_a_friend,
+    read_addresses,
+    write_addresses,
+)
+from p2pcards.links.tcp import CannotConnect, CannotListen, connect, listen, own_addresses, port_of, where
+from p2pcards.session.bounds import Slots
+
+ROUND = 10.0
+"""Seconds until nothing is expected to open any more."""
+PAUSES = (60.0, 300.0, 900.0)
+"""Seconds until the next round when nothing has opened; the last of them from then on."""
+SETTLING = 1.0
+"""Seconds from the loss of a direct path to the next round."""
+ROUNDS_AT_ONCE, ROUNDS_EACH = 4, 30.0
+"""Rounds of a caller that are answered at once, and seconds for one more."""
+
+NO_WAY = (
+    "No direct way between the two of you opened, and your settings rule out the way through a broker. To allow it: "
+    "p2pcards config set ways tcp router direct broker"
+)
+
+PROVING = 5.0
+"""Seconds for the first frame on a connection that somebody opened to us."""
+UNPROVEN = 8
+"""Such connections."""
+UNSENT = 128
+"""Frames that wait on a path; more are dropped, and sent again if they were needed."""
+HEARD = 64
+"""Texts of the other end that wait."""
+GATHERING = 0.02
+"""Seconds in which texts are gathered for one signal."""
+TEXT = 1024
+"""Bytes of our own texts, at most."""
+
+
+class DirectPaths:
+    """Those of one program. find: the streams with a connection. ways: "tcp", "router" (with tcp), "direct" and
+    "broker", without which a stream ends that does not become direct. stun: hosts and ports of STUN servers."""
+
+    def __init__(
+        self,
+        find: Callable[[bytes], Iterable[RelayedStream]],
+        *,
+        ways: Iterable[str],
+        stun: Sequence[tuple[str, int]] = (),
+        admits: Callable[[Address], bool] = can_be_a_friend,
+        fault: Fault = raise_it,
+    ) -> None:
+        self.stun = stun
+        self.admits = admits
+        self.ways = frozenset(ways)
+        self.fault = fault
+        self.changed = trio.Event()
+        self._find = find
+        self._port = 0
+        self._mapped: dict[int, SocketAddress] = {}
+        self._half_open = HalfOpen(UNPROVEN, SystemRandom())
+        self._nursery: trio.Nursery | None = None
+
+    async def run(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Until cancelled, which ends all paths."""
+        async with trio.open_nursery() as nursery:
+            self._nursery = nursery
+            if "tcp" in self.ways:
+                await self._listen(nursery)
+            task_status.started()
+            await trio.sleep_forever()
+
+    async def _listen(self, nursery: trio.Nursery) -> None:
+        try:
+            listeners = await listen(0)
+        except CannotListen:
+            return
+        self._port = port_of(listeners[0])
+        for listener in listeners:
+            nursery.start_soon(take_connections, listener, self._take, nursery)
+        if "router" in self.ways:
+            for version in (4, 6):
+                nursery.start_soon(partial(map_port, self._port, partial(self._note_mapping, version), version=version))
+
+    def _note_mapping(self, version: int, outcome: Mapped | NotMapped) -> None:
+        self._mapped.pop(version, None)
+        if isinstance(outcome, Mapped):
+            self._mapped[version] = SocketAddress(outcome.address, outcome.port)
+        changed, self.changed = self.changed, trio.Event()
+        changed.set()
+
+    def advertised(self) -> list[SocketAddress]:
+        """Where this program can be called, as far as it knows."""
+        if not self._port:
+            return []
+        own = [SocketAddress(ip_address(address), self._port) for address, _ in own_addresses()]
+        named = dict.fromkeys([*self._mapped.values(), *own])
+        return [one for one in named if self.admits(one.address)]
+
+    async def _take(self, tcp: trio.SocketStream) -> None:
+        """A connection to our port."""
+        source, scope = source_of(tcp), trio.CancelScope(deadline=trio.current_time() + PROVING)
+        self._half_open.enter(source, scope)
+        taken = None
+        try:
+            with scope:
+                frames = Frames(tcp)
+                taken = self._proven(await frames.receive())
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            pass
+        finally:
+            self._half_open.leave(source, scope)
+            if taken is None:
+                tcp.socket.close()
+        if taken is not None:
+            await self.carry(*taken, frames, tcp, where(tcp))
+
+    def _proven(self, frame: bytes | None) -> tuple[RelayedStream, int] | None:
+        """The stream to which this frame belongs, and the number of its new path."""
+        if frame is None or (connection := connection_of(frame)) is None:
+            return None
+        for stream in self._find(connection):
+            number = stream.reserve_path()
+            if stream.receive_frame(frame, number):
+                return stream, number
+        return None
+
+    def open(self, stream: RelayedStream, transport: trio.abc.Stream, leads_to: str) -> None:
+        """A path that this end has opened."""
+        assert self._nursery is not None, "it runs"
+        self._nursery.start_soon(self.carry, stream, stream.reserve_path(), Frames(transport), transport, leads_to)
+
+    async def carry(
+        self, stream: RelayedStream, number: int, frames: Frames, transport: trio.abc.Stream, leads_to: str
+    ) -> None:
+        """Frames of a stream, until it or the path is over."""
+        waiting, to_send = trio.open_memory_channel[bytes](UNSENT)
+
+        def send(frame: bytes) -> None:
+            with suppress(trio.WouldBlock):
+                waiting.send_nowait(frame)
+
+        try:
+            async with transport, trio.open_nursery() as nursery:
+                path = DirectPath(leads_to, send, nursery.cancel_scope.cancel)
+                stream.add_path(number, path)
+                nursery.start_soon(_send_all, transport, to_send, nursery.cancel_scope)
+                while (frame := await frames.receive()) is not None:
+                    stream.receive_frame(frame, number)
+                nursery.cancel_scope.cancel()
+        except* (trio.BrokenResourceError, trio.ClosedResourceError, StreamFailed):
+            pass
+        except* Exception as group:
+            for error in group.exceptions:
+                self.fault(error)
+        finally:
+            stream.drop_path(number)
+
+    async def seek(self, stream: RelayedStream, *, calls: bool) -> None:
+        """Find direct paths for this stream as long as it lasts. Its other end has been proven."""
+        try:
+            await _Search(self, stream, calls).run()
+        except Exception as error:
+            self.fault(error)
+
+
+async def _send_all(
+    transport: trio.abc.Stream, frames: trio.MemoryReceiveChannel[bytes], scope: trio.CancelScope
+) -> None:
+    with suppress(trio.BrokenResourceError, trio.ClosedResourceError, StreamFailed):
+        async for frame in frames:
+            await transport.send_all(len(frame).to_bytes(2, "big") + frame)
+    scope.cancel()
+
+
+class Frames:
+    """The frames that arrive on a path."""
+
+    def __init__(self, transport: trio.abc.Stream) -> None:
+        self._transport = transport
+        self._arrived = bytearray()
+
+    async def receive(self) -> bytes | None:
+        """None where the path has ended, or carries what is no frame."""
+        while True:
+            size = int.from_bytes(self._arrived[:2], "big")
+            if len(self._arrived) >= 2 and not 0 < size <= PAYLOAD:
+                return None
+            if len(self._arrived) >= 2 + size > 2:
+                frame = bytes(self._arrived[2 : 2 + size])
+                del self._arrived[: 2 + size]
+                return frame
+            some = await self._transport.receive_some()
+            if not some:
+                return None
+            self._arrived += some
+
+
+class _Search:
+    """The rounds of one stream."""
+
+    def __init__(self, paths: DirectPaths, stream: RelayedStream, calls: bool) -> None:
+        self._paths = paths
+        self._stream = stream
+        self._calls = calls
+        self._to_call = AddressesToCall(paths.admits)
+        self._slots = Slots(ROUNDS_AT_ONCE, ROUNDS_EACH)
+        self._round = self._new_round(0)
+
+    def _new_round(self, attempt: int) -> _Round:
+        return _Round(self._paths, self._stream, self._to_call, attempt, self._calls)
+
+    async def run(self) -> None:
+        async with trio.open_nursery() as nursery:
+            if self._calls:
+                nursery.start_soon(self._keep_calling)
+            while (signal := await self._stream.next_signal()) is not None:
+                self._take(signal, nursery)
+            nursery.cancel_scope.cancel()
+
+    async def _keep_calling(self) -> None:
+        failed = 0
+        while True:
+            self._round = self._new_round(self._round.attempt + 1)
+            await self._round.run()
+            if self._stream.is_direct:
+                failed = 0
+                await self._stream.direct(False)
+                await trio.sleep(SETTLING)
+            else:
+                with trio.move_on_after(PAUSES[min(failed, len(PAUSES) - 1)]):
+                    await self._stream.direct(True)
+                failed += 1
+
+    def _take(self, signal: Signal, nursery: trio.Nursery) -> None:
+        is_next = not self._calls and signal.attempt > self._round.attempt
+        if is_next and self._slots.take(trio.current_time()):
+            self._round.scope.cancel()
+            self._round = self._new_round(signal.attempt)
+            nursery.start_soon(self._round.run)
+        if signal.attempt == self._round.attempt:
+            self._round.take(signal)
+
+
+class _Round:
+    def __init__(
+        self, paths: DirectPaths, stream: RelayedStream, to_call: AddressesToCall, attempt: int, calls: bool
+    ) -> None:
+        self.attempt = attempt
+        self.scope = trio.CancelScope()
+        self._paths = paths
+        self._stream = stream
+        self._to_call = to_call
+        self._calls = calls
+        self._addresses, self._to_dial = trio.open_memory_channel[SocketAddress](CALLED)
+        self._tells, self._heard = trio.open_memory_channel[bytes](HEARD)
+
+    def take(self, signal: Signal) -> None:
+        """Something that the other end has told in this round."""
+        with suppress(trio.WouldBlock, BadSignal):
+            if signal.kind == ADDRESSES and "tcp" in self._paths.ways:
+                for place in self._to_call.admit(read_addresses(signal.data)):
+                    self._addresses.send_nowait(place)
+            elif signal.kind == DATA_CHANNEL:
+                for text in signal.data.split(b"\0"):
+                    self._tells.send_nowait(text)
+
+    async def run(self) -> None:
+        """Until the stream is direct, or it takes too long."""
+        self.scope.deadline = trio.current_time() + ROUND
+        with self.scope:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._tell_addresses)
+                nursery.start_soon(self._dial, nursery)
+                if "direct" in self._paths.ways and is_available():
+                    nursery.start_soon(self._open_data_channel)
+                await self._stream.direct(True)
+                nursery.cancel_scope.cancel()
+        if trio.current_time() >= self.scope.deadline and "broker" not in self._paths.ways:
+            self._stream.fail(NO_WAY)
+
+    async def _tell_addresses(self) -> None:
+        told: list[SocketAddress] | None = None
+        while True:
+            changed, places = self._paths.changed, self._paths.advertised()
+            if places != told:
+                self._stream.send_signal(Signal(self.attempt, ADDRESSES, write_addresses(places)))
+                told = places
+            await changed.wait()
+
+    async def _dial(self, nursery: trio.Nursery) -> None:
+        async for place in self._to_dial:
+            nursery.start_soon(self._call, place)
+
+    async def _call(self, place: SocketAddress) -> None:
+        with suppress(CannotConnect):
+            tcp = await connect(str(place.address), place.port, deadline=ROUND)
+            self._paths.open(self._stream, tcp, where(tcp))
+
+    async def _open_data_channel(self) -> None:
+        tells, told = trio.open_memory_channel[bytes](HEARD)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._tell_texts, told)
+            with suppress(CannotConnect):
+                channel = await open_direct(
+                    tells, self._heard, calls=self._calls, deadline=ROUND, servers=self._paths.stun
+                )
+                self._paths.open(self._stream, channel, channel.where)
+            nursery.cancel_scope.cancel()
+
+    async def _tell_texts(self, told: trio.MemoryReceiveChannel[bytes]) -> None:
+        """As many as are there in one signal, since one is on the way at a time."""
+        async for text in told:
+            texts = [text]
+            await trio.sleep(GATHERING)
+            with suppress(trio.WouldBlock):
+                while sum(map(len, texts)) + len(texts) + TEXT <= LONGEST_SIGNAL:
+                    texts.append(told.receive_nowait())
+            self._stream.send_signal(Signal(self.attempt, DATA_CHANNEL, b"\0".join(texts)))
