@@ -22,6 +22,7 @@ pytest_plugins = [
     "rigs.modem.dosbox_modems",
     "rigs.file_limits",
     "rigs.nat",
+    "rigs.apart",  # after `nat`, of which it has the fixture
     "rigs.near_tests",
     "rigs.node_programs",
     "rigs.node_pyodide",

@@ -3,66 +3,14 @@ mosquitto, coturn and miniupnpd in the NAT laboratory."""
 
 from __future__ import annotations
 
-import re
-import shutil
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from rigs.giving_up import longest_wait
-from rigs.nat import SERVERS, Home, Kind, Laboratory, laboratory, start_turnserver
-from rigs.program import PROGRAM, AtTerminal, Program
+from rigs.apart import BROKER, TCP, play_a_game
+from rigs.nat import Kind, Laboratory
 
 pytestmark = pytest.mark.reach
-
-BROKER_PORT, STUN_PORT = 1883, 3478
-
-
-@pytest.fixture(scope="module")
-def lab(nat_allowed: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Laboratory]:
-    """Two homes of each kind, a broker and a STUN server."""
-    with laboratory(**{f"{kind}{end}": kind for kind in Kind for end in "12"}) as made:
-        configuration = tmp_path_factory.mktemp("broker") / "conf"
-        lines = [f"listener {BROKER_PORT} {address}\nallow_anonymous true" for address in (SERVERS[2], "2a00::3")]
-        configuration.write_text("\n".join(["user root", *lines]))
-        made.public.start("mosquitto", "-c", configuration)
-        start_turnserver(made.public)
-        yield made
-
-
-def at(home: Home, folder: Path, *ways: str) -> Program:
-    """The program of somebody in this home."""
-    enter, *words = home.entry
-    program = Program(folder, command=[shutil.which(enter) or enter, *words, *PROGRAM])
-    broker = f"mqtt://[2a00::3]:{BROKER_PORT}" if home.kind is Kind.IPV6 else f"mqtt://{SERVERS[2]}:{BROKER_PORT}"
-    program.out("config", "set", "brokers", broker)
-    program.out("config", "set", "stun", f"{SERVERS[0]}:{STUN_PORT}")
-    program.out("config", "set", "ways", *ways)
-    return program
-
-
-@contextmanager
-def hosting(ann: Program) -> Iterator[tuple[AtTerminal, str]]:
-    with AtTerminal(ann, "host", "--reach", "--port", "0", "--name", "Ann", "--plain") as host:
-        yield host, host.until(r"From anywhere: p2pcards join (\d{5}-[a-z]+-[a-z]+)")[1]
-
-
-def way_of(program: Program, expected: str) -> str:
-    """How the only friend is reached, once it is as expected."""
-    end = time.monotonic() + longest_wait()
-    while not (found := re.search(expected, said := program.out("status"))):
-        assert time.monotonic() < end, said
-        time.sleep(0.05)
-    return found[0]
-
-
-START = "game crazy_eights telecards\rset winning_score=20\rstart\r"
-
-TCP = r"tcp \S+, round trip \d+ ms"
-BROKER = rf"through {re.escape(SERVERS[2])}, round trip \d+ ms"
 
 PAIRS = [
     (Kind.PCP, Kind.SYMMETRIC, TCP),
@@ -77,21 +25,6 @@ PAIRS = [
 
 @pytest.mark.parametrize(("waits", "calls", "way"), PAIRS)
 def test_two_homes_play_by_the_way_that_their_routers_leave(
-    lab: Laboratory, tmp_path: Path, waits: Kind, calls: Kind, way: str
+    apart: Laboratory, tmp_path: Path, waits: Kind, calls: Kind, way: str
 ) -> None:
-    ways = ("tcp", "router", "broker")
-    ann = at(lab.homes[f"{waits}1"], tmp_path / "ann", *ways)
-    bob = at(lab.homes[f"{calls}2"], tmp_path / "bob", *ways)
-    with hosting(ann) as (host, code):
-        assert bob.data("join", code, "--name", "Bob", "--auto", "novice")["table"] == "t1"
-        host.until("Bob confirmed the code")
-        for one in (ann, bob):
-            way_of(one, way)
-        host.type(START)
-        host.until("Crazy Eights begins")
-        host.type("away\r")
-        host.until("The game is over")
-        host.type("leave yes\r")
-        assert host.end() == 0
-    (log,) = bob.data("logs")
-    assert log["state"] == "finished"
+    play_a_game(apart, tmp_path, waits, calls, "tcp router broker", way)
