@@ -35,6 +35,7 @@ from p2pcards.links.relayed import (
     read_greeting,
 )
 from p2pcards.links.signals import BadSignal, read_signal
+from p2pcards.links.stun import TRANSACTION_SIZE, read_answer
 from p2pcards.links.upnp import BadUpnp, Endpoint, read_description, read_fault, read_found
 from p2pcards.links.upnp import read_address as read_address_told
 from p2pcards.links.webdoor import WebDoor
@@ -342,6 +343,7 @@ def doors() -> dict[str, Door]:
         "broker": broker,
         "asked": asked,
         "router": router,
+        "stun": lambda data: read_answer(data, data[8 : 8 + TRANSACTION_SIZE]),
         "described": described,
         "coordinator": Visit(listens=False),
         "listener": Visit(listens=True),
