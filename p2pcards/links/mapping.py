@@ -101,13 +101,15 @@ async def map_port(
     gateway: Gateway | None = None,
     ports: Ports = Ports(),
     wall: Callable[[], float] = time.time,
+    advised: int | None = None,
     task_status: trio.TaskStatus[Mapped | NotMapped] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Have the router lead calls to TCP `port` of this machine until cancelled. It has started with the first outcome,
     after at most some seconds; `tell` gets that and every later one that differs.
 
     version: 4, or 6 to have the router let calls in to an address of our own. gateway: by default that of the
-    routing table, now and later. wall: a clock that goes on while this machine sleeps, which Trio's need not.
+    routing table, now and later. wall: a clock that goes on while this machine sleeps, which Trio's need not. advised:
+    the port that sentences name, where `port` is one for a trial.
     """
     last: Mapped | NotMapped | None = None
 
@@ -129,7 +131,7 @@ async def map_port(
             told(NotMapped("There is no router to ask for a port. Check that this machine is online."))
         elif (why := _why_not_asked(router)) is not None:
             told(NotMapped(why))
-        elif await _Hold(port, router, ports, told, find, wall).hold():
+        elif await _Hold(port, router, ports, advised or port, told, find, wall).hold():
             attempts = 0
         attempts = 0 if await _has_moved(router, find, AGAIN[attempts]) else min(attempts + 1, len(AGAIN) - 1)
 
@@ -160,17 +162,18 @@ class _Hold:
     port: int
     router: Gateway
     ports: Ports
+    advised: int
     told: Callable[[Mapped | NotMapped], None]
     find: Callable[[], Awaitable[Gateway | None]]
     wall: Callable[[], float]
 
     async def hold(self) -> bool:
         """Map it and keep it, until the router no longer gives it or is another; whether it ever was mapped."""
-        by_pcp = PcpMapper(self.router, self.port, self.ports)
+        by_pcp = PcpMapper(self.router, self.port, self.ports, self.advised)
         mappers: list[Mapper] = [by_pcp]
         if self.router.address.version == 4:
-            mappers.append(NatPmpMapper(self.router, self.port, self.ports, by_pcp.failed))
-            mappers.append(UpnpMapper(self.router, self.port, self.ports))
+            mappers.append(NatPmpMapper(self.router, self.port, self.ports, self.advised, by_pcp.failed))
+            mappers.append(UpnpMapper(self.router, self.port, self.ports, self.advised))
         try:
             found = await _first_public(mappers)
             if isinstance(found, CannotMap):
@@ -250,12 +253,13 @@ class Mapper(ABC):
 
     name: str
 
-    def __init__(self, router: Gateway, port: int, ports: Ports) -> None:
+    def __init__(self, router: Gateway, port: int, ports: Ports, advised: int) -> None:
         self.asked = False
         self.failed = trio.Event()
         self._router = router
         self._port = port
         self._ports = ports
+        self._advised = advised
 
     async def map_public(self) -> Lease:
         """Ask for the port, or for the same again. Raises CannotMap."""
@@ -287,17 +291,17 @@ class Mapper(ABC):
 
     def _refused(self, why: str) -> CannotMap:
         return CannotMap(
-            f"Your router didn't open port {self._port} ({self.name}: {why}). Forward it by hand in its settings.",
+            f"Your router didn't open port {self._advised} ({self.name}: {why}). Forward it by hand in its settings.",
             REFUSED,
         )
 
     def _silent(self) -> CannotMap:
         if self._router.address.version == 6:
-            sentence = f"Your router opens no IPv6 port by itself. Let TCP port {self._port} in, in its settings."
+            sentence = f"Your router opens no IPv6 port by itself. Let TCP port {self._advised} in, in its settings."
         else:
             sentence = (
                 "Your router opens no port by itself. "
-                f"Turn on UPnP in its settings, or forward TCP port {self._port} there."
+                f"Turn on UPnP in its settings, or forward TCP port {self._advised} there."
             )
         return CannotMap(sentence, SILENT)
 
@@ -336,8 +340,8 @@ class Mapper(ABC):
 class PcpMapper(Mapper):
     name = "PCP"
 
-    def __init__(self, router: Gateway, port: int, ports: Ports) -> None:
-        super().__init__(router, port, ports)
+    def __init__(self, router: Gateway, port: int, ports: Ports, advised: int) -> None:
+        super().__init__(router, port, ports, advised)
         self._nonce = os.urandom(pcp.NONCE_SIZE)
         self._had: tuple[IP, int] | None = None
 
@@ -360,8 +364,8 @@ class NatPmpMapper(Mapper):
 
     name = "NAT-PMP"
 
-    def __init__(self, router: Gateway, port: int, ports: Ports, no_pcp: trio.Event) -> None:
-        super().__init__(router, port, ports)
+    def __init__(self, router: Gateway, port: int, ports: Ports, advised: int, no_pcp: trio.Event) -> None:
+        super().__init__(router, port, ports, advised)
         self._no_pcp = no_pcp
         self._had = port
 
@@ -386,8 +390,8 @@ class NatPmpMapper(Mapper):
 class UpnpMapper(Mapper):
     name = "UPnP"
 
-    def __init__(self, router: Gateway, port: int, ports: Ports) -> None:
-        super().__init__(router, port, ports)
+    def __init__(self, router: Gateway, port: int, ports: Ports, advised: int) -> None:
+        super().__init__(router, port, ports, advised)
         self._service: upnp.MappingService | None = None
         self._external = port
         self._seconds = LEASE

@@ -267,6 +267,16 @@ async def test_a_router_that_says_nothing_is_asked_three_times(jumping_clock: Mo
         assert sum(map(is_pcp, router.datagrams)) == len(mapping.SENDINGS)
 
 
+async def test_a_trial_of_another_port_advises_the_usual_one(jumping_clock: MockClock) -> None:
+    router = Router(lambda _: [])
+    await router.bind()
+    async with trio.open_nursery() as nursery:
+        await nursery.start(router.serve)
+        trial = partial(map_port, 5123, print, gateway=HERE, ports=router.ports, advised=PORT)
+        assert await nursery.start(trial) == NotMapped(SILENT)
+        nursery.cancel_scope.cancel()
+
+
 async def test_an_answer_to_another_request_is_none(jumping_clock: MockClock) -> None:
     gives = granting()
     router = Router(lambda request: [reply[:24] + b"another nonce"[:12] + reply[36:] for reply in gives(request)])
