@@ -27,6 +27,7 @@ from weakref import WeakKeyDictionary
 
 import trio
 
+from p2pcards.links import stun
 from p2pcards.links.address import format_address
 from p2pcards.links.link import Prompt, StreamFailed, must_be_some
 from p2pcards.links.signals import (
@@ -70,9 +71,6 @@ STILL = 1.0
 """Seconds from the last callback until a connection is dropped."""
 STUCK = 60.0
 """Seconds without the last callback after which it is kept for good: better a leak than a hang."""
-
-STUN_REQUEST, STUN_SUCCESS = bytes.fromhex("0001 0000 2112a442"), bytes.fromhex("0101")
-"""A Binding request before its transaction, and how an answer begins (RFC 8489, 5)."""
 
 MISSING = (
     "A direct connection needs Python 3.12 or newer and the package libdatachannel-py: pip install 'p2pcards[reach]'."
@@ -526,11 +524,11 @@ async def answering_server(servers: Sequence[tuple[str, int]]) -> tuple[str, int
 async def _ask(server: tuple[str, int], answered: list[tuple[str, int]], patience: trio.CancelScope) -> None:
     with suppress(OSError, UnicodeError):
         family, kind, _, _, place = (await trio.socket.getaddrinfo(*server, type=trio.socket.SOCK_DGRAM))[0]
-        transaction = token_bytes(12)
+        transaction = token_bytes(stun.TRANSACTION_SIZE)
         with trio.socket.socket(family, kind) as asking:
             await asking.connect(place)
-            await asking.send(STUN_REQUEST + transaction)
-            while not (answer := await asking.recv(1500)).startswith(STUN_SUCCESS) or answer[8:20] != transaction:
+            await asking.send(stun.binding_request(transaction))
+            while stun.read_answer(await asking.recv(stun.LONGEST + 1), transaction) is None:
                 pass
         answered.append((str(place[0]), server[1]))
         patience.cancel()

@@ -17,17 +17,19 @@ from random import Random
 import pytest
 import trio
 
-from p2pcards.links import direct, signals
+from p2pcards.links import direct, signals, stun
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.direct import DirectStream, answering_server, close_all, open_direct
 from p2pcards.links.link import StreamFailed
 from p2pcards.links.signals import Candidate, Description, read_signal
+from p2pcards.links.stun import ReflexiveAddress
 from p2pcards.links.tcp import CannotConnect
 from rigs import conformance
 from rigs.conformance import ANNA, BEN
 from rigs.direct_pair import ends
 from rigs.giving_up import longest_wait
 from rigs.lossy_path import HERE, lossy_path
+from rigs.stun_answers import stun_answer
 
 TESTS = Path(__file__).parents[1]
 
@@ -107,14 +109,14 @@ async def answer_as_stun(port: trio.socket.SocketType, right: bool = True) -> No
     """right: else every answer is one to another question, or a refusal."""
     while True:
         request, where = await port.recvfrom(1500)
-        assert request[:2] == direct.STUN_REQUEST[:2] and request[4:8] == direct.STUN_REQUEST[4:8]
-        mapped = bytes([0, 1]) + (7777).to_bytes(2, "big") + MAPPED.packed
-        answer = b"\0\x0c" + request[4:8] + request[8:20] + b"\0\x01\0\x08" + mapped  # MAPPED-ADDRESS
+        transaction = request[8:20]
+        assert request[4:8] == stun.COOKIE and request[:2] == b"\0\x01"
+        answer = stun_answer(ReflexiveAddress(MAPPED, 7777), transaction)
         if right:
-            await port.sendto(direct.STUN_SUCCESS + answer, where)
+            await port.sendto(answer, where)
         else:
-            await port.sendto(b"\x01\x11" + answer, where)
-            await port.sendto(direct.STUN_SUCCESS + answer[:6] + bytes(12) + answer[18:], where)
+            await port.sendto(b"\x01\x11" + answer[2:], where)
+            await port.sendto(stun_answer(ReflexiveAddress(MAPPED, 7777), bytes(12)), where)
 
 
 async def udp_port() -> trio.socket.SocketType:
