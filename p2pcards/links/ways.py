@@ -1,0 +1,217 @@
+"""The ways by which friends elsewhere may reach this machine, each tried: brokers, UDP, a port of the router."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
+
+import trio
+
+from p2pcards.links import direct
+from p2pcards.links.address import DEFAULT_PORT, BadAddress
+from p2pcards.links.broker import SILENT, BrokerLost, Dial, MqttBroker, open_broker
+from p2pcards.links.broker_address import parse_broker
+from p2pcards.links.broker_dial import dial_broker
+from p2pcards.links.gateway import OUTSIDE, find_gateway
+from p2pcards.links.mapping import Mapped, NotMapped, map_port
+from p2pcards.links.meeting import NAME, MeetingPlace
+from p2pcards.links.outside_view import OutsideView, ask_stun_servers, source_address
+from p2pcards.links.pcp import IP
+
+T = TypeVar("T")
+
+WITHIN = 8.0
+"""Seconds in which each way has to be tried; giving a port back and a goodbye may take one more."""
+ECHO, SENDINGS = 2.0, 2
+"""Seconds until a message is published again that has not come back, and how often at the most."""
+PAYLOAD = 16
+"""Random bytes of such a message."""
+OUTSIDE_IPV4 = "198.51.100.1"
+"""The routing table is asked for the way to it; nothing is sent there."""
+
+MUTE = "{there} takes messages but passes none on. Choose another broker in your settings."
+TOO_LATE = "Your router took too long to open a port. Try again."
+NO_IPV4 = "This machine has no way out by IPv4."
+NO_IPV6 = "This machine has no public IPv6 address."
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerWay:
+    """seconds: a message there and back. why_not: a sentence where it does not work, else empty."""
+
+    address: str
+    seconds: float | None = None
+    why_not: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PortWay:
+    """by: the protocol by which a router opened a port, which it was given back; empty where none has to. seconds: that
+    it took. why_not: a sentence where it does not work, else empty."""
+
+    address: IP | None = None
+    by: str = ""
+    seconds: float | None = None
+    why_not: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """udp_ipv4, udp_ipv6: by STUN. direct_why_not: a sentence where this Python makes no direct connections, else
+    empty."""
+
+    brokers: tuple[BrokerWay, ...]
+    udp_ipv4: OutsideView
+    udp_ipv6: OutsideView
+    port: PortWay
+    direct_why_not: str
+
+    @property
+    def has_broker(self) -> bool:
+        return any(not broker.why_not for broker in self.brokers)
+
+    @property
+    def has_any(self) -> bool:
+        """Friends anywhere can reach this machine."""
+        return self.has_broker or (self.port.address is not None and self.port.address.version == 4)
+
+
+async def try_ways(
+    brokers: Sequence[str],
+    stun_servers: Sequence[tuple[str, int]],
+    progress: Callable[[int, int], None] | None = None,
+    dial: Dial = dial_broker,
+) -> Ways:
+    """All at once, within ten seconds. brokers: as the settings have them. progress: is told how many are tried, of how
+    many."""
+    of_brokers: list[list[BrokerWay]] = [[] for _ in brokers]
+    of_udp_ipv4: list[OutsideView] = []
+    of_udp_ipv6: list[OutsideView] = []
+    of_port: list[PortWay] = []
+    tried = 0
+
+    def show_progress() -> None:
+        if progress is not None:
+            progress(tried, len(brokers) + 3)
+
+    async def run(found: list[T], attempt: Callable[[], Awaitable[T]]) -> None:
+        nonlocal tried
+        found.append(await attempt())
+        tried += 1
+        show_progress()
+
+    show_progress()
+    async with trio.open_nursery() as nursery:
+        for address, of_broker in zip(brokers, of_brokers, strict=True):
+            nursery.start_soon(run, of_broker, partial(try_broker, address, dial))
+        nursery.start_soon(run, of_udp_ipv4, partial(try_udp_ipv4, stun_servers))
+        nursery.start_soon(run, of_udp_ipv6, partial(try_udp_ipv6, stun_servers))
+        nursery.start_soon(run, of_port, try_port)
+    direct_why_not = "" if direct.is_available() else direct.MISSING
+    return Ways(tuple([found for (found,) in of_brokers]), of_udp_ipv4[0], of_udp_ipv6[0], of_port[0], direct_why_not)
+
+
+# --- brokers ----------------------------------------------------------------------------------------------------------
+
+
+async def try_broker(address: str, dial: Dial = dial_broker) -> BrokerWay:
+    """Connect, and see a message come back that was published to a topic that nobody else knows."""
+    try:
+        there = parse_broker(address)
+    except BadAddress as bad:
+        return BrokerWay(address, why_not=f"{bad} Your settings have it: p2pcards config edit")
+    seconds, why_not = None, ""
+    async with trio.open_nursery() as nursery:
+        broker = open_broker(address, nursery, dial)
+        with trio.move_on_after(WITHIN) as trial:
+            try:
+                seconds = await _round_trip(broker)
+            except BrokerLost as lost:
+                why_not = str(lost)
+        if trial.cancelled_caught:
+            sentence = SILENT if broker.status.since is None else MUTE
+            why_not = sentence.format(there=there, port=there.port)
+        broker.close()
+    return BrokerWay(str(there), seconds, why_not)
+
+
+async def _round_trip(broker: MqttBroker) -> float:
+    """Seconds. Raises BrokerLost."""
+    topic = MeetingPlace(os.urandom(NAME).hex(), b"", "link").host_topic
+    await broker.subscribe(topic)
+    status = await broker.wait_for_try()
+    if status.since is None:
+        raise BrokerLost(status.last_failure)
+    # The first one often waits at the broker until its answer to the subscription is acknowledged (Nagle).
+    return min([await _echo(broker, topic) for _ in range(2)])
+
+
+async def _echo(broker: MqttBroker, topic: str) -> float:
+    """Seconds. Raises BrokerLost."""
+    sent: dict[bytes, float] = {}
+    for _ in range(SENDINGS):
+        payload = os.urandom(PAYLOAD)
+        sent[payload] = trio.current_time()
+        await broker.publish(topic, payload)
+        with trio.move_on_after(ECHO):
+            while True:
+                _, came = await broker.receive()
+                if came in sent:
+                    return trio.current_time() - sent[came]
+    raise BrokerLost(MUTE.format(there=broker.address))
+
+
+# --- a port of the router ---------------------------------------------------------------------------------------------
+
+
+async def try_port() -> PortWay:
+    """Have the router open a port, and give it back. It is one that nobody uses: giving back the port of a table that
+    waits would shut friends out."""
+    began = trio.current_time()
+    outcomes: dict[int, tuple[Mapped | NotMapped, float]] = {}  # by version of IP
+    with trio.move_on_after(WITHIN), socket.socket(socket.AF_INET, socket.SOCK_STREAM) as held:
+        held.bind(("", 0))  # and nothing listens there
+        routers = {version: await find_gateway(version) for version in (4, 6)}
+        if (router := routers[4]) is not None and router.own.is_global:
+            return PortWay(router.own)
+
+        async def trial(version: int) -> None:
+            outcome = await _mapped_for_a_moment(version, held.getsockname()[1])
+            outcomes[version] = outcome, trio.current_time() - began
+
+        async with trio.open_nursery() as nursery:
+            for version in [version for version, router in routers.items() if router is not None] or [4]:
+                nursery.start_soon(trial, version)
+    for _, (outcome, seconds) in sorted(outcomes.items()):
+        if isinstance(outcome, Mapped):
+            return PortWay(outcome.address, outcome.by, seconds)
+    reasons = [outcome.why for _, (outcome, _) in sorted(outcomes.items()) if isinstance(outcome, NotMapped)]
+    return PortWay(why_not=reasons[0] if reasons else TOO_LATE)
+
+
+async def _mapped_for_a_moment(version: int, port: int) -> Mapped | NotMapped:
+    async with trio.open_nursery() as nursery:
+        trial = partial(map_port, port, lambda _: None, version=version, advised=DEFAULT_PORT)
+        outcome: Mapped | NotMapped = await nursery.start(trial)
+        nursery.cancel_scope.cancel()
+    return outcome
+
+
+# --- UDP --------------------------------------------------------------------------------------------------------------
+
+
+async def try_udp_ipv4(stun_servers: Sequence[tuple[str, int]]) -> OutsideView:
+    if source_address((OUTSIDE_IPV4, 9)) is None:
+        return OutsideView(why_not=NO_IPV4)
+    return await ask_stun_servers(stun_servers, 4)
+
+
+async def try_udp_ipv6(stun_servers: Sequence[tuple[str, int]]) -> OutsideView:
+    own = source_address((OUTSIDE, 9))
+    if own is None or not own.is_global:
+        return OutsideView(why_not=NO_IPV6)
+    return await ask_stun_servers(stun_servers, 6)
