@@ -53,7 +53,7 @@ WHOLE_HOME = ("results.carried.files_in", "results.carried.unpack_home")
 """Readers of a whole home in a file."""
 NO_LOG = (
     "about attach autoplay characters completion config connect credits demo detach dial directory games guide help "
-    "host identity join leave listen modem options play resume rules simulate status stop web words"
+    "host identity join leave listen modem options play reach resume rules simulate status stop web words"
 )
 """Commands that read none in their own process."""
 

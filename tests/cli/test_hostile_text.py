@@ -94,6 +94,9 @@ AT_A_TABLE = frozenset(
 AT_A_MODEM = frozenset(("modem test",))
 """What a modem says comes as printable ASCII: tests/links/modem."""
 
+AT_SERVERS = frozenset(("reach",))
+"""What brokers, routers and STUN servers answer comes as addresses and numbers: tests/links."""
+
 ALONE = frozenset(("simulate", "autoplay", "demo", "config test", "config edit", "web build"))
 """They read nothing that anybody else wrote."""
 
@@ -109,7 +112,7 @@ def commands() -> Iterator[tuple[str, bool]]:
 
 def test_every_command_is_tried() -> None:
     found = dict(commands())
-    assert set(found) == {*READS, *AT_A_TABLE, *AT_A_MODEM, *ALONE}
+    assert set(found) == {*READS, *AT_A_TABLE, *AT_A_MODEM, *AT_SERVERS, *ALONE}
     assert not [name for name in READS if found[name] and not any("--json" in given for given in READS[name])]
 
 

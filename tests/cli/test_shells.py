@@ -39,7 +39,7 @@ def offered(program: Program, *typed: str) -> list[str]:
 
 
 FITTING: list[tuple[str, list[str]]] = [
-    ("re|", ["resume", "replay", "records"]),
+    ("re|", ["resume", "replay", "records", "reach"]),
     ("saves |", ["name", "throw", "export", "export-home", "import"]),
     ("saves --game whi|", ["whist"]),
     ("logs --game whist |", ["prune"]),

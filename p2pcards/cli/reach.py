@@ -1,0 +1,168 @@
+"""`p2pcards reach`: what works between this machine and friends elsewhere, tried in every way and told in a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from p2pcards.cli.command import AsJson, Failure, bar, draws_bars, our_home, say_error, show
+
+if TYPE_CHECKING:
+    from p2pcards.links.outside_view import OutsideView
+    from p2pcards.links.ways import PortWay, Ways
+
+OFF = "Meeting points are off in your settings, so nothing was tried. To use them: p2pcards config set reach on"
+
+CODE = "Friends anywhere can join you by a code"
+BY_PORT = f"{CODE}, and games run directly: your router opens a port for them."
+BY_PORT_IPV6 = f"{CODE}, and games run directly with friends who have IPv6: your router opens a port for them."
+BY_ADDRESS = f"{CODE}, and games run directly: this machine has a public address."
+BY_UDP = f"{CODE}. Games run directly where both routers allow it, and through a broker otherwise."
+SYMMETRIC = f"{CODE}. Your router changes ports for every address: two such homes meet through a broker."
+NO_LIBRARY = f"{CODE}, and games run through a broker."
+NO_UDP = f"{CODE}. This network lets no UDP through, so games run through a broker."
+NO_CODE = "No broker can be reached, so codes don't work from here."
+BY_HOST = f"{NO_CODE} Friends anywhere can still join you by address."
+BY_IPV6 = f"{NO_CODE} Friends who have IPv6 can still join you by address."
+NO_WAY = "Friends elsewhere can't join you from this network right now; those on the same network can."
+
+HOST_BY_CODE, HOST = "Next: p2pcards host --reach", "Next: p2pcards host"
+AGAIN = "Next: try what it says above, then run p2pcards reach again."
+
+
+def reach(as_json: AsJson = False) -> None:
+    """Try every way in which friends elsewhere may reach you, and say what to do next. It takes up to ten seconds.
+
+    It asks brokers and public STUN servers, which see your IP address. A port that your router opens is given back.
+    """
+    import trio
+
+    from p2pcards.control.exits import NETWORK, USAGE
+    from p2pcards.daemon.reach import first_use
+    from p2pcards.daemon.rendezvous import addresses_of
+    from p2pcards.links.public_stun import PUBLIC_STUN_SERVERS
+    from p2pcards.links.ways import try_ways
+    from p2pcards.store.settings import usable_settings
+
+    home = our_home()
+    settings = usable_settings(home).settings
+    if settings.reach == "off":
+        raise Failure(OFF, USAGE)
+    if told := first_use(home):
+        say_error(told)
+    servers = [(server.host, server.port) for server in PUBLIC_STUN_SERVERS]
+    ways = trio.run(try_ways, addresses_of(settings.brokers), servers, bar("ways") if draws_bars() else None)
+    meaning, then = what_it_means(ways), next_step(ways, codes_always=settings.reach == "on")
+    data = {**data_of(ways), "friends_anywhere": ways.has_any, "meaning": meaning, "next": then}
+    show(data, [*table(ways), "", *reasons(ways), meaning, then], as_json)
+    if not ways.has_any:
+        raise typer.Exit(NETWORK)
+
+
+# --- for people -------------------------------------------------------------------------------------------------------
+
+
+def table(ways: Ways) -> list[str]:
+    from p2pcards.present.width import columns
+
+    brokers = [
+        (f"broker {one.address.partition('://')[2]}", one.why_not, one.seconds, "a message came back")
+        for one in ways.brokers
+    ]
+    rows = [
+        *brokers,
+        ("UDP over IPv4", ways.udp_ipv4.why_not, ways.udp_ipv4.seconds, _seen(ways.udp_ipv4)),
+        ("UDP over IPv6", ways.udp_ipv6.why_not, ways.udp_ipv6.seconds, _seen(ways.udp_ipv6)),
+        ("port in the router", ways.port.why_not, ways.port.seconds, _opened(ways.port)),
+        ("direct connections", ways.direct_why_not, None, "possible with this Python"),
+    ]
+    words = [
+        (way, "no" if why_not else "yes", "" if seconds is None else str(_ms(seconds)), "" if why_not else found)
+        for way, why_not, seconds, found in rows
+    ]
+    return columns([("way", "works", "ms", "found"), *words], numbers=(2,))
+
+
+def _seen(view: OutsideView) -> str:
+    from p2pcards.links.outside_view import MappingKind
+
+    kinds = {
+        MappingKind.NO_NAT: "no NAT",
+        MappingKind.ENDPOINT_INDEPENDENT: "same port for all",
+        MappingKind.ADDRESS_DEPENDENT: "new port for each",
+        MappingKind.UNKNOWN: "one answer only",
+    }
+    return f"{view.address}, {kinds[view.kind]}"
+
+
+def _opened(port: PortWay) -> str:
+    return f"{port.address} by {port.by}, given back" if port.by else f"{port.address} needs none"
+
+
+def reasons(ways: Ways) -> list[str]:
+    """A sentence for each way that does not work, and an empty line."""
+    brokers = [one.why_not for one in ways.brokers]
+    every = [*brokers, ways.udp_ipv4.why_not, ways.udp_ipv6.why_not, ways.port.why_not, ways.direct_why_not]
+    found = list(dict.fromkeys(filter(None, every)))
+    return [*found, ""] if found else []
+
+
+def what_it_means(ways: Ways) -> str:
+    from p2pcards.links.outside_view import MappingKind
+
+    if not ways.has_broker:
+        return BY_HOST if ways.has_any else BY_IPV6 if ways.port.address is not None else NO_WAY
+    if ways.port.address is not None:
+        return BY_ADDRESS if not ways.port.by else BY_PORT if ways.port.address.version == 4 else BY_PORT_IPV6
+    if ways.udp_ipv4.why_not and ways.udp_ipv6.why_not:
+        return NO_UDP
+    if ways.direct_why_not:
+        return NO_LIBRARY
+    return SYMMETRIC if ways.udp_ipv4.kind is MappingKind.ADDRESS_DEPENDENT else BY_UDP
+
+
+def next_step(ways: Ways, *, codes_always: bool) -> str:
+    """codes_always: every table that waits does so at meeting points."""
+    if ways.has_broker:
+        return HOST if codes_always else HOST_BY_CODE
+    return HOST if ways.port.address is not None else AGAIN
+
+
+# --- for programs -----------------------------------------------------------------------------------------------------
+
+
+def data_of(ways: Ways) -> dict[str, Any]:
+    return {
+        "brokers": [{"broker": one.address, **_outcome(one.why_not, one.seconds)} for one in ways.brokers],
+        "udp_ipv4": _view_data(ways.udp_ipv4),
+        "udp_ipv6": _view_data(ways.udp_ipv6),
+        "port": {
+            **_outcome(ways.port.why_not, ways.port.seconds),
+            "address": None if ways.port.address is None else str(ways.port.address),
+            "by": ways.port.by,
+        },
+        "direct": {"works": not ways.direct_why_not, "why_not": ways.direct_why_not},
+    }
+
+
+def _view_data(view: OutsideView) -> dict[str, Any]:
+    answers = [
+        {
+            "server": answer.server,
+            "address": str(answer.seen.address),
+            "port": answer.seen.port,
+            "ms": _ms(answer.seconds),
+        }
+        for answer in view.answers
+    ]
+    address = None if view.address is None else str(view.address)
+    return {**_outcome(view.why_not, view.seconds), "address": address, "mapping": view.kind, "answers": answers}
+
+
+def _outcome(why_not: str, seconds: float | None) -> dict[str, Any]:
+    return {"works": not why_not, "ms": None if seconds is None else _ms(seconds), "why_not": why_not}
+
+
+def _ms(seconds: float) -> int:
+    return max(1, round(seconds * 1000))
