@@ -40,8 +40,7 @@ def reach(as_json: AsJson = False) -> None:
 
     from p2pcards.control.exits import NETWORK, USAGE
     from p2pcards.daemon.reach import first_use
-    from p2pcards.daemon.rendezvous import addresses_of
-    from p2pcards.links.public_stun import PUBLIC_STUN_SERVERS
+    from p2pcards.daemon.rendezvous import addresses_of, stun_servers_of
     from p2pcards.links.ways import try_ways
     from p2pcards.store.settings import usable_settings
 
@@ -51,7 +50,7 @@ def reach(as_json: AsJson = False) -> None:
         raise Failure(OFF, USAGE)
     if told := first_use(home):
         say_error(told)
-    servers = [(server.host, server.port) for server in PUBLIC_STUN_SERVERS]
+    servers = stun_servers_of(settings.stun)
     ways = trio.run(try_ways, addresses_of(settings.brokers), servers, bar("ways") if draws_bars() else None)
     meaning, then = what_it_means(ways), next_step(ways, codes_always=settings.reach == "on")
     data = {**data_of(ways), "friends_anywhere": ways.has_any, "meaning": meaning, "next": then}

@@ -77,10 +77,10 @@ def _paths_of(ways: Collection[str], stun: tuple[str, ...], fault: Fault) -> Ope
         return no_paths
     from p2pcards.links.paths import DirectPaths  # what it imports is not there in a browser
 
-    return partial(DirectPaths, ways=ways, stun=_stun_of(stun), fault=fault)
+    return partial(DirectPaths, ways=ways, stun=stun_servers_of(stun), fault=fault)
 
 
-def _stun_of(setting: tuple[str, ...]) -> list[tuple[str, int]]:
+def stun_servers_of(setting: tuple[str, ...]) -> list[tuple[str, int]]:
     """The STUN servers of this setting: the public ones where it names none."""
     if not setting:
         return [(server.host, server.port) for server in PUBLIC_STUN_SERVERS]

@@ -1,4 +1,4 @@
-"""As in test_reach_nat, where the two have libdatachannel: routers that map no port let a data channel through."""
+"""As in test_apart, where the two have libdatachannel: routers that map no port let a data channel through."""
 
 from __future__ import annotations
 
