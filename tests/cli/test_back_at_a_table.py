@@ -60,7 +60,7 @@ def test_the_screen_names_the_way_back_when_its_daemon_was_killed(make_program: 
         AtTerminal(bob, "join", ann.link, "--name", "Bob", screen=True) as terminal,
     ):
         ann.bring_about()
-        terminal.until("Crazy Eights, to 100")
+        terminal.until(r"Crazy Eights, (hand \d+ of game \d+, )?to 100")
         assert "Back to it: p2pcards attach" in bob.inside().out("attach", said="save\n")
         kill_daemon(find_home({"P2PCARDS_HOME": str(bob.home)}))
         terminal.until("'p2pcards attach' takes you back")
