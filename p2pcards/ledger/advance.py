@@ -702,6 +702,7 @@ def _open(after: Position, entry: OpeningEntry) -> Position:
         finding=finding,
         opened=entry.hand,
         checked=frozenset(),
+        silent=frozenset(),
         steps=(),
         broken_off=after.phase is not Phase.OPENING,
         **call_roll(after, entry.hand),
@@ -715,8 +716,9 @@ def _check(after: Position, entry: CheckEntry) -> Position:
     if not entry.value and is_needed(after, entry.side):
         raise Refused(Cause.FAIRNESS, f"The next hand cannot be dealt without a value of side {entry.side}.")
     if not entry.value and after.has_roll:
-        dropped = drop_out(after, entry.side) if entry.side in awaited(after) else after
-        return replace(dropped, checked=dropped.checked | {entry.side})
+        if entry.side in awaited(after):
+            after = drop_out(after.changed(silent=after.silent | {entry.side}), entry.side)
+        return replace(after, checked=after.checked | {entry.side})
     if not fits(entry.value, entry.hand + 1, after.known[entry.side]):
         raise Refused(Cause.FAIRNESS, "The value of a check does not fit its chain.")
     known = list(after.known)

@@ -139,7 +139,7 @@ def drop_out(position: Position, side: int) -> Position:
         roll=position.roll - {side},
         dealt=position.dealt + 1,
         recalled=position.recalled + 1,
-        checked=frozenset(),
+        checked=position.silent,
         **opened_phase(position, simultaneous=True),
     )
 

@@ -78,6 +78,7 @@ class Position:
     each side the number and value that it revealed last. parts: the values of the listeners in the pack of this hand.
     roll: the sides whose values go into the next pack; last: what each side had revealed last when it was called;
     recalled: how many numbers of hands were passed over because one of them dropped out.
+    silent: the sides that have dropped out since the last opening by a check without a value: they check no more.
     agreed: this side's check of hand 0 stands, with a value; signed: an entry that this side has signed stands.
     taken_over: the seats that are played by their characters. finding: this side's own verdict
     on the hand opened last.
@@ -110,6 +111,7 @@ class Position:
     roll: frozenset[int] = frozenset()
     last: tuple[bytes, ...] = ()
     recalled: int = 0
+    silent: frozenset[int] = frozenset()
     agreed: bool = False
     signed: bool = False
     taken_over: Mapping[Seat, Takeover] = field(default_factory=dict)

@@ -79,7 +79,7 @@ export function readHeader(data, me, end, coordinator) {
   need(same(keys[0], coordinator) && mine > 0 && same(sides[mine][3], end), "rules");
   const head = nextHead(Buffer.alloc(0), frame);
   return { version, key, mine, table, keys, owners, previous, id: head.subarray(0, 16), seat: owners.indexOf(mine), head0: head, head, count: 0, hand: 0,
-    phase: "checks", roll: version === 1 ? null : range(keys.length).slice(1), several: false, phaseHead: head, phaseBase: 0, taken: [], checked: {}, known: sides.map((one) => [one[3], 0]), last: [],
+    phase: "checks", roll: version === 1 ? null : range(keys.length).slice(1), several: false, phaseHead: head, phaseBase: 0, taken: [], checked: {}, silent: {}, known: sides.map((one) => [one[3], 0]), last: [],
     verdict: 0, script: [], ended: false };
 }
 
@@ -176,7 +176,7 @@ const STEPS = { // what each kind of entry does; those that make an event return
     if (g.roll) g.roll = range(g.keys.length).filter((one) => one && g.known[one][1] === number);
     g.last = g.known.map(([value]) => value);
     if (g.givenUp) Object.assign(g, { table: structuredClone(g.origin), givenUp: false });
-    Object.assign(g, { phase: "checks", phaseHead: g.head, phaseBase: g.count, checked: {}, several: false });
+    Object.assign(g, { phase: "checks", phaseHead: g.head, phaseBase: g.count, checked: {}, silent: {}, several: false });
   },
   [REDEAL](g, [, who]) {
     need(g.owners.includes(who), "seat");
@@ -188,7 +188,10 @@ const STEPS = { // what each kind of entry does; those that make an event return
     need(gives ? leadsTo(shown, g.known[who][0], number + 1 - g.known[who][1]) : g.roll, "fairness");
     need(gives || !needed(g, who), "fairness");
     if (gives) g.known[who] = [shown, number + 1];
-    else if (awaited(g).includes(who)) dropOut(g, who);
+    else if (awaited(g).includes(who)) {
+      g.silent[who] = shown; // until the next OPENING
+      dropOut(g, who);
+    }
     g.checked[who] = shown;
   },
   [ABSENT](g, [, who]) {
@@ -210,7 +213,7 @@ export const awaited = (g) => (g.ended ? [] : (g.roll ?? []).filter((one) => !g.
 // The first hand is dealt by all, and none by the coordinator alone.
 const needed = (g, who) => awaited(g).includes(who) && (g.hand === 0 || g.roll.length === 1);
 function dropOut(g, who) {
-  Object.assign(g, { roll: g.roll.filter((one) => one !== who), hand: g.hand + 1, checked: {}, phaseHead: g.head, phaseBase: g.count });
+  Object.assign(g, { roll: g.roll.filter((one) => one !== who), hand: g.hand + 1, checked: { ...g.silent }, phaseHead: g.head, phaseBase: g.count });
 }
 
 // The listeners' values in the next pack; in place of that of one who is absent the last one, from when the roll was called.

@@ -92,7 +92,7 @@ Lines = list[tuple[str, str]]
 FOLDERS = ("entries", "games", "headers", "logs", "messages", "notes", "records", "signed")
 """Beside the files that stand in no folder."""
 NAMES = ("Ann", "Bob")
-WITH_CY = (*NAMES, "Cy")
+EVERYBODY = (*NAMES, "Cy", "Dan")
 
 
 def files() -> Mapping[str, Callable[[], str]]:
@@ -105,6 +105,7 @@ def vectors() -> dict[str, str]:
     games = {"crazy_eights": small_hand(), "hearts": broken_off(), "paused": paused(), "fan": fan()}
     games |= {"redealt": redealt(), "alone": alone(), "taken-back": taken_back(), "absent": absent()}
     games |= {"other-level": other_level(), "no-edition": no_edition(), "no-value": no_value()}
+    games |= {"reopened": reopened()}
     found: dict[str, Lines] = {}
     parts = (message_vectors(), spoken_vectors(), chance_vectors(), entry_vectors(games), refused_vectors(games))
     for part in (
@@ -115,6 +116,7 @@ def vectors() -> dict[str, str]:
         link_vectors(),
         header_vectors(games["crazy_eights"], games["redealt"]),
         false_hand_vectors(games),
+        last_value_vectors(games["reopened"]),
         log_vectors(),
         signed_vectors(games["absent"]),
         note_vectors(games["hearts"]),
@@ -155,8 +157,8 @@ def notation(value: Any) -> str:
 
 class Played:
     """A game between Ann, who coordinates from seat 0, and Bob, who listens in seat 1; computers have the other seats,
-    but where Cy listens too, in seat 2. deal: Ann plays alone, this numbered deal; level, edition: of the
-    computers.
+    but those where Cy and Dan listen too, in seats 2 and 3. listeners: how many there are; deal: Ann plays alone, this
+    numbered deal; level, edition: of the computers.
 
     records: as the coordinator has them; to: as each listener has them; answers: what Bob is sent of moves of his; at:
     the positions of both before each record."""
@@ -170,7 +172,7 @@ class Played:
         name: str = "",
         version: int = 1,
         deal: int | None = None,
-        with_cy: bool = False,
+        listeners: int = 1,
         level: str = "novice",
         edition: int = 1,
         between_hands: int = 0,
@@ -179,13 +181,12 @@ class Played:
         self.name = name or game
         self.game = GAMES[game]
         self.rng = Random(f"p2pcards vector {self.name}")
-        self.keys = [Ed25519PrivateKey.from_private_bytes(fixed(f"key {name}", 32)) for name in WITH_CY]
-        people = WITH_CY if with_cy else NAMES
-        self.seeds = [fixed(f"seed {self.name} {person}", 24) for person in people]
+        self.keys = [Ed25519PrivateKey.from_private_bytes(fixed(f"key {name}", 32)) for name in EVERYBODY]
+        self.seeds = [fixed(f"seed {self.name} {person}", 24) for person in EVERYBODY[: listeners + 1]]
         ends = [chain_value(seed, 0) for seed in self.seeds]
         characters = ("wayne", "betty", "granny", "papa")
-        self.people = (0,) if deal is not None else (0, 1, 2) if with_cy else (0, 1)
-        sides = [Side(public_bytes(self.keys[i]), WITH_CY[i], characters[i], ends[i]) for i in self.people]
+        self.people = (0,) if deal is not None else tuple(range(listeners + 1))
+        sides = [Side(public_bytes(self.keys[i]), EVERYBODY[i], characters[i], ends[i]) for i in self.people]
         seats = range(self.game.seats(options))
         chairs = [SeatEntry(seat if seat in self.people else None, characters[seat], level, edition) for seat in seats]
         nonce = fixed(f"nonce {self.name}", 16)
@@ -358,7 +359,7 @@ def absent() -> Played:
         "but comes back for the one after the next; Ann ends it"
     )
     options = replace(crazy_eights.PRESETS["telecards"], players=3, winning_score=200)
-    game = Played(what, "crazy_eights", options, 0, "absent", version=2, with_cy=True)
+    game = Played(what, "crazy_eights", options, 0, "absent", version=2, listeners=2)
     played_to_checks(game)
     game.check(1)
     game.add(game.writer.absent(2))
@@ -381,7 +382,7 @@ def no_value() -> Played:
         "Ann ends it between two hands"
     )
     options = replace(crazy_eights.PRESETS["telecards"], players=3, winning_score=400)
-    game = Played(what, "crazy_eights", options, 0, "no-value", version=2, with_cy=True)
+    game = Played(what, "crazy_eights", options, 0, "no-value", version=2, listeners=2)
     played_to_checks(game)
     game.check(1)
     game.take(without_value(game, 2))  # the phase opens anew: Bob checks once more, and Cy owes nothing
@@ -394,6 +395,42 @@ def no_value() -> Played:
     played_to_checks(game)
     game.add(game.writer.close(CloseReason.ENDED))
     return game
+
+
+def reopened() -> Played:
+    what = (
+        "crazy eights with three listeners: phases of checks that open anew, twice for one hand, by an ABSENT and by "
+        "CHECKs without a value, of Dan, who is on the roll, or is not; every hand is given up; Ann ends it"
+    )
+    options = replace(crazy_eights.PRESETS["telecards"], players=4, winning_score=400)
+    game = Played(what, "crazy_eights", options, 0, "reopened", version=2, listeners=3)
+    give_up(game)
+    game.check(1, 2)
+    game.take(without_value(game, 3))  # on the roll: the phase opens anew
+    game.add(game.writer.absent(2))  # and once more; the value that Cy has given since the OPENING goes into no pack
+    game.check(2)  # late
+    give_up(game)
+    game.take(without_value(game, 3))  # off the roll: nothing opens anew
+    game.check(1)
+    game.add(game.writer.absent(2))
+    game.take(without_value(game, 3))  # so Dan checks in this phase too
+    give_up(game)
+    give_up(game)  # all have checked, and are on the next roll
+    game.check(1)
+    for side in (3, 2):
+        game.take(without_value(game, side))
+    give_up(game)
+    game.add(game.writer.close(CloseReason.ENDED))
+    return game
+
+
+def give_up(game: Played) -> None:
+    """The next hand is dealt, given up by all, and opened."""
+    while game.position.phase is not Phase.PLAY:
+        game.step()
+    asked = kinds.RedealEntry(game.position.count, 1)
+    game.add(game.writer.redeal(1, tuple([one.yes(asked) for one in game.listeners.values()])))
+    game.add(game.writer.open_hand())
 
 
 def played_to_checks(game: Played) -> None:
@@ -1221,6 +1258,24 @@ def false_hand(what: str, verdict: int, game: Played, number: int, record: bytes
     return [*lines, ("after", str(number)), ("at side", "1"), ("record", record.hex()), ("record", opening.hex())]
 
 
+def last_value_vectors(game: Played) -> Iterator[tuple[str, Lines]]:
+    """An absent side's last value is that of the OPENING, and none that came after it."""
+    gone = game.first(kinds.AbsentEntry)
+    number = next(n for n in range(gone, len(game.records)) if isinstance(game.entry(n), kinds.DealEntry))
+    later = game.at[number][0].changed(last=tuple([value for _, value in game.at[gone][0].known]))
+    dealt = LedgerWriter(game.keys[0], game.frame, later).deal().for_side(1)
+    what = (
+        "Ann deals with the value that Cy gave after the OPENING, for a pack that never came; then she opens the hand"
+    )
+    after = advance(game.at[number][1], *read_record(bytes(dealt)))
+    hand = after.dealt
+    entry = kinds.OpeningEntry(after.count, hand, chain_value(game.seeds[0], hand), ())
+    opening = sign(game.keys[0], ENTRY_LABEL, after.head, encode_entry(entry))
+    lines = [("expect", "verdict 4"), ("what", what), ("type", "record"), ("game", f"games/{game.name}.txt")]
+    lines += [("after", str(number)), ("at side", "1"), ("record", bytes(dealt).hex())]
+    yield "records/found-last-value", [*lines, ("record", bytes(opening).hex())]
+
+
 # --- what the owner of a log must have signed ------------------------------------------------------------------------
 
 
@@ -1380,10 +1435,11 @@ def refused_vectors(games: dict[str, Played]) -> Iterator[tuple[str, Lines]]:
     )
     cases += (*agreed_cases(games["redealt"], games["crazy_eights"]), *learning_cases(games["redealt"], games["alone"]))
     cases += (*fan_cases(games["fan"]), *no_value_cases(games["no-value"], games["crazy_eights"]))
+    cases += (*reopened_cases(games["reopened"]), *last_check_cases(games["paused"], games["other-level"]))
     for expect, name, what, game, side, number, record in cases:
-        prefix = "found" if expect.startswith("verdict") else f"refused-{expect.removeprefix('refused ')}"
+        prefix = "found-" if expect.startswith("verdict") else f"{expect.replace(' ', '-')}-" if expect != "ok" else ""
         yield (
-            f"records/{prefix}-{name}",
+            f"records/{prefix}{name}",
             [
                 ("expect", expect),
                 ("what", what),
@@ -1673,6 +1729,41 @@ def no_value_cases(game: Played, old: Played) -> Iterator[Case]:
     without = kinds.CheckEntry(0, 1, 0, Verdict.GOOD, b"")
     record = bytes(old.signed(first, without, 1))
     yield "refused fairness", "check-none-version-1", "a CHECK without a value in version 1", old, 0, first, record
+
+
+def reopened_cases(game: Played) -> Iterator[Case]:
+    """What may not follow a CHECK without a value once the phase has opened anew after it; Bob judges."""
+    gone = game.first(kinds.AbsentEntry) + 1
+    last = len(game.records) - 1
+    empty = next(number for number in reversed(range(last)) if not value_in(game.entry(number))) + 1
+
+    def case(name: str, what: str, number: int, side: int, value: bytes) -> Case:
+        position = game.at[number][0]
+        entry = kinds.CheckEntry(position.open_base, side, position.dealt, Verdict.GOOD, value)
+        return "refused rules", name, what, game, 1, number, bytes(game.signed(number, entry, side))
+
+    def value(number: int, side: int) -> bytes:
+        return chain_value(game.seeds[side], game.at[number][0].dealt + 1)
+
+    what = "a CHECK {} a value, of a side that dropped out by one without, after {}"
+    absent, none = "an ABSENT for another", "another such CHECK"
+    yield case("check-none-absent", what.format("with", absent), gone, 3, value(gone, 3))
+    yield case("check-none-absent-none", what.format("without", absent), gone, 3, b"")
+    yield case("check-none-none", what.format("with", none), empty, 3, value(empty, 3))
+    yield case("check-none-none-none", what.format("without", none), empty, 3, b"")
+
+
+def last_check_cases(broken_off: Played, won: Played) -> Iterator[Case]:
+    """What the only listener may send when no DEAL can follow; Bob judges."""
+    for name, what, game in (
+        ("check-none-broken-off", "was broken off", broken_off),
+        ("check-none-won", "is won", won),
+    ):
+        number = len(game.records) - 2
+        good = game.entry(number)
+        assert isinstance(good, kinds.CheckEntry)
+        record = bytes(game.signed(number, replace(good, value=b""), 1))
+        yield "ok", name, f"a CHECK without a value of the only listener, when the game {what}", game, 1, number, record
 
 
 def value_in(entry: Entry) -> bytes:

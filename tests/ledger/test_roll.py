@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import cache
 from hashlib import sha256
 from itertools import combinations
+from random import Random
 
 import pytest
 
+from making.vectors import Played, give_up
+from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.outcome import NO_OUTCOME
+from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import awaited, chain_value, is_needed, parts_of_deal, secret_of
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
 from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import CloseReason, Verdict
-from p2pcards.wire.records import AbsentEntry, CheckEntry, DealEntry
+from p2pcards.wire.records import (
+    ENTRY_LABEL,
+    AbsentEntry,
+    CheckEntry,
+    DealEntry,
+    Entry,
+    Record,
+    encode_entry,
+    sign,
+)
 from rigs.pure import remembered_signatures
 from rigs.recorded import OPTIONS, SIDES, Table, after_a_hand, cause_of, entry_of, new_table
 
@@ -263,3 +277,72 @@ def test_in_version_1_a_listener_who_has_checked_by_the_deal_has_a_part() -> Non
     assert cause_of(table.position, table.signed(1, without_value, 2)) is Cause.FAIRNESS
     dealt(table)
     assert (table.position.dealt, table.position.state.hand) == (1, 1)
+
+
+# --- the pseudocode of fair-deal.md -----------------------------------------------------------------------------------
+
+
+@dataclass
+class Page:
+    """The roll as the page writes it down, after an OPENING."""
+
+    hand: int
+    roll: set[int]
+    last: dict[int, bytes]
+    checked: set[int] = field(default_factory=set)
+    silent: set[int] = field(default_factory=set)
+
+    def check(self, side: int, *, value: bool) -> Cause | None:
+        if side in self.checked:
+            return Cause.RULES
+        if not value and side in self.roll - self.checked:
+            if self.roll == {side}:
+                return Cause.FAIRNESS
+            self.silent.add(side)
+            self.drop(side)
+        self.checked.add(side)
+        return None
+
+    def absent(self, side: int) -> Cause | None:
+        if side not in self.roll - self.checked or self.roll == {side}:
+            return Cause.RULES
+        self.drop(side)
+        return None
+
+    def drop(self, side: int) -> None:
+        self.roll.remove(side)
+        self.hand += 1
+        self.checked = set(self.silent)
+
+
+@pytest.mark.parametrize("chance", range(40))
+def test_three_listeners_who_check_or_drop_out_in_any_order_leave_what_the_page_says(chance: int) -> None:
+    game, rng = three_listeners(), Random(chance)
+    position = game.position
+    given = {side: value for side, (_, value) in enumerate(position.known) if side}
+    page = Page(position.dealt, {1, 2, 3}, given)
+    for _ in range(8):
+        what, side = rng.choice(("value", "none", "absent")), rng.choice((1, 2, 3))
+        if what == "absent":
+            entry: Entry = AbsentEntry(position.count, side)
+            frame = sign(game.keys[0], ENTRY_LABEL, position.head, encode_entry(entry))
+            due = page.absent(side)
+        else:
+            value = chain_value(game.seeds[side], position.dealt + 1) if what == "value" else b""
+            entry = CheckEntry(position.open_base, side, position.dealt, Verdict.GOOD, value)
+            frame = sign(game.keys[side], ENTRY_LABEL, position.open_head, encode_entry(entry))
+            due = page.check(side, value=what == "value")
+        assert cause_of(position, bytes(frame)) is due
+        if due is None:
+            position = advance(position, Record((frame,)), (entry,))
+        found = position.dealt, set(position.roll), set(position.checked)
+        assert found == (page.hand, page.roll, page.checked)
+        assert dict(enumerate(position.last)) | page.last == dict(enumerate(position.last))
+
+
+@cache
+def three_listeners() -> Played:
+    options = replace(crazy_eights.PRESETS["telecards"], players=4)
+    game = Played("", "crazy_eights", options, 0, "roll", version=2, listeners=3)
+    give_up(game)
+    return game
