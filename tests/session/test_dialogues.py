@@ -13,6 +13,7 @@ from making.dialogues import vectors
 from p2pcards.players.levels import LEVELS
 from p2pcards.session.effects import Effect, Me, Send, Think
 from p2pcards.session.listener import Listener
+from p2pcards.session.listener_table import ListenerTable
 from p2pcards.views.tableview import Command
 from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.messages import (
@@ -27,6 +28,7 @@ from p2pcards.wire.messages import (
     LookOn,
     Message,
     MoveMessage,
+    Offer,
     Ping,
     Pong,
     Proposal,
@@ -150,6 +152,19 @@ def test_a_listener_that_has_the_file_alone_says_the_same(name: str) -> None:
     bob = Bob(given)
     bob.follow(given)
     assert bob.said >= 2
+
+
+def test_a_listener_that_gives_another_end_at_each_offer_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    stake = ListenerTable.stake
+
+    def stake_anew(table: ListenerTable, said: Offer, now: float) -> list[Effect]:
+        monkeypatch.setattr(table, "_staked", b"")
+        return stake(table, said, now)
+
+    monkeypatch.setattr(ListenerTable, "stake", stake_anew)
+    given = lines_of("stake-that-outlives-its-link.txt")
+    with pytest.raises(AssertionError):
+        Bob([*given, ("chain seed", bytes(VALUE).hex())]).follow(given)
 
 
 def test_every_message_that_a_game_cannot_do_without_stands_in_a_dialogue() -> None:
