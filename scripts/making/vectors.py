@@ -986,6 +986,13 @@ OPENING = {
     "answer": "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nSec-WebSocket-Protocol: p2pcards.1\r\n\r\n",
 }
+NOT_GRANTED = {
+    "HTTP/1.1\r\n": "HTTP/1.0\r\n",
+    "p2pcards.1": "p2pcards.2",
+    "dGhlIHNhbXBsZSBub25jZQ==": "dGhlIHNhbXBsZSBub25j",
+    "Origin: http://192.0.2.7:4747": "Content-Length: 5",
+}
+"""What stands in the request, and what in its place makes it none that is granted."""
 CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG, LAST = 0, 1, 2, 8, 9, 10, 0x80
 
 
@@ -1022,6 +1029,8 @@ def websocket_vectors() -> Iterator[tuple[str, Lines]]:
     ]
     lines = [("expect", "ok"), ("what", "the channel of handshake.txt on a WebSocket"), ("type", "websocket")]
     lines += [(name, text.encode().hex()) for name, text in OPENING.items()]
+    others = [OPENING["request"].replace(right, wrong) for right, wrong in NOT_GRANTED.items()]
+    lines += [("not granted", text.encode().hex()) for text in others]
     lines += [(name, frame.hex()) for name, frame in frames.items()]
     lines += [("stream from Ann", (first + third + ann).hex()), ("stream from Bob", (second + bob).hex())]
     lines += [(f"forbidden {code}", frame.hex()) for code, frame in forbidden]

@@ -34,7 +34,8 @@ from p2pcards.ledger.payloads import RECORD, check_notes, start_payloads
 from p2pcards.ledger.position import Position, begin, opened_phase
 from p2pcards.ledger.signed import Use, may
 from p2pcards.ledger.transitions import Phase
-from p2pcards.ledger.verify import verify_log
+from p2pcards.ledger.verify import HandFinding, verify_log
+from p2pcards.links import websocket as websocket_module
 from p2pcards.links.address import text_of_link
 from p2pcards.links.link import StreamFailed
 from p2pcards.links.noise import Handshake
@@ -49,7 +50,7 @@ from p2pcards.wire.crypto import ChaCha20Poly1305, Ed25519PrivateKey, X25519Priv
 from p2pcards.wire.keys import P, public_bytes
 from p2pcards.wire.messages import CodeAnswer, CodeProof, GiveCode, Taken, decode_message, encode_message
 from p2pcards.wire.packing import Cause, Refused, blob_up_to, uint
-from p2pcards.wire.reasons import PHRASES
+from p2pcards.wire.reasons import PHRASES, Verdict
 from p2pcards.wire.records import (
     CheckEntry,
     EntryKind,
@@ -285,15 +286,22 @@ def check_handshake(vector: Vector) -> None:
 
 
 def check_websocket(vector: Vector) -> None:
-    http = h11.Connection(h11.SERVER)
-    http.receive_data(hex_of(vector, "request"))
-    request = http.next_event()
-    assert isinstance(request, h11.Request)
-    switch = answer_to(request)
+    http, request = requested(hex_of(vector, "request"))
+    switch = websocket_module.answer_to(request)
     assert switch is not None and sorted((http.send(switch) or b"").lower().split(b"\r\n")) == sorted(
         hex_of(vector, "answer").lower().split(b"\r\n")
     )
+    for other in vector["not granted"]:
+        assert websocket_module.answer_to(requested(bytes.fromhex(other))[1]) is None
     trio.run(check_frames, vector)
+
+
+def requested(head: bytes) -> tuple[h11.Connection, h11.Request]:
+    http = h11.Connection(h11.SERVER)
+    http.receive_data(head)
+    request = http.next_event()
+    assert isinstance(request, h11.Request)
+    return http, request
 
 
 SENT = {
@@ -559,6 +567,21 @@ def rolled_anew(after: Position, side: int) -> Position:
     return dropped.changed(last=tuple([value for _, value in dropped.known]))
 
 
+def answer_any_version(request: h11.Request) -> h11.InformationalResponse | None:
+    """A WebSocket is granted whatever version of HTTP asks for it."""
+    return answer_to(h11.Request(method=request.method, target=request.target, headers=request.headers))
+
+
+def only_played_out(hand: HandFinding) -> bool:
+    """A hand that was broken off proves nothing."""
+    return hand.verdict is Verdict.GOOD and hand.own_part and not hand.broken_off
+
+
+def without_a_part(hand: HandFinding) -> bool:
+    """Every hand whose replay finds nothing wrong is proven to everybody."""
+    return hand.verdict is Verdict.GOOD
+
+
 def needed_to_the_end(position: Position, side: int) -> bool:
     """The last listener on the roll checks with a value, whether or not a deal can follow."""
     return position.dealt == 0 or position.roll == {side}
@@ -573,6 +596,9 @@ READINGS: tuple[tuple[str, object, str, Callable[..., Any] | Any], ...] = (
     ("records/found-last-value.txt", advance_module, "drop_out", rolled_anew),
     ("records/check-none-broken-off.txt", advance_module, "is_needed", needed_to_the_end),
     ("records/check-none-won.txt", advance_module, "is_needed", needed_to_the_end),
+    ("signed/whole.txt", HandFinding, "proven", property(only_played_out)),
+    ("signed/absent.txt", HandFinding, "proven", property(without_a_part)),
+    ("websocket.txt", websocket_module, "answer_to", answer_any_version),
     (
         "records/refused-rules-close-won-between.txt",
         advance_module,
