@@ -93,11 +93,12 @@ class TableLog:
         return True
 
     def append(self, payload: bytes) -> None:
-        """Returns when it is on disk, a note with its number, and the end of a game after the count of its notes.
+        """Returns when it is on disk, a note with its number, and the end of a hand or a game after the count of what
+        stands there.
         Raises StoreError; then the same payload may come again."""
         assert self._file is not None, "UseLog comes before Remember"
         if self._numbering is None:
-            self._numbering = Numbering.of(self._file.asides)
+            self._numbering = Numbering.of(self._file.hand_over())
         for one in self._numbering.dress(payload):
             self._file.append(one)
             self._numbering.take(one)

@@ -1,5 +1,5 @@
-"""The records of a log file: one byte of kind, and the rest; notes are numbered and counted, so that
-none is missing or stands there twice."""
+"""The records of a log file: one byte of kind, and the rest; notes are numbered and all payloads are hashed, so that
+none is missing, stands there twice or in another place."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import reduce
+from hashlib import sha256
 from typing import Any
 
 from p2pcards.ledger.fair import chain_value
@@ -29,6 +30,9 @@ from p2pcards.wire.records import (
 
 ME, HEADER, RECORD, PENDING, CHECKED, NOTE, ADDRESS, LEFT = b"M", b"H", b"R", b"P", b"C", b"N", b"A", b"L"
 COUNT = b"K"
+SEALED = 2
+"""What a log says at its beginning in which each COUNT has a digest of all payloads before it; True stands for a number
+of notes alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +137,6 @@ def _note_parts(payload: bytes) -> tuple[int | None, list[Any]]:
     return None, values
 
 
-def read_count(payload: bytes) -> int:
-    """How many notes stand before this. Raises Refused."""
-    (count,) = match(unpack(payload[1:]), uint())
-    return int(count)
-
-
 def read_note(payload: bytes) -> Note:
     """Raises Refused."""
     kind, *fields = _note_parts(payload)[1] or [None]
@@ -187,12 +185,16 @@ def read_beginning(payloads: Sequence[bytes]) -> Start:
     if payloads[0][:1] != ME:
         raise Refused(Cause.SHAPE, "This log does not say whose it is.")
     said = unpack(payloads[0][1:])
-    if len(said) == 3 and said.pop() is not True:
+    if len(said) == 3 and not _says_how(said.pop()):
         raise Refused(Cause.SHAPE, "This log does not say whether its notes are numbered.")
     side, seed = match(said, uint(15), blob_up_to(VALUE))
     if side >= len(header.sides) or len(seed) not in (0, VALUE):
         raise Refused(Cause.SHAPE, "The beginning of this log does not fit its header.")
     return Start(side, seed, frame, header)
+
+
+def _says_how(said: object) -> bool:
+    return said is True or (type(said) is int and said == SEALED)
 
 
 def read_start(payloads: Sequence[bytes]) -> Start:
@@ -222,13 +224,16 @@ def no_such_payload() -> Refused:
 
 
 class Numbering:
-    """That of one log, as far as it has been read or written. numbered: whether it says so at its beginning; notes: how
-    many stand there."""
+    """That of one log, as far as it has been read or written. numbered: whether it says so at its beginning; sealed:
+    whether its counts are digests; notes: how many stand there."""
 
     def __init__(self) -> None:
         self.numbered = False
+        self.sealed = False
         self.notes = 0
+        self._closed = False
         self._last = b""
+        self._seen = sha256(b"p2pcards payloads 1")
 
     @classmethod
     def of(cls, payloads: Iterable[bytes]) -> Numbering:
@@ -240,40 +245,61 @@ class Numbering:
         return numbering
 
     def dress(self, payload: bytes) -> list[bytes]:
-        """How this is to be written after what stands there. A new log says first that its notes are numbered.
+        """How this is to be written after what stands there. A new log says first that it is sealed.
         Written again it is the same, where it could not be written before."""
         kind = payload[:1]
         if kind == ME and not self._last:
-            return [ME + pack([*unpack(payload[1:])[:2], True])]
-        if kind == NOTE and self.numbered:
-            return [numbered_note(payload, self.notes)]
-        if self.numbered and _closes(payload):
-            return [COUNT + pack([self.notes]), payload]
-        return [payload]
+            return [ME + pack([*unpack(payload[1:])[:2], SEALED])]
+        written = numbered_note(payload, self.notes) if kind == NOTE and self.numbered else payload
+        return [COUNT + pack([self._count()]), written] if self._is_counted_before(payload) else [written]
 
     def take(self, payload: bytes) -> None:
-        """The next payload. Raises Refused where notes were left out before it, or stand there twice."""
+        """The next payload. Raises Refused where one was left out before it, or stands there twice or elsewhere."""
         kind = payload[:1]
-        if kind == ME and not self._last:
-            self.numbered = len(unpack(payload[1:])) == 3
-        elif kind == NOTE:
-            self._take_number(note_number(payload))
-        elif kind == COUNT:
-            if not self.numbered:
-                raise no_such_payload()
-            self._check(read_count(payload))
-        elif self.numbered and _closes(payload) and self._last != COUNT:
-            raise Refused(Cause.SHAPE, "The game is closed here, and its notes are not counted.")
-        self._last = kind
+        try:
+            if kind == ME and not self._last:
+                said = unpack(payload[1:])[2:]
+                self.numbered, self.sealed = bool(said), said == [SEALED]
+            elif kind == COUNT:
+                self._take_count(payload)
+            elif self._is_counted_before(payload) and self._last != COUNT:
+                raise Refused(Cause.SHAPE, "The count of what stands before this is missing.")
+            elif kind == NOTE:
+                self._take_number(note_number(payload))
+        finally:
+            self._seen.update(len(payload).to_bytes(4, "big") + payload)
+            self._closed |= first_kind_of(payload) == EntryKind.CLOSE
+            self._last = kind
+
+    def _is_counted_before(self, payload: bytes) -> bool:
+        if not self.sealed:
+            return self.numbered and first_kind_of(payload) == EntryKind.CLOSE
+        return self._closed or first_kind_of(payload) in (EntryKind.OPENING, EntryKind.CLOSE)
+
+    def _count(self) -> int | bytes:
+        return self._seen.digest() if self.sealed else self.notes
 
     def _take_number(self, number: int | None) -> None:
         if (number is not None) != self.numbered:
             raise Refused(Cause.SHAPE, "This note has a number, and others have none.")
         if number is not None:
-            self._check(number)
+            self._check_notes(number)
         self.notes += 1
 
-    def _check(self, number: int) -> None:
+    def _take_count(self, payload: bytes) -> None:
+        if not self.numbered:
+            raise no_such_payload()
+        (count,) = match(unpack(payload[1:]), blob(sha256().digest_size) if self.sealed else uint())
+        if not self.sealed:
+            self._check_notes(count)
+        elif count != self._count():
+            raise Refused(
+                Cause.SHAPE,
+                "Something that this log's owner had written was left out of it, stands there twice, or in another "
+                "place.",
+            )
+
+    def _check_notes(self, number: int) -> None:
         if number != self.notes:
             raise Refused(
                 Cause.SHAPE,
@@ -282,12 +308,13 @@ class Numbering:
             )
 
 
-def _closes(payload: bytes) -> bool:
-    return payload[:1] == RECORD and first_kind(payload[1:]) == EntryKind.CLOSE
+def first_kind_of(payload: bytes) -> int | None:
+    """The kind of entry of a record; None for what is none."""
+    return first_kind(payload[1:]) if payload[:1] == RECORD else None
 
 
 def check_notes(payloads: Iterable[bytes]) -> None:
-    """Raises Refused where notes of this log were left out, or stand there twice."""
+    """Raises Refused where something in this log was left out, stands there twice, or in another place."""
     numbering = Numbering()
     for payload in payloads:
         numbering.take(payload)

@@ -154,23 +154,19 @@ def read_log(path: Path) -> LogContents:
     return parse_log(data)
 
 
-SHORT = 128
-"""Bytes of a payload that is kept in mind when a log is opened: whose it is, and its notes, are shorter."""
-
-
 class LogFile:
     """A log that is open for writing, by one process at a time.
 
-    `torn` tells of an unfinished record that opening it moved aside; `asides`: the short payloads that stood in it
-    then. `sync(fd)` puts what was written on disk; only a measurement may leave that out.
+    `torn` tells of an unfinished record that opening it moved aside. `sync(fd)` puts what was written on
+    disk; only a measurement may leave that out.
     """
 
     def __init__(
-        self, path: Path, fd: int, end: int, torn: TornTail | None, sync: Sync, asides: Sequence[bytes] = ()
+        self, path: Path, fd: int, end: int, torn: TornTail | None, sync: Sync, found: Sequence[bytes] = ()
     ) -> None:
         self.path = path
         self.torn = torn
-        self.asides = asides
+        self._found = found
         self._fd = fd
         self._end = end
         self._whole = True  # the file ends at _end
@@ -216,13 +212,17 @@ class LogFile:
         except BaseException:
             os.close(fd)
             raise
-        asides = [payload for payload in found.payloads if len(payload) <= SHORT]
-        return cls(path, fd, max(found.torn_offset, len(MAGIC)), torn, sync, asides)
+        return cls(path, fd, max(found.torn_offset, len(MAGIC)), torn, sync, found.payloads)
 
     @property
     def is_empty(self) -> bool:
         """Whether it has no record."""
         return self._end == len(MAGIC)
+
+    def hand_over(self) -> Sequence[bytes]:
+        """The payloads that stood in it when it was opened, of which it keeps none."""
+        found, self._found = self._found, ()
+        return found
 
     def append(self, payload: bytes) -> int:
         """Add a record and put it on disk; returns its offset.

@@ -35,13 +35,19 @@ from p2pcards.ledger.advance import advance, offered
 from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret, numbered_secret
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import (
+    CHECKED,
     COUNT,
     HEADER,
+    LEFT,
     ME,
+    PENDING,
     RECORD,
+    SEALED,
     LeftOut,
+    Numbering,
     PlayedByComputer,
     Start,
+    address_payload,
     note_payload,
     numbered_note,
     start_payloads,
@@ -119,6 +125,7 @@ def vectors() -> dict[str, str]:
         last_value_vectors(games["reopened"]),
         log_vectors(),
         signed_vectors(games["absent"]),
+        seed_vectors(games["taken-back"], games["absent"]),
         note_vectors(games["hearts"]),
     ):
         found.update(part)
@@ -1339,6 +1346,23 @@ def signed_vectors(game: Played) -> Iterator[tuple[str, Lines]]:
         yield f"signed/{name}", [*lines, ("proven", notation(_proven(name)))]
 
 
+def seed_vectors(numbered: Played, shuffled: Played) -> Iterator[tuple[str, Lines]]:
+    """Logs with the seed of another chain than the one whose end their header gives."""
+    for name, what, side, game in (
+        ("numbered", "Ann's log of a numbered deal, whose cards do not follow from the seed", 0, numbered),
+        ("listener", "Bob's log", 1, shuffled),
+    ):
+        start = start_payloads(side, fixed("another seed", 24), game.frame)
+        records = game.to_bob if side else game.records
+        lines = [
+            ("expect", "refused fairness"),
+            ("what", f"{what}, with the seed of another chain"),
+            ("type", "signed"),
+        ]
+        payloads = [("payload", one.hex()) for one in [*start, *[RECORD + one for one in records]]]
+        yield f"signed/refused-seed-{name}", [*lines, *payloads]
+
+
 def _proven(name: str) -> list[int]:
     """The hands that are called proven."""
     return {"whole": [1, 3, 4], "absent": [1]}.get(name, [])
@@ -1391,7 +1415,7 @@ def log_vectors() -> Iterator[tuple[str, Lines]]:
 
 
 def note_vectors(closed: Played) -> Iterator[tuple[str, Lines]]:
-    """The payloads of a log but for header and records, of which the CLOSE alone is there."""
+    """The payloads of a log but for records, of which OPENING and CLOSE alone are there."""
     close = RECORD + next(record for record in closed.records if first_kind(record) == kinds.EntryKind.CLOSE)
     (plain, ours), header = (ME + pack([1, b""]), ME + pack([1, b"", True])), HEADER + bytes(closed.frame)
     notes = [note_payload(PlayedByComputer(0)), note_payload(LeftOut(7, here=True))]
@@ -1426,9 +1450,64 @@ def note_vectors(closed: Played) -> Iterator[tuple[str, Lines]]:
         "number-of-none": ("refused shape", "a note with a number in a log of before", [plain, header, one, close]),
         "count-of-none": ("refused shape", "a count in a log of before", [plain, header, *notes, both, close]),
     }
-    for name, (expect, what, found) in cases.items():
+    for name, (expect, what, found) in (cases | sealed_cases(closed)).items():
         lines = [("expect", expect), ("what", what), ("type", "notes")]
         yield f"notes/{name}", [*lines, *[("payload", payload.hex()) for payload in found]]
+
+
+def sealed_cases(closed: Played) -> dict[str, tuple[str, str, list[bytes]]]:
+    """The same of a log whose counts are digests, with a payload of each letter."""
+    opening, close = [
+        RECORD + next(record for record in closed.records if first_kind(record) == kind)
+        for kind in (kinds.EntryKind.OPENING, kinds.EntryKind.CLOSE)
+    ]
+    start = [ME + pack([1, b"", SEALED]), HEADER + bytes(closed.frame)]
+    check = CHECKED + closed.records[closed.first(kinds.CheckEntry)]
+    move = PENDING + closed.to_bob[closed.first(kinds.CommitEntry, 1)]
+    address = address_payload(1, "192.0.2.7:4747")
+    note = numbered_note(note_payload(PlayedByComputer(0)), 0)
+
+    def counted(*found: bytes) -> list[bytes]:
+        """With the count of what stands before them in front of the last."""
+        before = Numbering.of(found[:-1])
+        return [*found[:-1], *before.dress(found[-1])]
+
+    asides = (check, note, move, address)
+    whole = counted(*counted(*start, *asides, opening), close)
+    first, last = [place for place, payload in enumerate(whole) if payload[:1] == COUNT]
+    behind = counted(*counted(*whole, LEFT), LEFT)
+    cases = {
+        "sealed": ("ok", "a payload of each letter, and the digest of all before it before OPENING and CLOSE", whole),
+        "sealed-counted-twice": (
+            "ok",
+            "the digest was written, and the CLOSE only then, after another",
+            [*whole[:-1], *counted(*whole[:-1], close)[-2:]],
+        ),
+        "sealed-behind": ("ok", "what stands behind the CLOSE has a digest before it too", behind),
+        "sealed-behind-bare": ("refused shape", "a payload behind the CLOSE without a digest", [*behind, LEFT]),
+        "sealed-bare-opening": (
+            "refused shape",
+            "an OPENING without a digest before it",
+            counted(*whole[:first], opening, close),
+        ),
+        "sealed-bare-close": ("refused shape", "a CLOSE without a digest before it", [*whole[:last], close]),
+        "sealed-exchanged": (
+            "refused shape",
+            "the CHECK stands where the move should, and the move where the CHECK should",
+            [*whole[:2], move, note, check, *whole[5:]],
+        ),
+        "sealed-counted-notes": (
+            "refused shape",
+            "the number of the notes in place of a digest",
+            [*whole[:first], COUNT + pack([1]), *whole[first + 1 :]],
+        ),
+    }
+    for place, name in ((2, "check"), (4, "move"), (5, "address"), (first, "digest")):
+        less, more = [*whole[:place], *whole[place + 1 :]], [*whole[: place + 1], *whole[place:]]
+        if name != "digest":
+            cases[f"sealed-left-out-{name}"] = ("refused shape", f"the {name} is missing", less)
+        cases[f"sealed-doubled-{name}"] = ("refused shape", f"the {name} stands there twice", more)
+    return cases
 
 
 # --- records that must be refused -------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The notes in a log that a daemon writes, and what is told of it where one is missing."""
+"""A log that a daemon writes, and what is told of it where something of it is missing, doubled or exchanged."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from contextlib import AsyncExitStack
 from p2pcards.control.client import connect
 from p2pcards.control.messages import Host, OpenConnect, OpenListen, Persona
 from p2pcards.frontend.verdict import Known, judge, verdict_lines
-from p2pcards.ledger.payloads import COUNT, NOTE, note_number
-from p2pcards.store.logs import ENDED_EARLY, FALSE, MAGIC, encode_record, indexed_logs, list_logs, read_log
+from p2pcards.ledger.payloads import CHECKED, COUNT, NOTE, PENDING, note_number
+from p2pcards.store.logs import ENDED_EARLY, FALSE, MAGIC, LogEntry, encode_record, indexed_logs, list_logs, read_log
 from p2pcards.views.happenings import GameEnded, HandDealt
 from p2pcards.views.tableview import Command
 from rigs.homes import MakeHome, happening, kill_daemon, view
 
 
-async def test_a_note_that_is_left_out_of_a_real_log_is_told_by_verify(make_home: MakeHome) -> None:
+async def test_what_is_left_out_or_doubled_in_a_real_log_is_told_by_verify(make_home: MakeHome) -> None:
     """A computer plays for both, which each notes; the listener's daemon is killed once in between."""
     ann, bob = make_home("ann"), make_home("bob")
     async with AsyncExitStack() as stack:
@@ -40,8 +40,17 @@ async def test_a_note_that_is_left_out_of_a_real_log_is_told_by_verify(make_home
     numbers = [note_number(payload) for payload in payloads if payload[:1] == NOTE]
     assert numbers == list(range(len(numbers))) and numbers
     assert payloads[-2][:1] == COUNT
-    left_out = [payload for payload in payloads if payload[:1] != NOTE]
-    log.path.write_bytes(MAGIC + b"".join(map(encode_record, left_out)))
-    told = verdict_lines(judge(log.name, read_log(log.path), Known({}, b"")).data)
-    assert "A note was left out of this log, or stands there twice" in "\n".join(told)
-    assert [facts.state for _, facts in indexed_logs(bob)] == [FALSE]
+    asides = {payload[:1]: place for place, payload in enumerate(payloads[:-1]) if payload[:1] not in b"MHR"}
+    assert asides.keys() == {CHECKED, PENDING, NOTE, COUNT}
+    for place in asides.values():
+        left_out = [*payloads[:place], *payloads[place + 1 :]]
+        twice = [*payloads[: place + 1], *payloads[place:]]
+        assert "twice" in told_of(log, left_out) or "is missing" in told_of(log, left_out)
+        assert "twice" in told_of(log, twice)
+        assert [facts.state for _, facts in indexed_logs(bob)] == [FALSE]
+
+
+def told_of(log: LogEntry, payloads: list[bytes]) -> str:
+    """What `verify` says of these payloads in place of those of the log."""
+    log.path.write_bytes(MAGIC + b"".join(map(encode_record, payloads)))
+    return "\n".join(verdict_lines(judge(log.name, read_log(log.path), Known({}, b"")).data))

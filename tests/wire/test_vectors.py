@@ -20,6 +20,7 @@ from making.vectors import vectors
 from p2pcards.cards.card import Card
 from p2pcards.cards.pack import shuffle
 from p2pcards.ledger import advance as advance_module
+from p2pcards.ledger import verify as verify_module
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import (
     chain_value,
@@ -30,11 +31,11 @@ from p2pcards.ledger.fair import (
     hand_secret,
     numbered_secret,
 )
-from p2pcards.ledger.payloads import RECORD, check_notes, start_payloads
+from p2pcards.ledger.payloads import RECORD, Numbering, check_notes, first_kind_of, read_beginning, start_payloads
 from p2pcards.ledger.position import Position, begin, opened_phase
 from p2pcards.ledger.signed import Use, may
 from p2pcards.ledger.transitions import Phase
-from p2pcards.ledger.verify import HandFinding, verify_log
+from p2pcards.ledger.verify import FalseLog, HandFinding, verify_log
 from p2pcards.links import websocket as websocket_module
 from p2pcards.links.address import text_of_link
 from p2pcards.links.link import StreamFailed
@@ -408,6 +409,11 @@ def check_log(vector: Vector) -> None:
 
 def check_signed(vector: Vector) -> None:
     payloads = [bytes.fromhex(payload) for payload in vector["payload"]]
+    if vector["expect"] != ["ok"]:
+        with pytest.raises(FalseLog) as found:
+            verify_log(payloads)
+        assert vector["expect"] == [f"refused {found.value.cause}"]
+        return
     findings = verify_log(payloads)
     transcript = findings.transcript
     stands = {use: may(use, transcript.end) for use in (Use.PLAY, Use.COUNT, Use.TAKE)}
@@ -582,6 +588,11 @@ def without_a_part(hand: HandFinding) -> bool:
     return hand.verdict is Verdict.GOOD
 
 
+def closes(numbering: Numbering, payload: bytes) -> bool:
+    """A count is needed before the end alone."""
+    return numbering.numbered and first_kind_of(payload) == EntryKind.CLOSE
+
+
 def needed_to_the_end(position: Position, side: int) -> bool:
     """The last listener on the roll checks with a value, whether or not a deal can follow."""
     return position.dealt == 0 or position.roll == {side}
@@ -598,6 +609,14 @@ READINGS: tuple[tuple[str, object, str, Callable[..., Any] | Any], ...] = (
     ("records/check-none-won.txt", advance_module, "is_needed", needed_to_the_end),
     ("signed/whole.txt", HandFinding, "proven", property(only_played_out)),
     ("signed/absent.txt", HandFinding, "proven", property(without_a_part)),
+    ("notes/sealed-bare-opening.txt", Numbering, "_is_counted_before", closes),
+    ("notes/sealed-behind-bare.txt", Numbering, "_is_counted_before", closes),
+    *[
+        (f"notes/sealed-{what}.txt", Numbering, "_take_count", lambda _numbering, _payload: None)
+        for what in ("left-out-check", "left-out-move", "left-out-address", "doubled-check", "exchanged")
+    ],
+    ("signed/refused-seed-numbered.txt", verify_module, "read_start", read_beginning),
+    ("signed/refused-seed-listener.txt", verify_module, "read_start", read_beginning),
     ("websocket.txt", websocket_module, "answer_to", answer_any_version),
     (
         "records/refused-rules-close-won-between.txt",
