@@ -111,7 +111,7 @@ def vectors() -> dict[str, str]:
     games = {"crazy_eights": small_hand(), "hearts": broken_off(), "paused": paused(), "fan": fan()}
     games |= {"redealt": redealt(), "alone": alone(), "taken-back": taken_back(), "absent": absent()}
     games |= {"other-level": other_level(), "no-edition": no_edition(), "no-value": no_value()}
-    games |= {"reopened": reopened()}
+    games |= {"reopened": reopened(), "not-opened": not_opened()}
     found: dict[str, Lines] = {}
     parts = (message_vectors(), spoken_vectors(), chance_vectors(), entry_vectors(games), refused_vectors(games))
     for part in (
@@ -518,6 +518,24 @@ def taken_back() -> Played:
     for _ in range(6):
         game.step()
     game.add(game.writer.open_hand())
+    game.add(game.writer.close(CloseReason.ENDED))
+    return game
+
+
+def not_opened() -> Played:
+    what = (
+        "hearts alone, deal 1912: Ann takes back the cards that she passes, passes again, and is dealt the hand anew; "
+        "the OPENING has none of what was taken back or is before that"
+    )
+    game = Played(what, "hearts", hearts.PRESETS["real-deal"], 3, "not-opened", version=2, deal=1912)
+    for ends in (game.writer.restart, game.writer.open_hand):
+        while game.position.phase is not Phase.PLAY:
+            game.add(game.writer.deal())
+        game.act(0)
+        game.add(game.writer.undo())
+        while len(game.position.steps) < 10:
+            game.step()
+        game.add(ends())
     game.add(game.writer.close(CloseReason.ENDED))
     return game
 
@@ -1523,6 +1541,7 @@ def refused_vectors(games: dict[str, Played]) -> Iterator[tuple[str, Lines]]:
     )
     cases += (*agreed_cases(games["redealt"], games["crazy_eights"]), *learning_cases(games["redealt"], games["alone"]))
     cases += (*fan_cases(games["fan"]), *no_value_cases(games["no-value"], games["crazy_eights"]))
+    cases += (*not_opened_cases(games["not-opened"]),)
     cases += (*reopened_cases(games["reopened"]), *last_check_cases(games["paused"], games["other-level"]))
     for expect, name, what, game, side, number, record in cases:
         prefix = "found-" if expect.startswith("verdict") else f"{expect.replace(' ', '-')}-" if expect != "ok" else ""
@@ -1692,6 +1711,22 @@ def private_cases(game: Played) -> Iterator[Case]:
     yield "verdict 2", "missing", "an opening is missing", game, 1, late, missing
     wrong = replace(opening, openings=(replace(first, salt=bytes(10)), *rest))
     yield "verdict 2", "salt", "an opening with another salt", game, 1, late, bytes(game.signed(late, wrong, 0))
+
+
+def not_opened_cases(game: Played) -> Iterator[Case]:
+    """An OPENING that has more than the COMMITs of its hand; Ann judges."""
+    late = game.first(kinds.OpeningEntry)
+    opening = game.entry(late)
+    assert isinstance(opening, kinds.OpeningEntry)
+    commits = [number for number in range(late) if isinstance(game.entry(number), kinds.CommitEntry)]
+    undone = max(number for number in range(late) if isinstance(game.entry(number), kinds.UndoEntry))
+    for name, end in (("taken-back", undone), ("restarted", game.first(kinds.RestartEntry))):
+        number = max(commit for commit in commits if commit < end)
+        _, action, *fields = msgpack.unpackb(read_record(game.records[number])[0].opening)
+        more = sorted((*opening.openings, kinds.Opened(number, b"", action, tuple(fields))), key=lambda one: one.record)
+        record = bytes(game.signed(late, replace(opening, openings=tuple(more)), 0))
+        what = f"an opening of a COMMIT that was {name.replace('-', ' ')}"
+        yield "verdict 2", name, what, game, 0, late, record
 
 
 def paused_cases(game: Played, old: Played) -> Iterator[Case]:

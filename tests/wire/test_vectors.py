@@ -56,6 +56,7 @@ from p2pcards.wire.records import (
     CheckEntry,
     EntryKind,
     Header,
+    OpeningEntry,
     Staked,
     abridged,
     check_signature,
@@ -540,6 +541,8 @@ def test_every_message_and_entry_has_an_example_with_its_value() -> None:
 
 
 as_it_is = advance_module._check
+as_it_changes = advance_module.changed_course
+as_it_opens = advance_module._opened_actions
 as_it_drops_out = drop_out
 
 
@@ -593,6 +596,19 @@ def closes(numbering: Numbering, payload: bytes) -> bool:
     return numbering.numbered and first_kind_of(payload) == EntryKind.CLOSE
 
 
+def kept_commits(position: Position, after: Position, entry: Any) -> Position:
+    """A COMMIT that was taken back is one of the hand all the same."""
+    changed = as_it_changes(position, after, entry)
+    kept = [step for step in position.steps if step.commitment and step not in changed.steps]
+    return changed.changed(steps=(*kept, *changed.steps))
+
+
+def among_others(position: Position, entry: OpeningEntry) -> dict[int, Any]:
+    """Openings of COMMITs that the hand does not have are passed over."""
+    due = {step.record for step in position.steps}
+    return as_it_opens(position, replace(entry, openings=tuple([one for one in entry.openings if one.record in due])))
+
+
 def needed_to_the_end(position: Position, side: int) -> bool:
     """The last listener on the roll checks with a value, whether or not a deal can follow."""
     return position.dealt == 0 or position.roll == {side}
@@ -607,6 +623,9 @@ READINGS: tuple[tuple[str, object, str, Callable[..., Any] | Any], ...] = (
     ("records/found-last-value.txt", advance_module, "drop_out", rolled_anew),
     ("records/check-none-broken-off.txt", advance_module, "is_needed", needed_to_the_end),
     ("records/check-none-won.txt", advance_module, "is_needed", needed_to_the_end),
+    ("games/not-opened.txt", advance_module, "changed_course", kept_commits),
+    ("records/found-taken-back.txt", advance_module, "_opened_actions", among_others),
+    ("records/found-restarted.txt", advance_module, "_opened_actions", among_others),
     ("signed/whole.txt", HandFinding, "proven", property(only_played_out)),
     ("signed/absent.txt", HandFinding, "proven", property(without_a_part)),
     ("notes/sealed-bare-opening.txt", Numbering, "_is_counted_before", closes),
