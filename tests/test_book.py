@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from making import book, guide, readme
+from p2pcards.games.options import declared
 from p2pcards.games.registry import GAMES
 from p2pcards.links import pairing
 from p2pcards.wire import messages
@@ -117,6 +118,14 @@ def names_in(file: str) -> set[str]:
 def missing_tests(text: str) -> list[str]:
     named = TEST.findall(text)
     return [f"{file}::{name}" for file, name in named if not (ROOT / file).exists() or name not in names_in(file)]
+
+
+def test_the_default_of_an_option_that_was_added_is_that_of_real_deal() -> None:
+    """As records.md says; another preset is no default."""
+    added = [(game, option) for game in GAMES.values() for option in declared(game.options) if option.added]
+    assert added
+    for game, option in added:
+        assert getattr(game.presets["real-deal"], option.key) == option.default, (game.key, option.key)
 
 
 def test_every_test_that_the_book_names_exists() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from p2pcards.games.game import AnyGame, Stage
-from p2pcards.games.options import declared, value_text
+from p2pcards.games.options import Option, declared, value_text
 from p2pcards.games.prose import effects_in_general, rules_in_words
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.signed import NEEDED
@@ -48,7 +48,7 @@ def rules_page(game: AnyGame) -> str:
         [
             str(place),
             f"`{option.key}`",
-            {"number": "int", "flag": "bool", "choice": "str"}[option.kind] + ", added" * option.added,
+            {"number": "int", "flag": "bool", "choice": "str"}[option.kind] + added(option),
             option.range,
             *[value_text(getattr(options, option.key)) for options in game.presets.values()],
             option.meaning,
@@ -68,7 +68,7 @@ These are the rules with the values of the preset {presets[0]}.
 
 ## Options
 
-In the order of the header's `options`. The column of each preset shows its values.
+{filled(how_options_travel(game))}
 
 {table(head, rows)}
 
@@ -86,6 +86,20 @@ def filled(text: str) -> str:
     """A paragraph, or a line of a list, as lines of the page."""
     indent = "  " if text.startswith("- ") else ""
     return textwrap.fill(text, 140, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def added(option: Option) -> str:
+    return f", added: `{value_text(option.default)}`" if option.added else ""
+
+
+def how_options_travel(game: AnyGame) -> str:
+    words = "In the order of the header's `options`. The column of each preset shows its values."
+    if any(option.added for option in declared(game.options)):
+        words += (
+            " Options that were *added* came later: a header that ends before one means the value named with that "
+            "word, its default, which is that of `real-deal` ([records.md](../records.md#the-header))."
+        )
+    return words
 
 
 def effects(game: AnyGame) -> str:

@@ -25,6 +25,7 @@ from p2pcards.cards.pack import shuffle
 from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.cribbage import rules as cribbage
 from p2pcards.games.cutting import Cut
+from p2pcards.games.euchre import rules as euchre
 from p2pcards.games.game import Stage
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.options import option_values
@@ -112,6 +113,7 @@ def vectors() -> dict[str, str]:
     games |= {"redealt": redealt(), "alone": alone(), "taken-back": taken_back(), "absent": absent()}
     games |= {"other-level": other_level(), "no-edition": no_edition(), "no-value": no_value()}
     games |= {"reopened": reopened(), "not-opened": not_opened()}
+    games |= {"left-out": euchre_of("left-out"), "added": euchre_of("added")}
     found: dict[str, Lines] = {}
     parts = (message_vectors(), spoken_vectors(), chance_vectors(), entry_vectors(games), refused_vectors(games))
     for part in (
@@ -536,6 +538,28 @@ def not_opened() -> Played:
         while len(game.position.steps) < 10:
             game.step()
         game.add(ends())
+    game.add(game.writer.close(CloseReason.ENDED))
+    return game
+
+
+def euchre_of(name: str) -> Played:
+    """left-out: the added options are left out of the header; added: they are all there, as in the preset usual."""
+    what = {
+        "left-out": "euchre whose header ends before the options that were added: they are false, and Ann may decline",
+        "added": "euchre whose header ends with dealer_takes_up, which is true: Ann has to discard",
+    }[name]
+    options = euchre.PRESETS["real-deal" if name == "left-out" else "usual"]
+    game = Played(what, "euchre", options, 0, name, version=2)
+    game.step()
+    while game.position.phase is not Phase.PLAY:
+        game.step()
+    game.take(game.bob.move(euchre.Accept(alone=False), bytes(10)))
+    if name == "left-out":
+        game.add(game.writer.move(0, euchre.Decline()))
+    while game.position.count < 12:
+        game.step()
+    game.add(game.writer.open_hand())
+    game.check()
     game.add(game.writer.close(CloseReason.ENDED))
     return game
 
@@ -1541,7 +1565,7 @@ def refused_vectors(games: dict[str, Played]) -> Iterator[tuple[str, Lines]]:
     )
     cases += (*agreed_cases(games["redealt"], games["crazy_eights"]), *learning_cases(games["redealt"], games["alone"]))
     cases += (*fan_cases(games["fan"]), *no_value_cases(games["no-value"], games["crazy_eights"]))
-    cases += (*not_opened_cases(games["not-opened"]),)
+    cases += (*not_opened_cases(games["not-opened"]), *added_cases(games["added"]))
     cases += (*reopened_cases(games["reopened"]), *last_check_cases(games["paused"], games["other-level"]))
     for expect, name, what, game, side, number, record in cases:
         prefix = "found-" if expect.startswith("verdict") else f"{expect.replace(' ', '-')}-" if expect != "ok" else ""
@@ -1727,6 +1751,14 @@ def not_opened_cases(game: Played) -> Iterator[Case]:
         record = bytes(game.signed(late, replace(opening, openings=tuple(more)), 0))
         what = f"an opening of a COMMIT that was {name.replace('-', ' ')}"
         yield "verdict 2", name, what, game, 0, late, record
+
+
+def added_cases(game: Played) -> Iterator[Case]:
+    """What dealer_takes_up forbids; Bob judges."""
+    number = game.first(kinds.CommitEntry, 0)
+    entry = kinds.ActionEntry(number, 0, *encode_action(game.game, euchre.Decline()))
+    what = "Ann leaves the turn-up, which she has to take"
+    yield "refused rules", "decline", what, game, 1, number, bytes(game.signed(number, entry, 0))
 
 
 def paused_cases(game: Played, old: Played) -> Iterator[Case]:

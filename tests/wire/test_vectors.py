@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from hashlib import sha256, sha512
@@ -19,7 +19,10 @@ from _pytest.outcomes import Failed
 from making.vectors import vectors
 from p2pcards.cards.card import Card
 from p2pcards.cards.pack import shuffle
+from p2pcards.games.options import declared
+from p2pcards.games.registry import GAMES
 from p2pcards.ledger import advance as advance_module
+from p2pcards.ledger import position as position_module
 from p2pcards.ledger import verify as verify_module
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import (
@@ -609,6 +612,16 @@ def among_others(position: Position, entry: OpeningEntry) -> dict[int, Any]:
     return as_it_opens(position, replace(entry, openings=tuple([one for one in entry.openings if one.record in due])))
 
 
+def usual_left_out(kind: type, values: Sequence[object]) -> Any:
+    """An option that was added is left out where it has the value of the preset usual."""
+    usual = next(game.presets["usual"] for game in GAMES.values() if game.options is kind)
+    options = replace(usual, **{option.key: value for option, value in zip(declared(kind), values, strict=False)})
+    last = declared(kind)[len(values) - 1]
+    if last.added and getattr(usual, last.key) == values[-1]:
+        raise Refused(Cause.RULES, "left out where it has its default")
+    return options
+
+
 def needed_to_the_end(position: Position, side: int) -> bool:
     """The last listener on the roll checks with a value, whether or not a deal can follow."""
     return position.dealt == 0 or position.roll == {side}
@@ -623,6 +636,8 @@ READINGS: tuple[tuple[str, object, str, Callable[..., Any] | Any], ...] = (
     ("records/found-last-value.txt", advance_module, "drop_out", rolled_anew),
     ("records/check-none-broken-off.txt", advance_module, "is_needed", needed_to_the_end),
     ("records/check-none-won.txt", advance_module, "is_needed", needed_to_the_end),
+    ("games/left-out.txt", position_module, "options_from", usual_left_out),
+    ("games/added.txt", position_module, "options_from", usual_left_out),
     ("games/not-opened.txt", advance_module, "changed_course", kept_commits),
     ("records/found-taken-back.txt", advance_module, "_opened_actions", among_others),
     ("records/found-restarted.txt", advance_module, "_opened_actions", among_others),
