@@ -151,9 +151,15 @@ class Caller:
             if is_meeting(there):
                 return await self._meet(there, key, code, tell)
             known = None if key else by_address(load_peers(self.home), lasting(there))
-            stream, line = await self._way_to(there, nursery, tell, trace)
-            patience = deadline(line.rate) if line else CHANNEL_DEADLINE
             pin = key or (known.key if known else None)
+            try:
+                stream, line = await self._way_to(there, nursery, tell, trace)
+            except CannotConnect:
+                if pin is None or not self._may_meet:
+                    raise
+                tell(f"{there} does not answer. Looking for them at the meeting points.")
+                return await self._meet(meeting_with(pin), pin, None, tell)
+            patience = deadline(line.rate) if line else CHANNEL_DEADLINE
             channel = await open_channel(
                 stream, initiator=True, identity=self.identity, pin=pin, where=there, deadline=patience, line=line
             )
@@ -206,6 +212,11 @@ class Caller:
             from p2pcards.links.meeting import call_at
 
             return await call_at(brokers.point, place_of_call(self.identity, key, number), attempt)
+
+    @property
+    def _may_meet(self) -> bool:
+        """Without having been asked to."""
+        return self.reach is not None and usable_settings(self.home).settings.reach == "on"
 
     def _key_of(self, there: str) -> bytes:
         """That of the friend at this address. Raises NotReached and StoreError."""

@@ -47,6 +47,15 @@ def _in_browser() -> dict[str, Any]:
     return in_browser.measure()
 
 
+def _reach() -> dict[str, Any]:
+    """As `_in_browser`."""
+    try:
+        from benchmarks import reach
+    except ModuleNotFoundError as error:
+        raise NotMeasured(f"There is no {error.name} here: scripts/test makes the environment of the tests.") from None
+    return reach.measure()
+
+
 SECTIONS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "wire": lambda: wire_bytes.measure() | between_hands.measure(),
     "move": move_time.measure,
@@ -72,8 +81,9 @@ PARTS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "cancelling": cancelling.measure,
     "costs": costs.measure_alone,
     "promises": promises.measure_alone,
+    "reach": _reach,
 }
-"""Taken alone when they are named: parts of the section players, and promises."""
+"""Taken alone when they are named: parts of the section players, promises, and reach, which needs root."""
 
 
 def main(words: list[str]) -> int:

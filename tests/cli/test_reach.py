@@ -143,3 +143,21 @@ def test_who_has_met_connects_by_name_and_needs_no_code(
     exit_code, said = cy.refused("connect", opened["code"])
     why = "Nobody answered at the meeting points. Check the code, and that the other side is still waiting.\n"
     assert (exit_code, said) == (NETWORK, why)
+
+
+def test_a_friend_whose_address_is_dead_is_found_where_meeting_points_are_on(
+    make_program: MakeProgram, two_brokers: tuple[Mosquitto, Mosquitto]
+) -> None:
+    ann, bob = (at(make_program(name).inside(), *two_brokers) for name in ("ann", "bob"))
+    listening = ("listen", "--reach", "--port", "0", "--bind", "127.0.0.1", "--name", "Bob")
+    opened = bob.data(*listening)
+    ann.data("connect", f"127.0.0.1:{opened['port']}", "--code", opened["code"], "--name", "Ann")
+    ann.leave()
+    bob.leave()
+    bob.out("stop")
+    bob.data(*listening)  # at another port
+    assert ann.refused("connect", "Bob")[0] == NETWORK, "nobody has asked for meeting points"
+    ann.out("config", "set", "reach", "on")
+    assert ann.data("connect", "Bob")["table"] == "t1"
+    assert way_of(ann)
+    ann.leave()

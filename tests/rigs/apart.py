@@ -20,9 +20,15 @@ BROKER_PORT, STUN_PORT = 1883, 3478
 
 @pytest.fixture(scope="module")
 def apart(nat_allowed: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Laboratory]:
-    """Two homes of each kind, a broker and a STUN server."""
+    with homes_apart(tmp_path_factory.mktemp("broker")) as made:
+        yield made
+
+
+@contextmanager
+def homes_apart(folder: Path) -> Iterator[Laboratory]:
+    """Two homes of each kind, a broker and a STUN server. folder: for the broker's configuration."""
     with laboratory(**{f"{kind}{end}": kind for kind in Kind for end in "12"}) as made:
-        configuration = tmp_path_factory.mktemp("broker") / "conf"
+        configuration = folder / "conf"
         lines = [f"listener {BROKER_PORT} {address}\nallow_anonymous true" for address in (SERVERS[2], "2a00::3")]
         configuration.write_text("\n".join(["user root", *lines]))
         made.public.start("mosquitto", "-c", configuration)

@@ -122,6 +122,10 @@ class Place:
             [*self.entry, "nft", "list", "ruleset"], capture_output=True, text=True, check=True
         ).stdout
 
+    def statistics(self) -> str:
+        """Of its interfaces, as Linux has them in /proc/net/dev."""
+        return _in_network(self.namespace, lambda: Path("/proc/thread-self/net/dev").read_text())
+
     def wait_for_udp(self, *ports: int) -> None:
         """Until programs in this network have these ports."""
         tables = [Path(f"/proc/thread-self/net/{name}") for name in ("udp", "udp6")]
