@@ -50,6 +50,7 @@ def two_games() -> Iterator[Path]:
     with homes() as make:
         ann = make("ann")
         ann.out(*SHORT_GAME, "--seed", "3", "--auto", "novice")
+        ann.wait_for("finished")
         ann.out("stop")
         ann.out(*SHORT_GAME, "--seed", "5")
         ann.out("stop")

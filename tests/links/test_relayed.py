@@ -458,8 +458,8 @@ def test_a_direct_path_is_preferred_and_the_caller_chooses_one_of_several() -> N
 
 def test_a_caller_without_its_direct_path_goes_back_to_a_broker() -> None:
     a, b = machine(True, brokers=2), machine(False, brokers=2)
-    for one in (a, b):
-        sent_by(one, 0.0)
+    for payload in sent_by(a, 0.0):
+        b.receive(payload, 0, 0.0)
     frame_on(b, a, 2, 1.0)
     assert a.is_direct
     a.lose_path(2)
