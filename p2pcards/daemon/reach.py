@@ -121,19 +121,24 @@ class Reach:
         return self._shared[chosen]
 
     async def _keep(self, chosen: Chosen, *, task_status: trio.TaskStatus[None]) -> None:
-        """One connection to these brokers, as long as it is used."""
+        """One connection to these brokers, as long as it is used. Where the program itself fails, all that goes
+        through them is lost, and the next use opens them anew."""
         from p2pcards.daemon.rendezvous import open_brokers
 
-        async with trio.open_nursery() as nursery:
-            brokers = open_brokers(chosen.brokers, chosen.ways, chosen.stun, nursery, self._fault)
-            await nursery.start(brokers.point.run)
-            shared = self._shared[chosen] = _Shared(brokers)
-            task_status.started()
-            await trio.sleep(UNUSED)
-            while shared.is_used:
+        try:
+            async with trio.open_nursery() as nursery:
+                brokers = open_brokers(chosen.brokers, chosen.ways, chosen.stun, nursery, self._fault)
+                await nursery.start(brokers.point.run)
+                shared = self._shared[chosen] = _Shared(brokers)
+                task_status.started()
                 await trio.sleep(UNUSED)
-            del self._shared[chosen]
-            nursery.cancel_scope.cancel()
+                while shared.is_used:
+                    await trio.sleep(UNUSED)
+                nursery.cancel_scope.cancel()
+        except Exception as error:
+            self._fault(error)
+        finally:
+            self._shared.pop(chosen, None)
 
 
 def _check(chosen: Chosen) -> None:

@@ -3,7 +3,7 @@ the other end names, and the data channel. A path carries frames; what is lost o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from ipaddress import ip_address
@@ -100,10 +100,18 @@ class DirectPaths:
             return
         self._port = port_of(listeners[0])
         for listener in listeners:
-            nursery.start_soon(take_connections, listener, self._take, nursery)
+            nursery.start_soon(self._contain, partial(take_connections, listener, self._take, nursery))
         if "router" in self.ways:
             for version in (4, 6):
-                nursery.start_soon(partial(map_port, self._port, partial(self._note_mapping, version), version=version))
+                mapping = partial(map_port, self._port, partial(self._note_mapping, version), version=version)
+                nursery.start_soon(self._contain, mapping)
+
+    async def _contain(self, part: Callable[[], Awaitable[None]]) -> None:
+        """A mistake in one part costs that part."""
+        try:
+            await part()
+        except Exception as error:
+            self.fault(error)
 
     def _note_mapping(self, version: int, outcome: Mapped | NotMapped) -> None:
         self._mapped.pop(version, None)
@@ -181,10 +189,7 @@ class DirectPaths:
 
     async def seek(self, stream: RelayedStream, *, calls: bool) -> None:
         """Find direct paths for this stream as long as it lasts. Its other end has been proven."""
-        try:
-            await _Search(self, stream, calls).run()
-        except Exception as error:
-            self.fault(error)
+        await self._contain(_Search(self, stream, calls).run)
 
 
 async def _send_all(

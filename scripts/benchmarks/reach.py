@@ -95,7 +95,7 @@ def _meet(lab: Laboratory, pair: Pair, folder: Path) -> dict[str, Any]:
 
 def _settled_trip(bob: Program, expected: str, way: str) -> int:
     """Milliseconds, as `status` has them after some talk."""
-    for _ in range(8):
+    for _ in range(3):
         bob("attach", said="say hello\ndetach\n")
         way = way_of(bob, expected)
     found = re.search(r"round trip (\d+) ms", way)

@@ -14,6 +14,7 @@ from p2pcards.control.messages import Admission
 from p2pcards.daemon import rendezvous
 from p2pcards.daemon.engine import Bell
 from p2pcards.daemon.first_contact import Codes, DoorCodes, Threshold
+from p2pcards.daemon.reach import Reach
 from p2pcards.daemon.rendezvous import CODES, FRIENDS, AnywhereDoor, Brokers, place_of_call
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import Prompt
@@ -117,3 +118,29 @@ async def test_places_are_few_the_friends_met_last_and_the_codes_given_last(make
         for day in (TODAY - 1, TODAY, TODAY + 1)
     }
     assert found - codes == friends
+
+
+async def test_a_mistake_at_the_brokers_costs_what_goes_through_them_and_no_more(
+    make_home: MakeHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mistake, faults = RuntimeError("a mistake of ours"), list[Exception]()
+    fails = trio.Event()
+
+    class Failing(MeetingPoint):
+        async def run(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+            task_status.started()
+            await fails.wait()
+            raise mistake
+
+    monkeypatch.setattr(rendezvous, "open_brokers", lambda *_: Brokers(Failing([]), ()))
+    reach = Reach(make_home("ann"), faults.append)
+    async with trio.open_nursery() as nursery:
+        await nursery.start(reach.run)
+        async with reach.held(lambda _: None) as before:
+            fails.set()
+            await trio.testing.wait_all_tasks_blocked()
+        assert [one.exceptions for one in faults if isinstance(one, ExceptionGroup)] == [(mistake,)]
+        fails = trio.Event()
+        async with reach.held(lambda _: None) as brokers:
+            assert brokers is not before
+        nursery.cancel_scope.cancel()
