@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rigs.apart import BROKER, TCP, play_a_game
+from p2pcards.control.exits import NETWORK
+from rigs.apart import BROKER, START, TCP, at, homes_apart, hosting, play_a_game, way_of
 from rigs.nat import Kind, Laboratory
 
 pytestmark = pytest.mark.reach
@@ -28,3 +29,29 @@ def test_two_homes_play_by_the_way_that_their_routers_leave(
     apart: Laboratory, tmp_path: Path, waits: Kind, calls: Kind, way: str
 ) -> None:
     play_a_game(apart, tmp_path, waits, calls, "tcp router broker", way)
+
+
+def test_a_direct_game_goes_on_without_any_broker_and_new_meetings_say_why_not(
+    nat_allowed: None, tmp_path: Path
+) -> None:
+    with homes_apart(tmp_path) as lab:
+        ann, bob, cy = (
+            at(lab.homes[f"{kind}{number}"], tmp_path / name, "tcp", "router", "broker")
+            for name, kind, number in (("ann", Kind.PCP, 1), ("bob", Kind.SYMMETRIC, 1), ("cy", Kind.SYMMETRIC, 2))
+        )
+        with hosting(ann) as (host, code):
+            bob.data("join", code, "--name", "Bob", "--auto", "novice")
+            renewed = host.until(rf"First-time guests need this code: (?!{code})(\d{{5}}-\S+)")[1]
+            for one in (ann, bob):
+                way_of(one, TCP)
+            lab.public.stop_programs()
+            exit_code, said = cy.refused("join", renewed, "--name", "Cy")
+            assert exit_code == NETWORK and said.startswith("No meeting point can be reached: "), said
+            host.type(START)
+            host.until("Crazy Eights begins")
+            host.type("away\r")
+            host.until("The game is over")
+            way_of(bob, TCP)
+            host.type("leave yes\r")
+            assert host.end() == 0
+        assert bob.data("logs")[0]["state"] == "finished"
