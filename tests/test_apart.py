@@ -55,3 +55,27 @@ def test_a_direct_game_goes_on_without_any_broker_and_new_meetings_say_why_not(
             host.type("leave yes\r")
             assert host.end() == 0
         assert bob.data("logs")[0]["state"] == "finished"
+
+
+def test_a_game_goes_on_when_a_machine_gets_another_address(nat_allowed: None, tmp_path: Path) -> None:
+    with homes_apart(tmp_path) as lab:
+        moves = lab.homes[f"{Kind.SYMMETRIC}2"]
+        ann = at(lab.homes[f"{Kind.PCP}1"], tmp_path / "ann", "tcp", "router", "broker")
+        bob = at(moves, tmp_path / "bob", "tcp", "router", "broker")
+        with hosting(ann) as (host, code):
+            bob.data("join", code, "--name", "Bob", "--auto", "novice")
+            for one in (ann, bob):
+                way_of(one, TCP)
+            host.type(START)
+            host.until("Crazy Eights begins")
+            other = moves.address.removesuffix(".2") + ".7"
+            moves.ip(
+                f"address delete {moves.address}/24 dev eth0",
+                f"address add {other}/24 dev eth0",
+                f"route add default via {moves.gateway}",
+            )
+            host.type("away\r")
+            host.until("The game is over")
+            host.type("leave yes\r")
+            assert host.end() == 0
+        assert bob.data("logs")[0]["state"] == "finished"

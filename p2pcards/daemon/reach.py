@@ -129,6 +129,7 @@ class Reach:
             async with trio.open_nursery() as nursery:
                 brokers = open_brokers(chosen.brokers, chosen.ways, chosen.stun, nursery, self._fault)
                 await nursery.start(brokers.point.run)
+                nursery.start_soon(brokers.watch_network)
                 shared = self._shared[chosen] = _Shared(brokers)
                 task_status.started()
                 await trio.sleep(UNUSED)

@@ -28,10 +28,16 @@ from p2pcards.links.meeting import (
 )
 from p2pcards.links.public_brokers import PUBLIC_BROKERS
 from p2pcards.links.public_stun import PUBLIC_STUN_SERVERS
+from p2pcards.links.tcp import own_addresses
 from p2pcards.store.files import Home, StoreError
 from p2pcards.store.identity import load_peers
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.spoken import MEETING_NUMBERS
+
+LOOK = 5.0
+"""Seconds until it is looked again whether this machine has other addresses."""
+SLEPT = 20.0
+"""Seconds that the wall clock is ahead after a sleep; less is a clock that was set right."""
 
 # --- the brokers ------------------------------------------------------------------------------------------------------
 
@@ -42,6 +48,20 @@ class Brokers:
 
     point: MeetingPoint
     ends: tuple[MqttBroker, ...]
+
+    async def watch_network(
+        self, addresses: Callable[[], object] = own_addresses, wall: Callable[[], float] = wall_clock
+    ) -> None:
+        """Until cancelled: connect anew once this machine has other addresses, or has slept. wall: a clock that goes on
+        while it sleeps."""
+        before, ahead = addresses(), wall() - trio.current_time()
+        while True:
+            await trio.sleep(LOOK)
+            now, now_ahead = addresses(), wall() - trio.current_time()
+            if now != before or now_ahead - ahead > SLEPT:
+                for end in self.ends:
+                    end.reconnect()
+            before, ahead = now, now_ahead
 
     async def why_unreachable(self) -> str:
         """Once the first broker is connected ""; where none can be, a sentence."""

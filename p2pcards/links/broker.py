@@ -128,6 +128,7 @@ class MqttBroker:
         self._unread: deque[tuple[str, bytes]] = deque()
         self._lost = ""  # the failure that `receive` has not told yet
         self._life = trio.CancelScope()
+        self._try = trio.CancelScope()
         self._closed = False
         self._changed = trio.Event()
 
@@ -170,6 +171,10 @@ class MqttBroker:
             await self._changed.wait()
         return self.status
 
+    def reconnect(self) -> None:
+        """Connect anew at once: this machine has another address, or has slept."""
+        self._try.cancel()
+
     def close(self) -> None:
         """End the task that keeps it connected; `receive` raises trio.ClosedResourceError from then on."""
         self._closed = True
@@ -181,12 +186,15 @@ class MqttBroker:
     async def stay_connected(self) -> None:
         with self._life:
             while True:
-                try:
-                    await self._connection()
-                except BrokerLost as lost:
-                    self._fail(str(lost))
-                longest = DELAYS[min(self.status.failures, len(DELAYS)) - 1]
-                await trio.sleep(longest * (1 + self._entropy(1)[0] / 255) / 2)
+                with trio.CancelScope() as self._try:
+                    try:
+                        await self._connection()
+                    except BrokerLost as lost:
+                        self._fail(str(lost))
+                    longest = DELAYS[min(self.status.failures, len(DELAYS)) - 1]
+                    await trio.sleep(longest * (1 + self._entropy(1)[0] / 255) / 2)
+                if self._try.cancelled_caught:
+                    self.status = replace(self.status, since=None, failures=0)
 
     def _fail(self, sentence: str) -> None:
         since = self.status.since

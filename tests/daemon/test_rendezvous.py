@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from random import Random
 
 import pytest
 import trio
 import trio.testing
+from trio.testing import MockClock
 
 from p2pcards.control.messages import Admission
 from p2pcards.daemon import rendezvous
 from p2pcards.daemon.engine import Bell
 from p2pcards.daemon.first_contact import Codes, DoorCodes, Threshold
 from p2pcards.daemon.reach import Reach
-from p2pcards.daemon.rendezvous import CODES, FRIENDS, AnywhereDoor, Brokers, place_of_call
+from p2pcards.daemon.rendezvous import CODES, FRIENDS, LOOK, SLEPT, AnywhereDoor, Brokers, place_of_call
+from p2pcards.links.broker import MqttBroker
+from p2pcards.links.broker_address import parse_broker
+from p2pcards.links.broker_dial import dial_broker
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import Prompt
 from p2pcards.links.meeting import DAY, MeetingPoint, call_at, pair_secret, place_of_code, place_of_friend
@@ -143,4 +148,34 @@ async def test_a_mistake_at_the_brokers_costs_what_goes_through_them_and_no_more
         fails = trio.Event()
         async with reach.held(lambda _: None) as brokers:
             assert brokers is not before
+        nursery.cancel_scope.cancel()
+
+
+async def test_brokers_are_connected_anew_after_another_address_or_a_sleep(autojump_clock: MockClock) -> None:
+    anew = list[float]()
+    addresses, slept = ["192.168.1.2"], 0.0
+
+    class End(MqttBroker):
+        def __init__(self) -> None:
+            super().__init__(parse_broker("mqtt://one"), dial_broker, Random(1).randbytes)
+
+        def reconnect(self) -> None:
+            anew.append(trio.current_time())
+
+    brokers = Brokers(MeetingPoint([]), (End(),))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(
+            partial(brokers.watch_network, lambda: [*addresses], lambda: 1e9 + trio.current_time() + slept)
+        )
+        await trio.sleep(3 * LOOK)
+        assert not anew
+        addresses[:] = ["192.168.1.7"]
+        await trio.sleep(3 * LOOK)
+        assert len(anew) == 1
+        slept = SLEPT / 2  # somebody has set the clock
+        await trio.sleep(3 * LOOK)
+        assert len(anew) == 1
+        slept += 600
+        await trio.sleep(3 * LOOK)
+        assert len(anew) == 2
         nursery.cancel_scope.cancel()

@@ -414,3 +414,28 @@ async def test_what_waits_to_be_sent_takes_bounded_room(nursery: trio.Nursery, a
         await broker.publish("a", bytes(4000))
     await trio.sleep(20)
     assert UNSENT - 8100 < come < UNSENT + 8100
+
+
+async def test_a_machine_with_another_address_is_connected_anew_at_once(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    dialing = Dialing(nursery, StandIn(), "down", StandIn())
+    broker = opened(nursery, dialing)
+    await broker.subscribe("a")
+    await broker.wait_for_try()
+    began = trio.current_time()
+    for _ in range(2):  # connected, and while it waits for the next try
+        broker.reconnect()
+        await wait_all_tasks_blocked()
+    assert dialing.times == [0.0, began, began] and broker.status.since == began
+    await broker.publish("a", b"x")
+    while (received := await _received(broker)) is None:
+        pass
+    assert received == ("a", b"x")
+
+
+async def _received(broker: MqttBroker) -> tuple[str, bytes] | None:
+    try:
+        return await broker.receive()
+    except BrokerLost:
+        return None
