@@ -474,9 +474,9 @@ class Patience:
         self._left: dict[int, float] = {}
 
     @property
-    def round_trip(self) -> float:
-        """Seconds."""
-        return self._smoothed
+    def round_trip(self) -> float | None:
+        """Seconds; None before the first measurement."""
+        return self._smoothed if self._is_measured else None
 
     @property
     def seconds(self) -> float:
@@ -624,8 +624,8 @@ class RelayedMachine:
         return self._path is not None and self._path >= self._brokers
 
     @property
-    def round_trip(self) -> float:
-        """Seconds, about."""
+    def round_trip(self) -> float | None:
+        """Seconds on the present path, about; None before anything was acknowledged there."""
         return self._patience.round_trip
 
     def close(self, now: float) -> None:

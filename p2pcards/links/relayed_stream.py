@@ -133,11 +133,12 @@ class RelayedStream(MachineStream, Prompt):
         number = self._relayed.path
         if number is None:
             return "through the meeting points"
-        round_trip = f"round trip {1000 * self._relayed.round_trip:.0f} ms"
         if number in self._paths:
-            return f"{self._paths[number].where}, {round_trip}"
-        host = self._addresses[number].partition("://")[2].partition("/")[0]
-        return f"through {host}, {round_trip}"
+            way = self._paths[number].where
+        else:
+            way = f"through {self._addresses[number].partition('://')[2].partition('/')[0]}"
+        seconds = self._relayed.round_trip
+        return way if seconds is None else f"{way}, round trip {1000 * seconds:.0f} ms"
 
     @property
     def is_closed(self) -> bool:
