@@ -114,7 +114,7 @@ def judge(
         record = false.records + 1 if payloads[place][:1] == RECORD else None
         where = {"offset": offset, "record": record, "after": false.records}
         return _refused(log, "false", {"why": str(false), **where, "torn": torn})
-    finished = findings.finished and may(Use.COUNT, findings.position)
+    finished = findings.finished and may(Use.FINISH, findings.position)
     state = "false" if not findings.honest else "finished" if finished else "unfinished"
     return LogVerdict(state, findings, {"log": log, "state": state, "torn": torn, **facts})
 
@@ -242,7 +242,8 @@ def _facts(findings: Findings, known: Known) -> Data:
             if isinstance(one, BrokenOff)
         ],
         "restored": any(isinstance(one, Restored) for one in findings.transcript.notes),
-        "signed": may(Use.COUNT, position),
+        "signed": may(Use.FINISH, position),
+        "counts": may(Use.COUNT, position),
         "deal": header.deal,
         "allowed": [] if position.alone else [*assist_names(header.assists)],
         "redeals": [
@@ -373,7 +374,7 @@ def _headline(data: Data) -> str:
     if data["state"] == "finished":
         return "finished, and everything in it is as it was signed."
     if not data["signed"]:
-        return f"unfinished; {NEEDED[Use.COUNT].without}, so it shows no game that they have played."
+        return f"unfinished; {NEEDED[Use.FINISH].without}, so it shows no game that they have played."
     if data["ended"]:
         return f"unfinished ({data['ended']}); what is there is as it was signed."
     return "unfinished; what is there is as it was signed."
@@ -396,6 +397,8 @@ def _about(data: Data) -> list[str]:
     changes += [(one["until"], "the table went on") for one in data["pauses"] if one["until"]]
     changes += [(one["record"], _absence(one, data["sides"][0]["name"])) for one in data["absences"]]
     lines += [f"At record {record} {what}." for record, what in sorted(changes)]
+    if data["signed"] and not data["counts"] and data["ended"]:
+        lines.append(f"It counts in no records: {NEEDED[Use.COUNT].without}.")
     lines += [_breaks_off(one, data["sides"][0]["name"]) for one in data["breaks_off"]]
     if data["restored"]:
         told = f"it is as {data['sides'][0]['name']} told it, as this log notes"

@@ -576,8 +576,10 @@ def _grown(position: Position, record: Record, entries: tuple[Entry, ...], found
     entry = entries[0]
     head = reduce(next_head, record.frames, position.head)
     size = position.size + sum([frame.size for frame in record.frames])
-    signed = position.signed or signing_side(position, entry) == position.side
-    after = position.changed(head=head, count=position.count + 1, size=size, signed=signed)
+    mine = signing_side(position, entry) == position.side
+    moved = position.moved or (mine and isinstance(entry, Move))
+    signed = position.signed or mine
+    after = position.changed(head=head, count=position.count + 1, size=size, signed=signed, moved=moved)
     match entry:
         case ActionEntry() | CommitEntry():
             outcome = entries[1].outcome if len(entries) == 2 and isinstance(entries[1], OutcomeEntry) else NO_OUTCOME

@@ -79,7 +79,8 @@ class Position:
     roll: the sides whose values go into the next pack; last: what each side had revealed last when it was called;
     recalled: how many numbers of hands were passed over because one of them dropped out.
     silent: the sides that have dropped out since the last opening by a check without a value: they check no more.
-    agreed: this side's check of hand 0 stands, with a value; signed: an entry that this side has signed stands.
+    agreed: this side's check of hand 0 stands, with a value; signed: an entry that this side has signed stands;
+    moved: one of these is a move.
     taken_over: the seats that are played by their characters. finding: this side's own verdict
     on the hand opened last.
     steps and hand_start: for the replay. redeals: for each hand that was given up to be dealt again the side that
@@ -114,6 +115,7 @@ class Position:
     silent: frozenset[int] = frozenset()
     agreed: bool = False
     signed: bool = False
+    moved: bool = False
     taken_over: Mapping[Seat, Takeover] = field(default_factory=dict)
     checked: frozenset[int] = frozenset()
     finding: Verdict = Verdict.GOOD

@@ -19,7 +19,8 @@ class Use(StrEnum):
 
     PLAY = "this side signs a move of a hand"
     PROVE = "a hand is called proven"
-    COUNT = "a game counts in the records, and its log is called finished"
+    FINISH = "the log of a game that is over is called finished"
+    COUNT = "a game counts in the records"
     TAKE = "a save becomes a log"
 
 
@@ -46,6 +47,10 @@ def _is_signed(position: Position) -> bool:
     return position.signed or position.looks_on
 
 
+def _is_played(position: Position) -> bool:
+    return position.moved or position.side == 0
+
+
 NEEDED: Mapping[Use, Needed] = {
     Use.PLAY: Needed(
         "its CHECK of hand 0, with the value after the end that the header gives it; in version 1 nothing, as its "
@@ -58,10 +63,15 @@ NEEDED: Mapping[Use, Needed] = {
         lambda position: position.finding is Verdict.GOOD and has_part(position),
         "it was dealt without the part of this log's owner",
     ),
-    Use.COUNT: Needed(
+    Use.FINISH: Needed(
         "an entry of its own: a CHECK or a move",
         _is_signed,
         "its owner has signed nothing in it",
+    ),
+    Use.COUNT: Needed(
+        "a move of its own, by hand or by the computer player that it asked for",
+        _is_played,
+        "its owner has made no move in it",
     ),
     Use.TAKE: Needed(
         "the same, or a CHECK of its own that was signed and not yet seen in a record",

@@ -365,9 +365,8 @@ def _tell_taken_out(book: Book, tell: Tell) -> None:
     if count:
         with writing(book):
             book.execute("UPDATE applied SET taken_out = 0")
-        games, logs, them = ("game is", "its log", "it") if count == 1 else ("games are", "their logs", "them")
-        why = f"nothing in {logs} is signed by you, so somebody else may have made {them} up"
-        tell(f"{count} {games} no longer counted: {why}.")
+        games, them = ("game is", "it") if count == 1 else ("games are", "them")
+        tell(f"{count} {games} no longer counted, as you made no move in {them}.")
 
 
 def _tell_left_out(home: Home, book: Book, tell: Tell) -> None:

@@ -74,8 +74,8 @@ class GameResult:
     """A game as its log tells it. id: of the game, in hexadecimal. over: whether it is; won: whether it came to its end
     by the rules. sides: the seats that play together, each seat alone in a game without partners. mine: the seat of the
     player whose log it is, None for who only keeps the table. network: whether it has more people than one. marks: some
-    of MARKS. low_wins: whether low scores are good. signed: whether anything in it is signed by the player whose log it
-    is."""
+    of MARKS. low_wins: whether low scores are good. signed: whether the player whose log it is has signed what a game
+    needs to count."""
 
     id: str
     game: str

@@ -1365,16 +1365,16 @@ def signed_vectors(game: Played) -> Iterator[tuple[str, Lines]]:
         ),
         "others": ("the same, with a takeover, which Ann has signed", starts[1] + [_takeover(game)], ""),
         "check-to-send": ("the same, with a CHECK of Bob's that stands in no record", starts[1] + checked, "take"),
-        "check": ("the same, with a CHECK of Bob's as record 0", starts[1] + records[1][:1], "take count play"),
+        "check": ("the same, with a CHECK of Bob's as record 0", starts[1] + records[1][:1], "take finish play"),
         "whole": (
             "Bob's log of a game in which they have a part in each hand",
             starts[1] + records[1],
-            "take count play",
+            "take finish count play",
         ),
         "absent": (
             "Cy's log of the same game, in which hands 3 and 4 have no part of theirs",
             starts[2] + records[2],
-            "take count play",
+            "take finish count play",
         ),
         "made-up": (
             "Bob's log of a game of version 1 that Ann alone has signed, to its end",
@@ -1384,7 +1384,7 @@ def signed_vectors(game: Played) -> Iterator[tuple[str, Lines]]:
     }
     for name, (what, payloads, may) in cases.items():
         lines = [("expect", "ok"), ("what", what), ("type", "signed"), *[("payload", one.hex()) for one in payloads]]
-        lines += [(use, "yes" if use in may.split() else "no") for use in ("play", "count", "take")]
+        lines += [(use, "yes" if use in may.split() else "no") for use in ("play", "finish", "count", "take")]
         yield f"signed/{name}", [*lines, ("proven", notation(_proven(name)))]
 
 

@@ -6,9 +6,9 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from p2pcards.control.client import Client, ClientTable, connect
+from p2pcards.control.client import ClientTable, connect
 from p2pcards.control.declined import Declined
-from p2pcards.control.messages import Happened, Host, OpenConnect, OpenListen, Persona
+from p2pcards.control.messages import Happened, Host, OpenConnect, Persona
 from p2pcards.ledger.payloads import last_head
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.doubt import TOO_OFTEN
@@ -32,16 +32,9 @@ from p2pcards.wire.messages import Bye, Hello, MoveMessage, RefusedMove, Resume
 from p2pcards.wire.reasons import RefusalCode
 from p2pcards.wire.records import VERSION, AbsentEntry, ActionEntry, read_record
 from rigs.homes import MakeHome, happening, kill_daemon, view
-from rigs.hostile import Hostile, hostile
+from rigs.hostile import Hostile, bobs_table, hostile
 
 TRIES = 8
-
-
-async def bobs_table(stack: AsyncExitStack, home: Home, auto: str | None = "novice") -> tuple[Client, ClientTable, int]:
-    client = await stack.enter_async_context(connect(home))
-    opened = await client.open(OpenListen(0, Persona("Bob", auto=auto)))
-    assert opened.port is not None
-    return client, await client.attach(opened.table), opened.port
 
 
 async def begin(mal: Hostile[Coordinator], game: str = "hearts", people: int = 2) -> None:

@@ -32,13 +32,14 @@ slow = [pytest.param(300, version, marks=pytest.mark.slow) for version in (2, 1)
 
 class Forger:
     """A coordinator at a table of three, who may do whatever their own key signs. given: the numbers of the hands for
-    which the victim has truly signed a check with a value; signed: whether they have signed anything."""
+    which the victim has truly signed a check with a value; signed, moved: whether they have signed anything, a
+    move."""
 
     def __init__(self, seed: int, version: int) -> None:
         self.rng = Random(seed)
         self.table = Table(*OPTIONS["telecards"], seed % 7, version=version)
         self.given: set[int] = set()
-        self.signed = False
+        self.signed = self.moved = False
 
     @property
     def position(self) -> Position:
@@ -86,7 +87,8 @@ class Forger:
                 table.spread(writer.show())
                 continue
             seat = self.rng.choice(position.state.to_act)
-            self.signed |= position.signer(seat) == VICTIM
+            if position.signer(seat) == VICTIM:
+                self.signed = self.moved = True
             table.move(seat, self.rng.choice(offered(position, seat)))
         if table.position.phase is Phase.OPENING:
             table.spread(writer.open_hand())
@@ -106,7 +108,8 @@ class Forger:
 
     def look(self) -> None:
         position = self.position
-        assert position.signed is may(Use.COUNT, position) is self.signed
+        assert position.signed is may(Use.FINISH, position) is self.signed
+        assert position.moved is may(Use.COUNT, position) is self.moved
         if not position.has_roll:
             return
         assert may(Use.PLAY, position) is (1 in self.given)
@@ -128,7 +131,7 @@ class Forger:
         for hand in findings.hands:
             assert hand.verdict is Verdict.GOOD
             assert not hand.proven or hand.hand in self.given, "a hand is called proven in which it has no part"
-        assert read_result(payloads).signed is self.signed
+        assert read_result(payloads).signed is self.moved
 
 
 @pytest.mark.parametrize(("games", "version"), [(9, 2), (3, 1), *slow])

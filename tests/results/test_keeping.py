@@ -504,9 +504,7 @@ def test_games_that_an_earlier_version_has_counted_so_are_taken_out_and_it_is_to
     told: list[str] = []
     assert ask(home, how_many, told.append) == 3 and ids(home) == kept
     ask(home, how_many, told.append)
-    assert told == [
-        "1 game is no longer counted: nothing in its log is signed by you, so somebody else may have made it up."
-    ]
+    assert told == ["1 game is no longer counted, as you made no move in it."]
     grown = ask(home, dump)
     rebuild(home)
     assert ask(home, dump) == grown

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from random import Random
 from typing import Generic, TypeVar
 
 import trio
 
+from p2pcards.control.client import Client, ClientTable, connect
+from p2pcards.control.messages import OpenListen, Persona
 from p2pcards.games.game import Action
 from p2pcards.ledger.position import Position
 from p2pcards.links.channel import Channel, open_channel
@@ -17,10 +19,12 @@ from p2pcards.players.choose import choose
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, Faulted, Me, Send, Tell, Think
 from p2pcards.session.listener import Listener
+from p2pcards.store.files import Home
 from p2pcards.views.happenings import Happening
 from p2pcards.views.tableview import Command
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.messages import Message, Ping, Pong, RecordMessage, decode_message, encode_message
+from p2pcards.wire.reasons import TakeoverReason
 from p2pcards.wire.records import ENTRY_LABEL, Entry, Record, encode_entry, sign
 from rigs.giving_up import longest_wait
 from rigs.net import CAST, key_of
@@ -85,6 +89,12 @@ class Hostile(Generic[M]):
         game = self.machine.table.game
         assert game is not None
         await self._carry_out(game._publish(game._writer.absent(side), self._now()))
+
+    async def take_over(self: Hostile[Coordinator], seat: int, reason: TakeoverReason) -> None:
+        """A seat is played by its character from here on, whether or not it is so."""
+        game = self.machine.table.game
+        assert game is not None
+        await self._carry_out(game._publish(game._writer.takeover(seat, reason), self._now()))
 
     async def forge(self: Hostile[Coordinator], entry: Entry) -> None:
         """The next record, signed by our key alone, whether or not it may stand there."""
@@ -156,6 +166,14 @@ class Hostile(Generic[M]):
 
 def _chosen(think: Think) -> Action:
     return choose(think.game, think.view, think.seat, think.level, Random(think.seed))
+
+
+async def bobs_table(stack: AsyncExitStack, home: Home, auto: str | None = "novice") -> tuple[Client, ClientTable, int]:
+    """Bob, who waits to be called, at which port. auto: the level that plays, None: he does."""
+    client = await stack.enter_async_context(connect(home))
+    opened = await client.open(OpenListen(0, Persona("Bob", auto=auto)))
+    assert opened.port is not None
+    return client, await client.attach(opened.table), opened.port
 
 
 @asynccontextmanager

@@ -420,7 +420,7 @@ def check_signed(vector: Vector) -> None:
         return
     findings = verify_log(payloads)
     transcript = findings.transcript
-    stands = {use: may(use, transcript.end) for use in (Use.PLAY, Use.COUNT, Use.TAKE)}
+    stands = {use: may(use, transcript.end) for use in (Use.PLAY, Use.FINISH, Use.COUNT, Use.TAKE)}
     stands[Use.TAKE] |= transcript.checked
     assert [vector[use.name.lower()] for use in stands] == [["yes" if there else "no"] for there in stands.values()]
     assert [hand.hand for hand in findings.hands if hand.proven] == denote(vector["proven"][0])
