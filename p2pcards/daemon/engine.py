@@ -26,7 +26,7 @@ from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.thinking import CannotThink, Decide
 from p2pcards.games.deals.bits import COMPILED
 from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character, own_character
-from p2pcards.players.levels import IN_PAGE, LEVELS, UnknownLevel, edition_of, find_level, lacking, searches
+from p2pcards.players.levels import IN_PAGE, LEVELS, UnknownLevel, edition_of, find_level, has_player, lacking, searches
 from p2pcards.session.checkpoint import checkpoint
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.doubt import StandingNow, stranger
@@ -285,6 +285,7 @@ class Machine(Protocol):
     def dial_failed(
         self, address: str, why: str, now: float, again: bool = True, there: bool = False
     ) -> list[Effect]: ...
+    def attend(self, attended: bool) -> list[Effect]: ...
     def command(self, command: Command, now: float) -> list[Effect]: ...
     def thought(self, think: Think, action: Any, now: float) -> list[Effect]: ...
     def hinted(self, think: Think, weighed: Sequence[Rated], now: float) -> list[Effect]: ...
@@ -363,7 +364,15 @@ def resumed(me: Me, entropy: Entropy, path: Path, now: float) -> Coordinator:
 
 
 def listener(me: Me, entropy: Entropy) -> Listener:
-    return Listener(me, entropy=entropy, now=trio.current_time(), cast=CAST, levels=LEVELS)
+    return Listener(
+        me,
+        entropy=entropy,
+        now=trio.current_time(),
+        cast=CAST,
+        levels=LEVELS,
+        attended=False,
+        has_player=has_player,
+    )
 
 
 # --- a session machine at work ----------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from p2pcards.control.own_command import DEADLINE
 from p2pcards.daemon.calling import Caller, Invitations, NotReached
 from p2pcards.daemon.connection import LAST_WORDS
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.engine import BROKEN, Audience, Bell, Engine, Machine
+from p2pcards.daemon.engine import BROKEN, Audience, Bell, Engine, Machine, Onlooker
 from p2pcards.daemon.first_contact import DoorCodes, VoiceCheck
 from p2pcards.daemon.introductions import Introductions
 from p2pcards.daemon.logs import OpenLog, TableLog
@@ -199,6 +199,20 @@ class Runner:
         return self._nursery
 
     # --- what our player wants ----------------------------------------------------------------------------------------
+
+    def enter(self, pace: float) -> Onlooker:
+        """A front end attaches. pace: as `Onlooker` has it."""
+        onlooker = self.audience.enter(pace)
+        self._note_attended()
+        return onlooker
+
+    def depart(self, onlooker: Onlooker) -> None:
+        self.audience.depart(onlooker)
+        self._note_attended()
+
+    def _note_attended(self) -> None:
+        attended = len(self.audience) > 0
+        self._engine.step(lambda machine, _now: machine.attend(attended))
 
     def command(self, command: Command) -> None:
         """Raises CommandError; Declined while the table stands still."""

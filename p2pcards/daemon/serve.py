@@ -186,7 +186,7 @@ class FrontEnd:
         await self._detach()
         assert self._nursery is not None
         self._table, self._shown = table, trio.Event()
-        self._onlooker = table.audience.enter(pace)
+        self._onlooker = table.enter(pace)
         self._tables.note_latest(table)
         self._nursery.start_soon(self._show, table, self._onlooker, self._shown)
         return Attached(table.name)
@@ -202,7 +202,7 @@ class FrontEnd:
         try:
             await onlooker.news(table.view, self._send)
         finally:
-            table.audience.depart(onlooker)
+            table.depart(onlooker)
             shown.set()
 
     async def _send(self, message: Answer | News) -> None:

@@ -98,7 +98,17 @@ def edition_of(game: str, level: str, slow: bool = IN_PAGE) -> int:
     so that nobody can repeat them."""
     if lacking(game, level) or (slow and searches(game, level)):
         return UNTRIED
+    return _own_edition(game, level)
+
+
+def _own_edition(game: str, level: str) -> int:
+    """Where nothing lacks."""
     return playing(game).editions.get(level, EDITIONS.get(level, 1))
+
+
+def has_player(game: str, level: str, edition: int) -> bool:
+    """Whether this version has this player, even where this machine is too slow for it or lacks its tables."""
+    return level in LEVELS and edition == _own_edition(game, level)
 
 
 def is_here(game: str, level: str, edition: int) -> bool:

@@ -65,6 +65,7 @@ from p2pcards.views.happenings import (
     SeatReturned,
     SeatTakenOver,
     Starts,
+    StrangeStandIn,
     TablePaused,
     TableResumed,
     TakenBack,
@@ -245,6 +246,14 @@ def _(one: LeftOutOfDeal, _me: str, _style: Style) -> str:
     return (
         f"{what}. Somebody who does that can swap a pack they do not like for another.{times} Your log has your part, "
         f"signed. Your program has hung up on {one.name}; say 'accept' to play on"
+    )
+
+
+@words_of.register
+def _(one: StrangeStandIn, _me: str, _style: Style) -> str:
+    return (
+        f"When you are away {one.name}'s program would play for you as a player that yours does not have, so its moves "
+        f"could not be checked. Use the same version of p2pcards as {one.name}, or say 'accept' to play all the same"
     )
 
 

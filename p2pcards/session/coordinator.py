@@ -343,6 +343,10 @@ class Coordinator:
             return attendance.call_failed(ungreeted.address, why, now)
         return self.table.lose(guest, why, now, behaved) if guest else []
 
+    def attend(self, attended: bool) -> list[Effect]:
+        """A coordinator begins games at their own wish alone."""
+        return []
+
     def stopping(self) -> list[Effect]:
         """The program ends; the game can be resumed."""
         return [effect for guest in self.table.guests for effect in guest.send(Bye(ByeCode.STOPPED))]

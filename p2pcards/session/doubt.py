@@ -48,6 +48,14 @@ class ThrownAway:
 NONE: Mapping[bytes, float] = {}
 
 
+HasPlayer = Callable[[str, str, int], bool]
+"""(the key of a game, a level, an edition) -> whether this program has such a computer player."""
+
+
+def any_player(_game: str, _level: str, _edition: int) -> bool:
+    return True
+
+
 class Doubt:
     """key, name: of the coordinator who waits for the player's word; b"" and "" while nobody does. thrown: how many
     deals they have thrown away within a day, where it is about that, else 0."""
@@ -58,11 +66,14 @@ class Doubt:
         self.thrown = 0
         self._begins = b""  # the game that they have begun, b"" where it is not about that
         self._accepted = b""  # such a game, once the player has agreed to it
+        self._stand_in = ""  # who is to stand in for the player, where it is about that
+        self._stand_ins: set[tuple[bytes, str]] = set()  # those whom the player has accepted, by coordinator
         self._borne: dict[bytes, int] = {}  # of those whom the player has accepted, how many deals were thrown away
 
-    def arise(self, key: bytes, name: str, begins: bytes = b"", thrown: int = 0) -> None:
-        """begins: the id of the game that they have begun while another was on, where it is about that."""
-        self.key, self.name, self.thrown, self._begins = key, name, thrown, begins
+    def arise(self, key: bytes, name: str, begins: bytes = b"", thrown: int = 0, stand_in: str = "") -> None:
+        """begins: the id of the game that they have begun while another was on, where it is about that; stand_in: as
+        `Beginning` has it."""
+        self.key, self.name, self.thrown, self._begins, self._stand_in = key, name, thrown, begins, stand_in
 
     def accept(self) -> str:
         """The player plays on with them; their name. Raises CommandError."""
@@ -71,7 +82,9 @@ class Doubt:
         name, accepted = self.name, self._begins
         if self.thrown:
             self._borne[self.key] = self.thrown
-        self.key, self.name, self.thrown, self._begins = b"", "", 0, b""
+        if self._stand_in:
+            self._stand_ins.add((self.key, self._stand_in))
+        self.key, self.name, self.thrown, self._begins, self._stand_in = b"", "", 0, b"", ""
         self._accepted = accepted or self._accepted
         return name
 
@@ -84,6 +97,10 @@ class Doubt:
     def accepts(self, game_id: bytes) -> bool:
         """Whether the player has agreed to this game."""
         return self._accepted == game_id
+
+    def takes_stand_in(self, key: bytes, stand_in: str) -> bool:
+        """Whether the player has agreed that this one stands in for them in games of this coordinator."""
+        return (key, stand_in) in self._stand_ins
 
     def bears(self, key: bytes, thrown: int) -> bool:
         """Whether somebody who has thrown so many deals away may begin another game without the player's yes."""
@@ -107,7 +124,8 @@ class Beginning:
     """A game that this coordinator begins. broken_off: the one that it breaks off, game: what is played in that;
     checked: a pack of that can be known; times: how many games they have left so. unnamed: its header does not say so,
     and the player has not agreed; thrown: how many deals they have thrown away within a day, 0 where that needs no
-    yes."""
+    yes. stand_in: the computer player that is to play for the player who is gone, where this program has none such and
+    the player has not agreed, else ""."""
 
     coordinator: bytes
     game_id: bytes
@@ -117,11 +135,12 @@ class Beginning:
     times: int
     unnamed: bool
     thrown: int
+    stand_in: str = ""
 
     @property
     def asks(self) -> bool:
         """Whether the player has to agree first."""
-        return self.unnamed or self.thrown > 0
+        return self.unnamed or self.thrown > 0 or bool(self.stand_in)
 
 
 class OpenGames:

@@ -208,7 +208,7 @@ class FollowedGame:
         ahead = (said.number - position.count) & 255
         if ahead == 0:
             self._untold = [self.follower.take(said.record)]
-        elif ahead == 1 and self.follower.owes_check() and not self._looking:  # mine stands before it, never sent back
+        elif ahead == 1 and self._has_sent_check:  # mine stands before it, never sent back
             self._untold = self.follower.take_after_check(said.record)
         elif ahead > 128:
             return []  # a repeated record
@@ -295,12 +295,24 @@ class FollowedGame:
     def _sign_check(self) -> list[Effect]:
         """It is kept as soon as it is due, so that nobody can say that there was none, and sent when my player is done
         with the hand."""
-        if self._link.peer is None:
+        if self._link.peer is None or self.holds_check:
             return []
         check = bytes(self.follower.check())
         self._checked = self._link.peer, self.position.open_base
         kept: list[Effect] = [Remember(CHECKED + check)] if self.follower.keep_check(check) else []
         return kept if self._looking else [*kept, *self._link.send(MoveMessage(check))]
+
+    @property
+    def _has_sent_check(self) -> bool:
+        """Whether my check is on its way, and not in the log yet."""
+        return self.follower.owes_check() and not (self._looking or self.holds_check)
+
+    @property
+    def holds_check(self) -> bool:
+        """Whether my agreement to this game waits for my player to come to the table: nothing is dealt before."""
+        follower = self.follower
+        agrees = follower.owes_check() and not follower.has_checked and self.position.seat is not None
+        return agrees and not self._deputy.plays
 
     # --- between two hands --------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ is printed from it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import inf
 from typing import Any
@@ -17,7 +17,7 @@ from p2pcards.session import listener_table
 from p2pcards.session.bounds import FROM_A_COORDINATOR, Pace, Pulse, heard, left_out
 from p2pcards.session.checkpoint import checkpoint
 from p2pcards.session.coordinator import why_of
-from p2pcards.session.doubt import GivingWay, OpenGame, StandingNow, stranger
+from p2pcards.session.doubt import GivingWay, HasPlayer, OpenGame, StandingNow, any_player, stranger
 from p2pcards.session.effects import (
     FAULT_TOLD,
     Close,
@@ -234,9 +234,11 @@ class Listener:
         now: float,
         cast: Cast,
         levels: Sequence[str] = (),
-        passed: Collection[bytes] = (),
+        attended: bool = True,
+        has_player: HasPlayer = any_player,
     ) -> None:
-        self.table = ListenerTable(me, cast, entropy, levels)
+        """attended: the player is at the table."""
+        self.table = ListenerTable(me, cast, entropy, levels, attended, has_player)
         self._pace = Pace(FROM_A_COORDINATOR)
         self._way = GivingWay()
         self._counted = 0, now  # records of the game that is on, and when that changed
@@ -387,6 +389,9 @@ class Listener:
         if command.name not in COMMANDS:
             raise no_such(command)
         return COMMANDS[command.name](self.table, command.arguments)
+
+    def attend(self, attended: bool) -> list[Effect]:
+        return self.table.attend(attended)
 
     def hinted(self, think: Think, weighed: Sequence[Rated], now: float) -> list[Effect]:
         game = self.table.game

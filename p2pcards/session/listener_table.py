@@ -18,7 +18,7 @@ from p2pcards.ledger.payloads import LEFT, PlaysOn, Restored, Start, note_payloa
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.bounds import Pulse, Talk
-from p2pcards.session.doubt import Beginning, Doubt, LostGame, OpenGame, OpenGames
+from p2pcards.session.doubt import Beginning, Doubt, HasPlayer, LostGame, OpenGame, OpenGames, any_player
 from p2pcards.session.effects import Effect, Me, PeerId, Remember, Tell, UseLog
 from p2pcards.session.followed_game import FollowedGame, HeaderParts, LookedOnGame, check_version
 from p2pcards.session.lobby import LevelNotes
@@ -37,6 +37,7 @@ from p2pcards.views.happenings import (
     PlayerJoined,
     PlayerLeft,
     PlayerLost,
+    StrangeStandIn,
 )
 from p2pcards.views.standpoint import Cast, Standpoint, character_name, table_view, tell_change, tell_game, tell_start
 from p2pcards.views.tableview import PersonView, ProposalView, TableView
@@ -140,15 +141,18 @@ class ListenerTable:
         cast: Cast,
         entropy: Callable[[int], bytes],
         levels: Sequence[str] = (),
+        attended: bool = True,
+        has_player: HasPlayer = any_player,
     ) -> None:
         self.me = me
         self.levels = levels
+        self._has_player = has_player
         self.entropy = entropy
         self.link = CoordinatorLink()
         self.people = PeopleHere(cast, self.shown_people)
         self.talk = Talk()
         self.hints = Hints(cast)
-        self.deputy = Deputy(me.auto, LevelNotes())
+        self.deputy = Deputy(me.auto, LevelNotes(), attended)
         self.game: FollowedGame | None = None
         self.expects = ""
         self.agreed: bool | None = None
@@ -188,6 +192,14 @@ class ListenerTable:
     def open_with(self, coordinator: bytes) -> OpenGame | None:
         """As in `OpenGames`."""
         return self.open_games.open_with(coordinator, self._games.values())
+
+    def attend(self, attended: bool) -> list[Effect]:
+        """Whether my player is at the table. A game that waited for them begins."""
+        held = self.game is not None and self.game.holds_check
+        self.deputy.attend(attended)
+        if self.game is None or not held or self.link.presence is not Presence.AT_THE_TABLE:
+            return []
+        return self.game.what_is_due()
 
     # --- the link -----------------------------------------------------------------------------------------------------
 
@@ -286,6 +298,7 @@ class ListenerTable:
         if not seed and awaited is not None and not self.doubt.accepts(game_id):
             return self._look_at_lost(LostGame(follower, awaited.count))
         begins = self.open_games.judge(header, game_id, self._games.values(), self.doubt, now)
+        begins = replace(begins, stand_in=self._strange_stand_in(header, side) if seed else "")
         told = self._doubt_beginning(begins)
         if begins.asks:
             return told + self.hang_up_in_doubt()
@@ -325,6 +338,15 @@ class ListenerTable:
         mine = self._staked and chain_value(self._staked, 0) == header.sides[side].end
         return side, self._staked if mine else b""
 
+    def _strange_stand_in(self, header: Header, side: int) -> str:
+        """Who is to play my seat while I am away, where this program has no such player, so that nobody here could
+        repeat its decisions, and I have not agreed to it; else ""."""
+        seat = next((seat for seat in header.seats if seat.side == side), None)
+        if seat is None or self._has_player(header.game, seat.level, seat.edition):
+            return ""
+        found = f"{clean(seat.level, NAME)} {seat.edition}"
+        return "" if self.doubt.takes_stand_in(self.link.key, found) else found
+
     def _doubt_beginning(self, begins: Beginning) -> list[Effect]:
         """What is told of a game that the coordinator begins; where the player has to agree first, that is noted."""
         name, told = self.link.name, list[Effect]()
@@ -332,8 +354,11 @@ class ListenerTable:
             told.append(Tell(GameBrokenOff(name, begins.game, begins.times, begins.unnamed)))
         if begins.thrown:
             told.append(Tell(DealsThrownAway(name, begins.thrown)))
+        if begins.stand_in:
+            told.append(Tell(StrangeStandIn(name)))
         if begins.asks:
-            self.doubt.arise(self.link.key, name, begins.game_id if begins.unnamed else b"", begins.thrown)
+            unnamed = begins.game_id if begins.unnamed else b""
+            self.doubt.arise(self.link.key, name, unnamed, begins.thrown, begins.stand_in)
         return told
 
     def note_end(self, now: float) -> None:

@@ -458,12 +458,16 @@ class NextDeal:
     def tell(self, position: Position) -> list[Effect]:
         """The time of the checks is over. For whom the next deal waits all the same: without them nobody but this side
         would have made its pack."""
-        waits = [self._guests[side].name for side in sorted(awaited(position))]
-        if not waits or self.waits(position):
+        missing = [self._guests[side] for side in sorted(awaited(position))]
+        if not missing or self.waits(position):
             return []
         self._told = position.open_base
-        text = f"The next hand is not dealt without {' and '.join(waits)}, who must have a part in the shuffle."
-        return [Tell(Notice(f"{text} The game waits; 'end' ends it."))]
+        names = " and ".join([guest.name for guest in missing])
+        if not position.dealt and all(guest.complete for guest in missing):
+            text = f"The game begins when {names} {'comes' if len(missing) == 1 else 'come'} to the table."
+        else:
+            text = f"The next hand is not dealt without {names}, who must have a part in the shuffle. The game waits;"
+        return [Tell(Notice(f"{text} 'end' ends it."))]
 
 
 # --- taking back and dealing again at a table with people -------------------------------------------------------------

@@ -13,11 +13,11 @@ from p2pcards.games.game import AnyGame, Seat
 from p2pcards.games.nearest import did_you_mean, no_character
 from p2pcards.games.options import OptionError, option_values, set_options
 from p2pcards.games.registry import UnknownGame, find_game
-from p2pcards.games.telling import level_texts
+from p2pcards.games.telling import PLAYERS, level_texts
 from p2pcards.ledger.position import Position
 from p2pcards.session.effects import CommandError
 from p2pcards.views.standpoint import Cast, CastMember, level_of
-from p2pcards.wire.records import ALL_ASSISTS, NO_ASSISTS, Assist, Header, SeatEntry, Side, assist_names
+from p2pcards.wire.records import ALL_ASSISTS, EDITIONS, NO_ASSISTS, Assist, Header, SeatEntry, Side, assist_names
 
 # --- which computer characters were wished for, and at which level ----------------------------------------------------
 
@@ -165,9 +165,7 @@ def make_header(
     taken = {side.character for side in sides} | {one.character for one in wished.values()}
     free = iter([Opponent(member.key, member.level) for member in cast if member.key not in taken])
     players = [
-        wished.get(seat) or next(free)
-        if side is None
-        else Opponent(sides[side].character, level_of(cast, sides[side].character))
+        wished.get(seat) or next(free) if side is None else _stand_in(company, game.key, cast, side)
         for seat, side in enumerate(chairs)
     ]
     first_dealer = None
@@ -194,6 +192,16 @@ def make_header(
         deal,
         between_hands,
     )
+
+
+def _stand_in(company: Company, game: str, cast: Cast, side: int) -> Opponent:
+    """Who plays for a side that is away: its character. A guest's plays at a level whose decisions anybody can repeat,
+    a lower one where this machine is too slow for its own or lacks what it needs."""
+    character = company.sides[side].character
+    own, levels = level_of(cast, character), tuple(PLAYERS)
+    fitting = [own, *reversed(levels[: levels.index(own)])] if side and own in levels else [own]
+    level = next((one for one in fitting if company.edition_of(game, one) != EDITIONS), own)
+    return Opponent(character, level)
 
 
 # --- before and between games at a coordinator's table ----------------------------------------------------------------

@@ -144,14 +144,23 @@ USUAL = "novice"
 
 class Deputy:
     """That of the person at one table. auto: the level at which the computer plays my seat, or None; notes: what was
-    said there of levels."""
+    said there of levels. attended: the person is at the table."""
 
-    def __init__(self, auto: str | None, notes: LevelNotes) -> None:
+    def __init__(self, auto: str | None, notes: LevelNotes, attended: bool = True) -> None:
         self.auto = auto
+        self._attended = attended
         self._notes = notes
         self._rest: tuple[bytes, int] | None = None  # the hand whose rest is played by itself
         self._order: tuple[str, ...] = ()  # of the cards that I claimed
         self._noted = b""  # the game in whose log it stands that I do not play it myself
+
+    def attend(self, attended: bool) -> None:
+        self._attended = attended
+
+    @property
+    def plays(self) -> bool:
+        """Whether anybody would play my seat if a game began: the person, or the computer that they asked for."""
+        return self._attended or self.auto is not None
 
     def level(self, position: Position) -> str | None:
         """What decides in my seat now, as `choose` takes it; None where I do."""

@@ -304,6 +304,14 @@ class GameWithoutLog:
     game: str
 
 
+@dataclass(frozen=True, slots=True)
+class StrangeStandIn:
+    """The coordinator begins a game in which a computer player of a level or an edition that this program does not have
+    is to stand in for me, and is hung up on until the player agrees."""
+
+    name: str
+
+
 # --- what is told of deals that a coordinator has thrown away ---------------------------------------------------------
 
 
@@ -588,6 +596,7 @@ Happening = (
     | GameBrokenOff
     | DealsThrownAway
     | LeftOutOfDeal
+    | StrangeStandIn
     | GameWithoutLog
     | PlayerBack
     | RedialPlanned

@@ -469,9 +469,11 @@ Who sits where is the coordinator's to say. Ours has seat 0 itself, a partner op
 others in the order in which they came; who finds no seat watches, and computer players have what is left.
 
 - *character* of a side is the one of its HELLO. A seat of a side has that character, and its *level* is that at which
-  the coordinator's program plays it when it takes over: where the key is not in its list, novice. A seat without a
-  side has one of the coordinator's characters that no side has. The key is at most 24 characters, and means something
-  to its own program alone.
+  the coordinator's program plays it when it takes over: where the key is not in its list, novice. A listener may ask
+  its player about one that its own program does not have ([records.md](records.md#the-header)); so ours names a lower
+  level for a listener's seat where it cannot play the usual one as everybody can repeat it. A seat without a side has
+  one of the coordinator's characters that no side has. The key is at most 24 characters, and means something to its
+  own program alone.
 - *level* and *edition* say which player decides ([fair-deal.md](fair-deal.md#opening-and-check)): the levels of
   p2pcards are {levels()}. A program with players of its own writes names that are none of these, such as its own, and
   edition 1, and one more whenever a player of that level decides otherwise; 65535 where a player cannot decide as its

@@ -60,7 +60,15 @@ def hosted(ann: Program, *guests: Program) -> str:
         guest.out("join", f"127.0.0.1:{port}", "--name", names[-1], "--detached")
     ann.out("attach", said="start\n")
     until(lambda: all(playing(one, *names) for one in (ann, *guests)))
+    agree(ann, *guests)
     return f"127.0.0.1:{port}"
+
+
+def agree(ann: Program, *guests: Program) -> None:
+    """They come to the table of a game that has begun, so that their programs agree to it, and a hand is dealt."""
+    for guest in guests:
+        guest.out("attach", said="who\n")
+    until(lambda: ann.data("logs")[0]["records"] > len(guests))
 
 
 def stop_all(*everybody: Program) -> None:
@@ -176,6 +184,7 @@ def test_a_guest_who_comes_in_mid_game_looks_on_and_has_a_seat_in_the_next(make_
     until(lambda: tables(cy)[0]["phase"] == "lobby")
     ann.out("attach", said="start\n")
     until(lambda: all(playing(one, "Ann", "Bob", "Cy") for one in everybody))
+    agree(ann, bob, cy)
     said = cy.out("attach", said="table\nwho\n")
     assert "You look on;" not in said and "Your hand" in said and "Cy: you, seat 3" in said
     assert [log["state"] for log in cy.data("logs")] == ["unfinished"]

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
+from dataclasses import replace
 
+import pytest
+
+from p2pcards.control.client import connect
+from p2pcards.control.messages import OpenListen, Persona
+from p2pcards.players.levels import edition_of
 from p2pcards.results.keeping import ask
 from p2pcards.results.standings import history
 from p2pcards.session.coordinator import Coordinator
+from p2pcards.session.lobby import EditionOf, first_edition
 from p2pcards.store.files import Home
-from p2pcards.store.logs import FINISHED, indexed_logs
-from p2pcards.views.happenings import GameWon
-from p2pcards.wire.reasons import TakeoverReason
+from p2pcards.store.logs import FINISHED, indexed_logs, list_logs, read_log
+from p2pcards.views.happenings import GameWon, HandDealt, StrangeStandIn
+from p2pcards.views.standpoint import Cast
+from p2pcards.views.tableview import Command
+from p2pcards.wire.messages import Bye, MoveMessage
+from p2pcards.wire.reasons import ByeCode, TakeoverReason
+from p2pcards.wire.records import EDITIONS
 from rigs.homes import MakeHome, happening, kill_daemon
 from rigs.hostile import Hostile, bobs_table, hostile
+from rigs.net import CAST
 from rigs.short_games import short
 
 GAME = "crazy_eights"
@@ -38,9 +50,75 @@ async def test_a_game_that_its_coordinator_played_alone_counts_nowhere(make_home
         _, table, port = await bobs_table(stack, home, None)
         async with hostile(port) as mal:
             await begin_short(mal)
-            await mal.until(lambda: mal.machine.view(0.0).phase == "play")
+            await mal.until(lambda: mal.machine.table.game is not None and mal.position.dealt > 0)
             await mal.take_over(1, TakeoverReason.LEFT)
             await mal.until(lambda: mal.position.ended is not None)
             await happening(table, GameWon)
     kill_daemon(home)
     assert won_and_counted(home) == (1, 0)
+
+
+STRANGE = {
+    "an edition that nobody has": (CAST, lambda _game, _level: EDITIONS),
+    "an edition of another version": (CAST, lambda game, level: edition_of(game, level) + 1),
+    "an unknown level": (
+        tuple([replace(one, level="zen") if one.key == "granny" else one for one in CAST]),
+        first_edition,
+    ),
+}
+
+
+@pytest.mark.parametrize(("cast", "editions"), STRANGE.values(), ids=STRANGE)
+async def test_a_stand_in_whom_my_program_does_not_have_is_taken_by_a_person_alone(
+    make_home: MakeHome, cast: Cast, editions: EditionOf
+) -> None:
+    home = make_home("bob")
+    async with AsyncExitStack() as stack:
+        client = await stack.enter_async_context(connect(home))
+        opened = await client.open(OpenListen(0, Persona("Bob", "granny", "novice")))
+        assert opened.port is not None
+        table = await client.attach(opened.table)
+        async with hostile(opened.port, cast=cast, edition_of=editions) as mal:
+            await begin_short(mal)
+            await mal.until(lambda: mal.machine.table.game is not None)
+            assert await mal.next(Bye) == Bye(ByeCode.ASKS_PLAYER, "")
+        assert await happening(table, StrangeStandIn) == StrangeStandIn("Mal")
+        assert not list_logs(home), "nothing of it is kept"
+        await table.command(Command("accept"))
+        for chance in (2, 3):
+            async with hostile(opened.port, chance=chance, cast=cast, edition_of=editions) as mal:
+                await begin_short(mal)
+                await mal.until(lambda: mal.machine.table.game is not None and mal.position.ended is not None)
+        assert [facts.state for _, facts in indexed_logs(home)] == [FINISHED] * 2, "the yes was for this player"
+
+
+async def test_a_game_does_not_begin_while_nobody_is_at_the_table(make_home: MakeHome) -> None:
+    home = make_home("bob")
+    async with AsyncExitStack() as stack:
+        client = await stack.enter_async_context(connect(home))
+        opened = await client.open(OpenListen(0, Persona("Bob")))
+        assert opened.port is not None
+        async with hostile(opened.port) as mal:
+            await begin_short(mal)
+            await mal.until(lambda: mal.machine.table.game is not None)
+            assert await mal.heard(MoveMessage) == 0, "nobody has agreed to this game"
+            await mal.take_over(1, TakeoverReason.LEFT)
+            assert await mal.heard(MoveMessage) == 0
+            (log,) = list_logs(home)
+            assert b"C" not in [payload[:1] for payload in read_log(log.path).payloads]
+            table = await client.attach(opened.table)
+            await mal.until(lambda: mal.machine.table.game is not None and mal.position.dealt > 0)
+            await happening(table, HandDealt)
+
+
+async def test_who_asked_for_a_computer_player_need_not_be_at_the_table(make_home: MakeHome) -> None:
+    home = make_home("bob")
+    async with AsyncExitStack() as stack:
+        client = await stack.enter_async_context(connect(home))
+        opened = await client.open(OpenListen(0, Persona("Bob", auto="carefree")))
+        assert opened.port is not None
+        async with hostile(opened.port) as mal:
+            await begin_short(mal)
+            await mal.until(lambda: mal.machine.table.game is not None and mal.position.ended is not None)
+    kill_daemon(home)
+    assert won_and_counted(home) == (1, 1)

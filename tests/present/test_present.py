@@ -97,6 +97,7 @@ from p2pcards.views.happenings import (
     SeatReturned,
     SeatTakenOver,
     Starts,
+    StrangeStandIn,
     TablePaused,
     TableResumed,
     TakenBack,
@@ -521,6 +522,11 @@ STORIES: list[tuple[Happening, str]] = [
         "Ann begins a game, and has ended or broken off 3 with you within a day, each when its cards could be known. "
         "Somebody who does that may be looking for cards that suit. Your program has hung up on Ann; say 'accept' to "
         "play on.",
+    ),
+    (
+        StrangeStandIn("Ann"),
+        "When you are away Ann's program would play for you as a player that yours does not have, so its moves could "
+        "not be checked. Use the same version of p2pcards as Ann, or say 'accept' to play all the same.",
     ),
     (
         LeftOutOfDeal("Ann", here=True, times=1),

@@ -16,11 +16,14 @@ from p2pcards.ledger.position import Position
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import LinkLost
 from p2pcards.players.choose import choose
+from p2pcards.players.levels import edition_of
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, Faulted, Me, Send, Tell, Think
 from p2pcards.session.listener import Listener
+from p2pcards.session.lobby import EditionOf
 from p2pcards.store.files import Home
 from p2pcards.views.happenings import Happening
+from p2pcards.views.standpoint import Cast
 from p2pcards.views.tableview import Command
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.messages import Message, Ping, Pong, RecordMessage, decode_message, encode_message
@@ -94,7 +97,7 @@ class Hostile(Generic[M]):
         """A seat is played by its character from here on, whether or not it is so."""
         game = self.machine.table.game
         assert game is not None
-        await self._carry_out(game._publish(game._writer.takeover(seat, reason), self._now()))
+        await self._carry_out(game._take_over(seat, reason, self._now()))
 
     async def forge(self: Hostile[Coordinator], entry: Entry) -> None:
         """The next record, signed by our key alone, whether or not it may stand there."""
@@ -177,11 +180,27 @@ async def bobs_table(stack: AsyncExitStack, home: Home, auto: str | None = "novi
 
 
 @asynccontextmanager
-async def hostile(port: int, number: int = 99, chance: int = 1) -> AsyncIterator[Hostile[Coordinator]]:
+async def hostile(
+    port: int,
+    number: int = 99,
+    chance: int = 1,
+    *,
+    cast: Cast = CAST,
+    edition_of: EditionOf = edition_of,
+    between_hands: int = 0,
+) -> AsyncIterator[Hostile[Coordinator]]:
     """A coordinator at the listener on this port of this machine, with the key of this number."""
     identity = key_of(number, 1)
     entropy = Random(chance).randbytes
-    machine = Coordinator(_mal(identity), entropy=entropy, now=0.0, cast=CAST, turn_clock=0)
+    machine = Coordinator(
+        _mal(identity),
+        entropy=entropy,
+        now=0.0,
+        cast=cast,
+        turn_clock=0,
+        between_hands=between_hands,
+        edition_of=edition_of,
+    )
     async with _call(port, identity) as channel:
         yield Hostile(channel, machine)
 

@@ -55,11 +55,11 @@ class Example:
     def said(self) -> list[str]:
         return self._out.read_text(encoding="utf-8").splitlines()
 
-    async def says(self, words: str) -> str:
-        """The first line that begins so, once it is there."""
+    async def says(self, words: str, after: int = 0) -> str:
+        """The first line that begins so, once it is there. after: so many lines that it had said."""
         with trio.move_on_after(longest_wait()):
             while True:
-                for line in self.said:
+                for line in self.said[after:]:
                     if line.startswith(words):
                         return line
                 await trio.sleep(0.01)

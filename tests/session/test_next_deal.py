@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from p2pcards.ledger.payloads import has_checked
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.table import TRIES
@@ -39,6 +40,21 @@ def test_the_table_waits_for_the_only_listener_and_goes_on_when_they_are_back() 
     net.deaf.clear()
     net.run_until(lambda: len(net.tales(0, HandDealt)) > 1, 60)
     assert [deal.absent for deal in net.tales(0, HandDealt)][1] == ()
+
+
+def test_a_game_waits_for_the_player_of_a_listener_and_its_coordinator_is_told() -> None:
+    net = Net(1, auto=None)
+    net.step(1, lambda: net.machines[1].attend(False))
+    net.sit_down(game="hearts")
+    net.run_for(300)
+    assert notices(net).count("The game begins when Bob comes to the table. 'end' ends it.") == 1
+    assert not net.tales(0, HandDealt) and not has_checked(net.log(1))
+    net.step(1, lambda: net.machines[1].attend(True))
+    net.step(1, lambda: net.machines[1].attend(False))
+    net.step(1, lambda: net.machines[1].attend(True))
+    assert net.run_until(lambda: bool(net.tales(0, HandDealt)), 60)
+    moves = [message for sender, _, message in net.sent if sender == 1 and message[0] == 1]
+    assert len(moves) == 1, "the check goes out once"
 
 
 def test_of_two_the_one_who_may_come_back_is_waited_for() -> None:

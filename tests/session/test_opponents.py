@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
+from p2pcards.daemon.engine import CAST
+from p2pcards.games.names import GAME_NAMES
+from p2pcards.games.registry import GAMES
+from p2pcards.players.levels import LEVELS, edition_of, has_player
 from p2pcards.session.effects import CommandError
+from p2pcards.session.lobby import Choice, Company, make_header
 from p2pcards.views.happenings import Notice
+from p2pcards.wire.records import NO_ASSISTS, Side
 from rigs.merged import merge
 from rigs.net import Net, novices
 from rigs.people import by_hand, run_to
@@ -121,3 +129,27 @@ def test_who_sits_down_with_such_a_level_is_told_as_the_game_begins(monkeypatch:
     run_to(net, 9)
     for end in (0, 1):
         assert merged_notes(net, end) == [MERGED]
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_a_guest_is_given_a_stand_in_that_all_have_also_where_search_is_slow(game: str) -> None:
+    choice = Choice(GAMES[game], GAMES[game].options())
+    for member in CAST:
+        sides = tuple([Side(bytes([number]) * 32, "", member.key, bytes(24)) for number in range(2)])
+        company = Company(sides, edition_of=partial(edition_of, slow=True))
+        found = make_header(
+            company,
+            choice,
+            CAST,
+            bytes(16),
+            grace=60,
+            turn_clock=180,
+            between_hands=0,
+            previous=None,
+            before=b"",
+            assists=NO_ASSISTS,
+            deal=None,
+        )
+        (guest,) = [seat for seat in found.seats if seat.side == 1]
+        assert has_player(game, guest.level, guest.edition)
+        assert LEVELS.index(guest.level) <= LEVELS.index(member.level)
