@@ -9,6 +9,7 @@ import typer
 from p2pcards.cli.command import AsJson, Failure, columns, our_home, say, say_error, show
 
 if TYPE_CHECKING:
+    from p2pcards.frontend.verdict import Conduct
     from p2pcards.store.files import Home
 
 PeerName = Annotated[str, typer.Argument(metavar="NAME", help="As `p2pcards peers list` shows it.")]
@@ -41,48 +42,69 @@ def list_peers(as_json: AsJson = False) -> None:
     """List the peers that were met. Games are those whose logs are here; redeals, hands dealt again at their asking.
 
     Broke off: games that they left to begin another. Left out: hands that they shuffled without your part, though you
-    had signed it.
+    had signed it. Took over: times that they had your seat taken over for a reason that was not so. Hosts who did one
+    of these are listed even if you don't know them.
     """
     from p2pcards.frontend.verdict import count_conduct
     from p2pcards.store.identity import load_peers
     from p2pcards.wire.address import is_meeting
-    from p2pcards.wire.keys import fingerprint
 
     home = our_home()
     known, counted = load_peers(home), count_conduct(home, say_error)
+    strangers = counted.strangers({peer.key for peer in known})
     data: list[dict[str, Any]] = [
         {
-            "name": peer.name,
-            "fingerprint": fingerprint(peer.key),
-            "key": peer.key.hex(),
+            **_person(peer.name, peer.key, counted),
             "address": peer.address,
             "proof": peer.proof,
             "first_seen": _when(peer.first_seen),
             "last_seen": _when(peer.last_seen),
-            "games": counted.games[peer.key],
-            "redeals": counted.redeals[peer.key],
-            "broken_off": counted.broken_off[peer.key],
-            "left_out": counted.left_out[peer.key],
         }
         for peer in known
+    ]
+    data += [
+        {**_person(counted.names[key], key, counted), "address": "", "proof": None, "first_seen": "", "last_seen": ""}
+        for key in strangers[:MOST_STRANGERS]
     ]
     rows = [
         (
             one["name"],
             one["fingerprint"],
-            "a meeting point" if is_meeting(peer.address) else one["address"] or "-",
-            one["proof"],
-            one["last_seen"][:10],
-            str(counted.games[peer.key]),
-            str(counted.redeals[peer.key]),
-            str(counted.broken_off[peer.key]),
-            str(counted.left_out[peer.key]),
+            "a meeting point" if is_meeting(one["address"]) else one["address"] or "-",
+            one["proof"] or "(not known)",
+            one["last_seen"][:10] or "-",
+            *[str(one[column]) for column in COUNTED],
         )
-        for one, peer in zip(data, known, strict=True)
+        for one in data
     ]
-    head = ("name", "key", "address", "known by", "last seen", "games", "redeals", "broke off", "left out")
+    head = ("name", "key", "address", "known by", "last seen", *COUNTED.values())
     lines = columns([head, *rows]) if rows else ["Nobody was met yet."]
+    if (more := len(strangers) - MOST_STRANGERS) > 0:
+        lines.append(f"... and {more} more that you don't know.")
     show(data, lines, as_json)
+
+
+MOST_STRANGERS = 20
+"""Hosts who are not known and are listed for what they did."""
+
+COUNTED = {
+    "games": "games",
+    "redeals": "redeals",
+    "broken_off": "broke off",
+    "left_out": "left out",
+    "taken_over": "took over",
+}
+
+
+def _person(name: str, key: bytes, counted: Conduct) -> dict[str, Any]:
+    from p2pcards.wire.keys import fingerprint
+
+    return {
+        "name": name,
+        "fingerprint": fingerprint(key),
+        "key": key.hex(),
+        **{column: getattr(counted, column)[key] for column in COUNTED},
+    }
 
 
 @peers.command()

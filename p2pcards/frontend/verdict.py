@@ -4,7 +4,7 @@ counted from 1, seats from 0."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from p2pcards.games.game import AnyGame
 from p2pcards.games.names import named_by_rules
 from p2pcards.games.options import declared, value_text
-from p2pcards.ledger.payloads import ME, RECORD, BrokenOff, LeftOut, Restored
+from p2pcards.ledger.payloads import ME, RECORD, BrokenOff, LeftOut, Restored, UntrueTakeover
 from p2pcards.ledger.signed import NEEDED, Use, may
 from p2pcards.ledger.verify import FalseLog, Findings, HandFinding, OpenedHand, Repeat, fork, forkers, verify_log
 from p2pcards.players.characters import CHARACTERS
@@ -44,12 +44,23 @@ from p2pcards.wire.records import (
 @dataclass(frozen=True, slots=True)
 class Conduct:
     """By the key of a player: the games in the logs, the hands that were dealt again as they asked, the games that they
-    broke off as a coordinator to begin another, and the hands that they shuffled without a part that was signed."""
+    broke off as a coordinator to begin another, the hands that they shuffled without a part that was signed, and the
+    seats that they took over for a reason that was not so. names: of those with one of the last three, as the newest
+    log that says so has it."""
 
     games: Counter[bytes] = field(default_factory=Counter)
     redeals: Counter[bytes] = field(default_factory=Counter)
     broken_off: Counter[bytes] = field(default_factory=Counter)
     left_out: Counter[bytes] = field(default_factory=Counter)
+    taken_over: Counter[bytes] = field(default_factory=Counter)
+    names: dict[bytes, str] = field(default_factory=dict)
+
+    def faults_of(self, key: bytes) -> int:
+        return self.broken_off[key] + self.left_out[key] + self.taken_over[key]
+
+    def strangers(self, known: Collection[bytes]) -> list[bytes]:
+        """The keys of all others with faults, those with the most first."""
+        return sorted(set(self.names).difference(known), key=lambda key: (-self.faults_of(key), key))
 
 
 def count_conduct(home: Home, tell: Tell = silent) -> Conduct:
@@ -61,9 +72,11 @@ def count_conduct(home: Home, tell: Tell = silent) -> Conduct:
     for _, facts in logs:
         counted.games.update(facts.keys)
         counted.redeals.update(dict(zip(facts.keys, facts.redeals, strict=False)))
-        if facts.broken_off or facts.left_out:
+        if facts.broken_off or facts.left_out or facts.taken_over:
             counted.broken_off[facts.keys[0]] += facts.broken_off
             counted.left_out[facts.keys[0]] += facts.left_out
+            counted.taken_over[facts.keys[0]] += facts.taken_over
+            counted.names.setdefault(facts.keys[0], facts.players[0])
     return counted
 
 
@@ -182,6 +195,7 @@ def _facts(findings: Findings, known: Known) -> Data:
     header, state, course = position.header, position.state, findings.course
     names = position.names
     seats = [_seat_name(seat, names) for seat in header.seats]
+    untrue = {one.record for one in findings.transcript.notes if isinstance(one, UntrueTakeover)}
     left_out = {one.record: one.here for one in findings.transcript.notes if isinstance(one, LeftOut)}
     return {
         "game": position.game.key,
@@ -216,7 +230,12 @@ def _facts(findings: Findings, known: Known) -> Data:
         "unproven": findings.unproven,
         "withheld": findings.due,
         "takeovers": [
-            {"record": number, "name": seats[entry.seat], "why": entry.reason.sentence}
+            {
+                "record": number,
+                "name": seats[entry.seat],
+                "why": entry.reason.sentence,
+                "false": number - 1 in untrue,
+            }
             for number, entry in enumerate(findings.transcript.entries, 1)
             if isinstance(entry, TakeoverEntry)
         ],
@@ -391,7 +410,7 @@ def _about(data: Data) -> list[str]:
     lines.append(f"Scores: {scores}{winners}.")
     lines += _hands(data)
     lines += _course(data)
-    changes = [(one["record"], f"{one['name']}'s character took over: {one['why']}") for one in data["takeovers"]]
+    changes = [(one["record"], _takeover(one)) for one in data["takeovers"]]
     changes += [(one["record"], f"{one['name']} played again") for one in data["returns"]]
     changes += [(one["record"], "the table was paused: nobody was here") for one in data["pauses"]]
     changes += [(one["until"], "the table went on") for one in data["pauses"] if one["until"]]
@@ -404,6 +423,11 @@ def _about(data: Data) -> list[str]:
         told = f"it is as {data['sides'][0]['name']} told it, as this log notes"
         lines.append(f"There was no log of this game here: {told}.")
     return lines
+
+
+def _takeover(one: Data) -> str:
+    untrue = ", which was not so, as this log notes" if one["false"] else ""
+    return f"{one['name']}'s character took over: {one['why']}{untrue}"
 
 
 def _absence(one: Data, coordinator: str) -> str:

@@ -75,7 +75,14 @@ class PlaysOn:
     record: int
 
 
-Note = LeftOut | BrokenOff | PlayedByComputer | Restored | PlaysOn
+@dataclass(frozen=True, slots=True)
+class UntrueTakeover:
+    """The record with this number (from 0) took my seat over for a reason that was not so."""
+
+    record: int
+
+
+Note = LeftOut | BrokenOff | PlayedByComputer | Restored | PlaysOn | UntrueTakeover
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +123,8 @@ def note_payload(note: Note) -> bytes:
         return NOTE + pack([4])
     if isinstance(note, PlaysOn):
         return NOTE + pack([5, note.record])
+    if isinstance(note, UntrueTakeover):
+        return NOTE + pack([6, note.record])
     return NOTE + pack([1, note.game_id, note.count, note.head, note.named])
 
 
@@ -150,6 +159,8 @@ def read_note(payload: bytes) -> Note:
         return Restored()
     if kind == 5:
         return PlaysOn(*match(fields, uint()))
+    if kind == 6:
+        return UntrueTakeover(*match(fields, uint()))
     if kind == 1:
         return BrokenOff(*match(fields, blob(16), uint(), blob(32), boolean))
     raise Refused(Cause.SHAPE, "There is no note of this kind.")

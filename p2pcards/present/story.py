@@ -69,6 +69,7 @@ from p2pcards.views.happenings import (
     TablePaused,
     TableResumed,
     TakenBack,
+    TakenOverUntruly,
     TricksReviewed,
     TrickTaken,
     TurnedUp,
@@ -246,6 +247,14 @@ def _(one: LeftOutOfDeal, _me: str, _style: Style) -> str:
     return (
         f"{what}. Somebody who does that can swap a pack they do not like for another.{times} Your log has your part, "
         f"signed. Your program has hung up on {one.name}; say 'accept' to play on"
+    )
+
+
+@words_of.register
+def _(one: TakenOverUntruly, _me: str, _style: Style) -> str:
+    return (
+        f"{one.name} had your seat taken over because {one.why}, and that isn't so. Your log notes it, and "
+        "'p2pcards peers list' counts it"
     )
 
 

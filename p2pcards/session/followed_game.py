@@ -3,14 +3,15 @@ lack their end; and a game at which the listener looks on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from p2pcards.games.game import Action
+from p2pcards.games.game import Action, Seat
 from p2pcards.games.spelling import spell
 from p2pcards.ledger.advance import advance, deciders
 from p2pcards.ledger.follower import LedgerFollower, Received
 from p2pcards.ledger.payloads import CHECKED, PENDING, RECORD, LeftOut, header_frame
 from p2pcards.ledger.position import Position, begin
+from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.effects import CommandError, Effect, PeerId, Remember, Tell, Think
 from p2pcards.session.guests import Guest
@@ -21,6 +22,7 @@ from p2pcards.views.happenings import ActionOutdated, ActionRefused
 from p2pcards.views.standpoint import Cast, tell, tell_looking_on
 from p2pcards.wire.messages import (
     Ask,
+    ClockState,
     Have,
     HeaderPart,
     LookOn,
@@ -32,14 +34,17 @@ from p2pcards.wire.messages import (
     Taken,
 )
 from p2pcards.wire.packing import Cause, Refused
+from p2pcards.wire.reasons import TakeoverReason
 from p2pcards.wire.records import (
     MAX_FRAME,
     SALT,
     CheckEntry,
     Frame,
     Header,
+    Move,
     Record,
     ReturnEntry,
+    TakeoverEntry,
     read_record,
 )
 
@@ -119,6 +124,64 @@ MORE_THAN_ANY = 1 << 32
 """Records: no log has so many."""
 
 
+HASTE = 30.0
+"""Seconds by which a turn may be shorter at a listener than at its coordinator, who heard of it first."""
+
+
+class Attention:
+    """What a listener knows by its own link of the coordinator's reasons to take its seat over. asked, begun: whether
+    this program would know that it has asked for that."""
+
+    def __init__(self, begins: bool) -> None:
+        self._seen = begins  # the coordinator knows that this side is here, on this link
+        self._may_have_asked = not begins
+        self._turn_began: float | None = None  # None where there is no turn, or its beginning was not seen
+
+    def see(self) -> None:
+        self._seen = True
+
+    def lose(self) -> None:
+        """The coordinator may think that this side is away, until they show otherwise."""
+        self._seen = False
+        self.forget_turn()
+
+    def forget_turn(self) -> None:
+        self._turn_began = None
+
+    def ask(self) -> None:
+        self._may_have_asked = True
+
+    def mark(self, received: Received, seat: Seat, now: float) -> None:
+        """The turn as the coordinator's clock has it: it begins anew with a move alone."""
+        before, after, entry = received.before, received.after, received.entries[0]
+        if not _owes(after, seat) or (isinstance(entry, ReturnEntry) and entry.seat == seat):
+            self._turn_began = None
+        elif not _owes(before, seat) or (isinstance(entry, Move) and not (before.simultaneous and after.simultaneous)):
+            self._turn_began = now
+
+    def untrue_reason(self, received: Received, seat: Seat, now: float) -> TakeoverReason | None:
+        entry = received.entries[0]
+        if not self._seen or not isinstance(entry, TakeoverEntry) or entry.seat != seat:
+            return None
+        untrue = {
+            TakeoverReason.LINE_LOST: True,
+            TakeoverReason.LEFT: True,
+            TakeoverReason.ASKED_FOR: not self._may_have_asked,
+            TakeoverReason.CLOCK_RAN_OUT: self._has_time(received.before, seat, now),
+        }
+        return entry.reason if untrue[entry.reason] else None
+
+    def _has_time(self, position: Position, seat: Seat, now: float) -> bool:
+        clock = position.header.turn_clock
+        if not clock or not _owes(position, seat):
+            return True
+        return self._turn_began is not None and now - self._turn_began < clock - min(HASTE, clock / 2)
+
+
+def _owes(position: Position, seat: Seat) -> bool:
+    return position.phase is Phase.PLAY and seat in position.state.to_act
+
+
 class FollowedGame:
     """deputy: who plays my seat where I do not. turn_began: since when an action is owed here, or None."""
 
@@ -129,7 +192,10 @@ class FollowedGame:
         cast: Cast,
         deputy: Deputy,
         entropy: Callable[[int], bytes],
+        begins: bool = False,
     ) -> None:
+        """begins: on this very link, with nobody played yet."""
+        self._attention = Attention(begins)
         self.follower = follower
         self.turn_began: float | None = None
         self._link = link
@@ -168,6 +234,7 @@ class FollowedGame:
     def resume(self, count: int, now: float) -> list[Effect]:
         """The coordinator, who has so many records, asks how far this log goes."""
         position, self._thinking = self.position, None
+        self._attention.lose()
         effects = self._link.send(Resume(position.game_id, position.count, position.head))
         return effects + self.await_records(count, now)
 
@@ -185,6 +252,7 @@ class FollowedGame:
     def _complete(self, now: float) -> list[Effect]:
         """Every record is here again: a move that was signed but is not among them goes out once more."""
         self._awaited = 0
+        self._attention.forget_turn()
         self._link.step(PresenceStep.COMPLETE)
         self.turn_began = now if self.follower.owes_move() else None
         return self._send_again() or self.what_is_due()
@@ -213,7 +281,10 @@ class FollowedGame:
         elif ahead > 128:
             return []  # a repeated record
         else:
+            self._attention.lose()
             return self._link.send(Resume(position.game_id, position.count, position.head))
+        if len(self._untold) > 1:
+            self._attention.see()
         return [Remember(RECORD + bytes(received.record)) for received in self._untold]
 
     def take_answer(self, said: Taken) -> list[Effect]:
@@ -225,8 +296,10 @@ class FollowedGame:
             return []  # a repeated record
         received = self.follower.take_own(said.head, said.rest) if ahead == 0 else None
         if received is None:
+            self._attention.lose()
             return self._link.send(Resume(position.game_id, position.count, position.head))
         self._untold = [received]
+        self._attention.see()
         return [Remember(RECORD + bytes(received.record))]
 
     def left_out(self) -> LeftOut | None:
@@ -235,6 +308,23 @@ class FollowedGame:
         if last is None or last.before.count != self.follower.unanswered:
             return None
         return LeftOut(last.before.count, here=self._checked == (self._link.peer, last.before.open_base))
+
+    def note_clocks(self, states: Sequence[ClockState]) -> None:
+        """The coordinator says of each seat who plays it."""
+        seat = self.position.seat
+        if seat is not None and seat < len(states) and states[seat] is ClockState.HERE:
+            self._attention.see()
+
+    def note_away(self) -> None:
+        """I ask for my character to play."""
+        self._attention.ask()
+
+    def taken_over_untruly(self, now: float) -> TakeoverReason | None:
+        """The reason for which the record that was taken last takes my seat over, where that is not so."""
+        last = self._untold[-1] if self._untold else None
+        if last is None or self._catching_up or self.position.seat is None:
+            return None
+        return self._attention.untrue_reason(last, self.position.seat, now)
 
     @property
     def has_untold(self) -> bool:
@@ -256,6 +346,8 @@ class FollowedGame:
     def _after_record(self, received: Received, now: float) -> list[Effect]:
         """The duties that a new record brings this side."""
         self._pause.mark(received.before, received.after, now)
+        if received.after.seat is not None:
+            self._attention.mark(received, received.after.seat, now)
         still_choosing = received.after.simultaneous and self.turn_began is not None
         if not self.follower.owes_move():
             self.turn_began = None

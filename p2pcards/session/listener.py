@@ -31,7 +31,7 @@ from p2pcards.session.effects import (
     no_such,
 )
 from p2pcards.session.followed_game import FollowedGame
-from p2pcards.session.listener_table import ListenerTable, doubt_absence, listener_view, take_of_lost
+from p2pcards.session.listener_table import ListenerTable, doubt_absence, listener_view, note_takeover, take_of_lost
 from p2pcards.session.listener_words import COMMANDS, do_hint, take_proposal, take_vote
 from p2pcards.session.presence import Presence
 from p2pcards.views.advice import Rated
@@ -131,7 +131,7 @@ def record(table: ListenerTable, message: RecordMessage, now: float) -> list[Eff
         return take_of_lost(table, table.lost_game, message)
     effects = _game_of(table).take(message)
     table.note_end(now)
-    return effects + doubt_absence(table)
+    return effects + note_takeover(table, now) + doubt_absence(table)
 
 
 def taken(table: ListenerTable, message: Taken, _now: float) -> list[Effect]:

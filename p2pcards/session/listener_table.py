@@ -14,7 +14,7 @@ from p2pcards.games.options import OptionError, options_from
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.follower import LedgerFollower
-from p2pcards.ledger.payloads import LEFT, PlaysOn, Restored, Start, note_payload, start_payloads
+from p2pcards.ledger.payloads import LEFT, PlaysOn, Restored, Start, UntrueTakeover, note_payload, start_payloads
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.bounds import Pulse, Talk
@@ -38,6 +38,7 @@ from p2pcards.views.happenings import (
     PlayerLeft,
     PlayerLost,
     StrangeStandIn,
+    TakenOverUntruly,
 )
 from p2pcards.views.standpoint import Cast, Standpoint, character_name, table_view, tell_change, tell_game, tell_start
 from p2pcards.views.tableview import PersonView, ProposalView, TableView
@@ -304,7 +305,7 @@ class ListenerTable:
             return told + self.hang_up_in_doubt()
         self._staked, self._offered, self._awaited = b"", b"", None
         self._games[game_id] = follower
-        self.game, self._looked_on = self._follow(follower), None
+        self.game, self._looked_on = self._follow(follower, begins=awaited is None), None
         position = follower.position
         effects: list[Effect] = [UseLog(header.game, game_id, new=True)]
         effects += [Remember(payload) for payload in start_payloads(side, seed, frame)]
@@ -409,9 +410,9 @@ class ListenerTable:
             self.game = self._follow(follower)
         return [log, *self.game.resume(said.count, now)]
 
-    def _follow(self, follower: LedgerFollower) -> FollowedGame:
+    def _follow(self, follower: LedgerFollower, begins: bool = False) -> FollowedGame:
         follower.call(self.me.shown_sides(follower.start.header))
-        return FollowedGame(follower, self.link, self.cast, self.deputy, self.entropy)
+        return FollowedGame(follower, self.link, self.cast, self.deputy, self.entropy, begins)
 
     def answer_again(self, yes: bool) -> Effect:
         """Whether I want to play again."""
@@ -419,6 +420,8 @@ class ListenerTable:
         return Tell(AgainAnswered(self.me.name, yes))
 
     def set_clocks(self, said: Clocks, now: float) -> None:
+        if self.game is not None:
+            self.game.note_clocks([state for state, _ in said.clocks])
         self.clocks = tuple([(state, None if left is None else now + left) for state, left in said.clocks])
 
     # --- what the person here sees ------------------------------------------------------------------------------------
@@ -606,6 +609,15 @@ def _rows(at: _ListenerMoment) -> list[PersonView]:
             )
         )
     return rows
+
+
+def note_takeover(table: ListenerTable, now: float) -> list[Effect]:
+    """After a record: if it takes my seat over for a reason that is not so, the log says that."""
+    reason = table.game.taken_over_untruly(now) if table.game else None
+    if reason is None or table.game is None:
+        return []
+    note = UntrueTakeover(table.game.position.count - 1)
+    return [Remember(note_payload(note)), Tell(TakenOverUntruly(table.link.name, reason.sentence))]
 
 
 # --- what a listener asks its player before it plays on ---------------------------------------------------------------

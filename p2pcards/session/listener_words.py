@@ -209,6 +209,8 @@ def be_back(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
 def _ask_character(table: ListenerTable, away: bool) -> list[Effect]:
     kept_seat(game_on(table).position)
     check_connected(table, "The coordinator is not connected; there is nobody to tell.")
+    if away:
+        game_on(table).note_away()
     return table.link.send(Away(away))
 
 

@@ -464,7 +464,7 @@ def _id_in(log: LogEntry) -> str:
 
 
 NAME = "logs.json"
-EDITION = 6
+EDITION = 7
 """Of what is kept there: another one is not read."""
 NAMED = 10
 """Logs that are named in one sentence."""
@@ -506,9 +506,9 @@ class LogFacts:
 
     state: one of STATES. side: whose log it is, None where it does not say. players, keys: the names of the sides, safe
     to show, and their public keys. redeals: of each side, how many hands were dealt again as it asked, () where none
-    was; broken_off, left_out: how many notes say so of the coordinator. scores: None until somebody has worked them
-    out, and told `keep_scores`. checked: in a listener's log with a check of theirs the id of the game, else b""; over:
-    the ids of the games that were on when this one began.
+    was; broken_off, left_out, taken_over: how many notes say so of the coordinator. scores: None until somebody has
+    worked them out, and told `keep_scores`. checked: in a listener's log with a check of theirs the id of the game,
+    else b""; over: the ids of the games that were on when this one began.
     """
 
     state: str
@@ -519,6 +519,7 @@ class LogFacts:
     redeals: tuple[int, ...] = ()
     broken_off: int = 0
     left_out: int = 0
+    taken_over: int = 0
     scores: SaveScores | None = None
     checked: bytes = b""
     over: tuple[bytes, ...] = ()
@@ -601,6 +602,7 @@ def _facts_in(payloads: Sequence[bytes]) -> LogFacts:
         RECORD,
         BrokenOff,
         LeftOut,
+        UntrueTakeover,
         check_notes,
         has_checked,
         has_left,
@@ -637,6 +639,7 @@ def _facts_in(payloads: Sequence[bytes]) -> LogFacts:
         tuple([asked.count(side) for side in range(len(sides))]) if asked else (),
         sum(isinstance(note, BrokenOff) for note in notes),
         sum(isinstance(note, LeftOut) for note in notes),
+        sum(isinstance(note, UntrueTakeover) for note in notes),
         checked=start.position.game_id if start.side and has_checked(payloads) else b"",
         over=tuple([note.game_id for note in notes if isinstance(note, BrokenOff)]),
     )
@@ -679,12 +682,13 @@ def _indexed(
     redeals: Any,
     broken_off: Any,
     left_out: Any,
+    taken_over: Any,
     scores: Any,
     checked: Any,
     over: Any,
 ) -> tuple[Stamp, LogFacts]:
     """known: the keys of all logs, of which a row has the numbers. Raises ValueError, TypeError and LookupError."""
-    if not (type(size) is type(changed) is type(records) is type(broken_off) is type(left_out) is int):
+    if any(type(count) is not int for count in (size, changed, records, broken_off, left_out, taken_over)):
         raise TypeError(NOT_INDEXED)
     if not (type(players) is type(keys) is type(redeals) is list and all(type(count) is int for count in redeals)):
         raise TypeError(NOT_INDEXED)
@@ -693,7 +697,7 @@ def _indexed(
     theirs, stands = tuple([known[key] for key in keys]), _scores(scores) if scores else None
     games = bytes.fromhex(checked), tuple([bytes.fromhex(game) for game in over])
     facts = LogFacts(
-        state, records, side, _names(players), theirs, tuple(redeals), broken_off, left_out, stands, *games
+        state, records, side, _names(players), theirs, tuple(redeals), broken_off, left_out, taken_over, stands, *games
     )
     return (size, changed), facts
 
@@ -736,6 +740,7 @@ def _row(facts: LogFacts, numbers: dict[bytes, int]) -> tuple[Any, ...]:
         facts.redeals,
         facts.broken_off,
         facts.left_out,
+        facts.taken_over,
         facts.scores
         and (facts.scores.preset, [(side.names, side.score) for side in facts.scores.sides], facts.scores.hand),
         facts.checked.hex(),

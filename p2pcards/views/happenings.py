@@ -281,6 +281,14 @@ class HandsTurned:
     up: bool
 
 
+@dataclass(frozen=True, slots=True)
+class TakenOverUntruly:
+    """The coordinator has my seat taken over for a reason that is not so. name: theirs."""
+
+    name: str
+    why: str
+
+
 # --- why a listener's player is asked before their program plays on with a coordinator --------------------------------
 
 
@@ -595,6 +603,7 @@ Happening = (
     | Unfinished
     | GameBrokenOff
     | DealsThrownAway
+    | TakenOverUntruly
     | LeftOutOfDeal
     | StrangeStandIn
     | GameWithoutLog

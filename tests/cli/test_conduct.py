@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from p2pcards.frontend.verdict import Conduct, count_conduct
-from p2pcards.ledger.payloads import BrokenOff, LeftOut, Note, note_payload
+from p2pcards.ledger.payloads import BrokenOff, LeftOut, Note, UntrueTakeover, note_payload
 from p2pcards.store.files import Home, find_home, make_folders
 from p2pcards.store.logs import MAGIC, encode_record
 from p2pcards.wire.keys import public_bytes
@@ -14,6 +14,7 @@ from rigs.homes import unreadable
 from rigs.people import by_hand
 
 NOTES: list[Note] = [LeftOut(3, here=True), LeftOut(9, here=False), BrokenOff(bytes(16), 5, bytes(32), named=True)]
+NOTES += [UntrueTakeover(4)]
 
 
 def put(home: Home, name: str, payloads: Sequence[bytes]) -> None:
@@ -36,7 +37,9 @@ def test_it_is_counted_from_the_index(tmp_path: Path) -> None:
     counted = count_conduct(home)
     assert counted.games == {ann: 2, bob: 2, cy: 2}
     assert counted.redeals == {ann: 0, bob: 2, cy: 0}
-    assert (counted.broken_off, counted.left_out) == ({ann: 1}, {ann: 2})
+    assert (counted.broken_off, counted.left_out, counted.taken_over) == ({ann: 1}, {ann: 2}, {ann: 1})
+    assert counted.strangers([]) == [ann] and counted.strangers([ann]) == []
+    assert counted.names == {ann: "Ann"}
     unreadable(home)
     again: Conduct = count_conduct(home)
     assert again == counted

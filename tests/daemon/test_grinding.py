@@ -32,18 +32,9 @@ from p2pcards.wire.messages import Bye, Hello, MoveMessage, RefusedMove, Resume
 from p2pcards.wire.reasons import RefusalCode
 from p2pcards.wire.records import VERSION, AbsentEntry, ActionEntry, read_record
 from rigs.homes import MakeHome, happening, kill_daemon, view
-from rigs.hostile import Hostile, bobs_table, hostile
+from rigs.hostile import Hostile, begin, bobs_table, hostile
 
 TRIES = 8
-
-
-async def begin(mal: Hostile[Coordinator], game: str = "hearts", people: int = 2) -> None:
-    """A game begins, which names none before it."""
-    await mal.sit_down()
-    await mal.until(lambda: len(mal.machine.view(0.0).people) == people)
-    await mal.command("game", game)
-    await mal.command("start")
-    await mal.until(lambda: mal.machine.table.game is not None)
 
 
 async def deal(mal: Hostile[Coordinator], game: str = "hearts") -> None:

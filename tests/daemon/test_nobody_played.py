@@ -14,20 +14,25 @@ from p2pcards.results.keeping import ask
 from p2pcards.results.standings import history
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.lobby import EditionOf, first_edition
-from p2pcards.store.files import Home
+from p2pcards.store.files import Home, find_home
 from p2pcards.store.logs import FINISHED, indexed_logs, list_logs, read_log
-from p2pcards.views.happenings import GameWon, HandDealt, StrangeStandIn
+from p2pcards.views.happenings import GameWon, HandDealt, HandOpened, LeftOutOfDeal, StrangeStandIn, TakenOverUntruly
 from p2pcards.views.standpoint import Cast
 from p2pcards.views.tableview import Command
 from p2pcards.wire.messages import Bye, MoveMessage
 from p2pcards.wire.reasons import ByeCode, TakeoverReason
 from p2pcards.wire.records import EDITIONS
 from rigs.homes import MakeHome, happening, kill_daemon
-from rigs.hostile import Hostile, bobs_table, hostile
+from rigs.hostile import Hostile, begin, bobs_table, hostile
 from rigs.net import CAST
+from rigs.program import MakeProgram, Program
 from rigs.short_games import short
 
 GAME = "crazy_eights"
+
+
+def home_of(program: Program) -> Home:
+    return find_home({"P2PCARDS_HOME": str(program.home)})
 
 
 async def begin_short(mal: Hostile[Coordinator]) -> None:
@@ -56,6 +61,47 @@ async def test_a_game_that_its_coordinator_played_alone_counts_nowhere(make_home
             await happening(table, GameWon)
     kill_daemon(home)
     assert won_and_counted(home) == (1, 0)
+
+
+async def test_a_takeover_for_a_reason_that_is_not_so_is_noted_counted_and_told(make_program: MakeProgram) -> None:
+    bob = make_program("bob").inside()
+    async with AsyncExitStack() as stack:
+        _, table, port = await bobs_table(stack, home_of(bob), None)
+        async with hostile(port) as mal:
+            await begin_short(mal)
+            await mal.until(lambda: mal.machine.table.game is not None and mal.position.dealt > 0)
+            place = mal.position.count + 1
+            await mal.take_over(1, TakeoverReason.LEFT)
+            assert await happening(table, TakenOverUntruly) == TakenOverUntruly("Mal", "the player left")
+            await happening(table, HandOpened)
+    (log,) = list_logs(home_of(bob))
+    said = bob("verify", log.stem).stdout
+    assert f"At record {place} Bob's character took over: the player left, which was not so, as this log notes." in said
+    (listed,) = bob.data("peers", "list")
+    assert (listed["name"], listed["proof"], listed["taken_over"]) == ("Mal", None, 1)
+    assert "(not known)" in bob.out("peers", "list")
+
+
+async def test_who_calls_a_player_absent_that_is_here_is_listed_also_while_they_are_not_known(
+    make_program: MakeProgram,
+) -> None:
+    """Mal takes Bob's seat over before he has moved, so that nobody is known who then shuffles without his part."""
+    bob = make_program("bob").inside()
+    async with AsyncExitStack() as stack:
+        _, table, port = await bobs_table(stack, home_of(bob), None)
+        async with hostile(port) as mal:
+            await mal.with_fellow()
+            await begin(mal, people=3)
+            await mal.until(lambda: mal.position.dealt > 0)
+            seat = mal.position.header.seat_of(2)
+            assert seat is not None
+            await mal.take_over(seat, TakeoverReason.LEFT)
+            await mal.until(lambda: mal.position.opened == 1)
+            await mal.call_absent(2)
+            assert await mal.heard_to_the_end(Bye) == 1
+        assert (await happening(table, LeftOutOfDeal)).here
+    (listed,) = bob.data("peers", "list")
+    assert (listed["name"], listed["proof"], listed["left_out"], listed["taken_over"]) == ("Mal", None, 1, 1)
 
 
 STRANGE = {

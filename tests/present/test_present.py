@@ -101,6 +101,7 @@ from p2pcards.views.happenings import (
     TablePaused,
     TableResumed,
     TakenBack,
+    TakenOverUntruly,
     TricksReviewed,
     TrickTaken,
     TurnedUp,
@@ -522,6 +523,11 @@ STORIES: list[tuple[Happening, str]] = [
         "Ann begins a game, and has ended or broken off 3 with you within a day, each when its cards could be known. "
         "Somebody who does that may be looking for cards that suit. Your program has hung up on Ann; say 'accept' to "
         "play on.",
+    ),
+    (
+        TakenOverUntruly("Ann", "the player left"),
+        "Ann had your seat taken over because the player left, and that isn't so. Your log notes it, and "
+        "'p2pcards peers list' counts it.",
     ),
     (
         StrangeStandIn("Ann"),

@@ -171,6 +171,15 @@ def _chosen(think: Think) -> Action:
     return choose(think.game, think.view, think.seat, think.level, Random(think.seed))
 
 
+async def begin(mal: Hostile[Coordinator], game: str = "hearts", people: int = 2) -> None:
+    """A game begins, which names none before it."""
+    await mal.sit_down()
+    await mal.until(lambda: len(mal.machine.view(0.0).people) == people)
+    await mal.command("game", game)
+    await mal.command("start")
+    await mal.until(lambda: mal.machine.table.game is not None)
+
+
 async def bobs_table(stack: AsyncExitStack, home: Home, auto: str | None = "novice") -> tuple[Client, ClientTable, int]:
     """Bob, who waits to be called, at which port. auto: the level that plays, None: he does."""
     client = await stack.enter_async_context(connect(home))

@@ -17,7 +17,7 @@ from typing import TypeVar
 from at_hand import first_rules
 from p2pcards.games.game import Action
 from p2pcards.ledger.follower import LedgerFollower
-from p2pcards.ledger.payloads import HEADER, PENDING, RECORD, read_start
+from p2pcards.ledger.payloads import HEADER, NOTE, PENDING, RECORD, UntrueTakeover, read_note, read_start
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.players.choose import choose
@@ -153,6 +153,7 @@ class Net:
         self.deaf: set[int] = set()  # machines that nobody reaches
         self.dials: list[tuple[float, str]] = []
         self.finished = False
+        self.lies = False  # seats are taken over for reasons of which their own programs do not know
         self.steps = 0
         self.outward = 0  # effects of this step that somebody else could notice, or that outlast a crash
         self.crash_after: int | None = None  # outward effects of the batch that are still carried out before a crash
@@ -271,6 +272,7 @@ class Net:
                     self.sent.append((i, other[0], message))
                     self.queue.append(Arrival(*other, message))
             case Remember(payload):
+                assert self.lies or payload[:1] != NOTE or not isinstance(read_note(payload), UntrueTakeover)
                 self.log(i).append(payload)
                 if payload[:1] == RECORD:
                     self.kept[i].add(frames(payload[1:]))

@@ -56,7 +56,8 @@ def playing(listeners: int = 2, seed: int = 1, game: str = "crazy_eights", prese
 
 
 def raw(net: Net, sender: int, to: int, *messages: Message | bytes) -> None:
-    """Messages on a link that stands, which the sender's own program would never send."""
+    """Messages on a link that stands, which the sender's own program would never send, and does not know of."""
+    net.lies = True
     place = next(end for end, other in net.links.items() if (end[0], other[0]) == (to, sender))
     for message in messages:
         data = message if isinstance(message, bytes) else encode_message(message)

@@ -590,12 +590,13 @@ def test_a_false_takeover_stands_in_every_log_with_its_reason_and_their_table_sa
     place = net.at(0).count + 1
     game = net.table.game
     assert game is not None
+    net.lies = True
     net.step(0, lambda: game._take_over(1, TakeoverReason.CLOCK_RAN_OUT, net.now))  # no clock has run out
     net.run()
     (told,) = net.tales(1, SeatTakenOver)
     assert (told.mine, told.why) == (True, "the turn clock ran out")
-    for i in SIDES:
-        assert f"At record {place} Bob's character took over: the turn clock ran out." in said(net.log(i))
+    for i, also in zip(SIDES, ("", ", which was not so, as this log notes", ""), strict=True):
+        assert f"At record {place} Bob's character took over: the turn clock ran out{also}." in said(net.log(i))
     assert isinstance(entry_of(net.log(2)[-1][1:]), TakeoverEntry | ActionEntry | CommitEntry)
 
 
@@ -603,6 +604,7 @@ def test_a_redeal_behind_false_takeovers_stands_in_every_log() -> None:
     net = by_hand(2, preset="telecards")
     game = net.table.game
     assert game is not None
+    net.lies = True
     net.step(0, lambda: game._take_over(1, TakeoverReason.CLOCK_RAN_OUT, net.now))  # no clock has run out
     net.step(0, lambda: game.change_course(lambda writer: writer.redeal(0), net.now))
     net.run()

@@ -34,7 +34,16 @@ from p2pcards.ledger.fair import (
     hand_secret,
     numbered_secret,
 )
-from p2pcards.ledger.payloads import RECORD, Numbering, check_notes, first_kind_of, read_beginning, start_payloads
+from p2pcards.ledger.payloads import (
+    NOTE,
+    RECORD,
+    Numbering,
+    check_notes,
+    first_kind_of,
+    read_beginning,
+    read_note,
+    start_payloads,
+)
 from p2pcards.ledger.position import Position, begin, opened_phase
 from p2pcards.ledger.signed import Use, may
 from p2pcards.ledger.transitions import Phase
@@ -432,6 +441,9 @@ def check_numbers(vector: Vector) -> None:
     expect, _, cause = vector["expect"][0].partition(" ")
     with pytest.raises(Refused) if expect == "refused" else nullcontext() as refused:
         check_notes(payloads)
+        for payload in payloads:
+            if payload[:1] == NOTE:
+                read_note(payload)
     assert expect == "ok" or (refused and refused.value.cause == Cause(cause))
 
 
