@@ -46,6 +46,7 @@ from p2pcards.views.happenings import (
     Happening,
     Hinted,
     LeftOutOfDeal,
+    LongWaits,
     LookingOn,
     MeldsReviewed,
     Notice,
@@ -248,6 +249,20 @@ def _(one: LeftOutOfDeal, _me: str, _style: Style) -> str:
         f"{what}. Somebody who does that can swap a pack they do not like for another.{times} Your log has your part, "
         f"signed. Your program has hung up on {one.name}; say 'accept' to play on"
     )
+
+
+@words_of.register
+def _(one: LongWaits, _me: str, _style: Style) -> str:
+    waits = [f"{_at_most(one.cut_off)} for a player who is cut off"] if one.cut_off else []
+    if one.turn != 0:
+        waits.append("as long as a player likes for a turn" if one.turn is None else f"{_at_most(one.turn)} for a turn")
+    waits += [f"{_at_most(one.between_hands)} after each hand"] if one.between_hands else []
+    return f"You may have to wait long at {one.name}'s table: {', '.join(waits)}"
+
+
+def _at_most(seconds: int) -> str:
+    many, unit = (seconds // 3600, "hour") if seconds % 3600 == 0 else (-(-seconds // 60), "minute")
+    return f"up to {many} {unit}{'s' * (many != 1)}"
 
 
 @words_of.register

@@ -32,6 +32,7 @@ from p2pcards.views.happenings import (
     GameWithoutLog,
     Happening,
     LeftOutOfDeal,
+    LongWaits,
     Notice,
     PlayerBack,
     PlayerJoined,
@@ -313,7 +314,7 @@ class ListenerTable:
         if begins.broken_off is not None:
             self.open_games.pass_over(begins, now)
             effects += [Remember(note_payload(begins.broken_off)), *told]
-        effects.append(Tell(tell_start(position, self.cast)))
+        effects += [*_tell_waits(header, self.link.name), Tell(tell_start(position, self.cast))]
         if awaited is not None:
             return effects + self.game.await_records(awaited.count, now)
         self.link.step(PresenceStep.HEADER)
@@ -447,6 +448,20 @@ class ListenerTable:
         """The names of those who have a side in the game that is on; None while none is, or before the coordinator has
         said that it goes on."""
         return _sides(self.position, self.link.presence)
+
+
+LONG = 300
+"""Seconds for which somebody may keep others waiting without a word about it before the game."""
+
+
+def _tell_waits(header: Header, coordinator: str) -> list[Effect]:
+    """That others can keep everybody waiting for long in this game, if so."""
+    cut_off, turn, between = [
+        seconds if seconds > LONG else 0 for seconds in (header.grace, header.turn_clock, header.between_hands)
+    ]
+    if not (cut_off or turn or between) and header.turn_clock:
+        return []
+    return [Tell(LongWaits(coordinator, cut_off, turn if header.turn_clock else None, between))]
 
 
 def _shown_people(me: Me, coordinator: bytes, position: Position | None, people: People) -> tuple[str, ...]:

@@ -282,6 +282,17 @@ class HandsTurned:
 
 
 @dataclass(frozen=True, slots=True)
+class LongWaits:
+    """How long others can keep everybody waiting in the game that is about to begin at this coordinator's table, in
+    seconds, 0 where that is not long. turn: None where there is no turn clock."""
+
+    name: str
+    cut_off: int
+    turn: int | None
+    between_hands: int
+
+
+@dataclass(frozen=True, slots=True)
 class TakenOverUntruly:
     """The coordinator has my seat taken over for a reason that is not so. name: theirs."""
 
@@ -604,6 +615,7 @@ Happening = (
     | GameBrokenOff
     | DealsThrownAway
     | TakenOverUntruly
+    | LongWaits
     | LeftOutOfDeal
     | StrangeStandIn
     | GameWithoutLog

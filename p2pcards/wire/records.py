@@ -607,7 +607,7 @@ def _fields(version: int) -> tuple[Check[Any], ...]:
 
 
 _FIELDS = {version: _fields(version) for version in READ}
-_BETWEEN_HANDS = uint(86400, 1)
+_BETWEEN_HANDS = uint(3600, 1)
 """What may follow in version 2."""
 
 

@@ -85,6 +85,7 @@ from p2pcards.wire.records import (
     SeatEntry,
     Side,
     abridged,
+    decode_header,
     encode_entry,
     encode_faces,
     encode_header,
@@ -134,7 +135,8 @@ def vectors() -> dict[str, str]:
         found.update(part)
     for name, game in games.items():
         found[f"games/{name}"] = game.lines()
-        found[f"header-{name}"] = header_lines(game)
+        found[f"header-{name}"] = header_of_game(game)
+    found["headers/most"] = header_of_bounds(games["crazy_eights"])
     whole = whole_hand()
     found["games/hand"] = whole.lines()
     found["hand"] = hand_lines(whole)
@@ -639,22 +641,37 @@ def hand_lines(game: Played) -> Lines:
     return lines
 
 
-def header_lines(game: Played) -> Lines:
+def header_of_game(game: Played) -> Lines:
+    what = f"the header of the game of {game.game.key}{', of version 2' * game.is_new}, signed by side 0"
+    return header_lines(game.frame, what)
+
+
+def header_of_bounds(game: Played) -> Lines:
+    """Of version 2, with the sides of a game of version 1."""
+    values = msgpack.unpackb(game.frame.body)
+    seats = [[*seat, 65535] for seat in values[5]]
+    most = [values[0], 2, *values[2:5], seats, 86400, 86400, values[8], len(seats) - 1, values[10], 31, None, 3600]
+    frame = sign(game.keys[0], HEADER_LABEL, b"", msgpack.packb(most))
+    return header_lines(frame, "a header in which each number is as high as it may be")
+
+
+def header_lines(frame: Frame, what: str) -> Lines:
+    header, head = decode_header(frame), next_head(b"", frame)
     return [
         ("expect", "ok"),
-        ("what", f"the header of the game of {game.game.key}{', of version 2' * game.is_new}, signed by side 0"),
+        ("what", what),
         ("type", "header"),
-        ("key", game.header.sides[0].key.hex()),
-        ("value", notation(msgpack.unpackb(game.frame.body))),
-        ("body", game.frame.body.hex()),
-        ("signature", game.frame.signature.hex()),
-        ("frame", bytes(game.frame).hex()),
+        ("key", header.sides[0].key.hex()),
+        ("value", notation(msgpack.unpackb(frame.body))),
+        ("body", frame.body.hex()),
+        ("signature", frame.signature.hex()),
+        ("frame", bytes(frame).hex()),
         *[
-            (f"to side {place}", bytes(abridged(game.frame, side.key)).hex())
-            for place, side in enumerate(game.header.sides[1:], 1)
+            (f"to side {place}", bytes(abridged(frame, side.key)).hex())
+            for place, side in enumerate(header.sides[1:], 1)
         ],
-        ("head", game.at[0][0].head.hex()),
-        ("game id", game.at[0][0].game_id.hex()),
+        ("head", head.hex()),
+        ("game id", head[:16].hex()),
     ]
 
 
@@ -1244,8 +1261,8 @@ def header_vectors(game: Played, new: Played) -> Iterator[tuple[str, Lines]]:
             bytes(sign(game.keys[0], HEADER_LABEL, b"", msgpack.packb([*newer, 0]))),
         ),
         "shape-long-time": (
-            "more than a day between two hands",
-            bytes(sign(game.keys[0], HEADER_LABEL, b"", msgpack.packb([*newer, 86401]))),
+            "more than an hour between two hands",
+            bytes(sign(game.keys[0], HEADER_LABEL, b"", msgpack.packb([*newer, 3601]))),
         ),
         "shape-edition": ("a player of edition 0", with_value(5, [[*seat[:3], 0] for seat in newer[5]], newer)),
         "shape-nil-name": (
@@ -1257,6 +1274,16 @@ def header_vectors(game: Played, new: Played) -> Iterator[tuple[str, Lines]]:
             with_value(10, None, [*newer[:4], [[None, *newer[4][0][1:]], *newer[4][1:]], *newer[5:]]),
         ),
         "shape-grace": ("a grace of more than a day", with_value(6, 86401)),
+        "shape-turn-clock": ("a turn clock of more than a day", with_value(7, 86401)),
+        "shape-negative": ("a turn clock of -1", with_value(7, -1)),
+        "shape-option": ("an option of 2^31", with_value(3, [2**31, *values[3][1:]])),
+        "shape-seat-side": ("a seat of side 4", with_value(5, [[4, *seats[0][1:]], seats[1]])),
+        "shape-late-edition": (
+            "a player of edition 65536",
+            with_value(5, [[*seat[:3], 65536] for seat in newer[5]], newer),
+        ),
+        "shape-next-assist": ("the assistant after the last", with_value(11, 32, newer)),
+        "shape-deal-number": ("deal 2^32", with_value(12, 2**32, newer)),
         "shape-seats": ("a table of one seat", with_value(5, seats[:1])),
         "shape-level": ("a level of 25 characters", with_value(5, [[*seats[0][:2], "x" * 25], seats[1]])),
         "shape-previous": ("a head before of 31 bytes", with_value(8, bytes(31))),

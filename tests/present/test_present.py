@@ -78,6 +78,7 @@ from p2pcards.views.happenings import (
     Happening,
     Hinted,
     LeftOutOfDeal,
+    LongWaits,
     LookingOn,
     MeldsReviewed,
     Notice,
@@ -524,6 +525,12 @@ STORIES: list[tuple[Happening, str]] = [
         "Somebody who does that may be looking for cards that suit. Your program has hung up on Ann; say 'accept' to "
         "play on.",
     ),
+    (
+        LongWaits("Ann", 86400, None, 3600),
+        "You may have to wait long at Ann's table: up to 24 hours for a player who is cut off, as long as a player "
+        "likes for a turn, up to 1 hour after each hand.",
+    ),
+    (LongWaits("Ann", 0, 301, 0), "You may have to wait long at Ann's table: up to 6 minutes for a turn."),
     (
         TakenOverUntruly("Ann", "the player left"),
         "Ann had your seat taken over because the player left, and that isn't so. Your log notes it, and "

@@ -196,6 +196,8 @@ async def hostile(
     *,
     cast: Cast = CAST,
     edition_of: EditionOf = edition_of,
+    grace: int | None = None,
+    turn_clock: int = 0,
     between_hands: int = 0,
 ) -> AsyncIterator[Hostile[Coordinator]]:
     """A coordinator at the listener on this port of this machine, with the key of this number."""
@@ -206,7 +208,8 @@ async def hostile(
         entropy=entropy,
         now=0.0,
         cast=cast,
-        turn_clock=0,
+        grace=grace,
+        turn_clock=turn_clock,
         between_hands=between_hands,
         edition_of=edition_of,
     )

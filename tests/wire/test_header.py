@@ -197,6 +197,58 @@ def test_a_header_that_cannot_be(place: int, value: Any) -> None:
     assert refused.value.cause is Cause.SHAPE
 
 
+LAST = {  # of version 2: place in the header, the least and the most there
+    "grace": (6, 0, 86400),
+    "turn_clock": (7, 0, 86400),
+    "first_dealer": (9, 0, 3),
+    "assists": (11, 0, 31),
+    "between_hands": (13, 1, 3600),
+}
+
+
+@pytest.mark.parametrize(("place", "least", "most"), LAST.values(), ids=LAST)
+def test_each_number_has_its_bounds(place: int, least: int, most: int) -> None:
+    for value in (least, most):
+        body = numbers(place, value)
+        assert encode_header(decode_header(signed(body))) == body
+    for value in (least - 1, most + 1):
+        with pytest.raises(Refused) as refused:
+            decode_header(signed(numbers(place, value)))
+        assert refused.value.cause is Cause.SHAPE
+
+
+def numbers(place: int, value: int) -> bytes:
+    """A header of version 2 with this number."""
+    values = [*plain_header(), 20][: max(place + 1, len(plain_header()))]
+    values[place] = value
+    return bytes(msgpack.packb(values))
+
+
+@pytest.mark.parametrize("value", [1, 2**32 - 1])
+def test_a_numbered_deal_has_32_bits(value: int) -> None:
+    values = plain_header()
+    values[4], values[5] = values[4][:1], [[0, "", "", 1], [None, "", "", 65535]]
+    for deal, cause in ((value, None), (2**32, Cause.SHAPE), (-1, Cause.SHAPE)):
+        values[12] = deal
+        if cause is None:
+            assert decode_header(signed(msgpack.packb(values))).deal == deal
+            continue
+        with pytest.raises(Refused) as refused:
+            decode_header(signed(msgpack.packb(values)))
+        assert refused.value.cause is cause
+
+
+@pytest.mark.parametrize("sign_of", [1, -1])
+def test_the_number_of_an_option_has_31_bits(sign_of: int) -> None:
+    values = plain_header()
+    values[3] = [sign_of * (2**31 - 1)]
+    assert decode_header(signed(msgpack.packb(values))).options == (sign_of * (2**31 - 1),)
+    values[3] = [sign_of * 2**31]
+    with pytest.raises(Refused) as refused:
+        decode_header(signed(msgpack.packb(values)))
+    assert refused.value.cause is Cause.SHAPE
+
+
 def test_the_same_person_twice_or_more_sides_than_four() -> None:
     values = plain_header()
     for sides in (
