@@ -11,7 +11,7 @@ import trio
 from p2pcards.control.exits import NETWORK, REFUSED, STORAGE, USAGE
 from p2pcards.control.messages import Serial
 from p2pcards.daemon.lines import LineFailed, Tell, call_line, deadline, setup_of
-from p2pcards.daemon.reach import IN_PAGE, NoReach, Reach
+from p2pcards.daemon.reach import NoReach, Reach
 from p2pcards.links.address import (
     BadAddress,
     canonical,
@@ -193,8 +193,7 @@ class Caller:
             raise NotReached(
                 "A number alone calls nobody: give the whole code, as in p2pcards join CODE.", USAGE, False
             )
-        if self.reach is None:
-            raise NoReach(IN_PAGE)
+        assert self.reach is not None, "a daemon has it"
 
         async def attempt(stream: Prompt) -> Channel:
             channel = await open_channel(

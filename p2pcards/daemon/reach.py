@@ -18,6 +18,7 @@ from p2pcards.store.settings import Settings, usable_settings
 
 if TYPE_CHECKING:
     from p2pcards.daemon.rendezvous import Brokers
+    from p2pcards.links.broker import Dial
 
 TOLD = "reach.told"
 FIRST_USE = (
@@ -25,7 +26,14 @@ FIRST_USE = (
     "To never use them: p2pcards config set reach off"
 )
 OFF = "Meeting points are off in your settings, and this way needs one. To use them: p2pcards config set reach on"
-IN_PAGE = "A page cannot go to meeting points yet. Ask your friend for a link, or use p2pcards in a terminal."
+FIRST_USE_IN_PAGE, OFF_IN_PAGE = (
+    FIRST_USE.replace("p2pcards config set reach off", "Settings, meeting points, off"),
+    OFF.replace("p2pcards config set reach on", "Settings, meeting points, on"),
+)
+NONE_FOR_PAGE = (
+    "A browser can only use brokers whose address begins with wss://, and your settings name none. Add one under "
+    "Settings, brokers to meet at, or leave them empty for the public ones."
+)
 RENDEZVOUS = "p2pcards.daemon.rendezvous"
 """Takes a while to import, and few daemons need it."""
 UNUSED = 60.0
@@ -79,13 +87,13 @@ class _Shared:
 
 
 class Reach:
-    """The brokers of one daemon. fault: takes what fails in them; possible: False in a page, whose only way out is
-    WebSockets."""
+    """The brokers of one daemon. fault: takes what fails in them; dial_from_page: opens WebSockets to them where
+    there is no other way out."""
 
-    def __init__(self, home: Home, fault: Callable[[Exception], None], possible: bool = True) -> None:
+    def __init__(self, home: Home, fault: Callable[[Exception], None], dial_from_page: Dial | None = None) -> None:
         self._home = home
         self._fault = fault
-        self._possible = possible
+        self._dial_from_page = dial_from_page
         self._shared: dict[Chosen, _Shared] = {}
         self._opening = trio.Lock()
         self._nursery: trio.Nursery | None = None
@@ -100,13 +108,12 @@ class Reach:
     async def held(self, tell: Callable[[str], None]) -> AsyncIterator[Brokers]:
         """Those of the settings, opened where nobody uses them yet. tell: is told what meeting points see, the first
         time. Raises NoReach."""
-        if not self._possible:
-            raise NoReach(IN_PAGE)
+        in_page = self._dial_from_page is not None
         settings = usable_settings(self._home).settings
         if settings.reach == "off":
-            raise NoReach(OFF)
+            raise NoReach(OFF_IN_PAGE if in_page else OFF)
         if told := first_use(self._home):
-            tell(told)
+            tell(FIRST_USE_IN_PAGE if in_page else told)
         shared = await self._open(Chosen(settings.brokers, settings.ways, settings.stun))
         with shared.used():
             yield shared.brokers
@@ -115,7 +122,7 @@ class Reach:
         assert self._nursery is not None, "the daemon runs"
         async with self._opening:
             if chosen not in self._shared:
-                _check(chosen)
+                _check(chosen, self._dial_from_page is not None)
                 await beside(import_module, RENDEZVOUS)
                 await self._nursery.start(self._keep, chosen)
         return self._shared[chosen]
@@ -127,7 +134,9 @@ class Reach:
 
         try:
             async with trio.open_nursery() as nursery:
-                brokers = open_brokers(chosen.brokers, chosen.ways, chosen.stun, nursery, self._fault)
+                brokers = open_brokers(
+                    chosen.brokers, chosen.ways, chosen.stun, nursery, self._fault, self._dial_from_page
+                )
                 await nursery.start(brokers.point.run)
                 nursery.start_soon(brokers.watch_network)
                 shared = self._shared[chosen] = _Shared(brokers)
@@ -142,10 +151,13 @@ class Reach:
             self._shared.pop(chosen, None)
 
 
-def _check(chosen: Chosen) -> None:
+def _check(chosen: Chosen, in_page: bool) -> None:
     """Raises NoReach."""
     for address in (*chosen.brokers, *chosen.stun):
         try:
             (parse_broker if "://" in address else parse_address)(address)
         except BadAddress as bad:
-            raise NoReach(f"{bad} Your settings have it: p2pcards config edit") from None
+            where = "under Settings, brokers to meet at" if in_page else "p2pcards config edit"
+            raise NoReach(f"{bad} Your settings have it: {where}") from None
+    if in_page and chosen.brokers and not any(parse_broker(address).web for address in chosen.brokers):
+        raise NoReach(NONE_FOR_PAGE)

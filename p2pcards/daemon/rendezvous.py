@@ -11,7 +11,8 @@ import trio
 
 from p2pcards.daemon.first_contact import DoorCodes, Threshold
 from p2pcards.links.address import parse_address
-from p2pcards.links.broker import MqttBroker, open_broker
+from p2pcards.links.broker import Dial, MqttBroker, open_broker
+from p2pcards.links.broker_address import parse_broker
 from p2pcards.links.broker_dial import dial_broker
 from p2pcards.links.door import Fault
 from p2pcards.links.meeting import (
@@ -79,17 +80,27 @@ class Brokers:
         return "" if reached else next((end.status.last_failure for end in self.ends), "")
 
 
-def addresses_of(setting: tuple[str, ...]) -> tuple[str, ...]:
-    """The brokers of this setting: the public ones where it names none."""
-    return setting or tuple([broker.tls for broker in PUBLIC_BROKERS])
+def addresses_of(setting: tuple[str, ...], in_page: bool = False) -> tuple[str, ...]:
+    """The brokers of this setting: the public ones where it names none. in_page: those that a browser can use."""
+    if not setting:
+        return tuple([broker.web if in_page else broker.tls for broker in PUBLIC_BROKERS])
+    return tuple([address for address in setting if not in_page or parse_broker(address).web])
 
 
 def open_brokers(
-    setting: tuple[str, ...], ways: Collection[str], stun: tuple[str, ...], nursery: trio.Nursery, fault: Fault
+    setting: tuple[str, ...],
+    ways: Collection[str],
+    stun: tuple[str, ...],
+    nursery: trio.Nursery,
+    fault: Fault,
+    dial_from_page: Dial | None = None,
 ) -> Brokers:
-    """The nursery is that of their connections. ways, stun: the settings of these names."""
-    ends = tuple([open_broker(address, nursery, dial_broker) for address in addresses_of(setting)])
-    return Brokers(MeetingPoint(ends, paths=_paths_of(ways, stun, fault), fault=fault), ends)
+    """nursery: of their connections. ways, stun: the settings of these names, which mean nothing in a page.
+    dial_from_page: as in `Reach`."""
+    in_page = dial_from_page is not None
+    dial, paths = dial_from_page or dial_broker, no_paths if in_page else _paths_of(ways, stun, fault)
+    ends = tuple([open_broker(address, nursery, dial) for address in addresses_of(setting, in_page)])
+    return Brokers(MeetingPoint(ends, paths=paths, fault=fault), ends)
 
 
 def _paths_of(ways: Collection[str], stun: tuple[str, ...], fault: Fault) -> OpenPaths:

@@ -11,7 +11,7 @@ import struct
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import trio
 
@@ -59,6 +59,9 @@ from p2pcards.store.logs import SYNC, DamagedLog, Sync
 from p2pcards.store.settings import usable_settings
 from p2pcards.views.tableview import Command
 from p2pcards.wire.keys import PrivateKey
+
+if TYPE_CHECKING:  # few daemons need it
+    from p2pcards.links.broker import Dial
 
 # --- one front end ----------------------------------------------------------------------------------------------------
 
@@ -226,8 +229,8 @@ IDLE = 600.0
 
 
 class Daemon:
-    """One daemon of one home. thinking: as in `Tables`; call_web: as in `Caller`; can_reach: as `possible` of
-    `Reach`."""
+    """One daemon of one home. thinking: as in `Tables`; call_web: as in `Caller`; dial_from_page: as
+    in `Reach`."""
 
     def __init__(
         self,
@@ -237,13 +240,13 @@ class Daemon:
         sync: Sync,
         thinking: Thinking = thinking_in_processes,
         call_web: CallWeb = over_web,
-        can_reach: bool = True,
+        dial_from_page: Dial | None = None,
     ) -> None:
         self.diagnostics = diagnostics
         self._home = home
         self._changed = Bell()
         self._tables = Tables(home, identity, diagnostics, sync, self._changed.ring, thinking)
-        self._reach = Reach(home, partial(diagnostics.fault, "a meeting point"), can_reach)
+        self._reach = Reach(home, partial(diagnostics.fault, "a meeting point"), dial_from_page)
         self._opener = Opener(home, identity, self._tables, diagnostics, sync, self._reach, call_web)
         self._front_ends = 0
         self._stop = trio.Event()

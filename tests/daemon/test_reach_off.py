@@ -5,13 +5,28 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 
 import pytest
+import trio
 
 from p2pcards.control.exits import NETWORK, USAGE
-from p2pcards.daemon.reach import FIRST_USE, OFF, waits_anywhere
+from p2pcards.daemon.reach import (
+    FIRST_USE,
+    FIRST_USE_IN_PAGE,
+    NONE_FOR_PAGE,
+    OFF,
+    OFF_IN_PAGE,
+    NoReach,
+    Reach,
+    waits_anywhere,
+)
+from p2pcards.links.broker import BrokerLost
+from p2pcards.links.broker_address import BrokerAddress
 from p2pcards.links.public_brokers import PUBLIC_BROKERS
-from p2pcards.store.settings import Settings
+from p2pcards.store.files import Home
+from p2pcards.store.settings import Settings, find_setting, set_setting
+from rigs.homes import MakeHome
 from rigs.program import AtTerminal, MakeProgram, Program
 
 CODE = "48213-crossword-clockwork"
@@ -144,3 +159,50 @@ def test_the_usual_brokers_are_the_public_ones() -> None:
 
     assert addresses_of(()) == tuple([one.tls for one in PUBLIC_BROKERS])
     assert addresses_of(("mqtt://one",)) == ("mqtt://one",)
+
+
+# --- in a page --------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Pages:
+    """Browsers, in which no broker is reached. dialed: the brokers they tried."""
+
+    dialed: list[str] = field(default_factory=list)
+
+    async def dial(self, there: BrokerAddress) -> trio.abc.Stream:
+        self.dialed.append(str(there))
+        raise BrokerLost(f"{there} is down.")
+
+
+def _raise(error: Exception) -> None:
+    raise error
+
+
+async def said(home: Home, pages: Pages) -> list[str]:
+    """What the player of a page reads who goes to meeting points."""
+    told: list[str] = []
+    async with trio.open_nursery() as nursery:
+        reach = Reach(home, _raise, pages.dial)
+        await nursery.start(reach.run)
+        try:
+            async with reach.held(told.append) as brokers:
+                told.append(await brokers.why_unreachable())
+        except NoReach as why:
+            told.append(str(why))
+        nursery.cancel_scope.cancel()
+    return told
+
+
+async def test_a_page_uses_brokers_with_tls_over_websockets_alone(make_home: MakeHome) -> None:
+    home, pages = make_home("ann"), Pages()
+    assert await said(home, pages) == [FIRST_USE_IN_PAGE, "wss://broker.emqx.io:8084/mqtt is down."]
+    assert set(pages.dialed) == {one.web for one in PUBLIC_BROKERS}
+    set_setting(home, find_setting("brokers"), ("mqtts://one", "wss://two", "mqtt://three"))
+    pages.dialed.clear()
+    assert await said(home, pages) == ["wss://two/mqtt is down."] and {*pages.dialed} == {"wss://two/mqtt"}
+    set_setting(home, find_setting("brokers"), ("mqtts://one", "mqtt://three"))
+    assert await said(home, pages) == [NONE_FOR_PAGE]
+    set_setting(home, find_setting("reach"), "off")
+    assert await said(home, pages) == [OFF_IN_PAGE]
+    assert {*pages.dialed} == {"wss://two/mqtt"}

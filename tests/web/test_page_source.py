@@ -12,7 +12,9 @@ import pytest
 
 from making.vectors import PASTED
 from p2pcards.links.address import text_of_link
+from p2pcards.links.webdoor import CONTENT_POLICY
 from p2pcards.page.files import page_files, table_files
+from p2pcards.web.server import POLICY
 from rigs.node_programs import program
 
 ROOT = Path(__file__).parents[2]
@@ -51,6 +53,15 @@ def test_no_data_becomes_markup_and_nothing_is_loaded_from_elsewhere() -> None:
     assert b" style=" not in served
     assert b"onclick" not in served
     assert b"http://" not in served.replace(b"http://www.w3.org/2000/svg", b"")
+
+
+def test_a_page_opens_websockets_and_asks_for_nothing_else_elsewhere() -> None:
+    """Tables and brokers may be anywhere, so no list of addresses can be in the policy."""
+    rules = dict(rule.split(maxsplit=1) for rule in CONTENT_POLICY.split("; "))
+    assert rules.pop("connect-src") == "'self' ws: wss:"
+    assert rules.pop("img-src") == "'self' data:"
+    assert not [value for value in rules.values() if re.search(r"[a-z]+:|\*|\.", value)]
+    assert "connect-src 'self';" in POLICY, "the page of a daemon asks that daemon"
 
 
 ADDRESSES = {

@@ -51,7 +51,7 @@ from p2pcards.web.front import serve_front  # noqa: E402
 from p2pcards.web.worker.house import client_of, daemon_within  # noqa: E402
 from p2pcards.web.worker.keeping import Changes, Keeper, lay_out  # noqa: E402
 from p2pcards.web.worker.thinking import thinking_here  # noqa: E402
-from p2pcards.web.worker.websocket import Kept, connecting  # noqa: E402
+from p2pcards.web.worker.websocket import Kept, connecting, dialing  # noqa: E402
 from p2pcards.wire.clean import clean  # noqa: E402
 from p2pcards.wire.keys import public_bytes  # noqa: E402
 
@@ -325,7 +325,7 @@ async def _run(page: PageOfWorker, home: Home, sync: Sync, kept: Kept, keeper: K
     """A daemon of the home, and of each that takes its place, until another tab has it."""
     while not page.gone:
         async with (
-            daemon_within(home, sync, thinking_here, connecting(kept, page.called)) as switchboard,
+            daemon_within(home, sync, thinking_here, connecting(kept, page.called), dialing(kept)) as switchboard,
             trio.open_nursery() as nursery,
         ):
             nursery.start_soon(serve_front, page, home, partial(client_of, switchboard), thinking_here)

@@ -1,10 +1,11 @@
-"""The byte stream of `links/websocket` where a browser makes the WebSocket (protocol/websocket.md). What is read here
-comes from the browser, which has checked the frames; how long they are, and of what kind, is checked here."""
+"""The byte stream of `links/websocket` where a browser makes the WebSocket, to a table (protocol/websocket.md) or to a
+broker. What is read here comes from the browser, which has checked the frames; how long they are, and of what kind, is
+checked here."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import trio
 from js import WebSocket, location
@@ -13,6 +14,10 @@ from pyodide.ffi import JsException, create_proxy, to_js
 from p2pcards.links.address import MESSAGE, SUBPROTOCOL, WebAddress, parse_web
 from p2pcards.links.link import StreamFailed, must_be_some
 from p2pcards.links.tcp import CannotConnect
+
+if TYPE_CHECKING:  # few pages need them
+    from p2pcards.links.broker import Dial
+    from p2pcards.links.broker_address import BrokerAddress
 
 UNREAD = 1 << 23
 """Bytes that may have come and not been read; a browser takes as many as the other side sends."""
@@ -38,7 +43,7 @@ def connecting(kept: Kept, called: Callable[[], object]) -> Callable[[str, float
         """The stream to who waits at `ws://HOST[:PORT][/PATH]` or `wss://...`, within `deadline` seconds. Raises
         CannotConnect, and BadAddress."""
         there = parse_web(address)
-        stream = BrowserStream(_called(there), kept)
+        stream = BrowserStream(_called(there), kept, SUBPROTOCOL, MESSAGE)
         with trio.move_on_after(deadline) as waiting:
             await stream.opened()
         if waiting.cancelled_caught or not stream.is_open:
@@ -67,9 +72,8 @@ def _is_forbidden(there: WebAddress) -> bool:
 
 def _called(there: WebAddress) -> Any:
     """A WebSocket that is being opened. Raises CannotConnect."""
-    scheme, host = ("wss" if there.secure else "ws"), f"[{there.host}]" if ":" in there.host else there.host
     try:
-        return WebSocket.new(f"{scheme}://{host}:{there.port}{there.path}", to_js([SUBPROTOCOL]))
+        return _opening(there, SUBPROTOCOL)
     except JsException as error:
         if error.name == "SecurityError":
             raise CannotConnect(_FORBIDDEN.format(there=there)) from None
@@ -78,14 +82,56 @@ def _called(there: WebAddress) -> Any:
         ) from None
 
 
+def _opening(there: WebAddress, subprotocol: str) -> Any:
+    """A WebSocket that is being opened. Raises JsException."""
+    scheme, host = ("wss" if there.secure else "ws"), f"[{there.host}]" if ":" in there.host else there.host
+    return WebSocket.new(f"{scheme}://{host}:{there.port}{there.path}", to_js([subprotocol]))
+
+
+def dialing(kept: Kept) -> Dial:
+    """`dial_broker` for a page, to brokers at `wss://`. kept: as in `connecting`."""
+
+    async def dial_broker(there: BrokerAddress) -> trio.abc.Stream:
+        """Raises BrokerLost."""
+        from p2pcards.links.broker import BrokerLost
+        from p2pcards.links.broker_dial import LONGEST_MESSAGE, SUBPROTOCOL
+
+        assert there.web is not None, "a browser has nothing but WebSockets"
+        try:
+            socket = _opening(there.web, SUBPROTOCOL)
+        except JsException:
+            raise BrokerLost(_NO_BROKER_ADDRESS.format(there=there)) from None
+        stream = BrowserStream(socket, kept, SUBPROTOCOL, LONGEST_MESSAGE)
+        try:
+            await stream.opened()
+            if not stream.is_open:
+                raise BrokerLost(_BROKER_CLOSED.format(there=there, port=there.port))
+        except BaseException:
+            await trio.aclose_forcefully(stream)
+            raise
+        return stream
+
+    return dial_broker
+
+
+_NO_BROKER_ADDRESS = "This browser does not accept {there} as the address of a broker. Check it in your settings."
+_BROKER_CLOSED = (
+    "This browser cannot connect to {there}. You may be offline, the broker may be down or have no valid certificate, "
+    "or a firewall blocks port {port}."
+)
+
+
 class BrowserStream(trio.abc.HalfCloseableStream):
     """The bytes of a WebSocket. Its end is the Close of the other side; without one the stream raises StreamFailed, as
-    it does for what the protocol forbids. kept: as in `connecting`."""
+    it does for what the protocol forbids."""
 
-    def __init__(self, socket: Any, kept: Kept) -> None:
+    def __init__(self, socket: Any, kept: Kept, subprotocol: str, longest: int) -> None:
+        """kept: as in `connecting`. longest: bytes of a message that comes."""
         socket.binaryType = "arraybuffer"
         self._socket = socket
         self._kept = kept
+        self._subprotocol = subprotocol
+        self._longest = longest
         self._arrived = bytearray()
         self._over = False
         self._failed = ""
@@ -105,8 +151,8 @@ class BrowserStream(trio.abc.HalfCloseableStream):
     def _take(self, event: Any) -> None:
         if isinstance(event.data, str):
             self._fail("a text message")
-        elif event.data.byteLength > MESSAGE:
-            self._fail(f"a message of more than {MESSAGE:,} bytes")
+        elif event.data.byteLength > self._longest:
+            self._fail(f"a message of more than {self._longest:,} bytes")
         elif len(self._arrived) > UNREAD:
             self._fail("more than this page can take in")
         else:
@@ -132,7 +178,7 @@ class BrowserStream(trio.abc.HalfCloseableStream):
 
     @property
     def is_open(self) -> bool:
-        return bool(self._socket.readyState == OPEN and self._socket.protocol == SUBPROTOCOL)
+        return bool(self._socket.readyState == OPEN and self._socket.protocol == self._subprotocol)
 
     async def opened(self) -> None:
         """Wait until it is open, or will not be."""
