@@ -101,7 +101,7 @@ function AloneOrJoin({ model, deeds }: { model: Model; deeds: Deeds }) {
     <section class="either" aria-label="Alone, or at a friend's table">
       <ul class="ways two">
         <li><button class={joins ? "" : "main"} aria-pressed={!joins} onClick={() => setJoins(false)}><b>{ALONE}</b><small>against computer players</small></button></li>
-        <li><button class={joins ? "main" : ""} aria-pressed={joins} onClick={() => setJoins(true)}><b>Join a friend's table</b><small>by the link that they have sent</small></button></li>
+        <li><button class={joins ? "main" : ""} aria-pressed={joins} onClick={() => setJoins(true)}><b>Join a friend's table</b><small>by the link or the code that they have sent</small></button></li>
       </ul>
       {joins ? <Paste model={model} deeds={deeds} /> : model.start ? <Alone title="Which game?" start={model.start} deeds={deeds} /> : <p role="status" class="said">{model.opening || FETCHED}</p>}
     </section>
@@ -114,7 +114,7 @@ function Paste({ model, deeds }: { model: Model; deeds: Deeds }) {
   const [name, setName] = useState(model.start?.name ?? "");
   return (
     <form class="invited" onSubmit={(event) => { event.preventDefault(); deeds.join(name.trim(), pasted.trim()); }}>
-      <label class="field">The link, or the name of a friend whom you know <input required value={pasted} inputMode="url" autocapitalize="off" autocomplete="off" placeholder="http://192.0.2.7:4747/#7-crossword-clockwork" onInput={(event) => setPasted(event.currentTarget.value)} /></label>
+      <label class="field">The link or the code, or the name of a friend whom you know <input required value={pasted} autocapitalize="off" autocomplete="off" placeholder="48213-crossword-clockwork" onInput={(event) => setPasted(event.currentTarget.value)} /></label>
       <label class="field">Your name at the table <input required value={name} maxLength={24} autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} /></label>
       <button type="submit" class="main">Sit down</button>
     </form>
@@ -267,7 +267,7 @@ function FriendsDialog({ way, start, model, deeds, close }: { way: Way; start: S
   const [found, setFound] = useState(false);
   const go = () => {
     const blank = start.requests[way.kind] ?? {};
-    const host = { address, partner: false, code };
+    const host = { address: address || code, partner: false, code };
     const request = way.kind === "join" ? { ...blank, host } : way.kind === "connect" ? { ...blank, hosts: [host] } : { ...blank, web: true, ...(way.kind === "listen" ? { lan: found } : {}) };
     deeds.sit("open", { request });
     close();
@@ -275,10 +275,10 @@ function FriendsDialog({ way, start, model, deeds, close }: { way: Way; start: S
   return (
     <Dialog title={way.label} close={close}>
       <form onSubmit={(event) => { event.preventDefault(); go(); }}>
-        <p>{way.address ? "The address and the code stand on your friend's screen. People you know need no code." : "The address and the code for a first meeting stand at the table; tell them to your friend."}</p>
+        <p>{way.address ? "Enter what your friend's screen shows: an address and a code, or a code that begins with five digits. People you know need no code." : "The address and the code for a first meeting stand at the table; tell them to your friend."}</p>
         {way.address && (
           <>
-            <label class="field">Address or name <input required value={address} list="peers" autocapitalize="off" autocomplete="off" onInput={(event) => setAddress(event.currentTarget.value)} /></label>
+            <label class="field">Address or name <input required={!code} value={address} list="peers" autocapitalize="off" autocomplete="off" onInput={(event) => setAddress(event.currentTarget.value)} /></label>
             <datalist id="peers">{start.peers.map(([name]) => <option key={name} value={name} />)}</datalist>
             <label class="field">Code <input value={code} autocapitalize="off" autocomplete="off" onInput={(event) => setCode(event.currentTarget.value)} /></label>
           </>
