@@ -226,9 +226,14 @@ def text_of_link(pasted: str) -> tuple[str, str]:
     host = _bare(parts["host"])
     # A host's own link always has a port; one without is that of a web space, which has TLS.
     scheme = parts.get("scheme") or ("http" if _names_port(host) else "https")
-    websocket = SECURE_WEBSOCKET if scheme.lower() == "https" else WEBSOCKET
+    secure = scheme.lower() == "https"
     code = _code_in(parts.get("code") or "")
-    return f"{websocket}{host}{_folder(parts['path'] or '')}{TABLE}", _spelled(code) or code
+    spelled = _spelled(code)
+    number = spelled.partition("-")[0]
+    if secure and spelled and int(number) in MEETING_NUMBERS:
+        return MEETING + number, spelled
+    websocket = SECURE_WEBSOCKET if secure else WEBSOCKET
+    return f"{websocket}{host}{_folder(parts['path'] or '')}{TABLE}", spelled or code
 
 
 def _like_a_link(text: str) -> re.Match[str] | None:
@@ -324,6 +329,11 @@ def on_one_line(pasted: str) -> str:
     meant = text_of_link(pasted)
     ways = [" ".join(lines) for lines in _joined(BREAK.split(pasted[:LONGEST]))]
     return next((one for one in ways if text_of_link(one) == meant), ways[0])
+
+
+def link_by_page(page: str, code: str) -> str:
+    """What to send to a friend who cannot come to a port of ours: a page over https, and in it the code."""
+    return f"{page}#{code}" if code else ""
 
 
 def link_to(host: str, port: int, code: str) -> str:

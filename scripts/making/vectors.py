@@ -1208,6 +1208,9 @@ PASTED: dict[str, tuple[str, str]] = {
     ),
     "https://cards.example/ann#7-crossword-clockwork": ("wss://cards.example/ann/table", "7-crossword-clockwork"),
     "https://cards.example/ann/#7-crossword-clockwork": ("wss://cards.example/ann/table", "7-crossword-clockwork"),
+    "https://cards.example/ann/#48213-crossword-clockwork": ("meet:48213", "48213-crossword-clockwork"),
+    "cards.example/ann/#48213-crossword-clockwork": ("meet:48213", "48213-crossword-clockwork"),
+    "http://192.0.2.7:4747/#48213-crossword-clockwork": ("ws://192.0.2.7:4747/table", "48213-crossword-clockwork"),
     "https://cards.example/ann/index.html": ("wss://cards.example/ann/table", ""),
     "http://[2001:db8::1]:4747/": ("ws://[2001:db8::1]:4747/table", ""),
 }
