@@ -39,13 +39,13 @@ from p2pcards.daemon.first_contact import Codes, DoorCodes, Threshold
 from p2pcards.daemon.introductions import Counterpart
 from p2pcards.daemon.lines import LineFailed, Setup, keep_line, setup_of, who_calls
 from p2pcards.daemon.logs import is_owed_a_seat, left_open, log_to_resume, owed_seats, resume_game, take_up
-from p2pcards.daemon.reach import NoReach, Reach, waits_anywhere
+from p2pcards.daemon.reach import OFF_IN_PAGE, NoReach, Reach, waits_anywhere
 from p2pcards.daemon.runner import Entrance, Runner
 from p2pcards.daemon.tables import Kept, Tables, hosted, kept_listening
 from p2pcards.games.names import preset_in_words
 from p2pcards.games.options import value_text
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
-from p2pcards.links.address import link_to, text_of_link
+from p2pcards.links.address import link_by_page, link_to, text_of_link
 from p2pcards.links.door import Receives, keep_door
 from p2pcards.links.lan import answer_probes
 from p2pcards.links.link import Link
@@ -92,6 +92,11 @@ async def ears(port: int, request: OpenListen | OpenHost) -> list[trio.SocketLis
         raise Declined(sentence, NETWORK) from None
 
 
+def at_brokers_alone(request: OpenHost) -> OpenHost:
+    """The same where nothing can listen."""
+    return replace(request, port=None, serial=None, bind="", web=False, reach=True)
+
+
 def _no_link(_code: str) -> str:
     """Where a table has no page."""
     return ""
@@ -117,10 +122,14 @@ class Doorkeeper:
     async def open_door(
         self, table: Runner, request: OpenListen | OpenHost, listeners: list[trio.SocketListener]
     ) -> TableOpened:
-        """From now on people come in at these listeners."""
-        port = port_of(listeners[0])
+        """From now on people come in at these listeners. A table in a page has none, and waits at meeting points."""
+        port = port_of(listeners[0]) if listeners else None
         web = await beside(_page_door) if request.web else None
-        link_with = partial(link_to, request.bind or own_addresses()[0][0], port) if web else _no_link
+        link_with = _no_link
+        if web and port:
+            link_with = partial(link_to, request.bind or own_addresses()[0][0], port)
+        elif self._reach.in_page and self._reach.in_page.address:
+            link_with = partial(link_by_page, self._reach.in_page.address)
         anywhere = waits_anywhere(usable_settings(self._home).settings, request.reach)
         numbers = MEETING_NUMBERS if anywhere else NUMBERS
         codes, threshold = self._threshold(table, request.admission, link_with, numbers)
@@ -128,7 +137,8 @@ class Doorkeeper:
         self._tables.keep(table, replace(request, port=port))
         door = partial(keep_door, listeners, identity=self._identity, on_channel=threshold.arrived, fault=table.fault)
         from_page = partial(threshold.admit, only_with_code=True)
-        await table.start(partial(door, admit=threshold.admit, web=web, admit_page=from_page))
+        if listeners:
+            await table.start(partial(door, admit=threshold.admit, web=web, admit_page=from_page))
         table.task(codes.keep)
         if anywhere:
             table.task(self._keep_anywhere, table, codes, threshold)
@@ -484,6 +494,8 @@ class Opener:
     async def _host(self, request: OpenHost, settings: Settings) -> TableOpened:
         if request.serial is not None:
             return await self._host_on_line(request, request.serial, settings)
+        if self._reach.in_page:
+            return await self._host_in_page(request, settings)
         port = settings.port if request.port is None else request.port
         if (there := self._waits_on(port, request, listens=False)) is not None:
             return _opened_before(there, port)
@@ -491,6 +503,16 @@ class Opener:
         listeners = await ears(port, request)
         table = await self._begin(machine, settings)
         opened = await self._doors.open_door(table, request, listeners)
+        await self._choose(table, request, settings)
+        return opened
+
+    async def _host_in_page(self, request: OpenHost, settings: Settings) -> TableOpened:
+        if settings.reach == "off":
+            raise Declined(OFF_IN_PAGE, USAGE)
+        if (there := self._tables.waiting_at_brokers()) is not None:
+            return TableOpened(there.name, new=False, code=there.code, link=there.view().link, anywhere=True)
+        table = await self._begin(await self._coordinator(request, settings), settings)
+        opened = await self._doors.open_door(table, at_brokers_alone(request), [])
         await self._choose(table, request, settings)
         return opened
 
@@ -519,6 +541,8 @@ class Opener:
             log = await beside(log_to_resume, self._home, self._key, self._tables.at_work(), request.log)
         me = me_of(self._home, self._identity, request.persona, settings)
         at = _hosted_again(hosted(self._home, log.stem), request.serial)
+        if at and self._reach.in_page:
+            at = at_brokers_alone(at)
         serial = at.serial if at else None
         setup = line_setup(serial, settings) if serial else None
         if at and (there := self._tables.waiting_at(at.port, setup.device if setup else "")) is not None:
@@ -531,7 +555,7 @@ class Opener:
         file = LogFile.open(log, self._sync)
         try:  # nobody else writes it while it is read
             machine = await beside(resume_game, me, os.urandom, log, trio.current_time())
-            listeners = await ears(at.port or 0, at) if at and not serial else []
+            listeners = await ears(at.port or 0, at) if at and not (serial or self._reach.in_page) else []
         except BaseException:
             file.close()
             raise

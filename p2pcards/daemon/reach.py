@@ -13,6 +13,7 @@ import trio
 from p2pcards.daemon.crew import beside
 from p2pcards.links.address import BadAddress, parse_address
 from p2pcards.links.broker_address import parse_broker
+from p2pcards.links.tcp import own_addresses
 from p2pcards.store.files import Home, StoreError, write_whole
 from p2pcards.store.settings import Settings, usable_settings
 
@@ -60,6 +61,15 @@ def first_use(home: Home) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class InPage:
+    """What a daemon in a page of a browser has, where nothing can listen. dial: opens WebSockets to brokers. address:
+    of the page, "" unless it came over https, so that a link to it leads to a meeting."""
+
+    dial: Dial
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Chosen:
     """What the settings say."""
 
@@ -87,13 +97,12 @@ class _Shared:
 
 
 class Reach:
-    """The brokers of one daemon. fault: takes what fails in them; dial_from_page: opens WebSockets to them where
-    there is no other way out."""
+    """The brokers of one daemon. fault: takes what fails in them; in_page: None where it is a program."""
 
-    def __init__(self, home: Home, fault: Callable[[Exception], None], dial_from_page: Dial | None = None) -> None:
+    def __init__(self, home: Home, fault: Callable[[Exception], None], in_page: InPage | None = None) -> None:
         self._home = home
         self._fault = fault
-        self._dial_from_page = dial_from_page
+        self.in_page = in_page
         self._shared: dict[Chosen, _Shared] = {}
         self._opening = trio.Lock()
         self._nursery: trio.Nursery | None = None
@@ -108,12 +117,11 @@ class Reach:
     async def held(self, tell: Callable[[str], None]) -> AsyncIterator[Brokers]:
         """Those of the settings, opened where nobody uses them yet. tell: is told what meeting points see, the first
         time. Raises NoReach."""
-        in_page = self._dial_from_page is not None
         settings = usable_settings(self._home).settings
         if settings.reach == "off":
-            raise NoReach(OFF_IN_PAGE if in_page else OFF)
+            raise NoReach(OFF_IN_PAGE if self.in_page else OFF)
         if told := first_use(self._home):
-            tell(FIRST_USE_IN_PAGE if in_page else told)
+            tell(FIRST_USE_IN_PAGE if self.in_page else told)
         shared = await self._open(Chosen(settings.brokers, settings.ways, settings.stun))
         with shared.used():
             yield shared.brokers
@@ -122,7 +130,7 @@ class Reach:
         assert self._nursery is not None, "the daemon runs"
         async with self._opening:
             if chosen not in self._shared:
-                _check(chosen, self._dial_from_page is not None)
+                _check(chosen, self.in_page is not None)
                 await beside(import_module, RENDEZVOUS)
                 await self._nursery.start(self._keep, chosen)
         return self._shared[chosen]
@@ -132,13 +140,13 @@ class Reach:
         through them is lost, and the next use opens them anew."""
         from p2pcards.daemon.rendezvous import open_brokers
 
+        dial = self.in_page.dial if self.in_page else None
         try:
             async with trio.open_nursery() as nursery:
-                brokers = open_brokers(
-                    chosen.brokers, chosen.ways, chosen.stun, nursery, self._fault, self._dial_from_page
-                )
+                brokers = open_brokers(chosen.brokers, chosen.ways, chosen.stun, nursery, self._fault, dial)
                 await nursery.start(brokers.point.run)
-                nursery.start_soon(brokers.watch_network)
+                # A page sees no address of its machine.
+                nursery.start_soon(brokers.watch_network, tuple if dial else own_addresses)
                 shared = self._shared[chosen] = _Shared(brokers)
                 task_status.started()
                 await trio.sleep(UNUSED)

@@ -96,7 +96,7 @@ def open_brokers(
     dial_from_page: Dial | None = None,
 ) -> Brokers:
     """nursery: of their connections. ways, stun: the settings of these names, which mean nothing in a page.
-    dial_from_page: as in `Reach`."""
+    dial_from_page: of a page."""
     in_page = dial_from_page is not None
     dial, paths = dial_from_page or dial_broker, no_paths if in_page else _paths_of(ways, stun, fault)
     ends = tuple([open_broker(address, nursery, dial) for address in addresses_of(setting, in_page)])

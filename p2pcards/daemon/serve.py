@@ -11,7 +11,7 @@ import struct
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import trio
 
@@ -47,7 +47,7 @@ from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import Bell, Onlooker
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
 from p2pcards.daemon.opening import Opener, say
-from p2pcards.daemon.reach import Reach
+from p2pcards.daemon.reach import InPage, Reach
 from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.tables import Tables, sparing_what_lasts
 from p2pcards.daemon.thinking import Thinking, thinking_in_processes
@@ -59,9 +59,6 @@ from p2pcards.store.logs import SYNC, DamagedLog, Sync
 from p2pcards.store.settings import usable_settings
 from p2pcards.views.tableview import Command
 from p2pcards.wire.keys import PrivateKey
-
-if TYPE_CHECKING:  # few daemons need it
-    from p2pcards.links.broker import Dial
 
 # --- one front end ----------------------------------------------------------------------------------------------------
 
@@ -229,8 +226,8 @@ IDLE = 600.0
 
 
 class Daemon:
-    """One daemon of one home. thinking: as in `Tables`; call_web: as in `Caller`; dial_from_page: as
-    in `Reach`."""
+    """One daemon of one home. thinking: as in `Tables`; call_web: as in `Caller`; in_page: as in
+    `Reach`."""
 
     def __init__(
         self,
@@ -240,13 +237,13 @@ class Daemon:
         sync: Sync,
         thinking: Thinking = thinking_in_processes,
         call_web: CallWeb = over_web,
-        dial_from_page: Dial | None = None,
+        in_page: InPage | None = None,
     ) -> None:
         self.diagnostics = diagnostics
         self._home = home
         self._changed = Bell()
         self._tables = Tables(home, identity, diagnostics, sync, self._changed.ring, thinking)
-        self._reach = Reach(home, partial(diagnostics.fault, "a meeting point"), dial_from_page)
+        self._reach = Reach(home, partial(diagnostics.fault, "a meeting point"), in_page)
         self._opener = Opener(home, identity, self._tables, diagnostics, sync, self._reach, call_web)
         self._front_ends = 0
         self._stop = trio.Event()

@@ -244,12 +244,14 @@ def keep_hosted(home: Home, log: str, request: OpenHost, logs: Container[str]) -
 
 
 def hosted(home: Home, log: str) -> OpenHost | None:
-    """Where the game of a log was hosted, if it was: its port or device is set."""
+    """Where the game of a log was hosted, if it was: at its port, at its device, or at meeting points alone."""
     listed = _read(home, HOSTED, {})
     request: OpenHost | None = _from_plain(OpenHost, listed.get(log)) if type(listed) is dict else None
     if request is None:
         return None
-    return request if (request.serial.device if request.serial else _is_port(request.port)) else None
+    if request.serial:
+        return request if request.serial.device else None
+    return request if _is_port(request.port) or (request.port is None and request.reach) else None
 
 
 def _request(entry: object) -> Kept | None:
@@ -355,6 +357,11 @@ class Tables:
             if at and ((port and at.port == port) or (device and at.device == device)):
                 return runner
         return None
+
+    def waiting_at_brokers(self) -> Runner | None:
+        """The table that waits at meeting points and at no port."""
+        there = (runner for runner in self._runners.values() if not runner.over)
+        return next((one for one in there if (at := one.entrance) and at.anywhere and at.port is None), None)
 
     def joined(self, host: str, via: str) -> Runner | None:
         """The table that has joined this host, at its address, in this way."""

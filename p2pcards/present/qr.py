@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from p2pcards.present.width import PLAIN
 
 DARK_ON_LIGHT = "\x1b[48;5;231;38;5;16m"
@@ -15,7 +17,9 @@ WIDEST = 60
 
 
 def qr_rows(text: str) -> list[list[int]]:
-    """The modules, 1 the dark ones, with the light ones around them."""
+    """The modules, 1 the dark ones, with the light ones around them. None in a page, which lacks the library."""
+    if sys.platform == "emscripten":
+        return []
     import segno
 
     return [[int(bool(module)) for module in row] for row in segno.make_qr(text, error="l").matrix_iter(border=QUIET)]
@@ -24,7 +28,7 @@ def qr_rows(text: str) -> list[list[int]]:
 def qr_lines(text: str, columns: int) -> list[str]:
     """columns: of the terminal. Nothing where the code is too wide for it."""
     rows = qr_rows(text)
-    if len(rows[0]) > min(columns, WIDEST):
+    if not rows or len(rows[0]) > min(columns, WIDEST):
         return []
     pairs = zip(rows[::2], [*rows[1::2], [0] * len(rows[0])], strict=False)
     lines = ["".join([HALVES[bool(one), bool(other)] for one, other in zip(*pair, strict=True)]) for pair in pairs]

@@ -17,6 +17,7 @@ from p2pcards.daemon.reach import (
     NONE_FOR_PAGE,
     OFF,
     OFF_IN_PAGE,
+    InPage,
     NoReach,
     Reach,
     waits_anywhere,
@@ -183,7 +184,7 @@ async def said(home: Home, pages: Pages) -> list[str]:
     """What the player of a page reads who goes to meeting points."""
     told: list[str] = []
     async with trio.open_nursery() as nursery:
-        reach = Reach(home, _raise, pages.dial)
+        reach = Reach(home, _raise, InPage(pages.dial))
         await nursery.start(reach.run)
         try:
             async with reach.held(told.append) as brokers:

@@ -23,7 +23,8 @@ from rigs.program import AtTerminal, MakeProgram, Program
 from rigs.short_games import short
 from rigs.web_space import web_space
 
-pytestmark = [pytest.mark.browser, pytest.mark.reach, pytest.mark.parametrize("name", ["chromium", "firefox"])]
+pytestmark = [pytest.mark.browser, pytest.mark.reach]
+BROWSERS = pytest.mark.parametrize("name", ["chromium", "firefox"])
 
 
 @pytest.fixture(scope="module")
@@ -107,9 +108,12 @@ def join(page: PageWithFiles, code: str) -> None:
     page.push("Sit down")
 
 
+LOBBY = "!!document.querySelector('section.lobby')"
+
+
 def sit_down(page: PageWithFiles, host: AtTerminal, code: str) -> None:
     join(page, code)
-    page.once("!!document.querySelector('section.lobby')")
+    page.once(LOBBY)
     host.until("Ben confirmed the code")
 
 
@@ -117,6 +121,13 @@ def say(page: PageWithFiles, line: str) -> None:
     page.tab.type("/")
     page.once("!!document.querySelector('.line input')")
     page.tab.type(f"{line}\r")
+    page.gone(".line input")
+
+
+def play_at_once(page: PageWithFiles) -> None:
+    """Nothing that happens is looked at."""
+    say(page, "config speed off")
+    page.told("Options")
 
 
 SHORT = [f"set {key}={value}" for key, value in short("crazy_eights")]
@@ -127,6 +138,7 @@ def begin(host: AtTerminal) -> None:
     host.until("Crazy Eights begins")
 
 
+@BROWSERS
 def test_a_code_is_enough_and_a_game_goes_through_the_broker_to_its_end(
     browser: RunningBrowser, space: str, ann: Program, broker: Mosquitto
 ) -> None:
@@ -137,7 +149,7 @@ def test_a_code_is_enough_and_a_game_goes_through_the_broker_to_its_end(
         (table,) = ann.inside().data("status")["tables"]
         ways = [one["line"] for one in table["people"] if one["name"] == "Ben"]
         assert re.match(r"through (127\.0\.0\.1|localhost):\d+", ways[0]), table
-        say(page, "config speed off")
+        play_at_once(page)
         begin(host)
         page.once("!!document.querySelector('ul.hand li')")
         page.tab.reload()
@@ -151,6 +163,7 @@ def test_a_code_is_enough_and_a_game_goes_through_the_broker_to_its_end(
     assert log["state"] == "finished"
 
 
+@BROWSERS
 def test_each_way_in_which_nobody_is_met_has_a_sentence(
     browser: RunningBrowser, space: str, ann: Program, broker: Mosquitto
 ) -> None:
@@ -175,3 +188,63 @@ def test_each_way_in_which_nobody_is_met_has_a_sentence(
         page.until("burnt")
         join(page, f"{right.number}-{right.first}")
         page.until("is not a code")
+
+
+# --- two pages, and no program anywhere -------------------------------------------------------------------------------
+
+
+def own_link(page: PageWithFiles) -> str:
+    page.push("Invite a friend")
+    page.once("!!document.querySelector('.waits code')")
+    return str(page.tab.value("document.querySelector('.waits code').textContent"))
+
+
+def two_pages(browser: RunningBrowser, space: str, broker: Mosquitto) -> tuple[PageWithFiles, PageWithFiles]:
+    """Ann's, which hosts, and Ben's, who has come by her link. At another name of the machine a page has a home of its
+    own."""
+    elsewhere = space.replace("127.0.0.1", "localhost")
+    ann, ben = page_at(browser, space), page_at(browser, elsewhere)
+    for page in (ann, ben):
+        use(page, broker.address("web"))
+    link = own_link(ann)
+    assert re.fullmatch(re.escape(space) + r"#\d{5}-[a-z]+-[a-z]+", link)
+    ben.go_to(link.replace(space, elsewhere))
+    ben.tab.reload()
+    ben.until("a public message broker brings the two of you together")
+    ben.type(".invited input", "Ben")
+    ben.push("Sit down")
+    ben.once(LOBBY)
+    ann.until("Ben confirmed the code")
+    for page in (ann, ben):
+        play_at_once(page)
+    for line in ("game crazy_eights", *SHORT, "start"):
+        say(ann, line)
+    for page in (ann, ben):
+        page.once("!!document.querySelector('ul.hand li')")
+    return ann, ben
+
+
+def play_out(*pages: PageWithFiles) -> None:
+    for page in pages:
+        say(page, "auto novice")
+    for page in pages:
+        page.once("!!document.querySelector('.plate.winner')")
+
+
+@BROWSERS
+def test_a_page_invites_another_and_they_play_a_game_without_any_program(
+    browser: RunningBrowser, space: str, broker: Mosquitto
+) -> None:
+    play_out(*two_pages(browser, space, broker))
+
+
+@pytest.mark.parametrize("name", ["chromium"])
+def test_a_host_whose_tab_is_reloaded_in_a_hand_is_found_again(
+    browser: RunningBrowser, space: str, broker: Mosquitto
+) -> None:
+    """The guest's page notices when nothing has come for a minute."""
+    ann, ben = two_pages(browser, space, broker)
+    ann.tab.reload()
+    ann.until("Ben is back at the table")
+    ann.once("!!document.querySelector('ul.hand li')")
+    play_out(ann, ben)

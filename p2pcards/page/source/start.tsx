@@ -29,6 +29,7 @@ export function StartPage({ model, deeds }: { model: Model; deeds: Deeds }) {
         <section aria-labelledby="with-friends">
           <h2 id="with-friends">{model.inPage ? "A table of your own" : "Play with friends"}</h2>
           <ul class="ways">
+            {model.inPage && <li><button onClick={() => deeds.sit("open", { request: { ...start.requests["host"], reach: true } })}><b>Invite a friend</b><small>they sit down here from anywhere, by a link or a code</small></button></li>}
             {WAYS.filter((way) => way.kind === "connect" || !model.inPage).map((way) => (
               <li key={way.kind}><button onClick={() => setFriends(way)}><b>{way.label}</b><small>{model.inPage ? CALLS : way.means}</small></button></li>
             ))}
@@ -138,7 +139,7 @@ export function Invitation({ model, deeds }: { model: Model; deeds: Deeds }) {
   return (
     <section class="invited" aria-labelledby="invited">
       <h1 id="invited">A table waits for you</h1>
-      <p>At {new URL(model.invited?.link || location.href).host}. Your own key is made in this browser, and your part of every shuffle: nobody at the table has to be trusted.</p>
+      <p>{/^https:.*#\d{5}-/.test(model.invited?.link ?? "") ? "Your friend waits elsewhere, and a public message broker brings the two of you together." : `At ${new URL(model.invited?.link || location.href).host}.`} Your own key is made in this browser, and your part of every shuffle: nobody at the table has to be trusted.</p>
       <form onSubmit={(event) => { event.preventDefault(); deeds.join(name.trim()); }}>
         <label class="field">Your name at the table <input required value={name} maxLength={24} autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} /></label>
         <button type="submit" class="main">Sit down</button>

@@ -141,9 +141,15 @@ function Lobby({ model, table }: { model: Model; table: Table }) {
       {lobby.chosen.map((text, number) => <p key={number} class={number ? "" : "chosen"}>{text}</p>)}
       {lobby.link ? (
         <div class="waits">
-          <p>Send this link to your friend, or let their telephone read it:</p>
+          <p>{lobby.qr.length > 0 ? "Send this link to your friend, or let their telephone read it:" : "Send this link to your friend:"}</p>
           <code>{lobby.link}</code>
-          <Qr rows={lobby.qr} />
+          {"clipboard" in navigator && <button onClick={() => void navigator.clipboard.writeText(lobby.link)}>Copy</button>}
+          {lobby.qr.length > 0 && <Qr rows={lobby.qr} />}
+        </div>
+      ) : code && addresses.length === 0 ? (
+        <div class="waits">
+          <p>Your friend joins from anywhere by this code:</p>
+          <code class="code">{code}</code>
         </div>
       ) : addresses.length > 0 && (
         <div class="waits">

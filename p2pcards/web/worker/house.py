@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
 import trio
 from trio.testing import memory_stream_pair
@@ -13,14 +12,12 @@ from trio.testing import memory_stream_pair
 from p2pcards.control.client import Client, greeted
 from p2pcards.daemon.calling import CallWeb
 from p2pcards.daemon.diagnostics import Diagnostics
+from p2pcards.daemon.reach import InPage
 from p2pcards.daemon.serve import Daemon
 from p2pcards.daemon.thinking import Thinking
 from p2pcards.store.files import Home, make_folders, told
 from p2pcards.store.identity import load_or_make_identity
 from p2pcards.store.logs import Sync
-
-if TYPE_CHECKING:  # few pages need it
-    from p2pcards.links.broker import Dial
 
 
 class Switchboard(trio.abc.Listener[trio.abc.Stream]):
@@ -43,7 +40,7 @@ class Switchboard(trio.abc.Listener[trio.abc.Stream]):
 
 @asynccontextmanager
 async def daemon_within(
-    home: Home, sync: Sync, thinking: Thinking, call_web: CallWeb, dial: Dial
+    home: Home, sync: Sync, thinking: Thinking, call_web: CallWeb, in_page: InPage
 ) -> AsyncIterator[Switchboard]:
     """The daemon of this home, which ends with the caller; its games can be resumed. The arguments are those of
     `Daemon`. Raises StoreError."""
@@ -53,7 +50,7 @@ async def daemon_within(
         diagnostics = Diagnostics(home.diagnostics)
     except OSError as error:
         raise told(error, f"Cannot write {home.diagnostics}") from error
-    daemon, switchboard = Daemon(home, identity, diagnostics, sync, thinking, call_web, dial), Switchboard()
+    daemon, switchboard = Daemon(home, identity, diagnostics, sync, thinking, call_web, in_page), Switchboard()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(daemon.run, switchboard)
         try:

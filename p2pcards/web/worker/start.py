@@ -24,6 +24,7 @@ LOOP = guest.take_in(js)
 
 import trio  # noqa: E402 - as the guest that it has just become
 
+from p2pcards.daemon.reach import InPage  # noqa: E402
 from p2pcards.frontend.verdict import Known, judge, verdict_lines  # noqa: E402
 from p2pcards.results.carried import (  # noqa: E402
     HOME_SUFFIX,
@@ -323,9 +324,11 @@ def _not_kept(_fd: int) -> None:
 
 async def _run(page: PageOfWorker, home: Home, sync: Sync, kept: Kept, keeper: Keeper | None) -> None:
     """A daemon of the home, and of each that takes its place, until another tab has it."""
+    folder = f"{js.location.href.rpartition('/')[0]}/"
+    in_page = InPage(dialing(kept), folder if js.location.protocol == "https:" else "")
     while not page.gone:
         async with (
-            daemon_within(home, sync, thinking_here, connecting(kept, page.called), dialing(kept)) as switchboard,
+            daemon_within(home, sync, thinking_here, connecting(kept, page.called), in_page) as switchboard,
             trio.open_nursery() as nursery,
         ):
             nursery.start_soon(serve_front, page, home, partial(client_of, switchboard), thinking_here)

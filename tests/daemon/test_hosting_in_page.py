@@ -1,0 +1,70 @@
+"""A table that a page hosts, where nothing can listen: its daemon as in the worker of a page, without a browser."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+
+from p2pcards.control.client import Client
+from p2pcards.control.declined import Declined
+from p2pcards.control.messages import OpenHost
+from p2pcards.daemon.calling import over_web
+from p2pcards.daemon.reach import OFF_IN_PAGE, InPage
+from p2pcards.links.address import text_of_link
+from p2pcards.links.broker import BrokerLost
+from p2pcards.links.broker_address import BrokerAddress
+from p2pcards.store.files import Home
+from p2pcards.store.logs import SYNC
+from p2pcards.store.settings import find_setting, set_setting
+from p2pcards.web.worker.house import client_of, daemon_within
+from p2pcards.web.worker.thinking import thinking_here
+from p2pcards.wire.spoken import MEETING_NUMBERS, read_code
+from rigs.homes import MakeHome
+
+PAGE = "https://cards.example/ann/"
+
+
+async def no_broker(there: BrokerAddress) -> trio.abc.Stream:
+    raise BrokerLost(f"{there} is down.")
+
+
+@asynccontextmanager
+async def page(home: Home, address: str = PAGE) -> AsyncIterator[Client]:
+    in_page = InPage(no_broker, address)
+    async with (
+        daemon_within(home, SYNC, thinking_here, over_web, in_page) as switchboard,
+        client_of(switchboard) as client,
+    ):
+        yield client
+
+
+async def test_it_has_no_port_and_a_link_that_leads_to_its_meeting(make_home: MakeHome) -> None:
+    async with page(make_home("ann")) as client:
+        opened = await client.open(OpenHost(4747))
+        assert (opened.port, opened.anywhere) == (None, True)
+        number = read_code(opened.code).number
+        assert number in MEETING_NUMBERS
+        assert opened.link == f"{PAGE}#{opened.code}"
+        assert text_of_link(opened.link) == (f"meet:{number}", opened.code)
+        again = await client.open(OpenHost(4747))
+        assert (again.table, again.new, again.code) == (opened.table, False, opened.code)
+
+
+async def test_a_page_that_came_over_http_has_a_code_alone(make_home: MakeHome) -> None:
+    """A link to it would lead to the one who served it."""
+    async with page(make_home("ann"), "") as client:
+        opened = await client.open(OpenHost())
+        assert opened.code and not opened.link
+
+
+async def test_with_meeting_points_off_nobody_can_be_invited(make_home: MakeHome) -> None:
+    home = make_home("ann")
+    set_setting(home, find_setting("reach"), "off")
+    async with page(home) as client:
+        with pytest.raises(Declined) as declined:
+            await client.open(OpenHost())
+        assert str(declined.value) == OFF_IN_PAGE
+        assert not (await client.status()).tables
