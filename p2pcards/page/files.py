@@ -146,7 +146,11 @@ def _packed(data: bytes, kind: str, lasting: bool) -> PageFile:
 # --- the program ------------------------------------------------------------------------------------------------------
 
 
-LEFT_OUT = ("cli", "tui", "page/built", "page/source", "web/kept_page.py", "web/server.py", "web/tab.py")
+LEFT_OUT = (
+    *("cli", "tui", "page/built", "page/source", "web/kept_page.py", "web/server.py", "web/tab.py"),
+    *("links/direct.py", "links/gateway.py", "links/mapping.py", "links/outside_view.py", "links/paths.py"),
+    *("links/pcp.py", "links/stun.py", "links/upnp.py", "links/ways.py"),
+)
 """What a page has no use for, below the package."""
 TAKEN = (".bin", ".md", ".py", ".svg", ".toml", ".txt")
 """How the names end of what is needed: no compiled kernels, which are of this machine."""
