@@ -58,6 +58,7 @@ def ann(make_program: MakeProgram, broker: Mosquitto, monkeypatch: pytest.Monkey
     monkeypatch.setenv("SSL_CERT_FILE", str(broker.authority.file))
     program = make_program("ann")
     program.inside().out("config", "set", "brokers", *addresses(broker))
+    program.inside().out("config", "set", "ways", "broker")
     return program
 
 
