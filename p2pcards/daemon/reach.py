@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 TOLD = "reach.told"
 FIRST_USE = (
-    "You and your friend meet at public message brokers, which see both IP addresses, a number and encrypted bytes. "
+    "You and your friend meet at message brokers, which see both IP addresses, a number and encrypted bytes. "
     "To never use them: p2pcards config set reach off"
 )
 OFF = "Meeting points are off in your settings, and this way needs one. To use them: p2pcards config set reach on"

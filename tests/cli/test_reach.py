@@ -66,7 +66,7 @@ def test_a_code_is_enough_and_a_game_survives_its_broker(
     ann, bob = (at(make_program(name).inside(), *two_brokers) for name in ("ann", "bob"))
     with hosting(ann) as host:
         code = code_of(host)
-        host.until("You and your friend meet at public message brokers, which see")
+        host.until("You and your friend meet at message brokers, which see")
         assert bob.data("join", code, "--name", "Bob", "--auto", "novice")["table"] == "t1"
         host.until(r"Bob sits down at the table as .* \(a caller at a meeting point\)")
         host.until(r"Bob confirmed the code")
