@@ -37,6 +37,8 @@ def between_two(make_program: MakeProgram) -> Played:
     port = bob.data("listen", "--port", "0", "--name", "Bob")["port"]
     ann.data("connect", f"127.0.0.1:{port}", "--game", "whist", "--name", "Ann")
     ann.out("attach", said="start\n")
+    with AtTerminal(bob, "attach") as terminal:  # nothing is dealt before
+        terminal.until("Your hand")
     for one in (ann, bob):
         one.wait_for("unfinished")
         one.out("stop")

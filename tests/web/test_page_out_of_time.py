@@ -29,7 +29,8 @@ def test_a_tap_takes_the_seat_back(name: str, make_program: MakeProgram, tmp_pat
     with browsing(name, tmp_path / "profile") as browser, Served(ann) as of_ann, Served(bob) as of_bob:
         at_ann, at_bob = [browser.open(served.address, 1280, 800) for served in (of_ann, of_bob)]
         for page in (at_ann, at_bob):
-            take_seat(page)
+            take_seat(page)  # nothing is dealt before Bob is at the table
+        for page in (at_ann, at_bob):
             wait(page, f"!!{BUTTON}", "there is a button for it")
         at_ann.tap(*at_ann.value(BOX))
         wait(at_ann, BACK, "Ann has her seat again by the button")
