@@ -32,6 +32,10 @@ GRACE = 10.0
 """Seconds at rest from the deadline until it is enforced harder, and then again and again."""
 
 
+MOST_ALARMS = 10
+"""Heard by one test. One that goes on after all of them is ended with its process."""
+
+
 class DeadlinePassed(BaseException):
     """Raised wherever the test is. Neither Hypothesis nor code that goes on after errors catches it."""
 
@@ -57,7 +61,6 @@ class Deadlines:
         self._test_began = ticks_now()
         marker = item.get_closest_marker("deadline")
         self._allowed = marker.args[0] if marker else SLOW if item.get_closest_marker("slow") else USUAL
-        self._arm_last_resort()
         return (yield from self._hold_to_deadline())
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -87,6 +90,7 @@ class Deadlines:
         self._found, self._alarms, self._phase_began = "", 0, time.monotonic()
         before = signal.signal(signal.SIGALRM, self._on_alarm)
         signal.setitimer(signal.ITIMER_REAL, longest_wait(self._allowed))
+        self._arm_last_resort()
         try:
             result = yield
         except BaseException as error:
@@ -101,7 +105,8 @@ class Deadlines:
         return result
 
     def _arm_last_resort(self) -> None:
-        """Compiled code that never comes back hears no alarm. The process ends then, and xdist starts another."""
+        """Compiled code that never comes back hears no alarm. The process ends then, and xdist starts another. Each
+        alarm that is heard puts it off, as a loaded machine may need longer from one to the next than it did so far."""
         faulthandler.dump_traceback_later(4 * longest_wait(self._allowed), exit=True, file=self._errors)
 
     def _on_alarm(self, _number: int, frame: FrameType | None) -> None:
@@ -113,6 +118,8 @@ class Deadlines:
             return
         signal.setitimer(signal.ITIMER_REAL, longest_wait(min(GRACE, self._allowed)))
         self._alarms += 1
+        if self._alarms <= MOST_ALARMS:
+            self._arm_last_resort()
         if self._alarms == 1:
             self._found = f"The test passed its deadline: {passed:.0f} s, {self._allowed:g} s on an idle machine.\n"
             try:
