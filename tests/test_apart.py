@@ -28,7 +28,7 @@ PAIRS = [
 def test_two_homes_play_by_the_way_that_their_routers_leave(
     apart: Laboratory, tmp_path: Path, waits: Kind, calls: Kind, way: str
 ) -> None:
-    play_a_game(apart, tmp_path, waits, calls, "tcp router broker", way)
+    play_a_game(apart, tmp_path, waits, calls, "tcp router", way)
 
 
 def test_a_direct_game_goes_on_without_any_broker_and_new_meetings_say_why_not(

@@ -26,4 +26,4 @@ PAIRS = [
 def test_two_homes_play_by_the_way_that_their_routers_leave(
     apart: Laboratory, tmp_path: Path, waits: Kind, calls: Kind, way: str
 ) -> None:
-    play_a_game(apart, tmp_path, waits, calls, "tcp router direct broker", way)
+    play_a_game(apart, tmp_path, waits, calls, "tcp router direct", way)

@@ -124,8 +124,10 @@ OnGreeting = Callable[[Greeting], None]
 
 
 class Paths(Protocol):
-    """Direct paths, as `paths.DirectPaths` has them."""
+    """Direct paths, as `paths.DirectPaths` has them. must_be_direct: the brokers carry no game."""
 
+    @property
+    def must_be_direct(self) -> bool: ...
     async def run(self, *, task_status: trio.TaskStatus[None]) -> None: ...
     async def seek(self, stream: RelayedStream, *, calls: bool) -> None: ...
 
@@ -134,6 +136,8 @@ OpenPaths = Callable[[Callable[[bytes], list[RelayedStream]]], Paths]
 
 
 class _NoPaths:
+    must_be_direct = False
+
     async def run(self, *, task_status: trio.TaskStatus[None]) -> None:
         task_status.started()
 
@@ -211,6 +215,11 @@ class MeetingPoint:
         """Make this stream direct where that can be. Its other end has been proven."""
         assert self._nursery is not None, "it runs"
         self._nursery.start_soon(partial(self._paths.seek, stream, calls=calls))
+
+    async def until_usable(self, stream: RelayedStream) -> None:
+        """Returns when a stream whose paths are sought may carry a game. Raises StreamFailed."""
+        if self._paths.must_be_direct:
+            await stream.become_direct()
 
     async def publish(self, topic: str, publication: Publication) -> None:
         for broker in self._brokers if publication.path is None else [self._brokers[publication.path]]:
@@ -397,7 +406,8 @@ async def call_at(point: MeetingPoint, place: MeetingPlace, attempt: Attempt[Res
     """The result of the first attempt that succeeds. `attempt` gets the stream of each answerer, three at most, all at
     once, as each waits for a greeting; it raises ChannelRefused, CodeRefused or LinkLost for a wrong one.
 
-    Raises CannotConnect when nobody answers, and the last failure of `attempt` when all fail.
+    Raises CannotConnect when nobody answers, or where no direct way opens and brokers must carry no game; and the last
+    failure of `attempt` when all fail.
     """
     call = _Call(point, place)
     failures: list[Exception] = []
@@ -424,6 +434,10 @@ async def call_at(point: MeetingPoint, place: MeetingPlace, attempt: Attempt[Res
     if results:
         stream, result = results[0]
         point.seek_paths(stream, calls=True)
+        try:
+            await point.until_usable(stream)
+        except StreamFailed as failed:
+            raise CannotConnect(str(failed)) from None
         return result
     raise failures[-1] if failures else CannotConnect(_why_nobody(point, place))
 

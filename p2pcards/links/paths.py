@@ -76,6 +76,7 @@ class DirectPaths:
         self.stun = stun
         self.admits = admits
         self.ways = frozenset(ways)
+        self.must_be_direct = "broker" not in self.ways
         self.fault = fault
         self.changed = trio.Event()
         self._find = find
@@ -242,6 +243,8 @@ class _Search:
         async with trio.open_nursery() as nursery:
             if self._calls:
                 nursery.start_soon(self._keep_calling)
+            if self._paths.must_be_direct:
+                nursery.start_soon(self._end_unless_direct)
             while (signal := await self._stream.next_signal()) is not None:
                 self._take(signal, nursery)
             nursery.cancel_scope.cancel()
@@ -259,6 +262,15 @@ class _Search:
                 with trio.move_on_after(PAUSES[min(failed, len(PAUSES) - 1)]):
                     await self._stream.direct(True)
                 failed += 1
+
+    async def _end_unless_direct(self) -> None:
+        while not self._stream.is_over:
+            with trio.move_on_after(SETTLING + ROUND):
+                await self._stream.direct(True)
+            if not self._stream.is_direct:
+                self._stream.fail(NO_WAY)
+                return
+            await self._stream.direct(False)
 
     def _take(self, signal: Signal, nursery: trio.Nursery) -> None:
         is_next = not self._calls and signal.attempt > self._round.attempt
@@ -304,8 +316,6 @@ class _Round:
                     nursery.start_soon(self._open_data_channel)
                 await self._stream.direct(True)
                 nursery.cancel_scope.cancel()
-        if trio.current_time() >= self.scope.deadline and "broker" not in self._paths.ways:
-            self._stream.fail(NO_WAY)
 
     async def _tell_addresses(self) -> None:
         told: list[SocketAddress] | None = None

@@ -95,6 +95,11 @@ class RelayedStream(MachineStream, Prompt):
         while self._relayed.is_direct != wanted and not self._relayed.is_over:
             await self._news.park()
 
+    async def become_direct(self) -> None:
+        """Raises StreamFailed where it is over before it is direct."""
+        await self.direct(True)
+        self._check()
+
     def reserve_path(self) -> int:
         """The number of a path that may be added."""
         self._next_path += 1

@@ -33,6 +33,7 @@ from p2pcards.links.meeting import (
     places_for_friend,
 )
 from p2pcards.links.pairing import CodeRefused
+from p2pcards.links.paths import DirectPaths
 from p2pcards.links.relayed import (
     ANSWER,
     CAPACITY,
@@ -88,6 +89,19 @@ async def test_through_three_poor_brokers_everything_arrives(autojump_clock: Moc
             assert host.proven == [True]
             await channel.aclose()
         nursery.cancel_scope.cancel()
+
+
+async def test_where_brokers_must_carry_no_game_a_call_that_stays_there_fails(
+    autojump_clock: MockClock, broker: MemoryBroker
+) -> None:
+    def tcp_alone(find: Callable[[bytes], list[RelayedStream]]) -> DirectPaths:
+        return DirectPaths(find, ways=("tcp",), admits=lambda _: False)
+
+    host = Host()
+    async with host.waiting(broker), at(broker, paths=tcp_alone) as point:
+        with pytest.raises(CannotConnect, match=r"^No direct way between the two of you opened"):
+            await call_at(point, PLACE, come_by_code)
+        assert host.proven == [True]
 
 
 async def test_with_another_code_neither_is_and_it_is_burnt(autojump_clock: MockClock, broker: MemoryBroker) -> None:

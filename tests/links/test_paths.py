@@ -14,7 +14,7 @@ from trio.testing import MockClock
 from p2pcards.links import paths
 from p2pcards.links.link import StreamFailed
 from p2pcards.links.meeting import OpenPaths
-from p2pcards.links.paths import PAUSES, ROUND, ROUNDS_AT_ONCE, UNPROVEN, DirectPaths, Frames
+from p2pcards.links.paths import PAUSES, ROUND, ROUNDS_AT_ONCE, SETTLING, UNPROVEN, DirectPaths, Frames
 from p2pcards.links.relayed import FRAME, PAYLOAD, Signal
 from p2pcards.links.relayed_stream import RelayedStream
 from p2pcards.links.signals import (
@@ -158,22 +158,30 @@ async def test_of_those_who_say_nothing_few_are_kept_and_for_a_while(
 
 async def test_where_nothing_opens_the_game_goes_on_through_the_broker(autojump_clock: MockClock) -> None:
     broker = MemoryBroker("mqtt://one")
-    async with stream_pair(paths=by([], "broker", "nothing"), broker=broker) as (calls, waits):
+    async with stream_pair(paths=by([], "broker"), broker=broker) as (calls, waits):
         await trio.sleep(ROUND + sum(PAUSES) + 2 * PAUSES[-1])
         await says(calls, waits, b"hello")
         assert not calls.is_direct and calls.way.startswith("through one")
 
 
-async def test_where_the_way_through_a_broker_is_ruled_out_it_ends_with_a_sentence(autojump_clock: MockClock) -> None:
-    async with stream_pair(paths=by([], "nothing")) as (calls, _):
-        await says(calls, _, b"hello")
-        await trio.sleep(ROUND + 1)
+@pytest.mark.parametrize("ruled_out_by", ["caller", "waiter"])
+async def test_where_the_way_through_a_broker_is_ruled_out_it_ends_with_a_sentence(
+    autojump_clock: MockClock, ruled_out_by: str
+) -> None:
+    ways = iter([["tcp"] if ruled_out_by == one else ["broker"] for one in ("caller", "waiter")])
+
+    def make(find: Callable[[bytes], list[RelayedStream]]) -> DirectPaths:
+        return DirectPaths(find, ways=next(ways), admits=lambda _: False)
+
+    async with stream_pair(paths=make) as (calls, waits):
+        await says(calls, waits, b"hello")
+        await trio.sleep(SETTLING + ROUND + 1)
         with pytest.raises(StreamFailed, match=r"^No direct way .* set ways tcp router direct broker$"):
-            await calls.receive_some()
+            await {"caller": calls, "waiter": waits}[ruled_out_by].receive_some()
 
 
 async def test_a_caller_who_begins_rounds_without_end_is_answered_in_few(autojump_clock: MockClock) -> None:
-    async with stream_pair(paths=by([], "broker", "nothing")) as (calls, waits):
+    async with stream_pair(paths=by([], "broker")) as (calls, waits):
         began = trio.current_time()
         answered = 0
         send = waits.send_signal

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from p2pcards.control.exits import NETWORK
 from rigs.giving_up import longest_wait
 from rigs.nat import SERVERS, Home, Kind, Laboratory, laboratory, start_turnserver
 from rigs.program import PROGRAM, AtTerminal, Program
@@ -67,10 +68,21 @@ START = "game crazy_eights telecards\rset winning_score=20\rstart\r"
 TCP, DIRECT, BROKER = r"tcp [^\s,)]+", r"direct [^\s,)]+", rf"through {re.escape(SERVERS[2])}\b"
 
 
+def nothing_else_opens(lab: Laboratory, folder: Path, waits: Kind, calls: Kind, ways: str) -> None:
+    """Somebody who lets the broker carry no game is told so."""
+    ann = at(lab.homes[f"{waits}2"], folder / "ann2", *ways.split(), "broker")
+    cy = at(lab.homes[f"{calls}1"], folder / "cy", *ways.split())
+    with hosting(ann) as (_, code):
+        exit_code, said = cy.refused("join", code, "--name", "Cy", "--json")
+    assert exit_code == NETWORK and "No direct way between the two of you opened" in said, said
+
+
 def play_a_game(lab: Laboratory, folder: Path, waits: Kind, calls: Kind, ways: str, expected: str) -> None:
-    """By a code, to its end, by the way that is expected. ways: the setting, of both."""
-    ann = at(lab.homes[f"{waits}1"], folder / "ann", *ways.split())
-    bob = at(lab.homes[f"{calls}2"], folder / "bob", *ways.split())
+    """By a code, to its end, by the way that is expected. ways: the setting of both, beside the broker."""
+    if expected == BROKER:
+        nothing_else_opens(lab, folder, waits, calls, ways)
+    ann = at(lab.homes[f"{waits}1"], folder / "ann", *ways.split(), "broker")
+    bob = at(lab.homes[f"{calls}2"], folder / "bob", *ways.split(), "broker")
     with hosting(ann) as (host, code):
         assert bob.data("join", code, "--name", "Bob", "--auto", "novice")["table"] == "t1"
         host.until("Bob confirmed the code")
@@ -80,6 +92,8 @@ def play_a_game(lab: Laboratory, folder: Path, waits: Kind, calls: Kind, ways: s
         host.until("Crazy Eights begins")
         host.type("away\r")
         host.until("The game is over")
+        for one in (ann, bob):
+            way_of(one, expected)
         host.type("leave yes\r")
         assert host.end() == 0
     (log,) = bob.data("logs")

@@ -12,7 +12,15 @@ import trio
 
 from p2pcards.links.broker import Broker
 from p2pcards.links.channel import Channel, open_channel
-from p2pcards.links.meeting import MeetingPlace, MeetingPoint, Waiting, place_of_code, place_of_link
+from p2pcards.links.meeting import (
+    MeetingPlace,
+    MeetingPoint,
+    OpenPaths,
+    Waiting,
+    no_paths,
+    place_of_code,
+    place_of_link,
+)
 from p2pcards.links.pairing import code_is_proven, prove_code
 from p2pcards.links.relayed_stream import RelayedStream
 from p2pcards.wire.crypto import Ed25519PrivateKey
@@ -38,16 +46,16 @@ def chance_bytes(size: int) -> bytes:
 
 
 @asynccontextmanager
-async def at(*brokers: MemoryBroker) -> AsyncIterator[MeetingPoint]:
+async def at(*brokers: MemoryBroker, paths: OpenPaths = no_paths) -> AsyncIterator[MeetingPoint]:
     """What one program has of these brokers."""
-    async with at_ends([broker.connect() for broker in brokers]) as point:
+    async with at_ends([broker.connect() for broker in brokers], paths) as point:
         yield point
 
 
 @asynccontextmanager
-async def at_ends(ends: Sequence[Broker]) -> AsyncIterator[MeetingPoint]:
+async def at_ends(ends: Sequence[Broker], paths: OpenPaths = no_paths) -> AsyncIterator[MeetingPoint]:
     async with trio.open_nursery() as nursery:
-        point = MeetingPoint(ends, entropy=chance_bytes)
+        point = MeetingPoint(ends, entropy=chance_bytes, paths=paths)
         await nursery.start(point.run)
         yield point
         nursery.cancel_scope.cancel()
