@@ -27,8 +27,7 @@ from p2pcards.links.meeting import (
     place_of_friend,
     places_for_friend,
 )
-from p2pcards.links.public_brokers import PUBLIC_BROKERS
-from p2pcards.links.public_stun import PUBLIC_STUN_SERVERS
+from p2pcards.links.public_servers import PUBLIC_BROKERS, PUBLIC_STUN_SERVERS
 from p2pcards.links.tcp import own_addresses
 from p2pcards.store.files import Home, StoreError
 from p2pcards.store.identity import load_peers

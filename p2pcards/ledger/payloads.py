@@ -1,5 +1,5 @@
 """The records of a log file: one byte of kind, and the rest; notes are numbered and all payloads are hashed, so that
-none is missing, stands there twice or in another place."""
+none is missing, doubled or out of place."""
 
 from __future__ import annotations
 
@@ -265,7 +265,7 @@ class Numbering:
         return [COUNT + pack([self._count()]), written] if self._is_counted_before(payload) else [written]
 
     def take(self, payload: bytes) -> None:
-        """The next payload. Raises Refused where one was left out before it, or stands there twice or elsewhere."""
+        """The next payload. Raises Refused where one was left out before it, doubled or moved."""
         kind = payload[:1]
         try:
             if kind == ME and not self._last:
@@ -325,7 +325,7 @@ def first_kind_of(payload: bytes) -> int | None:
 
 
 def check_notes(payloads: Iterable[bytes]) -> None:
-    """Raises Refused where something in this log was left out, stands there twice, or in another place."""
+    """Raises Refused where something in this log was left out, doubled or moved."""
     numbering = Numbering()
     for payload in payloads:
         numbering.take(payload)

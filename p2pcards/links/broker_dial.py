@@ -15,7 +15,7 @@ import trio
 from p2pcards.links.broker import HUNG_UP, NOT_A_BROKER, SILENT, BrokerLost
 from p2pcards.links.broker_address import BrokerAddress
 from p2pcards.links.mqtt import LONGEST_PASSED_OVER
-from p2pcards.links.public_brokers import CHOSEN
+from p2pcards.links.public_servers import CHOSEN
 from p2pcards.links.tcp import error_numbers
 from p2pcards.links.websocket import upgraded
 

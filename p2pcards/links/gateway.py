@@ -15,6 +15,7 @@ from pathlib import Path
 import trio
 
 from p2pcards.links.pcp import IP
+from p2pcards.links.tcp import source_address
 
 CARRIER = ipaddress.ip_network("100.64.0.0/10")
 """Between a provider's router and those of its customers (RFC 6598)."""
@@ -45,8 +46,8 @@ async def find_gateway(version: int) -> Gateway | None:
         found = await _next_hop(version)
         if found is not None:
             address, interface = found
-            own = _own_address(str(address) if version == 4 else OUTSIDE)
-            return Gateway(address, own, interface)
+            own = source_address(str(address) if version == 4 else OUTSIDE)
+            return None if own is None else Gateway(address, own, interface)
     return None
 
 
@@ -112,10 +113,3 @@ def default_of_route_print(said: str) -> tuple[IP, str] | None:
     if not found:
         return None
     return ipaddress.ip_address(min(found, key=lambda one: int(one[1]))[0]), ""
-
-
-def _own_address(target: str) -> IP:
-    family = socket.AF_INET6 if ":" in target else socket.AF_INET
-    with socket.socket(family, socket.SOCK_DGRAM) as probe:
-        probe.connect((target, 9))
-        return ipaddress.ip_address(probe.getsockname()[0])

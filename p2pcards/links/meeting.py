@@ -55,7 +55,7 @@ TOKEN = 16
 LINK_LABEL, FRIEND_LABEL = b"p2pcards meeting topic 1", b"p2pcards friend topic 1"
 KEY_LABEL = b"p2pcards meeting key 1"
 NAME = 16
-"""Bytes of a derived name, which stands in a topic as hex."""
+"""Bytes of a derived name, written in hex in a topic."""
 DAY = 86400
 """Seconds."""
 

@@ -3,7 +3,6 @@ address, and how the router in between changes addresses (RFC 5780 has the words
 
 from __future__ import annotations
 
-import ipaddress
 import os
 import socket
 from collections import Counter
@@ -18,6 +17,7 @@ import trio
 from p2pcards.links import stun
 from p2pcards.links.pcp import IP
 from p2pcards.links.stun import ReflexiveAddress
+from p2pcards.links.tcp import source_address
 
 SENDINGS = (0.5, 1.0, 2.0)
 """Seconds until a request is sent again, or given up (RFC 8489, section 6.2.1, cut short)."""
@@ -86,7 +86,7 @@ async def ask_stun_servers(servers: Sequence[tuple[str, int]], version: int = 4)
             nursery.cancel_scope.cancel()
         answers = tuple([question.answer for question in questions if question.answer is not None])
         if answers:
-            return OutsideView(_kind(answers, sock.getsockname()[1], source_address(questions[0].place)), answers)
+            return OutsideView(_kind(answers, sock.getsockname()[1], source_address(questions[0].place[0])), answers)
     if not questions:
         return OutsideView(why_not=NO_NAMES)
     return OutsideView(why_not=NO_ANSWER if any(question.went_out for question in questions) else NO_WAY)
@@ -150,13 +150,3 @@ class _Question:
         if (seen := stun.read_answer(datagram, self._transaction)) is not None:
             self.answer = StunAnswer(self._host, seen, trio.current_time() - self._sent)
             self._answered.set()
-
-
-def source_address(place: Any) -> IP | None:
-    """That of this machine, for datagrams to this address of a socket; None if there is no way to there. Nothing is
-    sent."""
-    family = socket.AF_INET6 if ":" in place[0] else socket.AF_INET
-    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-        probe.connect(place)
-        return ipaddress.ip_address(probe.getsockname()[0])
-    return None

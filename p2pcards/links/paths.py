@@ -61,8 +61,8 @@ TEXT = 1024
 
 
 class DirectPaths:
-    """Those of one program. find: the streams with a connection. ways: "tcp", "router" (with tcp), "direct" and
-    "broker", without which a stream ends that does not become direct. stun: hosts and ports of STUN servers."""
+    """The direct paths of one program. find: the streams with a connection. ways: "tcp", "router" (with tcp), "direct"
+    and "broker", without which a stream ends that does not become direct. stun: hosts and ports of STUN servers."""
 
     def __init__(
         self,

@@ -20,6 +20,8 @@ Kind = Literal["public", "private", "loopback"]
 
 PROBED = ("198.51.100.1", "10.0.0.1", "172.16.0.1", "192.168.0.1", "2001:db8::1", "fd00::1")
 """Where the routing table is asked for a way to: the outside and the usual private networks."""
+DISCARD = 9
+"""The port of a socket that only asks for a way (RFC 863)."""
 
 
 class CannotConnect(Exception):
@@ -61,18 +63,19 @@ def own_addresses() -> list[tuple[str, Kind]]:
     All addresses of all interfaces are asked for: a network without a router has no route to the outside. A router's
     public address in front of a home network is not seen from here.
     """
-    found = dict.fromkeys([*_routed(), *_on_interfaces(), "127.0.0.1"])
+    routed = [str(own) for own in map(source_address, PROBED) if own is not None]
+    found = dict.fromkeys([*routed, *_on_interfaces(), "127.0.0.1"])
     order: tuple[Kind, ...] = ("public", "private", "loopback")
     return sorted([(address, kind_of(address)) for address in found], key=lambda item: order.index(item[1]))
 
 
-def _routed() -> Iterator[str]:
-    """The address that the routing table would use for each of the targets."""
-    for target in PROBED:
-        family = socket.AF_INET6 if ":" in target else socket.AF_INET
-        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.connect((target, 9))
-            yield probe.getsockname()[0]
+def source_address(target: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """This machine's address for packets to an IP address; None if there is no way to it. Nothing is sent."""
+    family = socket.AF_INET6 if ":" in target else socket.AF_INET
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect((target, DISCARD))
+        return ipaddress.ip_address(probe.getsockname()[0])
+    return None
 
 
 def _on_interfaces() -> Iterator[str]:

@@ -19,8 +19,9 @@ from p2pcards.links.broker_dial import dial_broker
 from p2pcards.links.gateway import OUTSIDE, find_gateway
 from p2pcards.links.mapping import Mapped, NotMapped, map_port
 from p2pcards.links.meeting import NAME, MeetingPlace
-from p2pcards.links.outside_view import OutsideView, ask_stun_servers, source_address
+from p2pcards.links.outside_view import OutsideView, ask_stun_servers
 from p2pcards.links.pcp import IP
+from p2pcards.links.tcp import source_address
 
 T = TypeVar("T")
 
@@ -205,13 +206,13 @@ async def _mapped_for_a_moment(version: int, port: int) -> Mapped | NotMapped:
 
 
 async def try_udp_ipv4(stun_servers: Sequence[tuple[str, int]]) -> OutsideView:
-    if source_address((OUTSIDE_IPV4, 9)) is None:
+    if source_address(OUTSIDE_IPV4) is None:
         return OutsideView(why_not=NO_IPV4)
     return await ask_stun_servers(stun_servers, 4)
 
 
 async def try_udp_ipv6(stun_servers: Sequence[tuple[str, int]]) -> OutsideView:
-    own = source_address((OUTSIDE, 9))
+    own = source_address(OUTSIDE)
     if own is None or not own.is_global:
         return OutsideView(why_not=NO_IPV6)
     return await ask_stun_servers(stun_servers, 6)

@@ -102,7 +102,7 @@ def edition_of(game: str, level: str, slow: bool = IN_PAGE) -> int:
 
 
 def _own_edition(game: str, level: str) -> int:
-    """Where nothing lacks."""
+    """At full strength."""
     return playing(game).editions.get(level, EDITIONS.get(level, 1))
 
 

@@ -144,7 +144,7 @@ def _place_of(home: Home, name: str) -> Path | None:
     return _single_places(home).get(name)
 
 
-# --- unpacking it ------------------------------------------------------------------------------------------
+# --- unpacking it -----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

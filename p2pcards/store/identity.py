@@ -129,7 +129,7 @@ def load_peers(home: Home) -> tuple[Peer, ...]:
             raise ValueError("a list is expected")
         peers = tuple(_peer_of(entry) for entry in listed)
         if len({peer.key for peer in peers}) < len(peers) or len({peer.name.casefold() for peer in peers}) < len(peers):
-            raise ValueError("a peer stands there twice")
+            raise ValueError("a peer is listed twice")
     except (ValueError, RecursionError) as error:
         raise _refused_peers(home.peers, error) from None
     return _sorted(peers)

@@ -16,8 +16,7 @@ from p2pcards.daemon.reach import FIRST_USE
 from p2pcards.links import ways
 from p2pcards.links.direct import MISSING
 from p2pcards.links.outside_view import MappingKind, OutsideView, StunAnswer
-from p2pcards.links.public_brokers import PUBLIC_BROKERS
-from p2pcards.links.public_stun import PUBLIC_STUN_SERVERS
+from p2pcards.links.public_servers import PUBLIC_BROKERS, PUBLIC_STUN_SERVERS
 from p2pcards.links.stun import ReflexiveAddress
 from p2pcards.links.ways import NO_IPV6, BrokerWay, PortWay, Ways
 from rigs.program import Program

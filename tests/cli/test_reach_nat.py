@@ -18,7 +18,7 @@ from p2pcards.control.exits import FINE, NETWORK
 from p2pcards.daemon.reach import FIRST_USE
 from p2pcards.links.direct import MISSING
 from p2pcards.links.outside_view import NO_ANSWER, NO_NAMES
-from p2pcards.links.public_stun import PUBLIC_STUN_SERVERS
+from p2pcards.links.public_servers import PUBLIC_STUN_SERVERS
 from p2pcards.links.ways import NO_IPV4, NO_IPV6
 from rigs.nat import SERVERS, SERVERS_V6, Kind, Laboratory, Place, laboratory, start_turnserver
 from rigs.program import PROGRAM, Program

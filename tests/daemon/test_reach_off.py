@@ -24,7 +24,7 @@ from p2pcards.daemon.reach import (
 )
 from p2pcards.links.broker import BrokerLost
 from p2pcards.links.broker_address import BrokerAddress
-from p2pcards.links.public_brokers import PUBLIC_BROKERS
+from p2pcards.links.public_servers import PUBLIC_BROKERS
 from p2pcards.store.files import Home
 from p2pcards.store.settings import Settings, find_setting, set_setting
 from rigs.homes import MakeHome

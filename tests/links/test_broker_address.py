@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from p2pcards.links.address import BadAddress
 from p2pcards.links.broker_address import BrokerAddress, parse_broker
-from p2pcards.links.public_brokers import CHOSEN, PUBLIC_BROKERS
+from p2pcards.links.public_servers import CHOSEN, PUBLIC_BROKERS
 
 
 @pytest.mark.parametrize(

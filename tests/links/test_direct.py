@@ -421,7 +421,7 @@ async def test_connections_at_once_that_all_carry_something(count: int, at_home:
 
 @pytest.mark.direct
 async def test_40_of_40_open_where_a_fifth_is_lost_and_all_is_300_ms_late(at_home: None) -> None:
-    """300 ms there and back. Each pair has as many tries as it needs; `scripts/bench` would say how many."""
+    """300 ms there and back. Each pair has as many tries as it needs."""
     opened = 0
 
     async def one(seed: int) -> None:

@@ -10,7 +10,7 @@ import trio
 from trio.testing import MockClock
 
 from p2pcards.links.outside_view import NO_ANSWER, NO_NAMES, NO_WAY, MappingKind, OutsideView, ask_stun_servers
-from p2pcards.links.public_stun import PUBLIC_STUN_SERVERS
+from p2pcards.links.public_servers import PUBLIC_STUN_SERVERS
 from p2pcards.links.stun import ReflexiveAddress
 from rigs.stun_answers import StandInStun, stun_answer
 

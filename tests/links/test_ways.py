@@ -260,7 +260,7 @@ async def test_a_public_address_needs_no_port(monkeypatch: pytest.MonkeyPatch) -
 
 async def test_all_ways_are_tried_at_once(mock_clock: MockClock, monkeypatch: pytest.MonkeyPatch) -> None:
     Routers(monkeypatch, {4: Mapped(PUBLIC, 5000, "UPnP")})
-    monkeypatch.setattr(ways, "source_address", lambda place: None if ":" in place[0] else HOME)
+    monkeypatch.setattr(ways, "source_address", lambda target: None if ":" in target else HOME)
     monkeypatch.setattr(direct, "is_available", lambda: True)
     progress: list[tuple[int, int]] = []
     async with trio.open_nursery() as nursery:
@@ -286,7 +286,7 @@ async def test_where_nothing_answers_it_is_over_in_ten_seconds(
         raise AssertionError
 
     Routers(monkeypatch, {4: None, 6: None})
-    monkeypatch.setattr(ways, "source_address", lambda place: PUBLIC_IPV6)
+    monkeypatch.setattr(ways, "source_address", lambda _: PUBLIC_IPV6)
     with trio.socket.socket(type=trio.socket.SOCK_DGRAM) as silent:
         await silent.bind((HERE, 0))
         found = await try_ways([ADDRESS] * 3, [silent.getsockname()], None, dial)

@@ -1,5 +1,6 @@
-"""The public brokers at which two ends meet where the settings name none. None of them promises anything, so there are
-three, run by three parties."""
+"""The public servers that are used where the settings name none: message brokers, at which two ends meet, and STUN
+servers, which tell a machine its public address. None of them promises anything, so there are three of each kind, run
+by three parties; a router is judged by the answers of two STUN servers."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 CHOSEN = date(2026, 11, 27)
-"""When the list was last looked through."""
+"""When the lists were last reviewed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,5 +37,21 @@ PUBLIC_BROKERS = (
         "wss://test.mosquitto.org:8081/mqtt",
         "By the maintainer of mosquitto, for tests; down for days in 2018 and 2024, its certificate expired in January "
         "2026.",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StunServer:
+    host: str
+    port: int
+    reason: str
+
+
+PUBLIC_STUN_SERVERS = (
+    StunServer("stun.cloudflare.com", 3478, "By Cloudflare, which offers it free to anyone, near every provider."),
+    StunServer("stun.l.google.com", 19302, "By Google, in use since 2011; most examples of WebRTC name it."),
+    StunServer(
+        "stun.nextcloud.com", 443, "By Nextcloud, for its Talk; port 443 is open where a firewall closes most others."
     ),
 )
