@@ -346,7 +346,7 @@ async def _alone(game: str, size: tuple[int, int], speed: str, seed: int) -> Seq
 async def _with_people(game: str, size: tuple[int, int], speed: str, seed: int) -> Sequence[Frame]:
     """Ann calls Bob, chooses the game, and both play; as she sees it."""
     ann, bob = _person("Ann", size, speed), _person("Bob", size, "off")
-    async with bob.sits("listen", "--port", "0", "--name", "Bob", "--as", "will"):
+    async with bob.sits("listen", "--port", "0", "--no-reach", "--name", "Bob", "--as", "will"):
         port = (await bob.until(r"connect \S*:(\d+)"))[1]
         code = re.sub(r"\s", "", (await bob.until(r"--code (\d+-\w+-\w+)"))[1])
         async with ann.sits("connect", f"127.0.0.1:{port}", "--code", code, "--name", "Ann", "--as", "betty"):

@@ -507,7 +507,7 @@ class Course:
 
     async def _gather(self, nursery: trio.Nursery) -> None:
         for one in self.listeners:
-            await one.sit_down(nursery, OpenListen(0, one.persona))
+            await one.sit_down(nursery, OpenListen(0, one.persona, reach=False))
             self.teller.tell(DEMO, f"{one.name} listens on port {one.port} of this machine.")
         self.teller.wait(f"Waiting until {self.coordinator.name} has reached the others ...")
         hosts = tuple([Host(f"127.0.0.1:{one.port}") for one in self.listeners])
@@ -540,7 +540,7 @@ class Course:
         self.room.hold(True)
         await self._chat({self.coordinator: self.plan.patience})
         await self._start_again(victim)
-        await victim.sit_down(nursery, OpenListen(victim.port, victim.persona))
+        await victim.sit_down(nursery, OpenListen(victim.port, victim.persona, reach=False))
         await self._all_told(self.people, SeatReturned, victim, f"{victim.name} has the seat again")
         await self._chat({victim: self.plan.back})
         self.room.hold(False)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass, replace
@@ -382,8 +382,11 @@ def invitation(
     for address, kind in addresses:
         link = link_to(address, port, code)
         calls[kind].append(f"    {link}" if web else f"    p2pcards {verb} {format_address(address, port)}")
+    nearby = ["On your own network 'p2pcards connect' without an address finds you."] if lan else []
+    if anywhere and not web:
+        return [*_from_anywhere(calls, verb, admission, code), *nearby, *_who_comes_from_anywhere(admission, code)]
     too = ", for browsers too" if web else ""
-    lines = [*_from_anywhere(verb, admission, code)] if anywhere else []
+    lines = [f"From anywhere: p2pcards {verb} {code}"] if anywhere and code else []
     lines += [f"Listening at {format_address(bind, port)} alone{too}." if bind else f"Listening on port {port}{too}."]
     what = "link" if web else "line"
     if calls["public"]:
@@ -399,15 +402,25 @@ def invitation(
         lines += ["Only this machine itself can call that address:" if bind else nowhere, *calls["loopback"]]
     if web:
         lines.append(f"A friend with p2pcards types: p2pcards {verb} 'LINK'")
-    if lan:
-        lines.append("On your own network 'p2pcards connect' without an address finds you.")
-    return [*lines, *_who_comes_in(admission, code, web, anywhere)]
+    return [*lines, *nearby, *_who_comes_in(admission, code, web)]
 
 
-def _from_anywhere(verb: str, admission: Admission, code: str) -> list[str]:
-    if code:
-        return [f"From anywhere: p2pcards {verb} {code}"]
-    return [f"From anywhere: your friends find you with p2pcards {verb} meet:NAME"] if admission.known_only else []
+def _from_anywhere(calls: Mapping[str, Sequence[str]], verb: str, admission: Admission, code: str) -> list[str]:
+    """calls: the commands that call an address, by who can use it."""
+    by_code = [f"From anywhere: p2pcards {verb} {code}"] if code else []
+    if admission.known_only:
+        by_code = [f"From anywhere, those who know you: p2pcards {verb} meet:NAME"]
+    own_network = [f"{call}  (on your own network)" for call in calls["private"]]
+    by_address = [*calls["public"], *own_network]
+    return [*by_code, *(["By address:", *by_address] if by_address else [])]
+
+
+def _who_comes_from_anywhere(admission: Admission, code: str) -> list[str]:
+    if admission.known_only or not code:
+        return _who_comes_in(admission, code)
+    strangers = "By address, strangers come in without it, unverified."
+    others = "Nobody else comes in." if admission.require_code else strangers
+    return ["The code works once, for ten minutes; then there is a new one. People you know don't need it.", others]
 
 
 def bind_address(typed: str, lan: bool = False) -> str:
@@ -439,14 +452,12 @@ def line_invitation(cable: bool, admission: Admission, code: str = "", call: str
     return [*waits, *_who_comes_in(admission, code)]
 
 
-def _who_comes_in(admission: Admission, code: str, web: bool = False, anywhere: bool = False) -> list[str]:
+def _who_comes_in(admission: Admission, code: str, web: bool = False) -> list[str]:
     if admission.known_only:
         return ["Only people you know come in ('p2pcards peers list')."]
     if not code:
         return []
     others = "Nobody else comes in." if admission.require_code else "Strangers come in without it too, unverified."
-    if anywhere and not web and not admission.require_code:
-        others = "Strangers who know the address come in without it too, unverified."
     if web:
         return [
             "The code in it is for a first meeting: it works once, for ten minutes; then there is a new link, which",
@@ -481,10 +492,10 @@ def refuse_seed(seed: str | None) -> None:
 
 def refuse_reach_off(reach: bool | None) -> None:
     """Raises Failure."""
-    from p2pcards.daemon.reach import OFF
+    from p2pcards.daemon.reach import OFF, reach_of
     from p2pcards.store.settings import usable_settings
 
-    if reach and usable_settings(our_home()).settings.reach == "off":
+    if reach and reach_of(usable_settings(our_home()).settings) == "off":
         raise Failure(OFF, USAGE)
 
 

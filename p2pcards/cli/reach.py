@@ -39,20 +39,21 @@ def reach(as_json: AsJson = False) -> None:
     import trio
 
     from p2pcards.control.exits import NETWORK, USAGE
-    from p2pcards.daemon.reach import first_use
+    from p2pcards.daemon.reach import first_use, reach_of
     from p2pcards.daemon.rendezvous import addresses_of, stun_servers_of
     from p2pcards.links.ways import try_ways
     from p2pcards.store.settings import usable_settings
 
     home = our_home()
     settings = usable_settings(home).settings
-    if settings.reach == "off":
+    chosen = reach_of(settings)
+    if chosen == "off":
         raise Failure(OFF, USAGE)
     if told := first_use(home):
         say_error(told)
     servers = stun_servers_of(settings.stun)
     ways = trio.run(try_ways, addresses_of(settings.brokers), servers, bar("ways") if draws_bars() else None)
-    meaning, then = what_it_means(ways), next_step(ways, codes_always=settings.reach == "on")
+    meaning, then = what_it_means(ways), next_step(ways, codes_always=chosen == "on")
     data = {**data_of(ways), "friends_anywhere": ways.has_any, "meaning": meaning, "next": then}
     show(data, [*table(ways), "", *reasons(ways), meaning, then], as_json)
     if not ways.has_any:

@@ -11,7 +11,7 @@ import trio
 from p2pcards.control.exits import NETWORK, REFUSED, STORAGE, USAGE
 from p2pcards.control.messages import Serial
 from p2pcards.daemon.lines import LineFailed, Tell, call_line, deadline, setup_of
-from p2pcards.daemon.reach import NoReach, Reach
+from p2pcards.daemon.reach import NoReach, Reach, reach_of
 from p2pcards.links.address import (
     BadAddress,
     canonical,
@@ -214,8 +214,10 @@ class Caller:
 
     @property
     def _may_meet(self) -> bool:
-        """Without having been asked to."""
-        return self.reach is not None and usable_settings(self.home).settings.reach == "on"
+        """Without having been asked to. A page calls a broker only where its player wants it to."""
+        if self.reach is None or self.reach.in_page:
+            return False
+        return reach_of(usable_settings(self.home).settings) == "on"
 
     def _key_of(self, there: str) -> bytes:
         """That of the friend at this address. Raises NotReached and StoreError."""

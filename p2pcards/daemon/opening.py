@@ -39,7 +39,7 @@ from p2pcards.daemon.first_contact import Codes, DoorCodes, Threshold
 from p2pcards.daemon.introductions import Counterpart
 from p2pcards.daemon.lines import LineFailed, Setup, keep_line, setup_of, who_calls
 from p2pcards.daemon.logs import is_owed_a_seat, left_open, log_to_resume, owed_seats, resume_game, take_up
-from p2pcards.daemon.reach import OFF_IN_PAGE, NoReach, Reach, waits_anywhere
+from p2pcards.daemon.reach import OFF_IN_PAGE, NoReach, Reach, reach_of, waits_anywhere
 from p2pcards.daemon.runner import Entrance, Runner
 from p2pcards.daemon.tables import Kept, Tables, hosted, kept_listening
 from p2pcards.games.names import preset_in_words
@@ -130,7 +130,8 @@ class Doorkeeper:
             link_with = partial(link_to, request.bind or own_addresses()[0][0], port)
         elif self._reach.in_page and self._reach.in_page.address:
             link_with = partial(link_by_page, self._reach.in_page.address)
-        anywhere = waits_anywhere(usable_settings(self._home).settings, request.reach)
+        chosen = reach_of(usable_settings(self._home).settings)
+        anywhere = waits_anywhere(chosen, request.reach, request.bind)
         numbers = MEETING_NUMBERS if anywhere else NUMBERS
         codes, threshold = self._threshold(table, request.admission, link_with, numbers)
         table.wait_at(Entrance(codes, port, bind=request.bind, web=request.web, anywhere=anywhere))
@@ -507,7 +508,7 @@ class Opener:
         return opened
 
     async def _host_in_page(self, request: OpenHost, settings: Settings) -> TableOpened:
-        if settings.reach == "off":
+        if reach_of(settings) == "off":
             raise Declined(OFF_IN_PAGE, USAGE)
         if (there := self._tables.waiting_at_brokers()) is not None:
             return TableOpened(there.name, new=False, code=there.code, link=there.view().link, anywhere=True)
@@ -683,8 +684,8 @@ class Opener:
             return there
         if (there.listens, there.entrance.bind) != (listens, request.bind):
             raise Declined(f"Table {there.name} waits on port {port} already. Choose another: --port", USAGE)
-        settings = usable_settings(self._home).settings
-        if waits_anywhere(settings, request.reach) and not there.entrance.anywhere:
+        chosen = reach_of(usable_settings(self._home).settings)
+        if waits_anywhere(chosen, request.reach, request.bind) and not there.entrance.anywhere:
             raise Declined(
                 f"Table {there.name} waits on port {port} already, but at no meeting point. Leave it first (p2pcards "
                 f"leave {there.name}), or choose another port: --port",

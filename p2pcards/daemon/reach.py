@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator
+import os
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -15,7 +16,7 @@ from p2pcards.links.address import BadAddress, parse_address
 from p2pcards.links.broker_address import parse_broker
 from p2pcards.links.tcp import own_addresses
 from p2pcards.store.files import Home, StoreError, write_whole
-from p2pcards.store.settings import Settings, usable_settings
+from p2pcards.store.settings import REACH, Settings, usable_settings
 
 if TYPE_CHECKING:
     from p2pcards.daemon.rendezvous import Brokers
@@ -45,9 +46,21 @@ class NoReach(Exception):
     """No meeting point is used; the argument is a sentence."""
 
 
-def waits_anywhere(settings: Settings, asked: bool | None) -> bool:
-    """Whether a table that waits does so at meeting points, too. asked: by the command, None where it says nothing."""
-    return settings.reach != "off" and (settings.reach == "on" if asked is None else asked)
+VARIABLE = "P2PCARDS_REACH"
+"""In the environment: a value of the setting; the stricter of the two counts."""
+
+
+def reach_of(settings: Settings, environ: Mapping[str, str] = os.environ) -> str:
+    """One of REACH."""
+    return max([settings.reach, *[one for one in REACH if one == environ.get(VARIABLE)]], key=REACH.index)
+
+
+def waits_anywhere(reach: str, asked: bool | None, bind: str) -> bool:
+    """Whether a table that waits does so at meeting points, too. reach: one of REACH. asked: by the command, None where
+    it says nothing. bind: the one address of this machine at which it waits, or ""."""
+    if asked is None:
+        return reach == "on" and not bind
+    return asked and reach != "off"
 
 
 def first_use(home: Home) -> str:
@@ -118,7 +131,7 @@ class Reach:
         """Those of the settings, opened where nobody uses them yet. tell: is told what meeting points see, the first
         time. Raises NoReach."""
         settings = usable_settings(self._home).settings
-        if settings.reach == "off":
+        if reach_of(settings) == "off":
             raise NoReach(OFF_IN_PAGE if self.in_page else OFF)
         if told := first_use(self._home):
             tell(FIRST_USE_IN_PAGE if self.in_page else told)

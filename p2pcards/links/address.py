@@ -86,7 +86,7 @@ def _met_by(text: str) -> str:
         return text
     if re.fullmatch(r"[0-9]{1,2}", text):
         raise BadAddress(
-            "A code with a short number goes with an address: p2pcards join HOST --code CODE. 'p2pcards host --reach' "
+            "A code with a short number goes with an address: p2pcards join HOST --code CODE. 'p2pcards host' "
             f"shows codes that need none, such as {MEETING_EXAMPLE}."
         )
     raise BadAddress(

@@ -171,8 +171,8 @@ SPEEDS = (300, 600, 1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200)
 FLOWS = ("rtscts", "xonxoff", "none")
 """Who may stop the other from sending: by the RTS and CTS wires, by characters, or nobody."""
 
-REACH = ("", "on", "off")
-"""Whether meeting points are used; empty: where a command asks for it."""
+REACH = ("on", "asked", "off")
+"""Where meeting points are used, from everywhere to nowhere."""
 
 WAYS = ("tcp", "router", "direct", "broker")
 """By which two play who have met at a broker."""
@@ -297,11 +297,10 @@ class Settings:
         0, "The port that 'p2pcards listen' waits on. 0: the usual one.", "a whole number from 0 to 65535", "4800"
     )
     reach: str = _choice(
-        "",
-        "Meet friends at public brokers: on (every table that waits), off (never), or empty (where a command says so).",
-        REACH,
         "on",
-        takes="on, off or nothing",
+        "Meet friends at public brokers: on; asked (for --reach and codes alone); off (never).",
+        REACH,
+        "asked",
     )
     brokers: tuple[str, ...] = _setting(
         (),

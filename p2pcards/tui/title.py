@@ -49,12 +49,12 @@ OF_A_GAME = (
     ("history", "the games that were played"),
 )
 WAYS = (
-    ("listen", "for somebody to whom you tell your address"),
+    ("listen", "for somebody to whom you give a code"),
     ("listen --lan", "for somebody on this network, who finds you"),
     ("listen --modem", "for a telephone call, at your modem"),
 )
 HOSTING = (
-    ("host", "they join at your address"),
+    ("host", "they join from anywhere, by a code"),
     ("host --web", "they follow a link, in a browser too"),
     ("host --modem", "they call your modem"),
 )

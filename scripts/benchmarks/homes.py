@@ -80,7 +80,7 @@ class Daemons:
 async def listen(daemon: Daemon, name: str, *, web: bool = False) -> int:
     """A table there that listens, its seat played by chance; returns the port. web: with a page."""
     async with connect(daemon.home, start=False) as client:
-        opened = await client.open(OpenListen(0, Persona(name, auto="carefree"), web=web))
+        opened = await client.open(OpenListen(0, Persona(name, auto="carefree"), web=web, reach=False))
     assert opened.port is not None
     return opened.port
 

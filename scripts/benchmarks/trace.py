@@ -176,7 +176,10 @@ async def _seats(folder: Path) -> AsyncIterator[list[Seat]]:
         for home, machine in zip(homes, MACHINES, strict=True):
             _run_daemon(home, machine, nursery)
         clients = [await stack.enter_async_context(connect(home, start=False)) for home in homes]
-        listening = [await client.open(OpenListen(0, Persona(f"L{place}"))) for place, client in enumerate(clients[1:])]
+        listening = [
+            await client.open(OpenListen(0, Persona(f"L{place}"), reach=False))
+            for place, client in enumerate(clients[1:])
+        ]
         hosts = tuple([Host(f"127.0.0.1:{opened.port}") for opened in listening])
         await clients[0].open(OpenConnect(hosts, persona=Persona("Ann")))
         seats = [Seat(await client.attach()) for client in clients]

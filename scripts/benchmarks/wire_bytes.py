@@ -80,7 +80,7 @@ async def play_through_a_relay(games: Sequence[Rules], ann: Daemon, bob: Daemon,
 async def _meet_through_a_relay(cy: Daemon, dee: Daemon) -> Recorded:
     """All that passes until two who have never met know each other by a code and sit at one table."""
     async with connect(dee.home, start=False) as client, trio.open_nursery() as nursery:
-        opened = await client.open(OpenListen(0, Persona("Dee"), Admission(True)))
+        opened = await client.open(OpenListen(0, Persona("Dee"), Admission(True), reach=False))
         assert opened.port is not None
         relay = Relay(opened.port)
         await nursery.start(relay.run)

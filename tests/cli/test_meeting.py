@@ -135,6 +135,24 @@ def test_a_link_with_its_code_is_not_in_the_list_of_processes(make_program: Make
         there.until(r"Calling 127\.0\.0\.1:\d+ \.\.\.")
 
 
+def test_where_a_code_leads_from_anywhere_the_invitation_is_short() -> None:
+    here = [("8.8.8.8", "public"), ("10.0.0.5", "private"), ("127.0.0.1", "loopback")]
+    assert invitation(here, 4747, False, "join", Admission(), "48213-crossword-clockwork", anywhere=True) == [
+        "From anywhere: p2pcards join 48213-crossword-clockwork",
+        "By address:",
+        "    p2pcards join 8.8.8.8:4747",
+        "    p2pcards join 10.0.0.5:4747  (on your own network)",
+        "The code works once, for ten minutes; then there is a new one. People you know don't need it.",
+        "By address, strangers come in without it, unverified.",
+    ]
+    closed = invitation(here[2:], 4747, True, "connect", Admission(known_only=True), anywhere=True)
+    assert closed == [
+        "From anywhere, those who know you: p2pcards connect meet:NAME",
+        "On your own network 'p2pcards connect' without an address finds you.",
+        "Only people you know come in ('p2pcards peers list').",
+    ]
+
+
 def test_the_invitation_says_who_comes_in() -> None:
     here = [("8.8.8.8", "public")]
     lines = invitation(here, 4747, False, "join", Admission(), EXAMPLE)

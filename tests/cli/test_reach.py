@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 from p2pcards.control.exits import NETWORK, REFUSED
+from p2pcards.daemon.reach import VARIABLE
 from p2pcards.wire.address import MEETING
 from p2pcards.wire.spoken import FIRST, read_code
 from rigs.giving_up import longest_wait
@@ -146,7 +147,7 @@ def test_who_has_met_connects_by_name_and_needs_no_code(
 
 
 def test_a_friend_whose_address_is_dead_is_found_where_meeting_points_are_on(
-    make_program: MakeProgram, two_brokers: tuple[Mosquitto, Mosquitto]
+    make_program: MakeProgram, two_brokers: tuple[Mosquitto, Mosquitto], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, bob = (at(make_program(name).inside(), *two_brokers) for name in ("ann", "bob"))
     listening = ("listen", "--reach", "--port", "0", "--bind", "127.0.0.1", "--name", "Bob")
@@ -157,7 +158,8 @@ def test_a_friend_whose_address_is_dead_is_found_where_meeting_points_are_on(
     bob.out("stop")
     bob.data(*listening)  # at another port
     assert ann.refused("connect", "Bob")[0] == NETWORK, "nobody has asked for meeting points"
-    ann.out("config", "set", "reach", "on")
+    ann.out("stop")
+    monkeypatch.delenv(VARIABLE)
     assert ann.data("connect", "Bob")["table"] == "t1"
     assert way_of(ann)
     ann.leave()

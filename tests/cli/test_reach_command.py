@@ -12,7 +12,7 @@ import trio
 from p2pcards.cli import reach
 from p2pcards.cli.command import Progress
 from p2pcards.control.exits import FINE, NETWORK, USAGE
-from p2pcards.daemon.reach import FIRST_USE
+from p2pcards.daemon.reach import FIRST_USE, VARIABLE
 from p2pcards.links import ways
 from p2pcards.links.direct import MISSING
 from p2pcards.links.outside_view import MappingKind, OutsideView, StunAnswer
@@ -85,7 +85,7 @@ def test_the_brokers_of_the_settings_are_tried(inside: Program, monkeypatch: pyt
 
 def test_with_meeting_points_on_no_option_is_needed(inside: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     Tries(monkeypatch)
-    inside.out("config", "set", "reach", "on")
+    monkeypatch.delenv(VARIABLE)
     assert inside("reach").stdout.splitlines()[-1] == "Next: p2pcards host"
 
 
@@ -95,7 +95,7 @@ def test_switched_off_nothing_is_tried(inside: Program, monkeypatch: pytest.Monk
     for words in (("reach",), ("reach", "--json")):
         assert inside.refused(*words) == (USAGE, f"{reach.OFF}\n")
     assert tries.asked == []
-    inside.out("config", "set", "reach", "on")
+    inside.out("config", "set", "reach", "asked")
     assert FIRST_USE in inside("reach").stderr, "it was not told before"
 
 

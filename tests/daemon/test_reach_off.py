@@ -17,16 +17,18 @@ from p2pcards.daemon.reach import (
     NONE_FOR_PAGE,
     OFF,
     OFF_IN_PAGE,
+    VARIABLE,
     InPage,
     NoReach,
     Reach,
+    reach_of,
     waits_anywhere,
 )
 from p2pcards.links.broker import BrokerLost
 from p2pcards.links.broker_address import BrokerAddress
 from p2pcards.links.public_servers import PUBLIC_BROKERS
 from p2pcards.store.files import Home
-from p2pcards.store.settings import Settings, find_setting, set_setting
+from p2pcards.store.settings import REACH, Settings, find_setting, set_setting
 from rigs.homes import MakeHome
 from rigs.program import AtTerminal, MakeProgram, Program
 
@@ -55,24 +57,40 @@ def called(broker: socket.socket) -> bool:
     return True
 
 
-def test_no_table_that_is_opened_as_ever_goes_to_a_broker(make_program: MakeProgram, broker: socket.socket) -> None:
+def test_no_table_goes_to_a_broker_where_it_is_not_meant_to(
+    make_program: MakeProgram, broker: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(VARIABLE)
     ann, bob = (at(make_program(name).inside(), broker) for name in ("ann", "bob"))
     here = ("--port", "0", "--bind", "127.0.0.1")
     opened = ann.data("host", *here, "--name", "Ann")
     bob.data("join", f"127.0.0.1:{opened['port']}", "--name", "Bob", "--code", opened["code"])
     bob.leave()
     ann.leave()
-    opened = bob.data("listen", *here)
+    opened = bob.data("listen", "--port", "0", "--no-reach")
     ann.data("connect", f"127.0.0.1:{opened['port']}", "--code", opened["code"])
     ann.leave()
     ann.data("connect", "Bob")
     ann.data("play", "hearts")
+    ann.out("config", "set", "reach", "asked")
+    ann.data("host", "--port", "0")
     for one in (ann, bob):
         one.out("stop")
     assert not called(broker)
     ann.data("host", *here, "--reach")
     ann.out("stop")
     assert called(broker), "else this test shows nothing"
+
+
+@pytest.mark.parametrize("command", ["host", "listen"])
+def test_a_table_that_waits_at_every_address_waits_at_brokers_too(
+    make_program: MakeProgram, broker: socket.socket, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.delenv(VARIABLE)
+    ann = at(make_program("ann").inside(), broker)
+    assert ann.data(command, "--port", "0", "--name", "Ann")["anywhere"]
+    ann.out("stop")
+    assert called(broker)
 
 
 def test_switched_off_no_code_goes_to_a_meeting_point(make_program: MakeProgram, broker: socket.socket) -> None:
@@ -85,13 +103,31 @@ def test_switched_off_no_code_goes_to_a_meeting_point(make_program: MakeProgram,
     assert not called(broker)
 
 
-def test_switched_on_a_table_waits_there_unless_the_command_says_no() -> None:
+def test_where_a_table_waits_follows_from_the_setting_and_the_command() -> None:
     asked = {
-        (set_to, asked): waits_anywhere(Settings(reach=set_to), asked)
-        for set_to in ("", "on", "off")
+        (chosen, asked, bind): waits_anywhere(chosen, asked, bind)
+        for chosen in REACH
         for asked in (None, True, False)
+        for bind in ("", "127.0.0.1")
     }
-    assert [case for case, waits in asked.items() if waits] == [("", True), ("on", None), ("on", True)]
+    assert [case for case, waits in asked.items() if waits] == [
+        ("on", None, ""),
+        *[(chosen, True, bind) for chosen in ("on", "asked") for bind in ("", "127.0.0.1")],
+    ]
+
+
+def test_of_the_setting_and_the_environment_the_stricter_counts() -> None:
+    found = {
+        (chosen, said): reach_of(Settings(reach=chosen), {VARIABLE: said} if said else {})
+        for chosen in REACH
+        for said in ("", "on", "asked", "off", "nonsense")
+    }
+    assert {case for case, reach in found.items() if reach != case[0]} == {
+        ("on", "asked"),
+        ("on", "off"),
+        ("asked", "off"),
+    }
+    assert Settings().reach == "on"
 
 
 def test_without_a_broker_the_sentences_say_so(make_program: MakeProgram) -> None:
