@@ -178,6 +178,17 @@ install_lock() {
     wait $! || true
 }
 
+# WebRTC, which opens a direct way between most homes. Not every machine has a package of it, and none that has less than
+# Python 3.12: games with friends go through a broker there more often.
+add_direct() {
+    local installer into wheel=$1/direct.txt
+    "$1/bin/python" -c 'import sys; sys.exit(sys.version_info < (3, 12))' || return 0
+    find_installer "$1"
+    sed -n '/^libdatachannel-py==/,/[^\\]$/p' "$root/locks/direct.txt" >"$wheel"
+    "${installer[@]}" install "${into[@]}" --no-deps --require-hashes --only-binary :all: -r "$wheel" >/dev/null 2>&1 ||
+        echo "  without WebRTC, as there is no package of it for this machine" >&2
+}
+
 # A .pth file instead of an installed copy: the program is run from where it lies.
 name_root() {
     "$1" - "$root" <<'PYTHON'
@@ -226,6 +237,7 @@ make_environment() {
         said=$("$python" -m venv --without-pip "$fresh" 2>&1) || fail "$python could not make an environment in $folder:" \
             "$(grep -E '^[A-Za-z]*Error' <<<"$said" | tail -n 1)" "See that the disk is not full, then start again."
         install_lock "$fresh" "$lock" || not_installed $?
+        [[ $lock != locks/run.txt ]] || add_direct "$fresh"
         stamp "$lock" 2>/dev/null >"$fresh/p2pcards.stamp" ||
             fail "$folder could not be finished. See that the disk is not full, then start again."
         fresh=''

@@ -22,6 +22,7 @@ WORKING = f"""#!/bin/sh
 calls=$(dirname "$0")/calls
 case "$*" in
     *find_spec*) echo 3.11.2; exit 0 ;;
+    *"version_info < (3, 12)"*) exit 1 ;;
     "-m venv --without-pip "*) mkdir -p "$4/bin" && cp "$0" "$4/bin/python" && echo "$0" >"$4/bin/base" &&
         echo venv >>"$calls" ;;
     *"import sys, pip"*) ;;
@@ -52,7 +53,7 @@ def root(tmp_path: Path) -> Path:
     folder = tmp_path / "the root"
     (folder / "scripts").mkdir(parents=True)
     (folder / "locks").mkdir()
-    for name in ("scripts/p2pcards", "scripts/environment.sh", "locks/run.txt", "locks/dev.txt"):
+    for name in ("scripts/p2pcards", "scripts/environment.sh", "locks/run.txt", "locks/dev.txt", "locks/direct.txt"):
         shutil.copy(ROOT / name, folder / name)
     return folder
 
@@ -112,6 +113,18 @@ def test_the_environment_is_made_once_and_again_when_the_lock_changed(root: Path
     assert "Making the environment" in run(root, python, "games")[2]
     assert run(root, python, "games")[2] == run(root, python, "web")[2] == ""
     assert (tmp_path / "calls").read_text().split() == ["venv", "pip"] * 2
+
+
+@pytest.mark.parametrize("has_package", [True, False])
+def test_webrtc_is_added_where_there_is_a_package(root: Path, tmp_path: Path, has_package: bool) -> None:
+    asked = f'*direct.txt) cp "{root}/.venv-run/direct.txt" {tmp_path}/wanted; exit {0 if has_package else 1} ;;'
+    newer = WORKING.replace("exit 1 ;;", "exit 0 ;;").replace('    "-m pip', f'    {asked}\n    "-m pip', 1)
+    code, out, err = run(root, make_python(tmp_path / "python", newer), "games")
+    assert (code, out) == (0, f"ran -P -m p2pcards games in {root}\n")
+    assert ("without WebRTC, as there is no package of it for this machine" in err) != has_package
+    lines = (tmp_path / "wanted").read_text().splitlines()
+    assert lines[0].startswith("libdatachannel-py==")
+    assert all(line.startswith("    --hash=sha256:") for line in lines[1:]) and len(lines) > 10
 
 
 def test_any_working_directory_and_a_symlink(root: Path, tmp_path: Path) -> None:
