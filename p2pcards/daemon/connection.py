@@ -68,12 +68,16 @@ class Connection:
     def closing(self) -> bool:
         return self._closing
 
-    async def run(self, received: Callable[[bytes], Awaitable[None]]) -> str | None:
-        """Carry messages until the link is over. Returns why it was lost, a sentence; None if `close` ended it."""
+    async def run(
+        self, received: Callable[[bytes], Awaitable[None]], settled: Callable[[bool], None] = lambda _: None
+    ) -> str | None:
+        """Carry messages until the link is over. settled: is told whether the link is direct, when that is settled.
+        Returns why it was lost, a sentence; None if `close` ended it."""
         try:
             with self._scope:
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(self._read, received)
+                    nursery.start_soon(self._follow_way, settled)
                     await self._write()
                     nursery.cancel_scope.cancel()
         finally:
@@ -90,6 +94,10 @@ class Connection:
         except LinkLost as lost:
             self._lost = self._lost or str(lost)
             self._scope.cancel()
+
+    async def _follow_way(self, settled: Callable[[bool], None]) -> None:
+        while True:
+            settled(await self.link.next_way())
 
     async def _write(self) -> None:
         try:

@@ -18,7 +18,7 @@ from p2pcards.daemon.first_contact import VoiceCheck
 from p2pcards.daemon.introductions import Counterpart, Introductions
 from p2pcards.links.link import Line, Link, LinkLost
 from p2pcards.session.effects import FAULT_TOLD, Dial
-from p2pcards.views.happenings import CallProgress
+from p2pcards.views.happenings import CallProgress, Notice
 from p2pcards.wire.address import is_line
 from p2pcards.wire.clean import clean
 from p2pcards.wire.keys import fingerprint
@@ -33,6 +33,9 @@ from p2pcards.wire.messages import (
 )
 from p2pcards.wire.packing import Refused
 from p2pcards.wire.reasons import ByeCode
+
+DIRECT = "You{and_name} are connected directly now."
+THROUGH = "No direct connection{to_name} opened, so the game goes {way}. p2pcards keeps trying."
 
 GOODBYE = 5.0
 """Seconds that somebody who cannot come in has for taking the BYE that says so."""
@@ -187,7 +190,7 @@ class TableLinks:
             )
         )
         try:
-            why = await connection.run(partial(self._receive, who))
+            why = await connection.run(partial(self._receive, who), partial(self._tell_way, who))
         finally:
             self._introductions.leave(who)
             self._voice.lost(connection)
@@ -196,6 +199,12 @@ class TableLinks:
         if why is not None:
             await self._lose(who, why)
         return who
+
+    def _tell_way(self, who: Counterpart, is_direct: bool) -> None:
+        name, way = self._introductions.name_of(who.key), who.connection.link.way.partition(",")[0]
+        direct = DIRECT.format(and_name=f" and {name}" if name else "")
+        through = THROUGH.format(to_name=f" to {name}" if name else "", way=way)
+        self._audience.announce(Notice(direct if is_direct else through))
 
     async def _turn_away(self, link: Link) -> None:
         """Somebody for whom there is no place, who is told so; one who does not read it holds up nothing else."""

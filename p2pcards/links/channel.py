@@ -152,6 +152,11 @@ class Channel:
     def way(self) -> str:
         return self._frames.stream.way if isinstance(self._frames.stream, Prompt) else ""
 
+    async def next_way(self) -> bool:
+        if isinstance(self._frames.stream, Prompt):
+            return await self._frames.stream.next_way()
+        return bool(await trio.sleep_forever())
+
     def send_nowait(self, message: bytes) -> None:
         if not 1 <= len(message) <= self.max_size:
             raise ValueError(f"a message has 1 to {self.max_size} bytes, this one {len(message)}")

@@ -29,6 +29,10 @@ class Prompt(trio.abc.HalfCloseableStream):
         """For people, at this moment: what it goes through, "" where it is direct."""
         return ""
 
+    async def next_way(self) -> bool:
+        """Whether it is direct, once that is settled, and whenever it is settled otherwise."""
+        return bool(await trio.sleep_forever())
+
 
 def must_be_some(max_bytes: int | None) -> None:
     """Raises ValueError for no bytes at all."""
@@ -82,6 +86,10 @@ class Link(Protocol):
     @property
     def way(self) -> str:
         """For people, at this moment: what the link goes through, "" where it is direct."""
+
+    async def next_way(self) -> bool:
+        """Whether it is direct, once that is settled, and whenever it is settled otherwise. Never returns where
+        nothing else is tried."""
 
     @property
     def peer(self) -> bytes:

@@ -243,8 +243,7 @@ class _Search:
         async with trio.open_nursery() as nursery:
             if self._calls:
                 nursery.start_soon(self._keep_calling)
-            if self._paths.must_be_direct:
-                nursery.start_soon(self._end_unless_direct)
+            nursery.start_soon(self._settle)
             while (signal := await self._stream.next_signal()) is not None:
                 self._take(signal, nursery)
             nursery.cancel_scope.cancel()
@@ -263,14 +262,20 @@ class _Search:
                     await self._stream.direct(True)
                 failed += 1
 
-    async def _end_unless_direct(self) -> None:
+    async def _settle(self) -> None:
+        """See which way the stream takes once a round has passed."""
+        before = None
         while not self._stream.is_over:
             with trio.move_on_after(SETTLING + ROUND):
                 await self._stream.direct(True)
-            if not self._stream.is_direct:
+            is_direct = self._stream.is_direct
+            if self._paths.must_be_direct and not is_direct:
                 self._stream.fail(NO_WAY)
                 return
-            await self._stream.direct(False)
+            if is_direct != before:
+                self._stream.settle_way()
+            before = is_direct
+            await self._stream.direct(not is_direct)
 
     def _take(self, signal: Signal, nursery: trio.Nursery) -> None:
         is_next = not self._calls and signal.attempt > self._round.attempt

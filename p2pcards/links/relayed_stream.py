@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import trio
@@ -21,6 +22,8 @@ class DirectPath:
     close: Callable[[], None]
 
 
+WAYS_TOLD = 8
+"""Changes of the way that wait to be told."""
 PATHS = 4
 """Direct ones of one stream."""
 LAST_WORDS = 1.0
@@ -43,6 +46,7 @@ class RelayedStream(MachineStream, Prompt):
         self._addresses = addresses
         self._paths: dict[int, DirectPath] = {}
         self._next_path = len(addresses)
+        self._settled, self._next_ways = trio.open_memory_channel[bool](WAYS_TOLD)
 
     async def run(self) -> None:
         """Carry the bytes until the stream is over. Never raises for what happens on the way: the stream does."""
@@ -144,6 +148,14 @@ class RelayedStream(MachineStream, Prompt):
             way = f"through {self._addresses[number].partition('://')[2].partition('/')[0]}"
         seconds = self._relayed.round_trip
         return way if seconds is None else f"{way}, round trip {1000 * seconds:.0f} ms"
+
+    def settle_way(self) -> None:
+        """As it is now."""
+        with suppress(trio.WouldBlock):
+            self._settled.send_nowait(self.is_direct)
+
+    async def next_way(self) -> bool:
+        return await self._next_ways.receive()
 
     @property
     def is_closed(self) -> bool:

@@ -81,6 +81,22 @@ async def test_a_path_that_is_cut_costs_nothing_and_another_is_found(monkeypatch
         await become_direct(calls, waits)
 
 
+async def test_it_is_told_once_the_way_is_settled_and_when_it_is_another(autojump_clock: MockClock) -> None:
+    async with stream_pair(paths=by([], "broker")) as (calls, waits):
+        began = trio.current_time()
+        assert [await calls.next_way(), await waits.next_way()] == [False, False]
+        assert trio.current_time() - began <= SETTLING + ROUND
+        with trio.move_on_after(2 * PAUSES[0]):
+            await calls.next_way()
+            raise AssertionError("it is told again")
+
+
+async def test_it_is_told_when_the_stream_becomes_direct() -> None:
+    async with stream_pair(paths=by([], "tcp", "broker")) as (calls, waits):
+        with trio.fail_after(longest_wait()):
+            assert [await calls.next_way(), await waits.next_way()] == [True, True]
+
+
 async def test_a_stream_is_not_slowed_by_the_rate_for_brokers() -> None:
     broker = MemoryBroker("mqtt://one")
     async with stream_pair(1000, paths=by([], "tcp", "broker"), broker=broker) as (calls, waits):

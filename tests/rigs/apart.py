@@ -69,12 +69,16 @@ TCP, DIRECT, BROKER = r"tcp [^\s,)]+", r"direct [^\s,)]+", rf"through {re.escape
 
 
 def nothing_else_opens(lab: Laboratory, folder: Path, waits: Kind, calls: Kind, ways: str) -> None:
-    """Somebody who lets the broker carry no game is told so."""
+    """Somebody who lets the broker carry no game is told so, and the table of somebody who does."""
     ann = at(lab.homes[f"{waits}2"], folder / "ann2", *ways.split(), "broker")
     cy = at(lab.homes[f"{calls}1"], folder / "cy", *ways.split())
-    with hosting(ann) as (_, code):
+    dee = at(lab.homes[f"{calls}1"], folder / "dee", *ways.split(), "broker")
+    with hosting(ann) as (host, code):
         exit_code, said = cy.refused("join", code, "--name", "Cy", "--json")
-    assert exit_code == NETWORK and "No direct way between the two of you opened" in said, said
+        assert exit_code == NETWORK and "No direct way between the two of you opened" in said, said
+        renewed = host.until(rf"First-time guests need this code: (?!{code})(\d{{5}}-\S+)")[1]
+        dee.data("join", renewed, "--name", "Dee", "--auto", "novice")
+        host.until(rf"No direct connection to Dee opened, so the game goes {BROKER}")
 
 
 def play_a_game(lab: Laboratory, folder: Path, waits: Kind, calls: Kind, ways: str, expected: str) -> None:
@@ -88,6 +92,8 @@ def play_a_game(lab: Laboratory, folder: Path, waits: Kind, calls: Kind, ways: s
         host.until("Bob confirmed the code")
         for one in (ann, bob):
             way_of(one, expected)
+        if expected != BROKER:
+            host.until("You( and Bob)? are connected directly now")
         host.type(START)
         host.until("Crazy Eights begins")
         host.type("away\r")

@@ -40,6 +40,9 @@ class MemoryLink:
         self._backlog: deque[bytes] = deque()
         self._flushing = trio.Lock()
 
+    async def next_way(self) -> bool:
+        return bool(await trio.sleep_forever())
+
     @property
     def waiting(self) -> int:
         return sum(map(len, self._backlog))
