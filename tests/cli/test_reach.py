@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,9 +13,11 @@ import pytest
 
 from p2pcards.control.exits import NETWORK, REFUSED
 from p2pcards.daemon.reach import VARIABLE
+from p2pcards.store.files import find_home
 from p2pcards.wire.address import MEETING
 from p2pcards.wire.spoken import FIRST, read_code
 from rigs.giving_up import longest_wait
+from rigs.homes import daemon_pid
 from rigs.mosquitto import Mosquitto, mosquitto
 from rigs.program import AtTerminal, MakeProgram, Program
 
@@ -36,8 +40,9 @@ def at(program: Program, *brokers: Mosquitto) -> Program:
 
 
 @contextmanager
-def hosting(ann: Program) -> Iterator[AtTerminal]:
-    with AtTerminal(ann, "host", "--reach", "--port", "0", "--bind", "127.0.0.1", "--name", "Ann", "--plain") as host:
+def hosting(ann: Program, *options: str) -> Iterator[AtTerminal]:
+    where = ("--reach", "--port", "0", "--bind", "127.0.0.1")
+    with AtTerminal(ann, "host", *where, "--name", "Ann", "--plain", *options) as host:
         yield host
 
 
@@ -103,6 +108,33 @@ def test_wrong_words_burn_the_code_and_who_comes_later_is_told(
         assert exit_code == REFUSED and "burnt" in said
         assert bob.data("join", renewed, "--name", "Bob")["table"] == "t1"
         host.until("Bob confirmed the code")
+
+
+@pytest.mark.parametrize("seconds", [0, pytest.param(600, marks=pytest.mark.slow)])
+def test_a_machine_that_sleeps_is_back_in_its_seat(
+    make_program: MakeProgram, two_brokers: tuple[Mosquitto, Mosquitto], seconds: int
+) -> None:
+    """It sleeps until its player is played for, and so many seconds more."""
+    ann, bob = (at(make_program(name).inside(), *two_brokers) for name in ("ann", "bob"))
+    with hosting(ann, "--grace", "1") as host:
+        bob.data("join", code_of(host), "--name", "Bob", "--auto", "novice")
+        host.until("Bob confirmed the code")
+        host.type(START)
+        host.until("Your hand")
+        asleep = daemon_pid(find_home({"P2PCARDS_HOME": str(bob.home)}))
+        os.kill(asleep, signal.SIGSTOP)
+        try:
+            host.until("plays for Bob")
+            time.sleep(seconds)
+        finally:
+            os.kill(asleep, signal.SIGCONT)
+        host.until("Bob is back at the table")
+        host.type("away\r")
+        host.until("The game is over")
+        host.type("leave yes\r")
+        assert host.end() == 0
+    (log,) = bob.data("logs")
+    assert log["state"] == "finished"
 
 
 def test_after_a_killed_daemon_attach_finds_the_host_as_a_friend(
