@@ -102,6 +102,11 @@ class Browser:
         """What a page saves comes into this folder without a question."""
         self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
 
+    def allow_notifications(self, allowed: bool) -> None:
+        """Of any page."""
+        setting = "granted" if allowed else "denied"
+        self.call("Browser.setPermission", permission={"name": "notifications"}, setting=setting)
+
     def memory(self) -> int:
         return memory_of(self._process.pid)
 

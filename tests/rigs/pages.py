@@ -52,6 +52,9 @@ class RunningBrowser(Protocol):
     def save_into(self, folder: Path) -> None:
         """What a page saves comes into this folder without a question."""
 
+    def allow_notifications(self, allowed: bool) -> None:
+        """Of any page."""
+
     def memory(self) -> int:
         """Bytes of all its processes."""
 
@@ -129,6 +132,9 @@ class Firefox:
         return FirefoxTab(self, context)
 
     def save_into(self, folder: Path) -> None:
+        """By its preferences."""
+
+    def allow_notifications(self, allowed: bool) -> None:
         """By its preferences."""
 
     def memory(self) -> int:

@@ -8,6 +8,7 @@ export interface Look {
   tap: "two" | "one";
   motion: "auto" | "off";
   sound: "on" | "off";
+  notices: "off" | "on";
 }
 
 export const LOOKS: { [K in keyof Look]: { label: string; values: [Look[K], string][] } } = {
@@ -18,9 +19,10 @@ export const LOOKS: { [K in keyof Look]: { label: string; values: [Look[K], stri
   tap: { label: "A card is played by", values: [["two", "two taps"], ["one", "one tap"]] },
   motion: { label: "Cards move", values: [["auto", "as the system says"], ["off", "not at all"]] },
   sound: { label: "Bell", values: [["on", "on"], ["off", "off"]] },
+  notices: { label: "Your turn, with this page in the background", values: [["off", "in the title"], ["on", "a notification too"]] },
 };
 
-const USUAL: Look = { deck: "four", back: "lattice", felt: "green", light: "auto", tap: "two", motion: "auto", sound: "on" };
+const USUAL: Look = { deck: "four", back: "lattice", felt: "green", light: "auto", tap: "two", motion: "auto", sound: "on", notices: "off" };
 const KEY = "p2pcards.look";
 
 export function readLook(): Look {

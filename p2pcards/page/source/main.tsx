@@ -7,6 +7,7 @@ import { keepLook, readLook, wear, type Look } from "./look";
 import { after, FILES, firstModel, type Model, type Panel } from "./model";
 import type { Plain } from "./said";
 import { Page } from "./page";
+import { allowNotices, tellTurn } from "./turn";
 
 export interface Deeds {
   say(kind: string, more?: { [key: string]: Plain }): void;
@@ -41,6 +42,7 @@ function draw(): void {
 function set(next: Model): void {
   if (next === model) return;
   model = next;
+  tellTurn(model);
   draw();
 }
 
@@ -90,6 +92,7 @@ const deeds: Deeds = {
   closeGuide: () => set({ ...model, panels: model.panels.filter((one) => one.kind !== "guide") }),
   wear: (look) => {
     keepLook(look);
+    if (look.notices === "on" && model.look.notices === "off") void allowNotices().then(draw);
     set({ ...model, look });
   },
   sit: (kind, more) => {
@@ -141,6 +144,7 @@ function joinInvited(): void {
 let audio: AudioContext | null = null;
 function ring(): void {
   if (model.look.sound === "off") return;
+  navigator.vibrate?.(80);
   try {
     audio ??= new AudioContext();
     const tone = audio.createOscillator();

@@ -10,6 +10,7 @@ import type { Deeds } from "./main";
 import type { Model } from "./model";
 import type { Ask, MenuItem, OptionRow, Sheet } from "./said";
 import { capital, cardWords } from "./words";
+import { whyNoNotices } from "./turn";
 
 export function Panels({ model, deeds }: { model: Model; deeds: Deeds }) {
   const panel = model.panels[model.panels.length - 1];
@@ -198,6 +199,7 @@ function LookPanel({ model, deeds }: { model: Model; deeds: Deeds }) {
     <Dialog title="Look" close={deeds.close} wide>
       <div class="sample" aria-hidden="true">{["AS", "KH", "QD", "JC", "--"].map((card) => <CardFace key={card} card={card} back={look.back} />)}</div>
       {(Object.keys(LOOKS) as (keyof Look)[]).map((key) => part(key))}
+      {whyNoNotices(look) && <p role="status">{whyNoNotices(look)}</p>}
     </Dialog>
   );
 }
