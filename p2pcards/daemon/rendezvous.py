@@ -105,9 +105,11 @@ def open_brokers(
 def _paths_of(ways: Collection[str], stun: tuple[str, ...], fault: Fault) -> OpenPaths:
     if set(ways) == {"broker"}:
         return no_paths
-    from p2pcards.links.paths import DirectPaths  # what it imports is not there in a browser
+    from p2pcards.links import direct  # what it imports is not there in a browser
+    from p2pcards.links.paths import DirectPaths
 
-    return partial(DirectPaths, ways=ways, stun=stun_servers_of(stun), fault=fault)
+    webrtc = direct.prepare if direct.is_available() else None
+    return partial(DirectPaths, ways=ways, webrtc=webrtc, stun=stun_servers_of(stun), fault=fault)
 
 
 def stun_servers_of(setting: tuple[str, ...]) -> list[tuple[str, int]]:

@@ -11,7 +11,7 @@ from random import SystemRandom
 
 import trio
 
-from p2pcards.links.direct import is_available, open_direct
+from p2pcards.links.data_channel import Prepare, open_direct
 from p2pcards.links.door import Fault, HalfOpen, raise_it, source_of, take_connections
 from p2pcards.links.link import StreamFailed
 from p2pcards.links.mapping import Mapped, NotMapped, map_port
@@ -62,17 +62,20 @@ TEXT = 1024
 
 class DirectPaths:
     """The direct paths of one program. find: the streams with a connection. ways: "tcp", "router" (with tcp), "direct"
-    and "broker", without which a stream ends that does not become direct. stun: hosts and ports of STUN servers."""
+    and "broker", without which a stream ends that does not become direct. webrtc: makes data channels, None where there
+    are none. stun: hosts and ports of STUN servers."""
 
     def __init__(
         self,
         find: Callable[[bytes], Iterable[RelayedStream]],
         *,
         ways: Iterable[str],
+        webrtc: Prepare | None = None,
         stun: Sequence[tuple[str, int]] = (),
         admits: Callable[[Address], bool] = can_be_a_friend,
         fault: Fault = raise_it,
     ) -> None:
+        self.webrtc = webrtc
         self.stun = stun
         self.admits = admits
         self.ways = frozenset(ways)
@@ -317,8 +320,8 @@ class _Round:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._tell_addresses)
                 nursery.start_soon(self._dial, nursery)
-                if "direct" in self._paths.ways and is_available():
-                    nursery.start_soon(self._open_data_channel)
+                if "direct" in self._paths.ways and self._paths.webrtc is not None:
+                    nursery.start_soon(self._open_data_channel, self._paths.webrtc)
                 await self._stream.direct(True)
                 nursery.cancel_scope.cancel()
 
@@ -340,13 +343,13 @@ class _Round:
             tcp = await connect(str(place.address), place.port, deadline=ROUND)
             self._paths.open(self._stream, tcp, where(tcp))
 
-    async def _open_data_channel(self) -> None:
+    async def _open_data_channel(self, webrtc: Prepare) -> None:
         tells, told = trio.open_memory_channel[bytes](HEARD)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._tell_texts, told)
             with suppress(CannotConnect):
                 channel = await open_direct(
-                    tells, self._heard, calls=self._calls, deadline=ROUND, servers=self._paths.stun
+                    tells, self._heard, webrtc, calls=self._calls, deadline=ROUND, servers=self._paths.stun
                 )
                 self._paths.open(self._stream, channel, channel.where)
             nursery.cancel_scope.cancel()

@@ -17,16 +17,17 @@ from random import Random
 import pytest
 import trio
 
-from p2pcards.links import direct, signals, stun
+from p2pcards.links import data_channel, direct, signals, stun
 from p2pcards.links.channel import Channel, open_channel
-from p2pcards.links.direct import DirectStream, answering_server, close_all, open_direct
+from p2pcards.links.data_channel import DirectStream, open_direct
+from p2pcards.links.direct import LibraryConnection, answering_server, close_all
 from p2pcards.links.link import StreamFailed
 from p2pcards.links.signals import Candidate, Description, read_signal
 from p2pcards.links.stun import ReflexiveAddress
 from p2pcards.links.tcp import CannotConnect
 from rigs import conformance
 from rigs.conformance import ANNA, BEN
-from rigs.direct_pair import ends
+from rigs.direct_pair import ends, prepare_here
 from rigs.giving_up import longest_wait
 from rigs.lossy_path import HERE, lossy_path
 from rigs.stun_answers import stun_answer
@@ -37,7 +38,7 @@ TESTS = Path(__file__).parents[1]
 @pytest.fixture
 def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(signals, "HOMES", (*signals.HOMES, ip_network("127.0.0.0/8")))
-    monkeypatch.setattr(direct, "TRY", longest_wait(direct.TRY))
+    monkeypatch.setattr(data_channel, "TRY", longest_wait(data_channel.TRY))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -72,7 +73,7 @@ async def fail_alone(*said: bytes, deadline: float, calls: bool = True) -> str:
     for signal in said:
         hear.send_nowait(signal)
     with tell, to_tell, hear, heard, pytest.raises(CannotConnect) as failed:
-        await open_direct(tell, heard, calls=calls, deadline=deadline, bind=HERE)
+        await open_direct(tell, heard, prepare_here, calls=calls, deadline=deadline)
     return failed.value.sentence
 
 
@@ -85,7 +86,7 @@ async def calling_alone(
     hear, heard = trio.open_memory_channel[bytes](len(said))
     for signal in said:
         hear.send_nowait(signal)
-    call = partial(open_direct, tell, heard, calls=True, deadline=longest_wait(), servers=servers, bind=HERE)
+    call = partial(open_direct, tell, heard, prepare_here, calls=True, deadline=longest_wait(), servers=servers)
     with tell, to_tell, hear, heard:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(call)
@@ -191,7 +192,7 @@ async def test_a_megabyte_arrives_and_a_full_buffer_takes_no_more(at_home: None)
         taken = 0
         while part := a.write_now(whole[taken:]):
             taken += part
-        assert direct.UNSENT <= taken < len(whole)
+        assert data_channel.UNSENT <= taken < len(whole)
 
         async def send() -> None:
             await a.wait_send_all_might_not_block()
@@ -267,7 +268,7 @@ async def test_without_an_answer_it_ends_at_the_deadline(at_home: None) -> None:
 
 @pytest.mark.direct
 async def test_a_try_that_gets_nowhere_is_followed_by_another(at_home: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(direct, "TRY", longest_wait(0.5))
+    monkeypatch.setattr(data_channel, "TRY", longest_wait(0.5))
 
     def lose_the_first(signal: bytes, end: str) -> bytes:
         return b"lost" if signal.startswith(b"1 candidate") else signal
@@ -316,8 +317,8 @@ async def test_whoever_sends_more_than_is_read_is_cut_off(monkeypatch: pytest.Mo
 @pytest.mark.direct
 async def test_a_text_message_breaks_the_rules(at_home: None) -> None:
     async with pair() as (a, b):
-        assert a._library is not None
-        a._library[1].send("text")
+        assert isinstance(a.connection, LibraryConnection) and a.connection._library is not None
+        a.connection._library[1].send("text")
         with pytest.raises(StreamFailed, match="a text message"):
             await b.receive_some()
 
@@ -347,7 +348,7 @@ async def other_process() -> AsyncIterator[tuple[trio.Process, DirectStream]]:
     async with process.stdin, process.stdout, trio.open_nursery() as nursery:
         nursery.start_soon(say)
         nursery.start_soon(listen, process.stdout)
-        stream = await open_direct(tell, heard, calls=True, deadline=longest_wait(), bind=HERE)
+        stream = await open_direct(tell, heard, prepare_here, calls=True, deadline=longest_wait())
         yield process, stream
         nursery.cancel_scope.cancel()
         process.kill()
@@ -362,7 +363,7 @@ async def test_when_the_other_end_is_killed_what_is_sent_fails_and_closing_is_qu
         process.kill()
         began = trio.current_time()
         await stream.aclose()
-        assert trio.current_time() - began < direct.LINGER + longest_wait(1)
+        assert trio.current_time() - began < data_channel.LINGER + longest_wait(1)
 
 
 @pytest.mark.direct

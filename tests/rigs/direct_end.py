@@ -9,9 +9,8 @@ from ipaddress import ip_network
 import trio
 
 from p2pcards.links import signals
-from p2pcards.links.direct import DirectStream, open_direct
-from rigs.direct_pair import ends
-from rigs.lossy_path import HERE
+from p2pcards.links.data_channel import DirectStream, open_direct
+from rigs.direct_pair import ends, prepare_here
 
 signals.HOMES = (*signals.HOMES, ip_network("127.0.0.0/8"))
 
@@ -31,7 +30,7 @@ async def answer() -> None:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(say)
         nursery.start_soon(listen)
-        stream = await open_direct(told, heard, calls=False, deadline=60, bind=HERE)
+        stream = await open_direct(told, heard, prepare_here, calls=False, deadline=60)
         while some := await stream.receive_some():
             await stream.send_all(some)
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import trio
 
-from p2pcards.links.direct import DirectStream, open_direct
+from p2pcards.links.data_channel import DirectStream, open_direct
+from p2pcards.links.direct import prepare
 from rigs.giving_up import longest_wait
 from rigs.lossy_path import HERE
+
+prepare_here = partial(prepare, bind=HERE)
 
 Rewrite = Callable[[bytes, str], bytes]
 """What the other end is told in place of a signal of this one (a calls, b answers)."""
@@ -27,11 +31,11 @@ async def ends(rewrite: Rewrite = lambda signal, end: signal) -> tuple[DirectStr
             await to.send(rewrite(signal, end))
 
     async def call() -> None:
-        opened["a"] = await open_direct(a_told, a_heard, calls=True, deadline=longest_wait(), bind=HERE)
+        opened["a"] = await open_direct(a_told, a_heard, prepare_here, calls=True, deadline=longest_wait())
         await opened["a"].send_all(b"!")
 
     async def answer() -> None:
-        opened["b"] = await open_direct(b_told, b_heard, calls=False, deadline=longest_wait(), bind=HERE)
+        opened["b"] = await open_direct(b_told, b_heard, prepare_here, calls=False, deadline=longest_wait())
         assert await opened["b"].receive_some(1) == b"!"
 
     with a_told, from_a, b_told, from_b, to_a, a_heard, to_b, b_heard:
