@@ -21,6 +21,7 @@ from p2pcards.store.settings import REACH, Settings, usable_settings
 if TYPE_CHECKING:
     from p2pcards.daemon.rendezvous import Brokers
     from p2pcards.links.broker import Dial
+    from p2pcards.links.data_channel import Prepare
 
 TOLD = "reach.told"
 FIRST_USE = (
@@ -76,10 +77,11 @@ def first_use(home: Home) -> str:
 @dataclass(frozen=True, slots=True)
 class InPage:
     """What a daemon in a page of a browser has, where nothing can listen. dial: opens WebSockets to brokers. address:
-    of the page, "" unless it came over https, so that a link to it leads to a meeting."""
+    of the page, "" unless it came over https, so that a link to it leads to a meeting. webrtc: makes data channels."""
 
     dial: Dial
     address: str = ""
+    webrtc: Prepare | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +155,10 @@ class Reach:
         through them is lost, and the next use opens them anew."""
         from p2pcards.daemon.rendezvous import open_brokers
 
-        dial = self.in_page.dial if self.in_page else None
+        dial, webrtc = (self.in_page.dial, self.in_page.webrtc) if self.in_page else (None, None)
         try:
             async with trio.open_nursery() as nursery:
-                brokers = open_brokers(chosen.brokers, chosen.ways, chosen.stun, nursery, self._fault, dial)
+                brokers = open_brokers(chosen.brokers, chosen.ways, chosen.stun, nursery, self._fault, dial, webrtc)
                 await nursery.start(brokers.point.run)
                 # A page sees no address of its machine.
                 nursery.start_soon(brokers.watch_network, tuple if dial else own_addresses)

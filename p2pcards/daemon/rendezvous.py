@@ -14,6 +14,7 @@ from p2pcards.links.address import parse_address
 from p2pcards.links.broker import Dial, MqttBroker, open_broker
 from p2pcards.links.broker_address import parse_broker
 from p2pcards.links.broker_dial import dial_broker
+from p2pcards.links.data_channel import Prepare
 from p2pcards.links.door import Fault
 from p2pcards.links.meeting import (
     DAY,
@@ -93,11 +94,13 @@ def open_brokers(
     nursery: trio.Nursery,
     fault: Fault,
     dial_from_page: Dial | None = None,
+    webrtc_of_page: Prepare | None = None,
 ) -> Brokers:
-    """nursery: of their connections. ways, stun: the settings of these names, which mean nothing in a page.
-    dial_from_page: of a page."""
+    """nursery: of their connections. ways, stun: the settings of these names. dial_from_page, webrtc_of_page: of a
+    page, which has no other ways than a broker and data channels."""
     in_page = dial_from_page is not None
-    dial, paths = dial_from_page or dial_broker, no_paths if in_page else _paths_of(ways, stun, fault)
+    dial = dial_from_page or dial_broker
+    paths = _paths_in_page(ways, stun, fault, webrtc_of_page) if in_page else _paths_of(ways, stun, fault)
     ends = tuple([open_broker(address, nursery, dial) for address in addresses_of(setting, in_page)])
     return Brokers(MeetingPoint(ends, paths=paths, fault=fault), ends)
 
@@ -110,6 +113,16 @@ def _paths_of(ways: Collection[str], stun: tuple[str, ...], fault: Fault) -> Ope
 
     webrtc = direct.prepare if direct.is_available() else None
     return partial(DirectPaths, ways=ways, webrtc=webrtc, stun=stun_servers_of(stun), fault=fault)
+
+
+def _paths_in_page(ways: Collection[str], stun: tuple[str, ...], fault: Fault, webrtc: Prepare | None) -> OpenPaths:
+    left = {"direct", "broker"} & {*ways}
+    if left == {"broker"}:
+        return no_paths
+    from p2pcards.links.paths import NO_WAY, DirectPaths
+
+    no_way = NO_WAY.replace("p2pcards config set ways tcp router direct broker", "Settings, ways to friends")
+    return partial(DirectPaths, ways=left, webrtc=webrtc, stun=stun_servers_of(stun), fault=fault, no_way=no_way)
 
 
 def stun_servers_of(setting: tuple[str, ...]) -> list[tuple[str, int]]:

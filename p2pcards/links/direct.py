@@ -148,7 +148,8 @@ class LibraryConnection:
     def try_candidate(self, candidate: Candidate) -> None:
         import libdatachannel
 
-        if self._library is not None:
+        # A name it would look up at a server of names, which knows none of these.
+        if self._library is not None and not isinstance(candidate.address, str):
             with suppress(*REFUSED):
                 self._library[0].add_remote_candidate(libdatachannel.Candidate(candidate.line()))
 

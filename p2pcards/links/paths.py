@@ -8,13 +8,13 @@ from contextlib import suppress
 from functools import partial
 from ipaddress import ip_address
 from random import SystemRandom
+from typing import TYPE_CHECKING
 
 import trio
 
 from p2pcards.links.data_channel import Prepare, open_direct
 from p2pcards.links.door import Fault, HalfOpen, raise_it, source_of, take_connections
 from p2pcards.links.link import StreamFailed
-from p2pcards.links.mapping import Mapped, NotMapped, map_port
 from p2pcards.links.relayed import LONGEST_SIGNAL, PAYLOAD, Signal, connection_of
 from p2pcards.links.relayed_stream import DirectPath, RelayedStream
 from p2pcards.links.signals import (
@@ -31,6 +31,9 @@ from p2pcards.links.signals import (
 )
 from p2pcards.links.tcp import CannotConnect, CannotListen, connect, listen, own_addresses, port_of, where
 from p2pcards.session.bounds import Slots
+
+if TYPE_CHECKING:
+    from p2pcards.links.mapping import Mapped, NotMapped
 
 ROUND = 10.0
 """Seconds until nothing is expected to open any more."""
@@ -63,7 +66,7 @@ TEXT = 1024
 class DirectPaths:
     """The direct paths of one program. find: the streams with a connection. ways: "tcp", "router" (with tcp), "direct"
     and "broker", without which a stream ends that does not become direct. webrtc: makes data channels, None where there
-    are none. stun: hosts and ports of STUN servers."""
+    are none. stun: hosts and ports of STUN servers. no_way: the sentence with which such a stream ends."""
 
     def __init__(
         self,
@@ -74,9 +77,11 @@ class DirectPaths:
         stun: Sequence[tuple[str, int]] = (),
         admits: Callable[[Address], bool] = can_be_a_friend,
         fault: Fault = raise_it,
+        no_way: str = NO_WAY,
     ) -> None:
         self.webrtc = webrtc
         self.stun = stun
+        self.no_way = no_way
         self.admits = admits
         self.ways = frozenset(ways)
         self.must_be_direct = "broker" not in self.ways
@@ -106,6 +111,8 @@ class DirectPaths:
         for listener in listeners:
             nursery.start_soon(self._contain, partial(take_connections, listener, self._take, nursery))
         if "router" in self.ways:
+            from p2pcards.links.mapping import map_port  # which a page has not
+
             for version in (4, 6):
                 mapping = partial(map_port, self._port, partial(self._note_mapping, version), version=version)
                 nursery.start_soon(self._contain, mapping)
@@ -118,6 +125,8 @@ class DirectPaths:
             self.fault(error)
 
     def _note_mapping(self, version: int, outcome: Mapped | NotMapped) -> None:
+        from p2pcards.links.mapping import Mapped
+
         self._mapped.pop(version, None)
         if isinstance(outcome, Mapped):
             self._mapped[version] = SocketAddress(outcome.address, outcome.port)
@@ -273,7 +282,7 @@ class _Search:
                 await self._stream.direct(True)
             is_direct = self._stream.is_direct
             if self._paths.must_be_direct and not is_direct:
-                self._stream.fail(NO_WAY)
+                self._stream.fail(self._paths.no_way)
                 return
             if is_direct != before:
                 self._stream.settle_way()

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
-from typing import Literal
+from typing import Literal, NewType
 
 ADDRESSES, DATA_CHANNEL = 1, 2
 """Kinds of signals: places to call by TCP, or texts of a data channel."""
@@ -31,6 +31,9 @@ NOWHERE = tuple(map(ip_network, ("0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "
 PUBLIC_IPV6 = ip_network("2000::/3")
 
 Address = IPv4Address | IPv6Address
+LocalName = NewType("LocalName", str)
+"""What a browser calls an address of its machine, which no page is told. Browsers on the same network look it up there
+(RFC 6762); nobody else can."""
 Kind = Literal["offer", "answer"]
 Setup = Literal["actpass", "active", "passive"]
 
@@ -90,7 +93,7 @@ class Candidate:
 
     number: int  # of the try
     kind: str  # host, srflx or prflx
-    address: Address
+    address: Address | LocalName
     port: int
     priority: int
     foundation: str
@@ -231,26 +234,33 @@ def read_description(number: int, kind: Kind, text: str) -> Description:
 
 _CANDIDATE = re.compile(
     r"candidate:(?P<foundation>[A-Za-z0-9+/]{1,32}) 1 (?i:udp) (?P<priority>[0-9]{1,10}) "
-    r"(?P<address>[0-9A-Fa-f:.]{2,45}) (?P<port>[0-9]{1,5}) typ (?P<kind>host|srflx|prflx)(?: [ -~]{0,400})?"
+    r"(?P<address>[0-9A-Fa-f:.]{2,45}|(?P<local>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.local)) "
+    r"(?P<port>[0-9]{1,5}) typ (?P<kind>host|srflx|prflx)(?: [ -~]{0,400})?"
 )
 
 
 def read_candidate(number: int, text: str) -> Candidate:
-    """Raises BadSignal, also for what is never tried: names (`.local` among them), TCP, relays, and addresses at which
-    no friend can be."""
+    """Raises BadSignal, also for what is never tried: other names than those of browsers for their own machines, TCP,
+    relays, and addresses at which no friend can be."""
     found = _CANDIDATE.fullmatch(text)
     if found is None:
         raise BadSignal("no candidate with an address for UDP")
-    try:
-        address = ip_address(found["address"])
-    except ValueError:
-        raise BadSignal("no address") from None
-    if not can_be_a_friend(address):
-        raise BadSignal("an address at which nobody else can be")
+    address = LocalName(found["local"]) if found["local"] else _address(found["address"])
     port, priority = int(found["port"]), int(found["priority"])
     if not LOWEST_PORT <= port < 1 << 16 or not 0 < priority < 1 << 31:
         raise BadSignal("a port or a priority that cannot be")
     return Candidate(number, found["kind"], address, port, priority, found["foundation"])
+
+
+def _address(text: str) -> Address:
+    """Raises BadSignal."""
+    try:
+        address = ip_address(text)
+    except ValueError:
+        raise BadSignal("no address") from None
+    if not can_be_a_friend(address):
+        raise BadSignal("an address at which nobody else can be")
+    return address
 
 
 def is_private(address: Address) -> bool:
@@ -272,7 +282,7 @@ class PeerSignals:
     def __init__(self, expected: Kind) -> None:
         self._expected = expected
         self._described = 0  # the latest try
-        self._tried: set[tuple[int, Address, int]] = set()
+        self._tried: set[tuple[int, Address | LocalName, int]] = set()
         self._public: set[Address] = set()
 
     def take(self, signal: bytes) -> Description | Candidate:
@@ -288,7 +298,9 @@ class PeerSignals:
 
     def _admit(self, one: Candidate) -> None:
         place = (one.number, one.address, one.port)
-        public = self._public | ({one.address} if is_public(one.address) else set())
+        public = set(self._public)
+        if not isinstance(one.address, str) and is_public(one.address):
+            public.add(one.address)
         if place in self._tried or len(public) > PUBLIC:
             raise BadSignal("a candidate twice, or a public address too many")
         if sum(number == one.number for number, _, _ in self._tried) == CANDIDATES:

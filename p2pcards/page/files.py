@@ -148,8 +148,8 @@ def _packed(data: bytes, kind: str, lasting: bool) -> PageFile:
 
 LEFT_OUT = (
     *("cli", "tui", "page/built", "page/source", "web/kept_page.py", "web/server.py", "web/tab.py"),
-    *("links/direct.py", "links/gateway.py", "links/mapping.py", "links/outside_view.py", "links/paths.py"),
-    *("links/data_channel.py", "links/pcp.py", "links/stun.py", "links/upnp.py", "links/ways.py"),
+    *("links/direct.py", "links/gateway.py", "links/mapping.py", "links/outside_view.py"),
+    *("links/pcp.py", "links/stun.py", "links/upnp.py", "links/ways.py"),
 )
 """What a page has no use for, below the package."""
 TAKEN = (".bin", ".md", ".py", ".svg", ".toml", ".txt")

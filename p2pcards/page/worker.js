@@ -8,7 +8,9 @@
 //                   {"is": "replace"}             the home that was brought takes the place of this one
 //                   {"is": "log"}                 the log of the table, or the latest; answered by {is: "file", ...}
 //                   {"is": "home"}                the whole home; answered in the same way
-//   worker -> page  "ready"                       the program runs; what the page said before has waited
+//   worker -> page  {is: "connection", port, ...} a WebRTC connection, which a worker cannot have; what goes through the
+//                                                 port is in web/worker/data_channel.py
+//                   "ready"                       the program runs; what the page said before has waited
 //                   {is: "file", name, bytes}     to be saved
 //                   {"is": "read", title, lines}  why something of that does not go
 //                   {"is": "opening", "text"}     how far the start has come
@@ -183,6 +185,7 @@ async function start() {
     full,
     called: () => compare(came),
     post: (text) => postMessage(text),
+    connection: (port, servers, most, cost) => postMessage({ is: "connection", port, servers, most, cost }, [port]),
     save: (name, bytes) => postMessage({ is: "file", name, bytes: bytes.buffer }, [bytes.buffer]),
   });
   let given = 0;

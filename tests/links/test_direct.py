@@ -22,7 +22,7 @@ from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.data_channel import DirectStream, open_direct
 from p2pcards.links.direct import LibraryConnection, answering_server, close_all
 from p2pcards.links.link import StreamFailed
-from p2pcards.links.signals import Candidate, Description, read_signal
+from p2pcards.links.signals import Candidate, Description, LocalName, read_signal
 from p2pcards.links.stun import ReflexiveAddress
 from p2pcards.links.tcp import CannotConnect
 from rigs import conformance
@@ -467,6 +467,28 @@ async def test_a_candidate_of_a_home_is_tried(at_home: None) -> None:
         candidate = Candidate(1, "host", ip_address(HERE), friend.getsockname()[1], 1, "1")
         async with calling_alone(candidate.signal(), ANSWER.signal()):
             assert b"abcd:" in await friend.recv(1500)  # a check, with the name from the answer
+
+
+@pytest.mark.direct
+async def test_a_name_of_a_browser_is_never_looked_up(at_home: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    import libdatachannel
+
+    tried: list[str] = []
+
+    class Recorded(libdatachannel.Candidate):  # type: ignore[misc, unused-ignore]
+        def __init__(self, line: str) -> None:
+            tried.append(line)
+            super().__init__(line)
+
+    monkeypatch.setattr(libdatachannel, "Candidate", Recorded)
+    with await udp_port() as friend:
+        name = LocalName("81952376-f112-498c-870e-d75e1d1a9c4c.local")
+        candidates = [
+            Candidate(1, "host", address, friend.getsockname()[1], 1, "1") for address in (name, ip_address(HERE))
+        ]
+        async with calling_alone(*[one.signal() for one in candidates], ANSWER.signal()):
+            await friend.recv(1500)
+    assert tried == [candidates[1].line()]
 
 
 @pytest.mark.direct

@@ -17,6 +17,7 @@ from p2pcards.links.signals import (
     BadSignal,
     Candidate,
     Description,
+    LocalName,
     PeerSignals,
     is_private,
     is_public,
@@ -84,7 +85,7 @@ candidates = st.builds(
     Candidate,
     number=st.integers(1, TRIES),
     kind=st.sampled_from(["host", "srflx", "prflx"]),
-    address=friends,
+    address=friends | st.uuids(version=4).map(lambda name: LocalName(f"{name}.local")),
     port=st.integers(LOWEST_PORT, 65535),
     priority=st.integers(1, (1 << 31) - 1),
     foundation=st.text("abcXYZ019+/", min_size=1, max_size=32),
@@ -114,6 +115,8 @@ def test_candidates_of_browsers_and_of_the_library() -> None:
     assert (str(read.address), read.port, read.kind) == ("192.0.2.7", 46154, "srflx")
     assert read.line() == "candidate:842163049 1 UDP 1677729535 192.0.2.7 46154 typ srflx"
     assert str(read_candidate(1, "candidate:2 1 UDP 2116026111 fd00::2 55331 typ host").address) == "fd00::2"
+    of_page = "candidate:0 1 UDP 2122187007 81952376-f112-498c-870e-d75e1d1a9c4c.local 41839 typ host"
+    assert read_candidate(1, of_page).line() == of_page
 
 
 @pytest.mark.parametrize(
@@ -155,7 +158,8 @@ def test_descriptions_that_are_passed_over(old: str, new: str) -> None:
         candidate("192.168.1.7", number=TRIES + 1),
         b"0" + candidate("192.168.1.7"),
         b"1 offer\n" + OF_CHROMIUM.encode() + bytes(SIGNAL),
-        candidate("8ff5c2a0-0d2e-4bb5-9a0b-3f0a4c2f0d55.local"),
+        candidate("8ff5c2a0-0d2e-4bb5-9a0b-3f0a4c2f0d55.local.example"),
+        candidate("printer.local"),
         candidate("example.org"),
         candidate("192.168.1.7", transport="tcp"),
         candidate("192.168.1.7", kind="relay"),
@@ -250,11 +254,13 @@ def test_10_000_addresses_of_others_are_eight() -> None:
     assert len({one.address for one in admitted(crowd)}) == PUBLIC
     assert len(admitted([candidate("192.0.2.7", port) for port in range(2000, 12_000)])) == CANDIDATES
     assert len(admitted([candidate("192.0.2.7")] * 3)) == 1
+    names = [candidate(f"{number:08x}-0000-4000-8000-000000000000.local") for number in range(10_000)]
+    assert len(admitted(names)) == CANDIDATES
 
 
 @given(st.lists(candidates.map(Candidate.signal) | st.binary(max_size=50), max_size=60))
 def test_candidates_are_bounded_whatever_comes(signals: list[bytes]) -> None:
     found = admitted(signals)
     assert all(sum(one.number == number for one in found) <= CANDIDATES for number in range(1, TRIES + 1))
-    assert len({one.address for one in found if is_public(one.address)}) <= PUBLIC
+    assert len({one.address for one in found if not isinstance(one.address, str) and is_public(one.address)}) <= PUBLIC
     assert len({(one.number, one.address, one.port) for one in found}) == len(found)

@@ -1,6 +1,7 @@
 /** The way to the page's Python end: a WebSocket of the daemon of this machine, or a worker in which the same program
  *  runs. JSON texts, one message each. */
 
+import { holdConnection, type Wanted } from "./connection";
 import type { Plain, Said } from "./said";
 
 export interface Link {
@@ -66,9 +67,10 @@ function socketLink(ends: Ends): Link {
 function workerLink(ends: Ends): Link {
   const worker = new Worker(document.querySelector<HTMLMetaElement>('meta[name="worker"]')?.content ?? "", { type: "module" });
   worker.onmessage = (event) => {
-    if (typeof event.data !== "string") ends.saved(event.data as Saved);
-    else if (event.data === "ready") ends.opened();
-    else ends.said(JSON.parse(event.data) as Said);
+    const said = event.data as string | Saved | Wanted;
+    if (typeof said === "object") said.is === "file" ? ends.saved(said) : holdConnection(said);
+    else if (said === "ready") ends.opened();
+    else ends.said(JSON.parse(said) as Said);
   };
   worker.onerror = () => ends.lost("The cards cannot be dealt in this browser: it lacks WebAssembly, or a part of the page did not come, as where a newer one is there by now. Load the page again.");
   return {

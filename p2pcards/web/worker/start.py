@@ -49,6 +49,7 @@ from p2pcards.store.logs import (  # noqa: E402
     parse_save,
 )
 from p2pcards.web.front import serve_front  # noqa: E402
+from p2pcards.web.worker.data_channel import preparing  # noqa: E402
 from p2pcards.web.worker.house import client_of, daemon_within  # noqa: E402
 from p2pcards.web.worker.keeping import Changes, Keeper, lay_out  # noqa: E402
 from p2pcards.web.worker.thinking import thinking_here  # noqa: E402
@@ -115,6 +116,10 @@ class PageOfWorker:
     async def send(self, text: str) -> None:
         await trio.lowlevel.checkpoint()
         self._host.post(text)
+
+    def hold_connection(self, port: Any, *given: Any) -> None:
+        """A WebRTC connection that this port leads to, as `data_channel` asks for it."""
+        self._host.connection(port, *given)
 
     def called(self) -> None:
         """Somebody was reached."""
@@ -325,7 +330,8 @@ def _not_kept(_fd: int) -> None:
 async def _run(page: PageOfWorker, home: Home, sync: Sync, kept: Kept, keeper: Keeper | None) -> None:
     """A daemon of the home, and of each that takes its place, until another tab has it."""
     folder = f"{js.location.href.rpartition('/')[0]}/"
-    in_page = InPage(dialing(kept), folder if js.location.protocol == "https:" else "")
+    secure = js.location.protocol == "https:"
+    in_page = InPage(dialing(kept), folder if secure else "", preparing(page.hold_connection))
     while not page.gone:
         async with (
             daemon_within(home, sync, thinking_here, connecting(kept, page.called), in_page) as switchboard,

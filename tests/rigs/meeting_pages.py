@@ -1,0 +1,138 @@
+"""Pages in real browsers that meet at a broker: their settings, a table that one invites to, and a game."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from rigs.mosquitto import Mosquitto
+from rigs.page_files import PageWithFiles
+from rigs.pages import RunningBrowser
+from rigs.program import AtTerminal
+from rigs.short_games import short
+
+NO_HTTP2 = {"network.http.http2.websockets": False}
+"""Of Firefox, to which no mosquitto speaks whose libwebsockets has HTTP/2, as Debian's has (its issue 1211)."""
+
+
+def page_at(browser: RunningBrowser, address: str) -> PageWithFiles:
+    page = PageWithFiles(browser.open(address), Path())
+    page.once("!!document.querySelector('.games button')")
+    return page
+
+
+OPTION = "[...document.querySelectorAll('dialog[open] form.option')].find((one) => one.textContent.startsWith({label}))"
+TYPE = """(() => {{
+  const input = {option}.querySelector('input');
+  input.value = {text};
+  input.dispatchEvent(new Event('input', {{ bubbles: true }}));
+}})()"""
+KEEP = "(() => {{ const keep = {option}.querySelector('button'); keep?.click(); return !!keep; }})()"
+
+
+def use(page: PageWithFiles, *brokers: str, ways: str = "broker", stun: str = "") -> None:
+    """Those of the settings from now on."""
+    page.push("Settings")
+    for label, text in (("Brokers to meet at", " ".join(brokers)), ("Ways to friends", ways), ("STUN servers", stun)):
+        _set_option(page, OPTION.format(label=json.dumps(label)), text)
+    page.tab.value("document.querySelector('dialog[open] [aria-label=Close]').click()")
+
+
+def _set_option(page: PageWithFiles, option: str, text: str) -> None:
+    page.once(f"!!{option}")
+    if page.tab.value(f"{option}.querySelector('input').value") != text:
+        page.tab.value(TYPE.format(option=option, text=json.dumps(text)))
+        page.once(KEEP.format(option=option))
+        page.once(f"!{option}.querySelector('button')")
+
+
+def join(page: PageWithFiles, code: str) -> None:
+    page.push("Join a friend")
+    page.once("!!document.querySelector('form.invited')")
+    page.type("form.invited input", code)
+    page.type("form.invited label + label input", "Ben")
+    page.push("Sit down")
+
+
+DIRECT = "/, direct( [^,]+)?, /.test(document.querySelector('section.lobby .people')?.innerText)"
+"""Whether the only friend is, by what the lobby of a page shows."""
+LOBBY = "!!document.querySelector('section.lobby')"
+
+
+def sit_down(page: PageWithFiles, host: AtTerminal, code: str) -> None:
+    join(page, code)
+    page.once(LOBBY)
+    host.until("Ben confirmed the code")
+
+
+def say(page: PageWithFiles, line: str) -> None:
+    page.tab.type("/")
+    page.once("!!document.querySelector('.line input')")
+    page.tab.type(f"{line}\r")
+    page.gone(".line input")
+
+
+def play_at_once(page: PageWithFiles) -> None:
+    """Nothing that happens is looked at."""
+    say(page, "config speed off")
+    page.told("Options")
+
+
+SHORT = [f"set {key}={value}" for key, value in short("crazy_eights")]
+
+
+def begin(host: AtTerminal) -> None:
+    host.type("\r".join(["game crazy_eights", *SHORT, "start\r"]))
+    host.until("Crazy Eights begins")
+
+
+def own_link(page: PageWithFiles) -> str:
+    page.push("Invite a friend")
+    page.once("!!document.querySelector('.waits code')")
+    return str(page.tab.value("document.querySelector('.waits code').textContent"))
+
+
+def two_pages(
+    browser: RunningBrowser,
+    space: str,
+    broker: Mosquitto,
+    ways: str = "broker",
+    stun: str = "",
+    prepare: tuple[str, str] = ("0", "0"),
+) -> tuple[PageWithFiles, PageWithFiles]:
+    """Ann's, which hosts, and Ben's, who has come by her link. At another name of the machine a page has a home of its
+    own. ways, stun: the settings of both. prepare: what is run in each before they meet."""
+    elsewhere = space.replace("127.0.0.1", "localhost")
+    ann, ben = page_at(browser, space), page_at(browser, elsewhere)
+    for page in (ann, ben):
+        use(page, broker.address("web"), ways=ways, stun=stun)
+    ann.tab.value(prepare[0])
+    link = own_link(ann)
+    assert re.fullmatch(re.escape(space) + r"#\d{5}-[a-z]+-[a-z]+", link)
+    ben.go_to(link.replace(space, elsewhere))
+    ben.tab.reload()
+    ben.until("a public message broker brings the two of you together")
+    ben.tab.value(prepare[1])
+    ben.type(".invited input", "Ben")
+    ben.push("Sit down")
+    ben.once(LOBBY)
+    ann.until("Ben confirmed the code")
+    return ann, ben
+
+
+def deal(ann: PageWithFiles, ben: PageWithFiles) -> None:
+    """A short game at the table of the first."""
+    for page in (ann, ben):
+        play_at_once(page)
+    for line in ("game crazy_eights", *SHORT, "start"):
+        say(ann, line)
+    for page in (ann, ben):
+        page.once("!!document.querySelector('ul.hand li')")
+
+
+def play_out(*pages: PageWithFiles) -> None:
+    for page in pages:
+        say(page, "auto novice")
+    for page in pages:
+        page.once("!!document.querySelector('.plate.winner')")
