@@ -26,12 +26,12 @@ def apart(nat_allowed: None, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 @contextmanager
-def homes_apart(folder: Path) -> Iterator[Laboratory]:
-    """Two homes of each kind, a broker and a STUN server. folder: for the broker's configuration."""
+def homes_apart(folder: Path, more: str = "") -> Iterator[Laboratory]:
+    """Two homes of each kind, a broker and a STUN server. folder: for the broker's configuration; more: lines of it."""
     with laboratory(**{f"{kind}{end}": kind for kind in Kind for end in "12"}) as made:
         configuration = folder / "conf"
         lines = [f"listener {BROKER_PORT} {address}\nallow_anonymous true" for address in (SERVERS[2], "2a00::3")]
-        configuration.write_text("\n".join(["user root", *lines]))
+        configuration.write_text("\n".join(["user root", *lines, more]))
         made.public.start("mosquitto", "-c", configuration)
         start_turnserver(made.public)
         yield made

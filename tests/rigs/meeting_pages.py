@@ -57,6 +57,15 @@ def join(page: PageWithFiles, code: str) -> None:
 
 DIRECT = "/, direct( [^,]+)?, /.test(document.querySelector('section.lobby .people')?.innerText)"
 """Whether the only friend is, by what the lobby of a page shows."""
+RECORDED = """(() => {
+  const made = window.made = [];
+  window.RTCPeerConnection = class extends RTCPeerConnection {
+    constructor(...given) { super(...given); made.push(this); }
+  };
+})()"""
+"""Run in a page, keeps the connections that it makes from then on."""
+CONNECTED = "made.filter((one) => one.connectionState === 'connected').length"
+ALL_CLOSED = "made.length > 0 && made.every((one) => one.connectionState === 'closed')"
 LOBBY = "!!document.querySelector('section.lobby')"
 
 
@@ -108,17 +117,22 @@ def two_pages(
     for page in (ann, ben):
         use(page, broker.address("web"), ways=ways, stun=stun)
     ann.tab.value(prepare[0])
+    come_by_link(ann, ben, space, elsewhere, prepare[1])
+    return ann, ben
+
+
+def come_by_link(ann: PageWithFiles, ben: PageWithFiles, space: str, elsewhere: str, prepare: str) -> None:
+    """Ben sits down at a table of Ann. elsewhere: the address of the space in his page."""
     link = own_link(ann)
     assert re.fullmatch(re.escape(space) + r"#\d{5}-[a-z]+-[a-z]+", link)
     ben.go_to(link.replace(space, elsewhere))
     ben.tab.reload()
     ben.until("a public message broker brings the two of you together")
-    ben.tab.value(prepare[1])
+    ben.tab.value(prepare)
     ben.type(".invited input", "Ben")
     ben.push("Sit down")
     ben.once(LOBBY)
     ann.until("Ben confirmed the code")
-    return ann, ben
 
 
 def deal(ann: PageWithFiles, ben: PageWithFiles) -> None:

@@ -77,6 +77,13 @@ class Place:
         """The beginning of a command that is to run in this network."""
         return ["ip", "netns", "exec", self.namespace]
 
+    def listening(self, there: tuple[str, int]) -> socket.socket:
+        """At this IPv4 address and port."""
+        listening = self.socket(kind=socket.SOCK_STREAM)
+        listening.bind(there)
+        listening.listen()
+        return listening
+
     def socket(self, family: int = socket.AF_INET, kind: int = socket.SOCK_DGRAM) -> socket.socket:
         """A socket that stays in this network wherever it is used."""
         return _in_network(self.namespace, lambda: socket.socket(family, kind))

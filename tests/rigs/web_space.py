@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from socket import socket
 from ssl import SSLContext
 from threading import Thread
 
@@ -33,16 +34,25 @@ class PoorSpace(PlainSpace):
 
 
 @contextmanager
-def web_space(folder: Path, kind: type[PlainSpace] = PlainSpace, certified: SSLContext | None = None) -> Iterator[str]:
-    """Its address. certified: for https."""
+def web_space(
+    folder: Path,
+    kind: type[PlainSpace] = PlainSpace,
+    certified: SSLContext | None = None,
+    at: socket | None = None,
+) -> Iterator[str]:
+    """Its address. certified: for https. at: where it listens, else anywhere on this machine."""
     folder.mkdir(exist_ok=True)
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(kind, directory=str(folder)))
+    if at is not None:
+        server.server_close()
+        server.socket = at
+    host, port = server.socket.getsockname()
     if certified is not None:
         server.socket = certified.wrap_socket(server.socket, server_side=True)
     thread = Thread(target=server.serve_forever)
     thread.start()
     try:
-        yield f"{'https' if certified else 'http'}://127.0.0.1:{server.server_port}/"
+        yield f"{'https' if certified else 'http'}://{host}:{port}/"
     finally:
         server.shutdown()
         thread.join()

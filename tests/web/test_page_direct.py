@@ -12,8 +12,11 @@ from p2pcards.web.kept_page import write_page
 from rigs.apart import way_of
 from rigs.lab_certificates import LabAuthority, server_context
 from rigs.meeting_pages import (
+    ALL_CLOSED,
+    CONNECTED,
     DIRECT,
     NO_HTTP2,
+    RECORDED,
     SHORT,
     begin,
     deal,
@@ -65,15 +68,6 @@ def stun() -> str:
     return f"127.0.0.1:9 127.0.0.1:{lasting_port()}"
 
 
-RECORDED = """(() => {
-  const made = window.made = [];
-  window.RTCPeerConnection = class extends RTCPeerConnection {
-    constructor(...given) { super(...given); made.push(this); }
-  };
-})()"""
-ALL_CLOSED = "made.length > 0 && made.every((one) => one.connectionState === 'closed')"
-
-
 @pytest.mark.reach
 @BROWSERS
 def test_two_pages_play_a_game_without_the_broker_at_which_they_met(
@@ -85,7 +79,7 @@ def test_two_pages_play_a_game_without_the_broker_at_which_they_met(
     broker.kill()
     deal(ann, ben)
     play_out(ann, ben)
-    assert ann.tab.value("made.filter((one) => one.connectionState === 'connected').length") == 1
+    assert ann.tab.value(CONNECTED) == 1
     say(ben, "leave yes")
     for page in (ann, ben):
         page.once(ALL_CLOSED)

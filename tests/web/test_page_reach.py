@@ -16,6 +16,7 @@ from p2pcards.wire.spoken import FIRST, read_code
 from rigs.lab_certificates import LabAuthority, server_context
 from rigs.meeting_pages import (
     NO_HTTP2,
+    RECORDED,
     begin,
     deal,
     join,
@@ -140,9 +141,10 @@ def test_each_way_in_which_nobody_is_met_has_a_sentence(
 def test_a_page_invites_another_and_they_play_a_game_without_any_program(
     browser: RunningBrowser, space: str, broker: Mosquitto
 ) -> None:
-    ann, ben = two_pages(browser, space, broker)
+    ann, ben = two_pages(browser, space, broker, prepare=(RECORDED, RECORDED))
     deal(ann, ben)
     play_out(ann, ben)
+    assert [page.tab.value("made.length") for page in (ann, ben)] == [0, 0], "their settings leave direct ways out"
 
 
 @pytest.mark.parametrize("name", ["chromium"])

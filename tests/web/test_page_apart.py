@@ -1,0 +1,102 @@
+"""Pages in homes behind routers: Chromium in the NAT laboratory, with real mosquitto and coturn."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from p2pcards.page.files import page_files
+from p2pcards.web.kept_page import write_page
+from rigs.apart import STUN_PORT, homes_apart
+from rigs.browser import CHROMIUM, Browser
+from rigs.lab_certificates import LabAuthority, server_context
+from rigs.meeting_pages import (
+    ALL_CLOSED,
+    CONNECTED,
+    DIRECT,
+    RECORDED,
+    come_by_link,
+    deal,
+    page_at,
+    play_out,
+    say,
+    use,
+)
+from rigs.nat import SERVERS, Home, Kind, Laboratory
+from rigs.web_space import web_space
+
+pytestmark = [pytest.mark.browser, pytest.mark.reach]
+
+PAGE, BROKER = (SERVERS[1], 8443), f"wss://{SERVERS[2]}:8884/mqtt"
+BROKER_LINES = """
+listener 8884
+protocol websockets
+allow_anonymous true
+certfile {0}
+keyfile {1}
+"""
+
+
+@pytest.fixture(scope="module")
+def apart(nat_allowed: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Laboratory, str]]:
+    """With a page on a web space, and its address."""
+    folder = tmp_path_factory.mktemp("public")
+    certificate = LabAuthority(folder).certificate((PAGE[0], SERVERS[2]))
+    write_page(page_files(), folder / "page")
+    with homes_apart(folder, BROKER_LINES.format(*certificate)) as lab:
+        listening = lab.public.listening(PAGE)
+        with listening, web_space(folder / "page", certified=server_context(certificate), at=listening) as address:
+            yield lab, address
+
+
+@contextmanager
+def browser_in(home: Home, folder: Path) -> Iterator[Browser]:
+    program = next(filter(None, map(shutil.which, CHROMIUM)))
+    script = folder / "chromium"
+    script.write_text(f'#!/bin/sh\nexec {" ".join(home.entry)} {program} "$@"\n')
+    script.chmod(0o755)
+    browser = Browser(str(script), folder / "profile")
+    try:
+        yield browser
+    finally:
+        browser.end()
+
+
+PAIRS = [
+    (Kind.PORT_RESTRICTED, Kind.PORT_RESTRICTED, True),
+    (Kind.FULL_CONE, Kind.SYMMETRIC, True),
+    (Kind.SYMMETRIC, Kind.SYMMETRIC, False),
+    (Kind.NO_UDP, Kind.FULL_CONE, False),
+]
+
+
+@pytest.mark.parametrize(("waits", "calls", "direct"), PAIRS)
+def test_two_pages_play_by_the_way_that_their_routers_leave(
+    apart: tuple[Laboratory, str], tmp_path: Path, waits: Kind, calls: Kind, direct: bool
+) -> None:
+    lab, address = apart
+    with ExitStack() as stack:
+        pages = []
+        for name, home in (("ann", lab.homes[f"{waits}1"]), ("ben", lab.homes[f"{calls}2"])):
+            (folder := tmp_path / name).mkdir()
+            pages.append(page_at(stack.enter_context(browser_in(home, folder)), address))
+            use(pages[-1], BROKER, ways="direct broker", stun=f"{SERVERS[0]}:{STUN_PORT}")
+            pages[-1].tab.value(RECORDED)
+        ann, ben = pages
+        come_by_link(ann, ben, address, address, RECORDED)
+        if direct:
+            for page in pages:
+                page.once(DIRECT)
+        deal(ann, ben)
+        play_out(ann, ben)
+        if direct:
+            assert [page.tab.value(CONNECTED) for page in pages] == [1, 1]
+        else:
+            assert [page.tab.value(f"{CONNECTED} === 0 && made.length > 0") for page in pages] == [True, True]
+        say(ben, "leave yes")
+        for page in pages:
+            page.once(ALL_CLOSED)
