@@ -371,11 +371,12 @@ def invitation(
     bind: str = "",
     web: bool = False,
     anywhere: bool = False,
+    lasting: str = "",
 ) -> list[str]:
     """addresses: (address, "public", "private" or "loopback"), as `links.tcp.own_addresses` finds them. verb: the
     command of the one who comes. code: for a first meeting, "" where there is none. bind: the one address at which the
     table waits, "" for all. web: there is a page, so a link is what is sent. anywhere: it waits at meeting points,
-    too."""
+    too; lasting: the link that leads there."""
     from p2pcards.links.address import format_address, link_to
 
     calls = {kind: [] for kind in ("public", "private", "loopback")}  # type: dict[str, list[str]]
@@ -384,7 +385,11 @@ def invitation(
         calls[kind].append(f"    {link}" if web else f"    p2pcards {verb} {format_address(address, port)}")
     nearby = ["On your own network 'p2pcards connect' without an address finds you."] if lan else []
     if anywhere and not web:
-        return [*_from_anywhere(calls, verb, admission, code), *nearby, *_who_comes_from_anywhere(admission, code)]
+        return [
+            *_from_anywhere(calls, verb, admission, code, lasting),
+            *nearby,
+            *_who_comes_from_anywhere(admission, code),
+        ]
     too = ", for browsers too" if web else ""
     lines = [f"From anywhere: p2pcards {verb} {code}"] if anywhere and code else []
     lines += [f"Listening at {format_address(bind, port)} alone{too}." if bind else f"Listening on port {port}{too}."]
@@ -405,14 +410,17 @@ def invitation(
     return [*lines, *nearby, *_who_comes_in(admission, code, web)]
 
 
-def _from_anywhere(calls: Mapping[str, Sequence[str]], verb: str, admission: Admission, code: str) -> list[str]:
-    """calls: the commands that call an address, by who can use it."""
+def _from_anywhere(
+    calls: Mapping[str, Sequence[str]], verb: str, admission: Admission, code: str, lasting: str
+) -> list[str]:
+    """calls: the commands that call an address, by who can use it. lasting: the link that leads here."""
     by_code = [f"From anywhere: p2pcards {verb} {code}"] if code else []
     if admission.known_only:
         by_code = [f"From anywhere, those who know you: p2pcards {verb} meet:NAME"]
+    by_link = [f"By a link, for all your friends (p2pcards {verb} -):", f"    {lasting}"] if code and lasting else []
     own_network = [f"{call}  (on your own network)" for call in calls["private"]]
     by_address = [*calls["public"], *own_network]
-    return [*by_code, *(["By address:", *by_address] if by_address else [])]
+    return [*by_code, *by_link, *(["By address:", *by_address] if by_address else [])]
 
 
 def _who_comes_from_anywhere(admission: Admission, code: str) -> list[str]:
@@ -572,6 +580,7 @@ def wait_for_friends(request: OpenListen | OpenLine | OpenHost, seating: Seating
     from p2pcards.links.address import DEFAULT_PORT
     from p2pcards.links.tcp import kind_of, own_addresses
     from p2pcards.store.settings import usable_settings
+    from p2pcards.wire.invitation import has_invitation
 
     bind = "" if isinstance(request, OpenLine) else request.bind
     serial = None if isinstance(request, OpenListen) else request.serial
@@ -587,7 +596,8 @@ def wait_for_friends(request: OpenListen | OpenLine | OpenHost, seating: Seating
         addresses = [(bind, kind_of(bind))] if bind else own_addresses()
         web = not isinstance(request, OpenLine) and request.web
         port, code, admission = opened.port or 0, opened.code, request.admission
-        ways = invitation(addresses, port, lan, verb, admission, code, bind, web, opened.anywhere)
+        lasting = opened.link if has_invitation(opened.link) else ""
+        ways = invitation(addresses, port, lan, verb, admission, code, bind, web, opened.anywhere, lasting)
         return [*known, *ways, *(_drawn(opened, addresses[0]) if web and not wants_screen(seating) else [])]
 
     open_table(request, seating, told)

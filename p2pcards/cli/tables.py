@@ -139,7 +139,7 @@ def _details(table: TableStatus) -> list[str]:
     lines = [", ".join(_person(one) for one in table.people)] if table.people else []
     facts = ["you coordinate" if table.role == "coordinator" else "you are a listener"]
     if table.port:
-        browsers = ", for browsers too" if table.link else ""
+        browsers = ", for browsers too" if table.link.startswith("http") else ""
         facts.append(f"{'listens' if table.role == 'listener' else 'hosts'} on port {table.port}{browsers}")
     if table.anywhere:
         facts.append("found from anywhere")

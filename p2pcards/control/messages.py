@@ -123,7 +123,8 @@ class OpenConnect:
 class OpenListen:
     """Wait on a port for a coordinator; unfinished games of ours go on there. lan: answer probes on the local
     network. bind: the one address of this machine to wait at, "" for all. web: browsers find a page at that port, and
-    calls over WebSockets are taken there. reach: wait at meeting points too; None: as the settings say."""
+    calls over WebSockets are taken there. reach: wait at meeting points too; None: as the settings say. token: of the
+    link to a table that waited before, hex; "" for a new one."""
 
     port: int | None = None
     persona: Persona = Persona()
@@ -132,6 +133,7 @@ class OpenListen:
     bind: str = ""
     web: bool = False
     reach: bool | None = None
+    token: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +147,8 @@ class OpenLine:
 
 @dataclass(frozen=True, slots=True)
 class OpenHost:
-    """A table of ours that waits on a port for listeners; serial: at a modem, in place of a port; bind, web,
-    reach: as in `OpenListen`."""
+    """A table of ours that waits on a port for listeners; serial: at a modem, in place of a port; bind, web, reach,
+    token: as in `OpenListen`."""
 
     port: int | None = None
     rules: Rules = Rules()
@@ -157,6 +159,7 @@ class OpenHost:
     bind: str = ""
     web: bool = False
     reach: bool | None = None
+    token: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,8 +256,8 @@ class Welcome:
 @dataclass(frozen=True, slots=True)
 class TableOpened:
     """port: what the table listens on, None when it does not. new: False when the table was there already. code: for a
-    first meeting there, "" when there is none. device: at which it waits for calls, "" when it does not. link: to its
-    page, with the code, "" where it has none. anywhere: it waits at meeting points, too.
+    first meeting there, "" when there is none. device: at which it waits for calls, "" when it does not. link: for
+    a friend, "" where it has none. anywhere: it waits at meeting points, too.
     """
 
     table: str

@@ -97,16 +97,22 @@ def greet_stranger(home: Home, key: bytes, name: str) -> list[str]:
     return told + _namesakes(home, key, name, "")
 
 
-def meet(home: Home, key: bytes, name: str, address: str, proof: str) -> list[str]:
-    """Remember a peer who is shown as `name`. address: where we called them, "" if they called us; proof: "code" if
-    they have proven one, else "". Returns sentences for our player."""
+CAME_BY_LINK = "{} came by the link. Anyone who has it can: say 'words' and compare by voice, to be sure who it is."
+
+
+def meet(home: Home, key: bytes, name: str, address: str, proof: str, *, by_link: bool = False) -> list[str]:
+    """Remember a peer who is shown as `name`. address: where we called them, "" if they called us; proof: what this
+    meeting shows of their key; by_link: a link brought us together. Returns sentences for our player."""
     try:
         before = by_key(load_peers(home), key)
         there = (meeting_with(key) if is_meeting(address) else lasting(address)) if address else ""
-        peer = remember(home, key, without_mark(name), there, int(time.time()), proof or "first use")
+        peer = remember(home, key, without_mark(name), there, int(time.time()), proof)
     except StoreError as error:
         return [error.with_advice]
-    if proof and (before is None or before.proof != peer.proof):
+    learned = before is None or before.proof != peer.proof
+    if by_link and learned:
+        told = [CAME_BY_LINK.format(peer.name) if not address else f"The link led you to {peer.name}."]
+    elif proof != PROOFS[0] and learned:
         told = [f"{peer.name} confirmed the code; you won't need one next time."]
     elif before is None and address:
         told = [

@@ -33,7 +33,17 @@ from p2pcards.store.files import Home, StoreError
 from p2pcards.store.identity import KeyChanged, address_of, by_address, by_key, load_peers
 from p2pcards.store.settings import usable_settings
 from p2pcards.views.tableview import Command
-from p2pcards.wire.address import CABLE, TELEPHONE, is_cable, is_line, is_meeting, is_telephone, is_web, meeting_with
+from p2pcards.wire.address import (
+    CABLE,
+    TELEPHONE,
+    invitation_in,
+    is_cable,
+    is_line,
+    is_meeting,
+    is_telephone,
+    is_web,
+    meeting_with,
+)
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.spoken import BadCode, Code, looks_like_code, read_code
 
@@ -94,6 +104,11 @@ async def over_web(address: str, deadline: float) -> trio.abc.Stream:
 
 ANSWERER = "the one at the meeting point"
 """For people."""
+
+NOT_THE_INVITER = (
+    "Somebody answered who did not make this link, so nothing was said to them. Ask your friend whether their table is "
+    "still open."
+)
 
 CONNECT_DEADLINE = 10.0
 CHANNEL_DEADLINE = 10.0
@@ -186,10 +201,10 @@ class Caller:
 
     async def _meet(self, there: str, key: bytes | None, code: Code | None, tell: Tell) -> Channel:
         """A channel at a meeting point. Whose key is known is called as a friend: a code has been used by then."""
-        number = meeting_number(there)
-        if key is None and not number:
+        number, invited = meeting_number(there), invitation_in(there)
+        if key is None and not number and not invited:
             key = self._key_of(there)
-        if key is None and code is None:
+        if key is None and code is None and not invited:
             raise NotReached(
                 "A number alone calls nobody: give the whole code, as in p2pcards join CODE.", USAGE, False
             )
@@ -199,6 +214,9 @@ class Caller:
             channel = await open_channel(
                 stream, initiator=True, identity=self.identity, pin=key, where=ANSWERER, deadline=CHANNEL_DEADLINE
             )
+            if invited and not invited.comes_from(channel.peer):
+                await channel.aclose()
+                raise _WrongAnswer(NotReached(NOT_THE_INVITER, REFUSED))
             if code is not None:
                 try:
                     await _prove(channel, code, self.identity, CHANNEL_DEADLINE)
@@ -210,7 +228,7 @@ class Caller:
             from p2pcards.daemon.rendezvous import place_of_call
             from p2pcards.links.meeting import call_at
 
-            return await call_at(brokers.point, place_of_call(self.identity, key, number), attempt)
+            return await call_at(brokers.point, place_of_call(self.identity, key, number, invited), attempt)
 
     @property
     def _may_meet(self) -> bool:

@@ -143,8 +143,8 @@ class DoorCodes:
     """Those of one table.
 
     codes: None where only people we know come in. has_room: whether somebody may still sit down; changed: rings when
-    that may have become otherwise. tell: shows it to our player. link_with: the link to the page of the table with a
-    code, "" where it has no page. moved: rings when there is another code, or somebody has come in who may return
+    that may have become otherwise. tell: shows it to our player. link_with: the link to the table with a code, "" where
+    it has none. moved: rings when there is another code, or somebody has come in who may return
     without one.
     """
 
@@ -173,7 +173,7 @@ class DoorCodes:
 
     @property
     def link(self) -> str:
-        """To the page of this table, with the code that is good now; "" where it has no page."""
+        """To this table, by its page with the code that is good now, or by a meeting; "" where it has none."""
         return self._link_with(self.code)
 
     def numbers(self, most: int) -> list[int]:
@@ -245,7 +245,7 @@ class DoorCodes:
 
     def _show(self) -> None:
         self.moved.ring()
-        self._tell(CodeShown(code=self.code, seconds=LIFE, link=self.link))
+        self._tell(CodeShown(code=self.code, seconds=LIFE, link=self.link if self.code in self.link else ""))
 
     def _show_burnt(self, codes: Codes, code: Code, where: str) -> None:
         now = trio.current_time()
@@ -432,8 +432,8 @@ class Threshold:
     """The threshold of one table.
 
     key: our own public key. serve: takes the one who came in to the table, until the link is over, and is told "code"
-    if they have just proven one, else "". One who is refused is told why in one BYE, and nothing else about us: not
-    even a name.
+    if they have just proven one, "link" if they came by that of the table, else "". One who is refused is told why in
+    one BYE, and nothing else about us: not even a name.
     """
 
     def __init__(self, home: Home, key: bytes, admission: Admission, codes: DoorCodes, serve: Serve) -> None:
@@ -442,12 +442,13 @@ class Threshold:
         self._admission = admission
         self._codes = codes
         self._serve = serve
-        self.proven: list[bytes] = []  # the keys of those who came with a code, the last of them at the end
-        self._arriving: set[Channel] = set()  # with the code, not at the table yet
+        self.proven: list[bytes] = []  # the keys of those who came with a code or a link, the last of them at the end
+        self._arriving: dict[Channel, str] = {}  # with the code or by the link, not at the table yet
 
-    async def admit(self, channel: Channel, *, only_with_code: bool = False) -> bool:
+    async def admit(self, channel: Channel, *, only_with_code: bool = False, invited: bool = False) -> bool:
         """Whether this one comes in; who does not is told so, and the channel is closed. only_with_code: no stranger
-        comes in without one, as where a page in a browser calls, which any site may have put there. Raises LinkLost."""
+        comes in without one, as where a page in a browser calls, which any site may have put there. invited: they have
+        come by the link of the table. Raises LinkLost."""
         message = await channel.receive()
         try:
             said = decode_message(message)
@@ -456,8 +457,10 @@ class Threshold:
         if isinstance(said, GiveCode):
             why = await self._judge(channel, said)
         else:
-            why = self._why_not(channel.peer, only_with_code)
+            why = None if invited else self._why_not(channel.peer, only_with_code)
             channel.put_back(message)
+            if invited:
+                self._let_in(channel, "link")
         if why is None:
             return True
         await channel.send(encode_message(Bye(why)))
@@ -466,12 +469,11 @@ class Threshold:
 
     async def arrived(self, channel: Channel) -> None:
         """Somebody who was admitted."""
-        proven = channel in self._arriving
-        if proven:
-            self._arriving.discard(channel)
+        proven = self._arriving.pop(channel, "")
+        if proven == "code":
             self._codes.arrived()
         try:
-            await self._serve(channel, "code" if proven else "")
+            await self._serve(channel, proven)
         finally:
             self._codes.left()
 
@@ -500,7 +502,11 @@ class Threshold:
             self._codes.prove(claimed, proven, channel.where)
         if not proven:
             return ByeCode.WRONG_CODE
+        self._let_in(channel, "code")
+        return None
+
+    def _let_in(self, channel: Channel, proven: str) -> None:
+        """From now on they find this table as a friend, too."""
         self.proven = [*[key for key in self.proven if key != channel.peer], channel.peer][-REMEMBERED:]
         self._codes.moved.ring()
-        self._arriving.add(channel)
-        return None
+        self._arriving[channel] = proven

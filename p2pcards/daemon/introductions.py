@@ -75,15 +75,21 @@ class Allowances:
         return self._shared.setdefault(whose, Allowance())
 
 
+def shown_by(proven: str, *, called: bool) -> str:
+    """What a meeting shows of their key, one of PROOFS. A link says whose key answers it; whoever has it may come."""
+    return "code" if proven == "code" or (proven == "link" and called) else PROOFS[0]
+
+
 # --- the one at the other end of a table's link,  as far as we know them --------------------------------------------
 
 
 class Counterpart:
     """One of them, as long as the link lasts.
 
-    number: the machine's name for them. proven: "code" if they have proven one on this link, else "". proof: how we
-    know their key, as the list of known peers has it. stranger: they came by themselves, without a code, and are not in
-    that list. since: when they came, in seconds of the runner's clock.
+    number: the machine's name for them. proven: "code" if they have proven one on this link, "link" if a link brought
+    us together, else "". proof: how we know their key, as the list of known peers has it. stranger: they came by
+    themselves, without a code or a link, and are not in that list. since: when they came, in seconds of the runner's
+    clock.
 
     met: our player has heard of them. played: we have moved in a game with them. kept: the list of known peers has
     been seen to. goodbye: the code of the BYE that they said.
@@ -96,7 +102,8 @@ class Counterpart:
         self.connection = connection
         self.number = number
         self.proven = proven
-        self.proof = max(proven or PROOFS[0], known_by or PROOFS[0], key=PROOFS.index)
+        self.shown = shown_by(proven, called=bool(connection.address))
+        self.proof = max(self.shown, known_by or PROOFS[0], key=PROOFS.index)
         self.stranger = known_by is None and not proven and not connection.address
         self.since = since
         self.met = False
@@ -190,7 +197,7 @@ class Introductions:
         if who.stranger and (self._engine.paused or strangers >= STRANGERS or not self._lets_in(who.since)):
             return None
         self._last_number = number
-        if proven:
+        if who.shown != PROOFS[0]:
             self._proven.setdefault(who.key, int(time.time()))
         return who
 
@@ -267,8 +274,8 @@ class Introductions:
 
     def meet(self) -> None:
         """See to it that our player hears of those who are new here, and that the list of known peers has them: at once
-        if we called them or they have proven a code; strangers who came by themselves, when we have played with
-        them."""
+        if we called them, or they have proven a code or came by a link; strangers who came by themselves, when we have
+        played with them."""
         new = [each for each in self.everybody if not each.met or (each.played and not each.kept)]
         names = self._names() if new else {}
         for who in new:
@@ -284,7 +291,7 @@ class Introductions:
         if who.stranger and not who.played:
             return greet_stranger(self._home, who.key, name) if self._is_new(who.key, name) else []
         who.keep()
-        return meet(self._home, who.key, name, who.connection.address, who.proven)
+        return meet(self._home, who.key, name, who.connection.address, who.shown, by_link=who.proven == "link")
 
     def _is_new(self, key: bytes, name: str) -> bool:
         """Whether our player has not met a stranger with this key by this name; now they have."""

@@ -45,7 +45,7 @@ from p2pcards.daemon.tables import Kept, Tables, hosted, kept_listening
 from p2pcards.games.names import preset_in_words
 from p2pcards.games.options import value_text
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
-from p2pcards.links.address import link_by_page, link_to, text_of_link
+from p2pcards.links.address import link_to, link_to_meeting, text_of_link
 from p2pcards.links.door import Receives, keep_door
 from p2pcards.links.lan import answer_probes
 from p2pcards.links.link import Link
@@ -62,6 +62,7 @@ from p2pcards.store.settings import Settings, event_hooks, usable_settings
 from p2pcards.views.happenings import Notice, RedialPlanned
 from p2pcards.views.tableview import Command
 from p2pcards.wire.address import is_line, is_meeting, is_telephone, meeting_with
+from p2pcards.wire.invitation import TOKEN, make_invitation
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.spoken import MEETING_NUMBERS, NUMBERS
@@ -97,6 +98,15 @@ def at_brokers_alone(request: OpenHost) -> OpenHost:
     return replace(request, port=None, serial=None, bind="", web=False, reach=True)
 
 
+def _token_of(request: OpenListen | OpenHost) -> bytes:
+    """That of the link which friends have already, or a new one."""
+    try:
+        token = bytes.fromhex(request.token)
+    except ValueError:
+        token = b""
+    return token if len(token) == TOKEN else os.urandom(TOKEN)
+
+
 def _no_link(_code: str) -> str:
     """Where a table has no page."""
     return ""
@@ -125,27 +135,35 @@ class Doorkeeper:
         """From now on people come in at these listeners. A table in a page has none, and waits at meeting points."""
         port = port_of(listeners[0]) if listeners else None
         web = await beside(_page_door) if request.web else None
+        chosen = reach_of(usable_settings(self._home).settings)
+        anywhere = waits_anywhere(chosen, request.reach, request.bind)
+        token = _token_of(request) if anywhere and not request.admission.known_only else b""
         link_with = _no_link
         if web and port:
             link_with = partial(link_to, request.bind or own_addresses()[0][0], port)
-        elif self._reach.in_page and self._reach.in_page.address:
-            link_with = partial(link_by_page, self._reach.in_page.address)
-        chosen = reach_of(usable_settings(self._home).settings)
-        anywhere = waits_anywhere(chosen, request.reach, request.bind)
+        elif token:
+            link_with = partial(self._link_to_meeting, token)
         numbers = MEETING_NUMBERS if anywhere else NUMBERS
         codes, threshold = self._threshold(table, request.admission, link_with, numbers)
         table.wait_at(Entrance(codes, port, bind=request.bind, web=request.web, anywhere=anywhere))
-        self._tables.keep(table, replace(request, port=port))
+        self._tables.keep(table, replace(request, port=port, token=token.hex()))
         door = partial(keep_door, listeners, identity=self._identity, on_channel=threshold.arrived, fault=table.fault)
         from_page = partial(threshold.admit, only_with_code=True)
         if listeners:
             await table.start(partial(door, admit=threshold.admit, web=web, admit_page=from_page))
         table.task(codes.keep)
         if anywhere:
-            table.task(self._keep_anywhere, table, codes, threshold)
+            table.task(self._keep_anywhere, table, codes, threshold, token)
         return TableOpened(table.name, port, code=codes.code, link=codes.link, anywhere=anywhere)
 
-    async def _keep_anywhere(self, table: Runner, codes: DoorCodes, threshold: Threshold) -> None:
+    def _link_to_meeting(self, token: bytes, _code: str) -> str:
+        """ "" in a page that friends cannot open."""
+        invitation = make_invitation(token, public_bytes(self._identity))
+        if self._reach.in_page and not self._reach.in_page.address:
+            return ""
+        return link_to_meeting(invitation, self._reach.in_page.address if self._reach.in_page else "")
+
+    async def _keep_anywhere(self, table: Runner, codes: DoorCodes, threshold: Threshold, token: bytes) -> None:
         def tell(text: str) -> None:
             table.audience.announce(Notice(text))
 
@@ -153,7 +171,8 @@ class Doorkeeper:
             async with self._reach.held(tell) as brokers:
                 from p2pcards.daemon.rendezvous import AnywhereDoor
 
-                await AnywhereDoor(self._home, self._identity, codes, threshold).keep(brokers, table.fault, tell)
+                door = AnywhereDoor(self._home, self._identity, codes, threshold, token)
+                await door.keep(brokers, table.fault, tell)
         except NoReach as why:
             tell(str(why))
 

@@ -26,12 +26,14 @@ from p2pcards.links.meeting import (
     pair_secret,
     place_of_code,
     place_of_friend,
+    place_of_link,
     places_for_friend,
 )
 from p2pcards.links.public_servers import PUBLIC_BROKERS, PUBLIC_STUN_SERVERS
 from p2pcards.links.tcp import own_addresses
 from p2pcards.store.files import Home, StoreError
-from p2pcards.store.identity import load_peers
+from p2pcards.store.identity import PROOFS, load_peers
+from p2pcards.wire.invitation import Invitation
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.spoken import MEETING_NUMBERS
 
@@ -135,10 +137,10 @@ def stun_servers_of(setting: tuple[str, ...]) -> list[tuple[str, int]]:
 # --- where to call ----------------------------------------------------------------------------------------------------
 
 
-def place_of_call(identity: PrivateKey, key: bytes | None, number: int) -> MeetingPlace:
-    """key: whom to call; None: the one who has the code with this number."""
+def place_of_call(identity: PrivateKey, key: bytes | None, number: int, invited: Invitation | None) -> MeetingPlace:
+    """key: whom to call; None: the one who has made this link, or has the code with this number."""
     if key is None:
-        return place_of_code(number)
+        return place_of_link(invited.token) if invited else place_of_code(number)
     return place_of_friend(pair_secret(identity, key), key, int(wall_clock()) // DAY)
 
 
@@ -146,7 +148,10 @@ def place_of_call(identity: PrivateKey, key: bytes | None, number: int) -> Meeti
 
 
 FRIENDS = 16
-"""Of the people that we know, and of those who have come with a code, so many can call without one: those met last."""
+"""Of the people that we know, and of those who have come with a code or by the link, so many can call without one:
+those met last."""
+SURE = 8
+"""So many of them are people whose key we are sure of: anyone who has a link can come by it with many keys."""
 CODES = 4
 """The codes given out last: who comes with an old one is told so."""
 LOOK_AGAIN = 600.0
@@ -156,7 +161,11 @@ LOOK_AGAIN = 600.0
 class AnywhereDoor:
     """The door of one table at the meeting points."""
 
-    def __init__(self, home: Home, identity: PrivateKey, codes: DoorCodes, threshold: Threshold) -> None:
+    def __init__(
+        self, home: Home, identity: PrivateKey, codes: DoorCodes, threshold: Threshold, token: bytes = b""
+    ) -> None:
+        """token: of the table's link, b"" where it has none."""
+        self._link = (place_of_link(token),) if token else ()
         self._home = home
         self._identity = identity
         self._own_key = public_bytes(identity)
@@ -172,6 +181,7 @@ class AnywhereDoor:
             on_channel=self._threshold.arrived,
             # Whoever listens to all topics of a broker has seen the number of the code.
             admit=partial(self._threshold.admit, only_with_code=True),
+            admit_invited=partial(self._threshold.admit, invited=True),
             fault=fault,
         )
         async with trio.open_nursery() as nursery:
@@ -190,14 +200,17 @@ class AnywhereDoor:
     def _places(self) -> frozenset[MeetingPlace]:
         numbers = [number for number in self._codes.numbers(CODES) if number in MEETING_NUMBERS]
         friends = [place for key in self._friends() for place in self._places_for(key)]
-        return frozenset([*map(place_of_code, numbers), *friends])
+        return frozenset([*self._link, *map(place_of_code, numbers), *friends])
 
     def _friends(self) -> list[bytes]:
         try:
             peers = sorted(load_peers(self._home), key=lambda peer: peer.last_seen, reverse=True)
         except StoreError:
             peers = []
-        return [*self._threshold.proven[-FRIENDS:], *[peer.key for peer in peers[:FRIENDS]]]
+        sure = [peer for peer in peers if peer.proof != PROOFS[0]][:SURE]
+        others = [peer for peer in peers if peer not in sure]
+        known = [peer.key for peer in [*sure, *others][:FRIENDS]]
+        return [*self._threshold.proven[-FRIENDS:], *known]
 
     def _places_for(self, key: bytes) -> tuple[MeetingPlace, ...]:
         if key not in self._secrets:

@@ -19,7 +19,7 @@ from p2pcards.daemon.introductions import Counterpart, Introductions
 from p2pcards.links.link import Line, Link, LinkLost
 from p2pcards.session.effects import FAULT_TOLD, Dial
 from p2pcards.views.happenings import CallProgress, Notice
-from p2pcards.wire.address import is_line
+from p2pcards.wire.address import invitation_in, is_line
 from p2pcards.wire.clean import clean
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import (
@@ -98,7 +98,8 @@ class TableLinks:
             await self.serve(link, proven, dial.address)
 
     async def dial(self, address: str, key: bytes | None, nursery: trio.Nursery) -> tuple[Link, str]:
-        """A link, and "code" if both sides have proven the one that was kept for this call. Raises NotReached."""
+        """A link, and "code" if both sides have proven the one that was kept for this call, "link" if a link led there.
+        Raises NotReached."""
         if (before := self._lines.pop(address, None)) is not None:
             with trio.move_on_after(HANGING_UP):
                 await before.freed()
@@ -115,7 +116,8 @@ class TableLinks:
         code = self._invitations.code_for(address)
         call = partial(self._caller.call, address, nursery=nursery, tell=self.tell_line, trace=self.trace_line)
         try:
-            return await call(key, code=code), "code" if code else ""
+            invited = key is None and invitation_in(address) is not None
+            return await call(key, code=code), "code" if code else "link" if invited else ""
         except CodeNotTaken as refused:
             # A code is for a first meeting: who has met already comes in by their key, as with a link that was used.
             if is_line(address) or not has_made_sure_of(self._caller.home, refused.key):
@@ -157,8 +159,8 @@ class TableLinks:
     # --- a link at the table ------------------------------------------------------------------------------------------
 
     async def serve(self, link: Link, proven: str = "", address: str = "") -> Counterpart | None:
-        """Somebody at the table, until the link is over; None if they were not taken there. proven: "code" if they have
-        just proven one; address: where we called them. Where the program itself fails, it costs this link."""
+        """Somebody at the table, until the link is over; None if they were not taken there. proven: as in
+        `Counterpart`; address: where we called them. Where the program itself fails, it costs this link."""
         try:
             return await self._serve(Connection(link, address), proven)
         except LinkLost:

@@ -16,6 +16,7 @@ from p2pcards.present.score import score_in_window, score_lines
 from p2pcards.present.table import hand_lines, link_lines, people_lines, table_lines, trick_lines
 from p2pcards.store.files import Home
 from p2pcards.views.tableview import TableView
+from p2pcards.wire.invitation import has_invitation
 
 TAB = "Tab completes a word, a card, an option or a name; a second Tab lists what fits."
 
@@ -85,8 +86,8 @@ def _who(showing: Showing, _arguments: Sequence[str]) -> list[str]:
 def _link(showing: Showing, _arguments: Sequence[str]) -> list[str]:
     view = showing.view
     if not view.link:
-        return ["This table has no page for browsers. One that has is opened by: p2pcards host --web"]
-    drawn = not (showing.plain or showing.style.ascii) and bool(view.code)
+        return ["This table has no link. One that has is opened by: p2pcards host"]
+    drawn = not (showing.plain or showing.style.ascii) and bool(view.code or has_invitation(view.link))
     return [*link_lines(view), *(qr_lines(view.link, WIDEST) if drawn else [])]
 
 

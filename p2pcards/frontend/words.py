@@ -355,7 +355,7 @@ WORDS = {
     "code": Word("code", "shows the code for a first meeting, where this table waits", lambda view: bool(view.code)),
     "link": Word(
         "link",
-        "shows the link to this table for a friend, and draws it as a QR code for a telephone",
+        "shows the link to this table for a friend, and draws it as a QR code for a telephone where it leads to a page",
         lambda view: bool(view.link),
         local=True,
     ),

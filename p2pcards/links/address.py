@@ -17,12 +17,14 @@ from p2pcards.wire.address import (
     SECURE_WEBSOCKET,
     TELEPHONE,
     WEBSOCKET,
+    invitation_in,
     is_cable,
     is_meeting,
     is_telephone,
     is_web,
 )
 from p2pcards.wire.clean import as_typed, visible
+from p2pcards.wire.invitation import LETTERS, BadInvitation, Invitation, looks_like_invitation, read_invitation
 from p2pcards.wire.spoken import EXAMPLE, MEETING_EXAMPLE, MEETING_NUMBERS, SECOND, BadCode, read_code
 
 DEFAULT_PORT = 4747
@@ -41,7 +43,7 @@ class BadAddress(ValueError):
 
 def canonical(text: str) -> str:
     """The one way to write an address: `host:port`, `tel:5551234`, `cable:/dev/ttyS0`, `ws://host:port`,
-    `meet:48213`, `meet:FINGERPRINT`. A link is the address of its table. Raises BadAddress."""
+    `meet:48213`, `meet:FINGERPRINT`, `meet:INVITATION`. A link is the address of its table. Raises BadAddress."""
     text = text_of_link(text)[0]
     if is_telephone(text):
         try:
@@ -66,10 +68,10 @@ def canonical(text: str) -> str:
 
 
 def lasting(text: str) -> str:
-    """The address as somebody is remembered by it; "" for a cable and for a code, as anybody may be there the next
-    time. Raises BadAddress."""
+    """The address as somebody is remembered by it; "" for a cable, a code and an invitation, as anybody may be there
+    the next time, or nobody. Raises BadAddress."""
     address = canonical(text)
-    return "" if is_cable(address) or meeting_number(address) else address
+    return "" if is_cable(address) or meeting_number(address) or invitation_in(address) else address
 
 
 def meeting_number(address: str) -> int:
@@ -84,6 +86,11 @@ FINGERPRINT = re.compile(r"[a-z2-7]{4}(-[a-z2-7]{4}){3}")
 def _met_by(text: str) -> str:
     if FINGERPRINT.fullmatch(text) or (re.fullmatch(r"[1-9][0-9]{4}", text) and int(text) in MEETING_NUMBERS):
         return text
+    if looks_like_invitation(text):
+        try:
+            return str(read_invitation(text))
+        except BadInvitation as bad:
+            raise BadAddress(str(bad)) from None
     if re.fullmatch(r"[0-9]{1,2}", text):
         raise BadAddress(
             "A code with a short number goes with an address: p2pcards join HOST --code CODE. 'p2pcards host' "
@@ -206,6 +213,9 @@ LINES, BREAKS, LEVELS, READINGS = 40, 3, 3, 300
 """Most lines of it that are joined again, breaks in one link, links around one, and ways in which it is read."""
 MEETING_CODE = re.compile(r"[0-9]{1,6}([\s-]+[a-z]+){2}|[0-9]{5}[\s-]+[a-z]+", re.IGNORECASE)
 """What is a code, right or wrong, and no name of a machine that anybody has."""
+INVITED = re.compile(
+    rf"(?:\b{MEETING}\s*|#|%(?:25)*23|\A(?=\S*\Z))(?P<secret>[a-z2-7]{{{LETTERS}}})", re.IGNORECASE | re.ASCII
+)
 EXAMPLE_LINK = f"http://192.0.2.7:{DEFAULT_PORT}/#{EXAMPLE}"
 
 
@@ -215,6 +225,8 @@ def text_of_link(pasted: str) -> tuple[str, str]:
     if is_cable(pasted.strip()) or is_telephone(pasted.strip()):
         return pasted.strip(), ""
     text = as_typed(pasted[:LONGEST])
+    if invited := INVITED.search(text) or INVITED.search("".join(BREAK.split(text))):
+        return MEETING + invited["secret"].lower(), ""
     if is_telephone(text) or is_web(text) or is_meeting(text):
         return text, ""
     if MEETING_CODE.fullmatch(text):
@@ -228,6 +240,8 @@ def text_of_link(pasted: str) -> tuple[str, str]:
     scheme = parts.get("scheme") or ("http" if _names_port(host) else "https")
     secure = scheme.lower() == "https"
     code = _code_in(parts.get("code") or "")
+    if looks_like_invitation(code):
+        return MEETING + code, ""
     spelled = _spelled(code)
     number = spelled.partition("-")[0]
     if secure and spelled and int(number) in MEETING_NUMBERS:
@@ -331,9 +345,10 @@ def on_one_line(pasted: str) -> str:
     return next((one for one in ways if text_of_link(one) == meant), ways[0])
 
 
-def link_by_page(page: str, code: str) -> str:
-    """What to send to a friend who cannot come to a port of ours: a page over https, and in it the code."""
-    return f"{page}#{code}" if code else ""
+def link_to_meeting(invitation: Invitation, page: str = "") -> str:
+    """What to send to friends who cannot come to a port of ours. page: over https, in which they may play; without one
+    the link is for programs alone."""
+    return f"{page}#{invitation}" if page else f"{MEETING}{invitation}"
 
 
 def link_to(host: str, port: int, code: str) -> str:

@@ -41,6 +41,7 @@ from p2pcards.links.relayed_stream import RelayedStream
 from p2pcards.links.tcp import CannotConnect
 from p2pcards.session.bounds import Slots
 from p2pcards.wire.crypto import X25519PrivateKey, X25519PublicKey
+from p2pcards.wire.invitation import TOKEN
 from p2pcards.wire.keys import P, PrivateKey, admit
 from p2pcards.wire.spoken import MEETING_NUMBERS
 
@@ -50,8 +51,6 @@ Result = TypeVar("Result")
 # --- where to meet ----------------------------------------------------------------------------------------------------
 
 
-TOKEN = 16
-"""Bytes of the token in a link."""
 LINK_LABEL, FRIEND_LABEL = b"p2pcards meeting topic 1", b"p2pcards friend topic 1"
 KEY_LABEL = b"p2pcards meeting key 1"
 NAME = 16
@@ -294,15 +293,17 @@ class Waiting:
         identity: PrivateKey,
         on_channel: OnChannel,
         admit: Admit = anybody,
+        admit_invited: Admit = anybody,
         deadline: float = DEADLINE,
         chance: Random | None = None,
         fault: Fault = raise_it,
     ) -> None:
-        """As in `keep_door`."""
+        """As in `keep_door`. admit_invited: is asked of those who come by a link."""
         self._point = point
         self._identity = identity
         self._on_channel = on_channel
         self._admit = admit
+        self._admit_invited = admit_invited
         self._deadline = deadline
         self._fault = fault
         self._half_open = HalfOpen(HALF_OPEN_STREAMS, chance or SystemRandom())
@@ -373,9 +374,8 @@ class Waiting:
                 await stream.opened()
             except StreamFailed:
                 return None
-            return await welcome(
-                stream, identity=self._identity, where=CALLER, deadline=self._deadline, admit=self._admit
-            )
+            asks = self._admit_invited if place.found_by == "link" else self._admit
+            return await welcome(stream, identity=self._identity, where=CALLER, deadline=self._deadline, admit=asks)
 
         async def on_channel(channel: Channel) -> None:
             self._point.seek_paths(stream, calls=False)
@@ -491,6 +491,7 @@ def _why_nobody(point: MeetingPoint, place: MeetingPlace) -> str:
         return f"No meeting point can be reached: {sentence}"
     return {
         "code": "Nobody answered at the meeting points. Check the code, and that the other side is still waiting.",
-        "link": "Nobody answered at the meeting points. Ask for a new link, and whether the other side is waiting.",
+        "link": "Nobody answered at the meeting points. Ask your friend whether their table is still open, and for its "
+        "link.",
         "friend": "They did not answer at the meeting points. Ask them to run 'p2pcards listen'.",
     }[place.found_by]

@@ -17,8 +17,9 @@ WIDEST = 60
 
 
 def qr_rows(text: str) -> list[list[int]]:
-    """The modules, 1 the dark ones, with the light ones around them. None in a page, which lacks the library."""
-    if sys.platform == "emscripten":
+    """The modules, 1 the dark ones, with the light ones around them. None in a page, which lacks the library, and for a
+    link that no telephone follows."""
+    if sys.platform == "emscripten" or not text.startswith("http"):
         return []
     import segno
 

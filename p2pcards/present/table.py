@@ -32,6 +32,7 @@ from p2pcards.present.width import COLUMNS, fit, left, right, wrap
 from p2pcards.views.absence import Absence, link_text
 from p2pcards.views.tableview import PersonView, PileView, SeatView, TableView, TrumpView
 from p2pcards.wire.clean import clean
+from p2pcards.wire.invitation import has_invitation
 
 # --- the table in plain lines, which a screen reader reads well -------------------------------------------------------
 
@@ -87,9 +88,11 @@ def people_lines(view: TableView) -> list[str]:
 
 
 def link_lines(view: TableView) -> list[str]:
-    """Where a browser finds this table."""
+    """Where a friend finds this table."""
     if not view.link:
         return []
+    if has_invitation(view.link):
+        return ["The link to this table, for all your friends as long as it is open:", f"  {clean(view.link, LONGEST)}"]
     about = "the code is in it" if view.code else "there is no code just now, so only people you know come in by it"
     return [f"The link to this table ({about}):", f"  {clean(view.link, LONGEST)}"]
 

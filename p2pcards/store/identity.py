@@ -98,7 +98,8 @@ class Peer:
 
 
 PROOFS = ("first use", "code", "trusted")
-"""How we know whose key it is: we took it on trust, they had the spoken code, or our own player says so."""
+"""How we know whose key it is: we took it on trust, a code or a link that we had from them shows it, or our own
+player says so."""
 
 UNPROVEN_LIMIT = 500
 """Peers that are known by first use alone: anybody can make as many keys as they like."""

@@ -199,4 +199,4 @@ class TableView:
     code: str = ""  # for a first meeting at this table, while there is one
     log: str = ""  # the name of the log that keeps the game here
     open_door: bool = False  # others may come in by themselves
-    link: str = ""  # to the page of this table, with the code while there is one; "" where it has no page
+    link: str = ""  # to this table: its page, with the code while there is one, or a meeting; "" where it has none

@@ -3,6 +3,7 @@ meeting point."""
 
 from __future__ import annotations
 
+from p2pcards.wire.invitation import BadInvitation, Invitation, read_invitation
 from p2pcards.wire.keys import fingerprint
 
 TELEPHONE = "tel:"
@@ -15,7 +16,7 @@ WEBSOCKET, SECURE_WEBSOCKET = "ws://", "wss://"
 """A host, a port and a path follow, as in an address of the web."""
 
 MEETING = "meet:"
-"""The number of a code follows, or a friend's fingerprint: both of you come to a meeting point."""
+"""The number of a code follows, a friend's fingerprint or an invitation: both of you come to a meeting point."""
 
 
 def is_telephone(address: str) -> bool:
@@ -49,3 +50,11 @@ def place_called(address: str) -> str:
 def meeting_with(key: bytes) -> str:
     """The address of a friend with this key, wherever they are."""
     return MEETING + fingerprint(key)
+
+
+def invitation_in(address: str) -> Invitation | None:
+    """Of a link to a meeting, None for any other address."""
+    try:
+        return read_invitation(address.removeprefix(MEETING)) if is_meeting(address) else None
+    except BadInvitation:
+        return None

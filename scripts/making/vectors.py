@@ -59,7 +59,7 @@ from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.links.channel import LABEL as CHANNEL_LABEL
 from p2pcards.links.channel import PROLOGUE
-from p2pcards.links.meeting import TOKEN, pair_secret, place_of_code, place_of_friend, place_of_link
+from p2pcards.links.meeting import pair_secret, place_of_code, place_of_friend, place_of_link
 from p2pcards.links.noise import Handshake
 from p2pcards.links.pairing import Exchange
 from p2pcards.links.relayed import FRAME, RelayedMachine, Signal, StreamKeys, answer_opening, make_opening
@@ -70,6 +70,7 @@ from p2pcards.store.logs import MAGIC, encode_record
 from p2pcards.wire import messages
 from p2pcards.wire import records as kinds
 from p2pcards.wire.crypto import ChaCha20Poly1305, Ed25519PrivateKey, X25519PrivateKey
+from p2pcards.wire.invitation import KEY_HASH, TOKEN, Invitation, make_invitation
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.packing import encode_action, pack
 from p2pcards.wire.reasons import ByeCode, CloseReason, RefusalCode, TakeoverReason, Verdict, find_phrase
@@ -1125,6 +1126,7 @@ def reach_vectors() -> Iterator[tuple[str, Lines]]:
         ("meeting key", place.key.hex()),
         ("seed of Ann", ann.private_bytes_raw().hex()),
         ("seed of Bob", bob.private_bytes_raw().hex()),
+        ("secret of the link", str(make_invitation(token, public_bytes(bob)))),
         ("pair secret", secret.hex()),
         ("day", str(day)),
         ("topic of Bob for a friend", friends.host_topic),
@@ -1172,6 +1174,7 @@ def relayed_frames(connection: bytes, keys: StreamKeys) -> Iterator[tuple[str, b
     yield from exchange(0.01)
 
 
+SECRET = str(Invitation(fixed("token", TOKEN), fixed("key hash", KEY_HASH)))
 LINK = "http://192.0.2.7:4747/#7-crossword-clockwork"
 PASTED: dict[str, tuple[str, str]] = {
     **dict.fromkeys(
@@ -1210,6 +1213,23 @@ PASTED: dict[str, tuple[str, str]] = {
     "https://cards.example/ann/#7-crossword-clockwork": ("wss://cards.example/ann/table", "7-crossword-clockwork"),
     "https://cards.example/ann/#48213-crossword-clockwork": ("meet:48213", "48213-crossword-clockwork"),
     "cards.example/ann/#48213-crossword-clockwork": ("meet:48213", "48213-crossword-clockwork"),
+    **dict.fromkeys(
+        (
+            f"https://cards.example/ann/#{SECRET}",
+            f"Sit down here: https://cards.example/ann/#{SECRET}, all of you!",
+            f"cards.example/ann/#{SECRET.upper()}",
+            f"https://cards.example/#{SECRET[:20]}\n> {SECRET[20:]}\n> See you at 8.",
+            f"https://cards.example/#{SECRET[:20]}=\r\n{SECRET[20:]}",
+            f"https://mail.example/?url=https%3A%2F%2Fcards.example%2F%23{SECRET}&data=05",
+            f"https://mail.example/?url=https%253A%252F%252Fcards.example%252F%2523{SECRET}",
+            f"https://cards.example/%23{SECRET}?fbclid=IwAR0",
+            f"\u201cmeet:{SECRET}\u201d",
+            f"Come: meet:{SECRET}.",
+            f"meet: {SECRET}\u200b",
+            SECRET,
+        ),
+        (f"meet:{SECRET}", ""),
+    ),
     "http://192.0.2.7:4747/#48213-crossword-clockwork": ("ws://192.0.2.7:4747/table", "48213-crossword-clockwork"),
     "https://cards.example/ann/index.html": ("wss://cards.example/ann/table", ""),
     "http://[2001:db8::1]:4747/": ("ws://[2001:db8::1]:4747/table", ""),

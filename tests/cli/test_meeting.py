@@ -137,8 +137,11 @@ def test_a_link_with_its_code_is_not_in_the_list_of_processes(make_program: Make
 
 def test_where_a_code_leads_from_anywhere_the_invitation_is_short() -> None:
     here = [("8.8.8.8", "public"), ("10.0.0.5", "private"), ("127.0.0.1", "loopback")]
-    assert invitation(here, 4747, False, "join", Admission(), "48213-crossword-clockwork", anywhere=True) == [
+    code, link = "48213-crossword-clockwork", "meet:grcuyo5tugdhpbj2fyqgvqsxnre3cg3xk7rc5a7cky"
+    assert invitation(here, 4747, False, "join", Admission(), code, anywhere=True, lasting=link) == [
         "From anywhere: p2pcards join 48213-crossword-clockwork",
+        "By a link, for all your friends (p2pcards join -):",
+        "    meet:grcuyo5tugdhpbj2fyqgvqsxnre3cg3xk7rc5a7cky",
         "By address:",
         "    p2pcards join 8.8.8.8:4747",
         "    p2pcards join 10.0.0.5:4747  (on your own network)",

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from p2pcards.control.exits import NETWORK, REFUSED
+from p2pcards.control.exits import NETWORK, REFUSED, USAGE
 from p2pcards.daemon.reach import VARIABLE
 from p2pcards.store.files import find_home
 from p2pcards.wire.address import MEETING
@@ -154,6 +154,69 @@ def test_after_a_killed_daemon_attach_finds_the_host_as_a_friend(
             guest.until("The game is over")
             guest.type("leave yes\r")
             assert guest.end() == 0
+
+
+LINK = r"\n +(meet:[a-z2-7]{42})\r?\n"
+NOBODY_BY_LINK = (
+    "Nobody answered at the meeting points. Ask your friend whether their table is still open, and for its link.\n"
+)
+
+
+def another(link: str, place: int) -> str:
+    """With another letter there."""
+    return f"{link[:place]}{'b' if link[place] == 'a' else 'a'}{link[place + 1 :]}"
+
+
+def test_one_link_leads_all_friends_to_the_table_as_long_as_it_is_open(
+    make_program: MakeProgram, two_brokers: tuple[Mosquitto, Mosquitto]
+) -> None:
+    ann, bob, cy = (at(make_program(name).inside(), *two_brokers) for name in ("ann", "bob", "cy"))
+    with hosting(ann) as host:
+        code = code_of(host)
+        link = host.until(LINK)[1]
+        bob.out("join", "-", "--name", "Bob", "--detached", said=f"Sit down here: {link}!\n")
+        host.until("Bob came by the link")
+        cy.data("join", f"https://cards.example/#{link.removeprefix(MEETING).upper()}", "--name", "Cy")
+        host.until("Cy came by the link")
+        (table,) = ann.data("status")["tables"]
+        assert (table["link"], table["code"]) == (link, code), "it is used up by nobody"
+        (peer,) = bob.data("peers", "list")
+        assert (peer["name"], peer["proof"], peer["address"]) == ("Ann", "code", f"{MEETING}{peer['fingerprint']}")
+        assert {one["name"]: one["proof"] for one in ann.data("peers", "list")} == dict.fromkeys(
+            ("Bob", "Cy"), "first use"
+        )
+        bob.leave()
+        host.until("Bob has left")
+        bob.data("join", link)
+        host.until("Bob sits down")
+        assert link.removeprefix(MEETING) not in (ann.home / "diagnostics.txt").read_text()
+
+
+def test_a_link_that_leads_to_nobody_says_what_to_try(
+    make_program: MakeProgram, two_brokers: tuple[Mosquitto, Mosquitto]
+) -> None:
+    ann, bob = (at(make_program(name).inside(), *two_brokers) for name in ("ann", "bob"))
+    with hosting(ann) as host:
+        link = host.until(LINK)[1]
+        token, named = len(MEETING), len(MEETING) + 30
+        assert bob.refused("join", another(link, token), "--name", "Bob") == (NETWORK, NOBODY_BY_LINK)
+        exit_code, said = bob.refused("join", link[:-3], "--name", "Bob")
+        assert exit_code == USAGE and "has lost a part" in said
+        exit_code, said = bob.refused("join", another(link, named), "--name", "Bob")
+        assert exit_code == REFUSED and said.startswith("Somebody answered who did not make this link")
+        assert bob.data("peers", "list") == ann.data("peers", "list") == []
+
+
+def test_whoever_listens_has_a_link_too_and_none_where_only_friends_come_in(
+    make_program: MakeProgram, two_brokers: tuple[Mosquitto, Mosquitto]
+) -> None:
+    ann, bob = (at(make_program(name).inside(), *two_brokers) for name in ("ann", "bob"))
+    listening = ("listen", "--reach", "--port", "0", "--bind", "127.0.0.1")
+    ann.data("connect", bob.data(*listening, "--name", "Bob", "--require-code")["link"], "--name", "Ann")
+    assert ann.data("connect", "Bob")["new"]
+    for program in (ann, bob):
+        program.out("stop")
+    assert "link" not in bob.data(*listening, "--known-only")
 
 
 def test_who_has_met_connects_by_name_and_needs_no_code(

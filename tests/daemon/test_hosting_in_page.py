@@ -21,6 +21,7 @@ from p2pcards.store.logs import SYNC
 from p2pcards.store.settings import find_setting, set_setting
 from p2pcards.web.worker.house import client_of, daemon_within
 from p2pcards.web.worker.thinking import thinking_here
+from p2pcards.wire.address import invitation_in
 from p2pcards.wire.spoken import MEETING_NUMBERS, read_code
 from rigs.homes import MakeHome
 
@@ -45,12 +46,11 @@ async def test_it_has_no_port_and_a_link_that_leads_to_its_meeting(make_home: Ma
     async with page(make_home("ann")) as client:
         opened = await client.open(OpenHost(4747))
         assert (opened.port, opened.anywhere) == (None, True)
-        number = read_code(opened.code).number
-        assert number in MEETING_NUMBERS
-        assert opened.link == f"{PAGE}#{opened.code}"
-        assert text_of_link(opened.link) == (f"meet:{number}", opened.code)
+        assert read_code(opened.code).number in MEETING_NUMBERS
+        invitation = invitation_in(text_of_link(opened.link)[0])
+        assert invitation and opened.link == f"{PAGE}#{invitation}"
         again = await client.open(OpenHost(4747))
-        assert (again.table, again.new, again.code) == (opened.table, False, opened.code)
+        assert (again.table, again.new, again.code, again.link) == (opened.table, False, opened.code, opened.link)
 
 
 async def test_a_page_that_came_over_http_has_a_code_alone(make_home: MakeHome) -> None:

@@ -17,13 +17,21 @@ from p2pcards.daemon import rendezvous
 from p2pcards.daemon.engine import Bell
 from p2pcards.daemon.first_contact import Codes, DoorCodes, Threshold
 from p2pcards.daemon.reach import Reach
-from p2pcards.daemon.rendezvous import CODES, FRIENDS, LOOK, SLEPT, AnywhereDoor, Brokers, place_of_call
+from p2pcards.daemon.rendezvous import CODES, FRIENDS, LOOK, SLEPT, SURE, AnywhereDoor, Brokers, place_of_call
 from p2pcards.links.broker import MqttBroker
 from p2pcards.links.broker_address import parse_broker
 from p2pcards.links.broker_dial import dial_broker
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import Prompt
-from p2pcards.links.meeting import DAY, MeetingPoint, call_at, pair_secret, place_of_code, place_of_friend
+from p2pcards.links.meeting import (
+    DAY,
+    MeetingPoint,
+    call_at,
+    pair_secret,
+    place_of_code,
+    place_of_friend,
+    place_of_link,
+)
 from p2pcards.store.files import Home
 from p2pcards.store.identity import remember
 from p2pcards.wire.crypto import Ed25519PrivateKey
@@ -39,6 +47,7 @@ from rigs.memory_brokers import MemoryBroker
 from rigs.met import at
 
 TODAY = 20_000
+TOKEN = b"token of a link."
 
 
 class Table:
@@ -46,17 +55,19 @@ class Table:
 
     def __init__(self, home: Home) -> None:
         self.served: list[bytes] = []
+        self.proven: list[str] = []
         self.made = Codes(Random(1).randbytes, MEETING_NUMBERS)
         self.codes = DoorCodes(self.made, lambda: True, Bell(), lambda _: None)
         self.threshold = Threshold(home, public_bytes(BEN), Admission(), self.codes, self._serve)
-        self.door = AnywhereDoor(home, BEN, self.codes, self.threshold)
+        self.door = AnywhereDoor(home, BEN, self.codes, self.threshold, TOKEN)
 
     @property
     def number(self) -> int:
         return read_code(self.codes.code).number
 
-    async def _serve(self, channel: Channel, _proven: str) -> None:
+    async def _serve(self, channel: Channel, proven: str) -> None:
         self.served.append(channel.peer)
+        self.proven.append(proven)
         await channel.send(b"welcome")
 
     @asynccontextmanager
@@ -101,9 +112,21 @@ async def test_a_friend_comes_in_without_a_code_as_soon_as_they_are_known(make_h
     remember(make_home("ben"), public_bytes(ANNA), "Anna", "", 7, "code")
     broker = MemoryBroker("mqtt://one")
     async with at(broker) as hosts, at(broker) as guests, table.waiting(hosts):
-        channel, heard = await call_at(guests, place_of_call(ANNA, public_bytes(BEN), 0), hears)
+        channel, heard = await call_at(guests, place_of_call(ANNA, public_bytes(BEN), 0, None), hears)
         assert heard == b"welcome" and table.served == [public_bytes(ANNA)]
         await channel.aclose()
+
+
+async def test_a_link_lets_in_again_and_again_and_a_friend_is_known_from_then_on(table: Table) -> None:
+    """Also where strangers need a code; and no code is used up by it."""
+    broker, code = MemoryBroker("mqtt://one"), table.codes.code
+    async with at(broker) as hosts, at(broker) as guests, table.waiting(hosts):
+        for place in (place_of_link(TOKEN), place_of_link(TOKEN), place_of_call(ANNA, public_bytes(BEN), 0, None)):
+            channel, heard = await call_at(guests, place, hears)
+            assert heard == b"welcome"
+            await channel.aclose()
+            await trio.testing.wait_all_tasks_blocked()
+    assert table.proven == ["link", "link", ""] and table.codes.code == code
 
 
 async def test_places_are_few_the_friends_met_last_and_the_codes_given_last(make_home: MakeHome, table: Table) -> None:
@@ -122,7 +145,16 @@ async def test_places_are_few_the_friends_met_last_and_the_codes_given_last(make
         for key in keys[2:]
         for day in (TODAY - 1, TODAY, TODAY + 1)
     }
-    assert found - codes == friends
+    assert found - codes - {place_of_link(TOKEN)} == friends
+
+
+async def test_whoever_comes_by_a_link_with_many_keys_keeps_no_friend_out(make_home: MakeHome, table: Table) -> None:
+    keys = [public_bytes(Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32)) for number in range(1, 60)]
+    for when, key in enumerate(keys):
+        remember(make_home("ben"), key, f"Friend{when}", "", when, "code" if when < SURE else "first use")
+    friends = [place_of_friend(pair_secret(BEN, key), public_bytes(BEN), TODAY) for key in keys]
+    found = table.door._places()
+    assert found.issuperset([*friends[:SURE], *friends[SURE - FRIENDS :]]) and friends[SURE] not in found
 
 
 async def test_a_mistake_at_the_brokers_costs_what_goes_through_them_and_no_more(

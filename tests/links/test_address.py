@@ -23,6 +23,8 @@ from p2pcards.links.address import (
 )
 from p2pcards.wire.spoken import FIRST, SECOND, BadCode, read_code
 
+SECRET = "grcuyo5tugdhpbj2fyqgvqsxnre3cg3xk7rc5a7cky"
+
 
 @pytest.mark.parametrize(
     ("text", "expected"),
@@ -103,11 +105,13 @@ def test_addresses_come_back(host: object, port: int) -> None:
         (" 48213 Crossword clockwork", "meet:48213"),
         ("meet: 48213", "meet:48213"),
         ("meet:ABCD-efgh-2345-mnop", "meet:abcd-efgh-2345-mnop"),
+        (f"meet: {SECRET.upper()}", f"meet:{SECRET}"),
+        (f"https://cards.example/#{SECRET}", f"meet:{SECRET}"),
     ],
 )
 def test_each_address_is_written_in_one_way(text: str, expected: str) -> None:
     assert canonical(text) == expected == canonical(expected)
-    assert lasting(text) == ("" if expected.startswith(("cable:", "meet:4")) else expected)
+    assert lasting(text) == ("" if expected.startswith(("cable:", "meet:4", f"meet:{SECRET}")) else expected)
 
 
 @pytest.mark.parametrize(
@@ -120,6 +124,9 @@ def test_each_address_is_written_in_one_way(text: str, expected: str) -> None:
         ("meet:9999", "not the number of a code"),
         ("meet:09999", "not the number of a code"),
         ("7-crossword-clockwork", "goes with an address"),
+        (f"meet:{SECRET[:-1]}", "has lost a part"),
+        (f"https://cards.example/ann/#{SECRET[:30]}", "has lost a part"),
+        (f"meet:{SECRET[:-1]}b", "has lost a part"),
     ],
 )
 def test_what_is_no_address_is_refused_with_a_sentence(text: str, sentence: str) -> None:

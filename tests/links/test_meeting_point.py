@@ -472,7 +472,7 @@ async def test_where_nobody_waits_that_is_said_after_ten_seconds(
     async with at(broker) as point:
         for place, sentence in (
             (PLACE, "Check the code"),
-            (LINK, "new link"),
+            (LINK, "for its link"),
             (MeetingPlace("x", b"x", "friend"), "p2pcards listen"),
         ):
             before = trio.current_time()

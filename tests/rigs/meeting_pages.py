@@ -124,7 +124,7 @@ def two_pages(
 def come_by_link(ann: PageWithFiles, ben: PageWithFiles, space: str, elsewhere: str, prepare: str) -> None:
     """Ben sits down at a table of Ann. elsewhere: the address of the space in his page."""
     link = own_link(ann)
-    assert re.fullmatch(re.escape(space) + r"#\d{5}-[a-z]+-[a-z]+", link)
+    assert re.fullmatch(re.escape(space) + r"#[a-z2-7]{42}", link)
     ben.go_to(link.replace(space, elsewhere))
     ben.tab.reload()
     ben.until("a public message broker brings the two of you together")
@@ -132,7 +132,7 @@ def come_by_link(ann: PageWithFiles, ben: PageWithFiles, space: str, elsewhere: 
     ben.type(".invited input", "Ben")
     ben.push("Sit down")
     ben.once(LOBBY)
-    ann.until("Ben confirmed the code")
+    ann.until("Ben came by the link")
 
 
 def deal(ann: PageWithFiles, ben: PageWithFiles) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import re
+from base64 import b32encode
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -333,6 +334,9 @@ def check_reach(vector: Vector) -> None:
     assert vector["topic of Bob"] == [f"p2pcards/1/{name.hex()}/host"]
     assert vector["topic of Ann"] == [f"p2pcards/1/{name.hex()}/guest"]
     assert key == edwards.derive(token, b"p2pcards meeting key 1")[:32]
+    bobs_key = public_bytes(Ed25519PrivateKey.from_private_bytes(hex_of(vector, "seed of Bob")))
+    linked = b32encode(token + sha256(bobs_key).digest()[:10]).decode().rstrip("=").lower()
+    assert vector["secret of the link"] == [linked]
     check_friends(vector)
     opening, answer = hex_of(vector, "opening"), hex_of(vector, "answer")
     assert opening[49:] == hmac.digest(key, opening[:49], "sha256")[:16]

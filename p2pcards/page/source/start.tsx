@@ -139,7 +139,7 @@ export function Invitation({ model, deeds }: { model: Model; deeds: Deeds }) {
   return (
     <section class="invited" aria-labelledby="invited">
       <h1 id="invited">A table waits for you</h1>
-      <p>{/^https:.*#\d{5}-/.test(model.invited?.link ?? "") ? "Your friend waits elsewhere, and a public message broker brings the two of you together." : `At ${new URL(model.invited?.link || location.href).host}.`} Your own key is made in this browser, and your part of every shuffle: nobody at the table has to be trusted.</p>
+      <p>{/^https:.*#(\d{5}-|[a-z2-7]{42})/i.test(model.invited?.link ?? "") ? "Your friend waits elsewhere, and a public message broker brings the two of you together." : `At ${new URL(model.invited?.link || location.href).host}.`} Your own key is made in this browser, and your part of every shuffle: nobody at the table has to be trusted.</p>
       <form onSubmit={(event) => { event.preventDefault(); deeds.join(name.trim()); }}>
         <label class="field">Your name at the table <input required value={name} maxLength={24} autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} /></label>
         <button type="submit" class="main">Sit down</button>

@@ -1,0 +1,58 @@
+"""The secret in a link to a meeting: a token that nobody can guess, and the key that the other end must have
+(protocol/reach.md)."""
+
+from __future__ import annotations
+
+import re
+from base64 import b32decode, b32encode
+from dataclasses import dataclass
+from hashlib import sha256
+
+TOKEN, KEY_HASH = 16, 10
+"""Bytes."""
+LETTERS = 42
+CUT = 25
+"""Letters from which on a text is taken for what a program has left of an invitation; a name has fewer."""
+
+
+class BadInvitation(ValueError):
+    """The argument is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """key_hash: the beginning of the SHA-256 of the waiter's public key."""
+
+    token: bytes
+    key_hash: bytes
+
+    def __str__(self) -> str:
+        return b32encode(self.token + self.key_hash).decode().rstrip("=").lower()
+
+    def comes_from(self, key: bytes) -> bool:
+        return sha256(key).digest()[:KEY_HASH] == self.key_hash
+
+
+def make_invitation(token: bytes, key: bytes) -> Invitation:
+    """key: the public key of the waiter."""
+    return Invitation(token, sha256(key).digest()[:KEY_HASH])
+
+
+def looks_like_invitation(text: str) -> bool:
+    """Whether it is one, or what is left of one."""
+    return bool(re.fullmatch(rf"[a-z2-7]{{{CUT},}}", text, re.IGNORECASE | re.ASCII))
+
+
+def has_invitation(link: str) -> bool:
+    """Whether it leads to a meeting without a code."""
+    return bool(re.search(rf"[:#][a-z2-7]{{{LETTERS}}}$", link))
+
+
+def read_invitation(text: str) -> Invitation:
+    """Capitals do not matter. Raises BadInvitation."""
+    if re.fullmatch(rf"[a-z2-7]{{{LETTERS}}}", text, re.IGNORECASE | re.ASCII):
+        secret = b32decode(text.upper() + "=" * (-LETTERS % 8))
+        invitation = Invitation(secret[:TOKEN], secret[TOKEN:])
+        if str(invitation) == text.lower():
+            return invitation
+    raise BadInvitation("This link has lost a part on its way. Copy all of it, or ask your friend to send it again.")
