@@ -41,7 +41,7 @@ from p2pcards.daemon.lines import LineFailed, Setup, keep_line, setup_of, who_ca
 from p2pcards.daemon.logs import is_owed_a_seat, left_open, log_to_resume, owed_seats, resume_game, take_up
 from p2pcards.daemon.reach import OFF_IN_PAGE, NoReach, Reach, reach_of, waits_anywhere
 from p2pcards.daemon.runner import Entrance, Runner
-from p2pcards.daemon.tables import Kept, Tables, hosted, kept_listening
+from p2pcards.daemon.tables import Kept, Tables, hosted, kept_listening, kept_lobby
 from p2pcards.games.names import preset_in_words
 from p2pcards.games.options import value_text
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
@@ -531,8 +531,10 @@ class Opener:
             raise Declined(OFF_IN_PAGE, USAGE)
         if (there := self._tables.waiting_at_brokers()) is not None:
             return TableOpened(there.name, new=False, code=there.code, link=there.view().link, anywhere=True)
+        kept = kept_lobby(self._home)  # friends have its link
+        request = at_brokers_alone(replace(request, token=kept.token) if kept else request)
         table = await self._begin(await self._coordinator(request, settings), settings)
-        opened = await self._doors.open_door(table, at_brokers_alone(request), [])
+        opened = await self._doors.open_door(table, request, [])
         await self._choose(table, request, settings)
         return opened
 
@@ -555,6 +557,9 @@ class Opener:
                 raise
 
     async def _resume(self, request: OpenResume, settings: Settings) -> TableOpened:
+        lobby = kept_lobby(self._home) if self._reach.in_page and not (request.log or request.hand) else None
+        if lobby:
+            return await self._host_in_page(lobby, settings)
         if request.hand:
             log = await beside(take_up, self._home, self._identity, request.log, request.hand)
         else:

@@ -65,6 +65,8 @@ from p2pcards.wire.keys import PrivateKey
 
 WAITING = 16
 """Requests that may queue behind the one that is being carried out."""
+CHOICES = ("game", "set")
+"""Commands that choose what is played."""
 PATIENCE = 0.5
 """Seconds for the tables of before to be open again, before somebody is told what there is without them."""
 
@@ -166,6 +168,8 @@ class FrontEnd:
                 if self._table is None:
                     raise Declined("Attach to a table first.", USAGE)
                 say(self._table, command, self._home)
+                if command.name in CHOICES:
+                    tables.note_choice(self._table)
             case Detach():
                 await self._detach()
             case Release(name):

@@ -8,6 +8,7 @@ import json
 import time
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ import trio
 
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import USAGE
-from p2pcards.control.messages import OpenHost, OpenJoin, OpenLine, OpenListen, Someone, TableStatus
+from p2pcards.control.messages import OpenHost, OpenJoin, OpenLine, OpenListen, Rules, Someone, TableStatus
 from p2pcards.control.protocol import BadMessage, from_plain, to_plain
 from p2pcards.daemon.acquaintance import knows
 from p2pcards.daemon.calling import Caller
@@ -26,6 +27,7 @@ from p2pcards.daemon.engine import Bell
 from p2pcards.daemon.logs import PastLogs, Records, followed_game, followed_logs, games_with, new_log
 from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.thinking import Decide, Thinking, decide_here, thinking_in_processes
+from p2pcards.games.options import value_text
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import UseLog
@@ -174,6 +176,7 @@ class FollowedGames:
 
 NAME = "listening.json"
 HOSTED = "hosted.json"
+LOBBY = "lobby.json"
 
 
 Kept = OpenListen | OpenLine | OpenJoin
@@ -187,12 +190,16 @@ class WaitingTables:
         self._home = home
         self._diagnostics = diagnostics
         self._requests: dict[str, Kept | OpenHost] = {}
+        self._playing: set[str] = set()
         self._frozen = False
 
-    def add(self, table: str, request: Kept | OpenHost) -> None:
-        """request: with the port or device at which the table waits."""
+    def add(self, table: str, request: Kept | OpenHost, *, plays: bool = False) -> None:
+        """request: with the port or device at which the table waits. plays: a game is on there."""
         self._requests[table] = request
+        if plays:
+            self._playing.add(table)
         self._keep()
+        self.keep_lobby()
 
     def joined(self, host: str, via: str) -> str:
         """The table that has joined this host in this way, "" for none."""
@@ -201,14 +208,37 @@ class WaitingTables:
 
     def remove(self, table: str) -> None:
         """The table is closed."""
+        self._playing.discard(table)
         if self._requests.pop(table, None) is not None:
             self._keep()
+            self.keep_lobby()
+
+    def lobby(self, table: str) -> OpenHost | None:
+        """The request of a table that waits in a page, and has no game."""
+        request = self._requests.get(table)
+        waits = isinstance(request, OpenHost) and _is_at_brokers_alone(request)
+        return request if isinstance(request, OpenHost) and waits and table not in self._playing else None
 
     def begin_log(self, table: str, log: str) -> None:
         """The table of a host is kept with the log of its game: it goes on when that is resumed. Raises StoreError."""
+        self._playing.add(table)
+        self.keep_lobby()
         request = self._requests.get(table)
         if isinstance(request, OpenHost):
             keep_hosted(self._home, log, request, {one.stem for one in list_logs(self._home)})
+
+    def end_game(self, table: str) -> None:
+        self._playing.discard(table)
+        self.keep_lobby()
+
+    def keep_lobby(self) -> None:
+        """What a page that is reloaded goes back to, unless a game is on."""
+        waits = next(filter(None, map(self.lobby, self._requests)), None)
+        if not self._frozen and waits != kept_lobby(self._home):
+            try:
+                _write(self._home, LOBBY, to_plain(OpenHost, waits) if waits else None)
+            except StoreError as error:
+                self._diagnostics.note(f"the table that waits is not kept: {error}")
 
     def freeze(self) -> None:
         """The daemon ends: the one after it is to find what there is now."""
@@ -252,6 +282,16 @@ def hosted(home: Home, log: str) -> OpenHost | None:
     if request.serial:
         return request if request.serial.device else None
     return request if _is_port(request.port) or (request.port is None and request.reach) else None
+
+
+def kept_lobby(home: Home) -> OpenHost | None:
+    """The table that waited in this page when it was closed."""
+    request: OpenHost | None = _from_plain(OpenHost, _read(home, LOBBY, None))
+    return request if request and _is_at_brokers_alone(request) else None
+
+
+def _is_at_brokers_alone(request: OpenHost) -> bool:
+    return request.port is None and request.serial is None and request.reach is True
 
 
 def _request(entry: object) -> Kept | None:
@@ -410,12 +450,14 @@ class Tables:
             hooks=hooks,
             log=log,
             decide=self._decide,
-            ended=self._records.note_end,
+            ended=partial(self._end_game, name),
         )
         self._runners[name] = runner
         if listener is not None:
             self._followed.add(runner, listener)
         self._latest = name
+        if log is not None:
+            self._waiting.keep_lobby()
         self._changed()
         self._diagnostics.note(f"{name} opened as {'listener' if listener else 'coordinator'}")
         await self._nursery.start(self._keep, runner)
@@ -424,7 +466,14 @@ class Tables:
     def keep(self, table: Runner, request: Kept | OpenHost) -> None:
         """The table waits or has joined from now on, and does so again after a restart. request: how it was opened,
         with the port or device that it found."""
-        self._waiting.add(table.name, request)
+        self._waiting.add(table.name, request, plays=table.log_path is not None)
+
+    def note_choice(self, table: Runner) -> None:
+        """What was chosen at a table that waits in a page is kept with it."""
+        request = self._waiting.lobby(table.name)
+        if request and (game := (view := table.view()).game):
+            changes = tuple([(key, value_text(value)) for key, value in view.options])
+            self._waiting.add(table.name, replace(request, rules=Rules(game, changes=changes)))
 
     async def drop(self, table: Runner, why: str) -> None:
         """Close a table that could not be opened as it was asked for."""
@@ -462,6 +511,10 @@ class Tables:
     async def _gone(self, table: Runner) -> None:
         while table in self._runners.values():
             await self._closed.wait()
+
+    def _end_game(self, table: str) -> None:
+        self._records.note_end()
+        self._waiting.end_game(table)
 
     def _new_log(self, table: str, wanted: UseLog) -> LogFile:
         """A log for a game that this table begins. Raises StoreError."""

@@ -98,6 +98,10 @@ def begin(host: AtTerminal) -> None:
 
 def own_link(page: PageWithFiles) -> str:
     page.push("Invite a friend")
+    return shown_link(page)
+
+
+def shown_link(page: PageWithFiles) -> str:
     page.once("!!document.querySelector('.waits code')")
     return str(page.tab.value("document.querySelector('.waits code').textContent"))
 

@@ -3,6 +3,7 @@ the table of a real daemon."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +25,7 @@ from rigs.meeting_pages import (
     play_at_once,
     play_out,
     say,
+    shown_link,
     sit_down,
     two_pages,
     use,
@@ -158,3 +160,25 @@ def test_a_host_whose_tab_is_reloaded_in_a_hand_is_found_again(
     ann.until("Ben is back at the table")
     ann.once("!!document.querySelector('ul.hand li')")
     play_out(ann, ben)
+
+
+@pytest.mark.parametrize("name", ["chromium"])
+def test_a_host_whose_tab_is_reloaded_before_a_game_has_its_friends_and_its_link_back(
+    browser: RunningBrowser, space: str, ann: Program, broker: Mosquitto
+) -> None:
+    """A friend in a page and one at a terminal have come by the same link."""
+    cy = ann
+    host, _ben = two_pages(browser, space, broker)
+    link = shown_link(host)
+    assert cy.inside().data("join", link, "--name", "Cy")["table"] == "t1"
+    say(host, "game hearts")
+    for reloaded in (False, True):
+        if reloaded:
+            host.tab.value("window.before = true")
+            host.tab.reload()
+            host.once("!window.before")
+        for name in ("Ben", "Cy"):
+            host.once(f"[...document.querySelectorAll('.lobby .people b')].some((one) => one.textContent === '{name}')")
+        host.once(f"document.querySelector('.waits code')?.textContent === {json.dumps(link)}")
+        host.once("document.querySelector('.lobby .chosen')?.textContent.includes('Hearts')")
+    cy.inside().leave()
