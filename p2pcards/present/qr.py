@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
 
 from p2pcards.present.width import PLAIN
 
@@ -16,14 +18,17 @@ WIDEST = 60
 """Columns. A code that needs more is not read off a terminal any more."""
 
 
+@lru_cache(1)
 def qr_rows(text: str) -> list[list[int]]:
-    """The modules, 1 the dark ones, with the light ones around them. None in a page, which lacks the library, and for a
-    link that no telephone follows."""
-    if sys.platform == "emscripten" or not text.startswith("http"):
+    """The modules, 1 the dark ones, with the light ones around them; nothing for a link that no telephone follows."""
+    if not text.startswith("http"):
         return []
-    import segno
+    from segno import encoder  # a page has no more of segno
 
-    return [[int(bool(module)) for module in row] for row in segno.make_qr(text, error="l").matrix_iter(border=QUIET)]
+    encode: Callable[..., Any] = encoder.encode
+    dark = [[0] * QUIET + list(row) + [0] * QUIET for row in encode(text, error="l", micro=False).matrix]
+    light = [[0] * len(dark[0])] * QUIET
+    return [*light, *dark, *light]
 
 
 def qr_lines(text: str, columns: int) -> list[str]:

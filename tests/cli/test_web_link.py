@@ -23,6 +23,7 @@ from p2pcards.present.table import lobby_lines
 from p2pcards.present.width import PLAIN, width
 from p2pcards.views.tableview import TableView
 from rigs.program import AtTerminal, MakeProgram, Program
+from rigs.qr_reading import read_qr
 
 CODE = "7-crossword-clockwork"
 LINK = f"http://192.0.2.7:4747/#{CODE}"
@@ -130,7 +131,13 @@ def modules(lines: list[str]) -> list[list[int]]:
 
 
 @pytest.mark.parametrize(
-    "link", [LINK, f"http://[2001:db8:1234:5678:9abc:def0:1234:5678]:65535/#99-{'x' * 20}", "http://a/"]
+    "link",
+    [
+        LINK,
+        f"https://cards.example/#{42 * 'a'}",
+        f"http://[2001:db8:1234:5678:9abc:def0:1234:5678]:65535/#99-{'x' * 20}",
+        "http://a/",
+    ],
 )
 def test_a_drawing_is_the_code_of_the_link(link: str) -> None:
     lines = qr_lines(link, 80)
@@ -138,6 +145,7 @@ def test_a_drawing_is_the_code_of_the_link(link: str) -> None:
     assert modules(lines)[: len(drawn)] == [[int(one) for one in row] for row in drawn]
     assert not any(any(row) for row in modules(lines)[len(drawn) :])
     assert {width(line) for line in lines} == {len(drawn)} and len(drawn) <= WIDEST
+    assert read_qr(modules(lines)[: len(drawn)]) == link
     finder = [1, 1, 1, 1, 1, 1, 1, 0]
     assert modules(lines)[QUIET][QUIET : QUIET + 8] == finder
 

@@ -34,6 +34,7 @@ from rigs.mosquitto import Mosquitto, mosquitto
 from rigs.pages import RunningBrowser, browsing
 from rigs.ports import lasting_port
 from rigs.program import AtTerminal, MakeProgram, Program
+from rigs.qr_reading import read_qr
 from rigs.web_space import web_space
 
 pytestmark = [pytest.mark.browser, pytest.mark.reach]
@@ -82,6 +83,15 @@ def hosting(ann: Program) -> Iterator[tuple[AtTerminal, str]]:
     words = ("host", "--reach", "--port", "0", "--bind", "127.0.0.1", "--name", "Ann", "--plain")
     with AtTerminal(ann, *words) as host:
         yield host, host.until(r"From anywhere: p2pcards join (\d{5}-[a-z]+-[a-z]+)")[1]
+
+
+ROWS = """(() => {
+  const [, , size] = document.querySelector('svg.qr').getAttribute('viewBox').split(' ').map(Number);
+  const dark = new Set(document.querySelector('svg.qr path').getAttribute('d').match(/\\d+ \\d+/g));
+  return Array.from({ length: size }, (_, y) => Array.from({ length: size }, (_, x) => Number(dark.has(`${x} ${y}`))));
+})()"""
+TELEPHONE = "navigator.share = async (what) => { window.shared = what.url; }"
+"""Has a way to share that this browser lacks."""
 
 
 @BROWSERS
@@ -171,7 +181,12 @@ def test_a_host_whose_tab_is_reloaded_before_a_game_has_its_friends_and_its_link
     host, _ben = two_pages(browser, space, broker)
     link = shown_link(host)
     assert cy.inside().data("join", link, "--name", "Cy")["table"] == "t1"
+    host.tab.value(TELEPHONE)
     say(host, "game hearts")
+    host.push("Share")
+    host.once(f"window.shared === {json.dumps(link)}")
+    rows = host.tab.value(ROWS)
+    assert isinstance(rows, list) and read_qr(rows) == link
     for reloaded in (False, True):
         if reloaded:
             host.tab.value("window.before = true")

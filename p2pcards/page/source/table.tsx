@@ -144,6 +144,7 @@ function Lobby({ model, table }: { model: Model; table: Table }) {
           <p>{lobby.qr.length > 0 ? "Send this link to your friend, or let their telephone read it:" : "Send this link to your friend:"}</p>
           <code>{lobby.link}</code>
           {"clipboard" in navigator && <button onClick={() => void navigator.clipboard.writeText(lobby.link)}>Copy</button>}
+          {"share" in navigator && lobby.link.startsWith("http") && <button onClick={() => void navigator.share({ url: lobby.link }).catch(() => undefined)}>Share</button>}
           {lobby.qr.length > 0 && <Qr rows={lobby.qr} />}
         </div>
       ) : code && addresses.length === 0 ? (
