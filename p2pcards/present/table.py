@@ -242,11 +242,16 @@ def player_names(view: TableView) -> list[str]:
 
 
 def title_text(view: TableView) -> str:
+    return ", ".join([_game_text(view), *filter(None, [counters_text(view)])])
+
+
+def counters_text(view: TableView) -> str:
+    """How far the game is, and what ends it."""
     deal = [f"deal {view.deal}"] if view.deal is not None else []
     hand = [f"hand {view.hand}" + f" of game {view.number}" * bool(view.number)] if view.hand else []
     counters = [*hand, *([f"trick {view.turn}"] if view.turn else [])]
     face_up = ["all hands face up"] if view.face_up else []
-    return ", ".join([_game_text(view), *deal, *counters, *_goal(view), *face_up])
+    return ", ".join([*deal, *counters, *_goal(view), *face_up])
 
 
 def _game_text(view: TableView) -> str:

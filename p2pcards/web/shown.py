@@ -30,7 +30,9 @@ from p2pcards.frontend.standing import (
     sides,
     to_do,
 )
+from p2pcards.frontend.words import WORDS
 from p2pcards.games.claims import REST
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import Arrangement, Style, with_cards
 from p2pcards.present.cards import groups as sorted_groups
@@ -41,6 +43,7 @@ from p2pcards.present.story import sentence
 from p2pcards.present.table import (
     chosen_texts,
     clock_text,
+    counters_text,
     dealer_text,
     hand_facts,
     is_over,
@@ -126,6 +129,10 @@ def spelled(cards: Sequence[int]) -> list[str]:
     return [str(Card(card)) for card in cards]
 
 
+ASSISTS = ("hint", "undo")
+"""Words that have a button of their own at my turn."""
+
+
 def table_shown(view: TableView, arrangement: Arrangement, elapsed: float = 0.0) -> Plain:
     """All that a page draws of a table. arrangement: of my hand; elapsed: seconds since the view came."""
     found = actions(view)
@@ -136,6 +143,8 @@ def table_shown(view: TableView, arrangement: Arrangement, elapsed: float = 0.0)
         "role": view.role,
         "game": view.game or "",
         "title": title_text(view),
+        "name": GAME_NAMES.get(view.game or "", clean(view.game_name)),
+        "counters": counters_text(view),
         "hand_number": [view.number, view.hand],
         "me": view.me,
         "watches": view.apart,
@@ -152,6 +161,7 @@ def table_shown(view: TableView, arrangement: Arrangement, elapsed: float = 0.0)
         "buttons": [_button(view, button) for button in shown],
         "takes": asked_count(found),
         "several": any(len(action.cards) > 1 for action in found),
+        "assists": [word for word in ASSISTS if view.legal and not view.apart and WORDS[word].works(view)],
     }
     if view.seats:
         data |= {

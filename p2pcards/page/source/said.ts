@@ -79,6 +79,9 @@ export interface Table {
   role: string;
   game: string;
   title: string;
+  /** Of the game; and of how far it is. Together they are the title where the rules are the usual ones. */
+  name: string;
+  counters: string;
   hand_number: [number, number];
   me: number | null;
   watches: boolean;
@@ -94,6 +97,8 @@ export interface Table {
   buttons: Button[];
   takes: number;
   several: boolean;
+  /** Of "hint" and "undo" those that help now. */
+  assists: string[];
   seats?: Seat[];
   hand?: HandCard[];
   trick?: { called: string; row: boolean; plays: boolean; cards: Played[]; won: number | null };

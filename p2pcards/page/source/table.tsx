@@ -3,14 +3,14 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { CardFace } from "./cards";
 import { Icon } from "./icons";
-import { layout, told_of, unit, type Box, type Laid } from "./layout";
+import { isUpright, layout, told_of, unit, type Box, type Laid } from "./layout";
 import { moves } from "./look";
 import type { Deeds } from "./main";
 import type { Model } from "./model";
 import { followed, type Moving } from "./motion";
 import { Told } from "./panels";
 import { pressed } from "./press";
-import type { Counting, Line, Pile, Seat, Table } from "./said";
+import type { Counting, Line, Pile, ScoreRow, Seat, Table } from "./said";
 import { BACK, capital, cardWords, clamp, SIGNS } from "./words";
 
 /** Pixels across from which on there is room beside the table. */
@@ -22,9 +22,10 @@ export function TablePage({ model, deeds }: { model: Model; deeds: Deeds }) {
   const size = useSize(box);
   useKeys(model, deeds);
   if (!table) return null;
+  const upright = isUpright(size.w, size.h);
   return (
-    <div class={`at-table ${size.page >= WIDE ? "with-side" : ""}`}>
-      <Bar model={model} table={table} deeds={deeds} wide={size.page >= WIDE} />
+    <div class={`at-table ${upright ? "upright" : ""} ${size.page >= WIDE ? "with-side" : ""}`}>
+      <Bar model={model} table={table} deeds={deeds} wide={size.page >= WIDE} upright={upright} />
       <main class="felt" ref={box}>
         {size.w > 0 && <Felt model={model} table={table} deeds={deeds} w={size.w} h={size.h} />}
       </main>
@@ -52,14 +53,14 @@ function useSize(box: { current: HTMLElement | null }) {
 
 // --- above and beside -------------------------------------------------------------------------------------------------
 
-function Bar({ model, table, deeds, wide }: { model: Model; table: Table; deeds: Deeds; wide: boolean }) {
+function Bar({ model, table, deeds, wide, upright }: { model: Model; table: Table; deeds: Deeds; wide: boolean; upright: boolean }) {
   const suit = table.trump?.suit ?? "";
   return (
     <header class="bar">
       <button class="icon" aria-label="Menu" onClick={() => { deeds.say("menus"); deeds.open({ kind: "menus" }); }}><Icon name="menu" /></button>
       {suit && <span class={`trump ${suit[0]?.toUpperCase()}`} title={`Trump: ${suit}`} aria-hidden="true">{SIGNS[suit]}</span>}
       <div class="title">
-        <h1>{table.title}</h1>
+        {upright && table.name ? <h1>{table.name}<small>{table.counters}</small></h1> : <h1>{table.title}</h1>}
         <p>
           {table.facts.map((fact) => <span key={fact}>{fact}</span>)}
         </p>
@@ -67,7 +68,7 @@ function Bar({ model, table, deeds, wide }: { model: Model; table: Table; deeds:
       {!wide && table.scores && (
         <button class="icon" aria-label={`Scores: ${table.scores.rows.map((row) => `${row.names} ${row.score}`).join(", ")}`} onClick={() => deeds.open({ kind: "sheet" })}><Icon name="score" /></button>
       )}
-      {(table.last?.length ?? 0) > 0 && <button class="icon" aria-label="Last trick" onClick={() => deeds.open({ kind: "last" })}><Icon name="last" /></button>}
+      {(table.last?.length ?? 0) > 0 && !upright && <button class="icon" aria-label="Last trick" onClick={() => deeds.open({ kind: "last" })}><Icon name="last" /></button>}
       <button class="icon" aria-label={model.unread ? `Talk, ${model.unread} new` : "Talk"} onClick={() => deeds.open({ kind: wide ? "chat" : "log" })}><Icon name="talk" />{model.unread > 0 && <i class="dot">{model.unread}</i>}</button>
     </header>
   );
@@ -101,13 +102,21 @@ function Side({ model, table, deeds }: { model: Model; table: Table; deeds: Deed
   );
 }
 
+/** By the font of the page, which is the system's own. */
+const pen = document.createElement("canvas").getContext("2d");
+function measure(text: string, size: number, bold: boolean): number {
+  if (!pen) return text.length * size * 0.7;
+  pen.font = `${bold ? 600 : 400} ${size}px ${getComputedStyle(document.body).fontFamily}`;
+  return pen.measureText(text).width;
+}
+
 // --- the felt: all that lies on the table -----------------------------------------------------------------------------
 
 function Felt({ model, table, deeds, w, h }: { model: Model; table: Table; deeds: Deeds; w: number; h: number }) {
   const [high, setHigh] = useState(96);
   const counting = useCounting(table);
   const chosen = useMemo(() => ({ marked: model.marked, at: model.at, counts: new Set(counting?.cards.map((card) => card.slice(0, 2)) ?? []) }), [model.marked, model.at, counting]);
-  const laid = useMemo(() => layout(table, w, h, high, chosen), [table, w, h, high, chosen]);
+  const laid = useMemo(() => layout(table, w, h, high, chosen, measure), [table, w, h, high, chosen]);
   const [drag, setDrag] = useState<Drag | null>(null);
   return (
     <>
@@ -273,7 +282,7 @@ function Card({ card, depth, moving, back, drag }: { card: Moving; depth: number
   }, []);
   const time = drag ? 0 : moving;
   return (
-    <div ref={box} class={`card ${card.mood} ${card.gone ? "gone" : ""} ${drag ? "dragged" : ""}`} style={{ transform: at, zIndex: drag ? 950 : depth, transitionDuration: `${time}ms` }}>
+    <div ref={box} data-zone={card.zone} class={`card ${card.mood} ${card.gone ? "gone" : ""} ${drag ? "dragged" : ""}`} style={{ transform: at, zIndex: drag ? 950 : depth, transitionDuration: `${time}ms` }}>
       <CardFace card={card.card} back={back} />
     </div>
   );
@@ -374,6 +383,8 @@ function Controls({ model, table, deeds, top, measured, high }: { model: Model; 
   const [left, pressing] = model.clock;
   const said = model.status?.text ?? (held || (model.offers && model.marked.size ? model.offers.prompt : model.prompt));
   const offers = model.marked.size ? (model.offers?.offers ?? []) : [];
+  const reasons = table.over && innerWidth < WIDE ? simpleReasons(table) : [];
+  const fits = besideButtons(table, box.current?.offsetWidth ?? 0);
   const do_it = (line: Line) => deeds.line(line[0], true);
   return (
     <section class="controls" data-marks={model.offers ? model.marked.size : undefined} style={{ top: `${top}px` }} ref={box} aria-label="What there is to do">
@@ -382,6 +393,7 @@ function Controls({ model, table, deeds, top, measured, high }: { model: Model; 
         {left && <b class={`clock ${pressing}`} role="timer" aria-label={`${left} left for your turn`}>{left}</b>}
         {table.own.length > 0 && <p class="own" aria-hidden="true">{table.own.slice(0, 2).join("; ")}</p>}
       </div>
+      {reasons.length > 0 && <ul class="reasons" aria-label="Why">{reasons.map((row) => <li key={row.names}><b>{row.names} {row.last}</b> {row.items.join(", ")}</li>)}</ul>}
       <div class="buttons">
         {offers.map((offer) => <button key={offer[0]} class="main" onClick={() => do_it(offer)}>{capital(offer[1])}</button>)}
         {model.marked.size > 0 && <button class="quiet" onClick={() => deeds.change({ marked: new Set(), offers: null })}>Unmark</button>}
@@ -394,18 +406,33 @@ function Controls({ model, table, deeds, top, measured, high }: { model: Model; 
             onClick={() => push(button, deeds)}
           ><Lettered label={button.label} letter={button.key} /></button>
         ))}
-        {table.over && innerWidth < WIDE && <button onClick={() => deeds.open({ kind: "sheet" })}>Score sheet</button>}
+        {table.over && innerWidth < WIDE && reasons.length === 0 && <button onClick={() => deeds.open({ kind: "sheet" })}>Score sheet</button>}
         {model.records && table.over && <button onClick={() => { if (model.records) deeds.change({ records: null, panels: [...model.panels, { kind: "read", read: model.records }] }); }}>Your records</button>}
-        {table.myTurn && table.phase === "play" && !table.watches && (
-          <>
-            <button class="icon" aria-label="Hint" title="Hint" onClick={() => deeds.line("hint")}><Icon name="hint" /></button>
-            <button class="icon" aria-label="Undo" title="Undo" onClick={() => deeds.line("undo")}><Icon name="undo" /></button>
-          </>
-        )}
       </div>
+      {table.assists.length > 0 && (
+        <div class={`buttons aids ${fits ? "fits-in" : ""}`}>
+          {table.assists.includes("hint") && <button class="icon hint" aria-label="Hint" title="Hint" onClick={() => deeds.line("hint")}><Icon name="hint" /></button>}
+          {table.assists.includes("undo") && <button class="icon undo" aria-label="Undo" title="Undo" onClick={() => deeds.line("undo")}><Icon name="undo" /></button>}
+        </div>
+      )}
       {model.talk !== null && <TalkLine model={model} deeds={deeds} />}
     </section>
   );
+}
+
+/** Characters of reasons that are read at a glance. */
+const SIMPLE = 240;
+
+/** The sides that have won or lost something by the hand, where what for is short; else the score sheet has it. */
+function simpleReasons(table: Table): ScoreRow[] {
+  const rows = (table.scores?.rows ?? []).filter((row) => row.items.length > 0);
+  const length = rows.reduce((sum, row) => sum + row.names.length + row.items.join(", ").length, 0);
+  return length <= SIMPLE ? rows : [];
+}
+
+/** Whether the buttons of the table leave room for the signs of hint and undo in their row. */
+function besideButtons(table: Table, width: number): boolean {
+  return table.buttons.length > 0 && table.buttons.reduce((sum, button) => sum + Math.max(measure(button.label, 16, false) + 36, 48) + 6, 0) + 2 * 54 + 16 <= width;
 }
 
 export function push(button: { line: string; several: Line[]; begins: string }, deeds: Deeds): void {
@@ -657,7 +684,7 @@ function focusCard(place: number): boolean {
 /** To the next card, or button, beside the one that has the focus. */
 function moveFocus(step: number): boolean {
   const here = document.activeElement;
-  const row = here?.closest(".buttons, .hand") ?? document.querySelector(".hand");
+  const row = here?.closest(".controls, .hand") ?? document.querySelector(".hand");
   const all = [...(row?.querySelectorAll<HTMLElement>("button") ?? [])];
   if (!all.length) return focusFirst(".controls .buttons button");
   const at = all.indexOf(here as HTMLElement);
