@@ -59,7 +59,7 @@ import json
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from random import SystemRandom
 from typing import Any
@@ -93,7 +93,7 @@ from p2pcards.frontend.completions import fitting
 from p2pcards.frontend.guide_pages import address_asked
 from p2pcards.frontend.looks import Showing, title_of
 from p2pcards.frontend.manner import Manner, Playlist, manner_of, switched, tempo_of
-from p2pcards.frontend.menus import KEY_LINES, SKILLS, followers, menus
+from p2pcards.frontend.menus import KEY_LINES, SKILLS, followers
 from p2pcards.frontend.option_pages import (
     NotTaken,
     OptionPage,
@@ -124,7 +124,7 @@ from p2pcards.views.happenings import Hinted, Said
 from p2pcards.views.tableview import TableView
 from p2pcards.web.before import guide_address, listeners_nearby, look, option_page
 from p2pcards.web.link import PageGone, PageLink
-from p2pcards.web.shown import STYLE, Plain, clock_shown, offers, page_shown, table_shown, tidy
+from p2pcards.web.shown import STYLE, Plain, clock_shown, menus_shown, offers, page_shown, table_shown, tidy
 from p2pcards.wire.spoken import BadCode, read_code
 
 # --- what a page is told goes out in its order ------------------------------------------------------------------------
@@ -662,15 +662,7 @@ class AtTable:
             answered.set()
 
     async def menus(self, said: Plain) -> None:  # noqa: ARG002
-        found = menus(self._seen.view, self._on(), switches(self._manner.options), songs=False)
-        shown = [
-            {
-                "title": menu.title,
-                "items": [asdict(item) for item in menu.items if item.line.split()[0] not in NOT_HERE],
-            }
-            for menu in found
-        ]
-        self._put({"is": "menus", "menus": shown})
+        self._put({"is": "menus", "menus": menus_shown(self._seen.view, self._on(), switches(self._manner.options))})
 
     async def follow(self, said: Plain) -> None:
         line = _text(said, "line")[:TYPED]
@@ -760,10 +752,6 @@ class AtTable:
                 elapsed = self._seen.elapsed
                 to_say = to_do(view, actions(view), STYLE, elapsed, clock=False)
                 self._put({"is": "prompt", "text": to_say, "clock": clock_shown(view, elapsed)})
-
-
-NOT_HERE = ("beside", "what", "stagger")
-"""Words of the terminal's screen that mean nothing where everything has its drawer."""
 
 
 def _goes_on(offered: Sequence[Sequence[str]]) -> str:

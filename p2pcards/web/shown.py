@@ -4,7 +4,8 @@ words and spelled cards. The page lays it out and knows no rule of any game."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from p2pcards.cards.card import Card
@@ -19,6 +20,8 @@ from p2pcards.frontend.choosing import (
     with_cards_of,
 )
 from p2pcards.frontend.guide_pages import SEARCH, page_blocks, page_text
+from p2pcards.frontend.menus import menus
+from p2pcards.frontend.option_pages import GROUPS
 from p2pcards.frontend.standing import (
     drawing,
     groups,
@@ -113,6 +116,31 @@ def page_shown(address: str, view: TableView | None) -> Plain:
             for one in blocks[1:]
         ],
     }
+
+
+# --- the menus --------------------------------------------------------------------------------------------------------
+
+
+NOT_HERE = ("beside", "what", "stagger")
+"""Words of the terminal's screen that mean nothing where everything has its drawer."""
+LABELS = {"detach": "Leave the table (your seat is kept)"}
+
+
+def menus_shown(view: TableView, on: Collection[str], settings: Mapping[str, str]) -> list[Plain]:
+    """The menus of F10, but for what only a terminal's screen can do. on, settings: as for `menus`."""
+    here = {key: value for key, value in settings.items() if key not in GROUPS["The screen"]}
+    found = [
+        {
+            "title": menu.title,
+            "items": [
+                {**asdict(item), "label": LABELS.get(item.line, item.label)}
+                for item in menu.items
+                if item.line.split()[0] not in NOT_HERE
+            ],
+        }
+        for menu in menus(view, on, here, songs=False)
+    ]
+    return [menu for menu in found if menu["items"]]
 
 
 # --- the table --------------------------------------------------------------------------------------------------------

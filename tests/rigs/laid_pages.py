@@ -17,7 +17,7 @@ from p2pcards.present.cards import usual
 from p2pcards.present.table import is_over
 from p2pcards.views.tableview import Command, TableView
 from p2pcards.web.server import HERE
-from p2pcards.web.shown import table_shown, tidy
+from p2pcards.web.shown import menus_shown, table_shown, tidy
 from rigs.browser import Browser, ShownPage
 from rigs.paging import wait
 from rigs.web_space import web_space
@@ -129,3 +129,18 @@ UNREACHED = """[...document.querySelectorAll('.hit, .buttons button, .bar button
 def unreached(page: ShownPage) -> list[str]:
     """What could be pressed, and its middle lies outside the window or under something else."""
     return list(page.value(UNREACHED))
+
+
+def open_menu(page: ShownPage, view: TableView) -> None:
+    page.value("document.querySelector('.bar button').click()")
+    on_and_off = {"forced": "false", "bell": "true", "square_corners": "true"}
+    tell(page, {"is": "menus", "menus": menus_shown(view, ("sort suit",), on_and_off)})
+    wait(page, "document.querySelectorAll('dialog[open] .menus section').length > 3", "the menu is there")
+
+
+def groups_of_menu(page: ShownPage) -> list[str]:
+    return list(page.value("[...document.querySelectorAll('.menus summary')].map(one => one.textContent)"))
+
+
+def open_group(page: ShownPage, number: int) -> None:
+    page.value(f"document.querySelectorAll('.menus details')[{number}].open = true; 0")

@@ -8,12 +8,16 @@ from functools import cache
 
 import pytest
 
+from p2pcards.frontend.menus import MENUS
 from p2pcards.games.registry import GAMES
 from p2pcards.views.tableview import TableView
 from rigs.browser import Browser, ShownPage
 from rigs.laid_pages import (
     faults,
+    groups_of_menu,
     laid_page,
+    open_group,
+    open_menu,
     show,
     states,
     unreached,
@@ -69,6 +73,25 @@ def test_everything_can_be_pressed_in_the_smallest_window(page: ShownPage, key: 
         show(page, view)
         lost += [f"{state}: {name}" for name in unreached(page)]
     assert lost == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_menu_has_the_groups_of_the_terminals_and_nothing_in_it_is_cut(
+    page: ShownPage, size: tuple[int, int]
+) -> None:
+    page.resize(*size)
+    view = next(view for view in views_of("pinochle").values() if view.legal)
+    show(page, view)
+    open_menu(page, view)
+    assert groups_of_menu(page) == list(MENUS)
+    wrong = faults(page)
+    for number in range(len(MENUS)):
+        open_group(page, number)
+        wrong += faults(page)
+    words = page.value("document.querySelector('.menus').textContent")
+    assert "Square corners" not in words
+    assert "Back to the shell" not in words
+    assert wrong == []
 
 
 def test_a_hint_is_offered_only_where_it_is_allowed(page: ShownPage) -> None:

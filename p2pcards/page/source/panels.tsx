@@ -97,38 +97,46 @@ function Menus({ model, deeds }: { model: Model; deeds: Deeds }) {
     if (item.line.endsWith(" ")) deeds.change({ talk: `/${item.line}` });
     else deeds.line(item.line);
   };
+  const own = ofPage(model, deeds);
+  const wide = innerWidth > 560;
   return (
     <Dialog title="Menu" close={deeds.close} wide>
       <div class="menus">
-        <section>
-          <h3>This table</h3>
-          <ul class="rows">
-            <li><button onClick={() => deeds.open({ kind: "look" })}>Look of the cards and the table</button></li>
-            <li><button onClick={() => deeds.open({ kind: "log" })}>What happened</button></li>
-            <li><button onClick={() => { deeds.close(); deeds.change({ talk: "/" }); }}>Type a line</button></li>
-            {model.inPage && <li><button onClick={() => { deeds.close(); deeds.say("log"); }}>Save the log of this game</button></li>}
-            {model.inPage && <li><button onClick={() => deeds.open({ kind: "files" })}>Files: save, bring, check</button></li>}
-          </ul>
-        </section>
         {model.menus.map((menu) => (
           <section key={menu.title}>
-            <h3>{menu.title}</h3>
-            <ul class="rows">
-              {menu.items.map((item) => (
-                <li key={item.label}>
-                  {item.on === null ? (
-                    <button title={item.meaning} onClick={() => take(item)}>{item.label}</button>
-                  ) : (
-                    <button role="switch" aria-checked={item.on} title={item.meaning} onClick={() => take(item)}>{item.label}<i class="switch" /></button>
-                  )}
-                </li>
-              ))}
-            </ul>
+            <details open={wide} name={wide ? "" : "menus"}>
+              <summary>{menu.title}</summary>
+              <ul class="rows">
+                {(own[menu.title] ?? []).map(([label, press]) => <li key={label}><button onClick={press}>{label}</button></li>)}
+                {menu.items.map((item) => (
+                  <li key={item.label}>
+                    {item.on === null ? (
+                      <button title={item.meaning} onClick={() => take(item)}>{item.label}</button>
+                    ) : (
+                      <button role="switch" aria-checked={item.on} title={item.meaning} onClick={() => take(item)}>{item.label}<i class="switch" /></button>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            </details>
           </section>
         ))}
       </div>
     </Dialog>
   );
+}
+
+/** By menu what only the page can do. */
+function ofPage(model: Model, deeds: Deeds): Record<string, [label: string, press: () => void][]> {
+  const instead = (deed: () => void) => () => { deeds.close(); deed(); };
+  return {
+    Options: [["Look of the cards and the table", () => deeds.open({ kind: "look" })]],
+    Records: [
+      ["What happened", () => deeds.open({ kind: "log" })],
+      ...(model.inPage ? [["Save the log of this game", instead(() => deeds.say("log"))], ["Files: save, bring, check", () => deeds.open({ kind: "files" })]] as [string, () => void][] : []),
+    ],
+    Help: [["Type a line", instead(() => deeds.change({ talk: "/" }))]],
+  };
 }
 
 // --- what can be changed ----------------------------------------------------------------------------------------------
