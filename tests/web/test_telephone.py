@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 
 from p2pcards.frontend.menus import MENUS
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.registry import GAMES
 from p2pcards.views.tableview import TableView
 from rigs.browser import Browser, ShownPage
@@ -19,6 +20,7 @@ from rigs.laid_pages import (
     open_group,
     open_menu,
     show,
+    show_start,
     states,
     unreached,
 )
@@ -101,3 +103,13 @@ def test_a_hint_is_offered_only_where_it_is_allowed(page: ShownPage) -> None:
         assists = view.assists if allowed else tuple([one for one in view.assists if one != "hint"])
         show(page, replace(view, assists=assists))
         assert page.value("!!document.querySelector('.controls [aria-label=Hint]')") is allowed
+
+
+def test_the_tile_of_a_game_that_is_named_for_a_suit_shows_it(page: ShownPage) -> None:
+    page.resize(*SIZES[0])
+    show_start(page)
+    parts = "[...one.childNodes].map(part => part.textContent)"
+    shown = page.value(f"[...document.querySelectorAll('.games button')].map(one => {parts})")
+    tiles = {name: sign for sign, name in shown}
+    assert {*tiles} == {*GAME_NAMES.values()}
+    assert (tiles["Hearts"], tiles["Spades"]) == ("♥", "♠")

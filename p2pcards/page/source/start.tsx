@@ -82,16 +82,26 @@ function Alone({ title, start, deeds }: { title: string; start: Start; deeds: De
     <section aria-labelledby="alone">
       <h2 id="alone">{title}</h2>
       <ul class="games">
-        {start.games.map(([key, name], number) => (
+        {start.games.map(([key, name]) => (
           <li key={key}>
             <button onClick={() => deeds.say("game", { key })}>
-              <span class={`suit ${"SHDC"[number % 4]}`} aria-hidden="true">{"♠♥♦♣"[number % 4]}</span>{name}
+              <span class={`suit ${tileOf(key)[0]}`} aria-hidden="true">{tileOf(key)[1]}</span>{name}
             </button>
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+/** By game the colour and the sign of its tile: the suit or the cards that it is about. */
+const TILES: Record<string, [colour: string, sign: string]> = {
+  hearts: ["H", "♥"], spades: ["S", "♠"], whist: ["C", "♣"], oh_hell: ["D", "♦"], crazy_eights: ["H", "8"], euchre: ["S", "J"],
+  auction_pitch: ["C", "J"], gin_rummy: ["S", "10"], cribbage: ["D", "5"], rummy_500: ["H", "500"], thirty_one: ["C", "31"],
+  pinochle: ["D", "J♦"], pinochle2: ["S", "Q♠"], pinochle_bid: ["D", "9♦"],
+};
+function tileOf(key: string): [colour: string, sign: string] {
+  return TILES[key] ?? ["S", "♠"];
 }
 
 const ALONE = "Play alone";
