@@ -60,6 +60,10 @@
     things.push({ name: named(one), box: boxOf(one) });
     if (!isWithin(boxOf(one), one.closest(".felt") ? felt : windowBox)) faults.push(`${named(one)} is cut by the window`);
   }
+  for (const label of all(".label.pile > span, .label.row > span")) {
+    for (const card of cards) if (meet(boxOf(label), boxOf(card.one))) faults.push(`${named(label)} lies on the ${card.name} of ${card.zone}`);
+  }
+  for (const bubble of all(".bubble")) if (!isWithin(boxOf(bubble), felt)) faults.push(`${named(bubble)} is cut by the edge of the table`);
   for (const [one, other] of pairs(things)) {
     if (!(one.isCard && other.isCard) && meet(one.box, other.box)) faults.push(`${one.name} and ${other.name} overlap`);
   }

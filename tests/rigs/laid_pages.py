@@ -97,9 +97,13 @@ def show_start(page: ShownPage) -> None:
     tell(page, {"is": "start", "said": "", "name": "Ann", "login": "ann", "games": games, **nothing})
 
 
+LONG = 1_000_000
+"""Milliseconds at which the first moment of a count stays as long as anybody looks."""
+
+
 def show(page: ShownPage, view: TableView) -> None:
-    """At once, with nothing in mind that was there before."""
-    still: dict[str, Any] = {"held": False, "moving": 0, "pace": 0, "look": {}, "on": []}
+    """At once, with nothing in mind that was there before; of a count its first moment."""
+    still: dict[str, Any] = {"held": False, "moving": 0, "pace": LONG, "look": {}, "on": []}
     show_start(page)
     tell(page, {**table_shown(view, usual(view.game)), **still})
     page.value(DRAW)

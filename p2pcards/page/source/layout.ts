@@ -34,6 +34,8 @@ export interface Laid {
   labels: Label[];
   hits: { place: number; box: Box }[];
   piles: { pile: Pile; box: Box }[];
+  /** Where tricks lie that were won, as large as a finger. */
+  won: Box[];
   board: Box | null;
   controls: number;
   /** Where cards come from and go to, by the zone, as their middle. */
@@ -81,7 +83,7 @@ export function layout(table: Table, w: number, h: number, controls: number, cho
 const SMALLER = [0.88, 0.76];
 
 function laidOut(table: Table, w: number, h: number, controls: number, chosen: Chosen, measure: Measure, part: number): { laid: Laid; fits: boolean } {
-  const laid: Laid = { cards: [], plates: [], labels: [], hits: [], piles: [], board: null, controls: 0, anchors: {} };
+  const laid: Laid = { cards: [], plates: [], labels: [], hits: [], piles: [], won: [], board: null, controls: 0, anchors: {} };
   const seats = table.seats ?? [];
   const hand = table.hand ?? [];
   const cardWidth = clamp(Math.min(w * 0.172, h * 0.16), 54, 250);
@@ -315,6 +317,7 @@ function layStrip(laid: Laid, strip: Strip, area: Box, y: number, chosen: Chosen
   held.forEach((group, number) => {
     const place = right ? x + number * (BACKS + 4) : x + plate.w + 4 + number * (BACKS + 4);
     layGroup(laid, seat, group, place, top + (high - BACKS * RATIO) / 2, BACKS, 0, chosen, false);
+    if (group.kind === "tricks") laid.won.push({ x: place + (BACKS - FINGER) / 2, y: top + (high - FINGER) / 2, w: FINGER, h: FINGER });
   });
   if (!flow) return;
   if (beside) drawFlow(laid, seat, flow, x + taken(strip) + 12, top + (high - flow.high) / 2, line, "left", chosen);
@@ -499,13 +502,18 @@ function flowed(groups: Lies[], room: number, width: number, lap: number): Flow 
     }
   }
   const pitch = width * RATIO * 0.6;
-  const names = lines.filter((line) => line.named).length * 16;
+  const names = lines.reduce((sum, line, number) => sum + nameHigh(line, number, width), 0);
   return { lines, width, pitch, high: (lines.length - 1) * pitch + width * RATIO + names };
 }
 
+/** What a name takes above its line, which then does not lie on the one before. */
+function nameHigh(line: { named: boolean }, number: number, width: number): number {
+  return line.named ? 16 + (number ? width * RATIO * 0.4 : 0) : 0;
+}
+
 function drawFlow(laid: Laid, seat: Seat, lines: Flow, x: number, y: number, room: number, align: "left" | "center" | "right", chosen: Chosen): void {
-  for (const line of lines.lines) {
-    if (line.named) y += 16;
+  for (const [number, line] of lines.lines.entries()) {
+    y += nameHigh(line, number, lines.width);
     let at = x + (align === "left" ? 0 : (room - line.wide) / (align === "center" ? 2 : 1));
     for (const { group, step } of line.groups) {
       at += Math.max(layGroup(laid, seat, group, at, y, lines.width, step, chosen, true), group.name.length * 7.8) + 10;

@@ -133,6 +133,7 @@ function Felt({ model, table, deeds, w, h }: { model: Model; table: Table; deeds
       ))}
       <InWords table={table} />
       {laid.piles.map(({ pile, box }) => <PileHit key={pile.name} pile={pile} box={box} deeds={deeds} marked={model.marked} />)}
+      {(table.last?.length ?? 0) > 0 && laid.won.map((box, number) => <button key={number} class="won-hit" style={place(box)} aria-label="Last trick" onClick={() => deeds.open({ kind: "last" })} />)}
       <Controls model={model} table={table} deeds={deeds} top={laid.controls} measured={setHigh} high={high} />
       <Hand model={model} table={table} laid={laid} deeds={deeds} setDrag={setDrag} felt={{ x: 0, y: 0, w, h }} />
     </>
@@ -187,7 +188,7 @@ function place(box: Box) {
 function Plate({ table, seat, box, narrow, stacked, says }: { table: Table; seat: Seat; box: Box; narrow: boolean; stacked: boolean; says: Counting | null }) {
   const told = told_of(seat);
   return (
-    <li class={`plate ${seat.turn ? "turn" : ""} ${seat.you ? "you" : ""} ${seat.winner && table.phase === "over" ? "winner" : ""} ${narrow ? "narrow" : ""} ${stacked ? "stacked" : ""}`} style={place(box)}>
+    <li class={`plate ${seat.turn ? "turn" : ""} ${seat.you ? "you" : ""} ${seat.winner && table.phase === "over" ? "winner" : ""} ${narrow ? "narrow" : ""} ${stacked ? "stacked" : ""} at-${seat.place}`} style={place(box)}>
       <span class="name">
         {seat.turn && <span class="arrow" aria-hidden="true">▶</span>}
         <b>{seat.name}{seat.you && <span class="spoken"> (you)</span>}</b>
