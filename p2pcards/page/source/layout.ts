@@ -86,8 +86,8 @@ function laidOut(table: Table, w: number, h: number, controls: number, chosen: C
   const laid: Laid = { cards: [], plates: [], labels: [], hits: [], piles: [], won: [], board: null, controls: 0, anchors: {} };
   const seats = table.seats ?? [];
   const hand = table.hand ?? [];
-  const cardWidth = clamp(Math.min(w * 0.172, h * 0.16), 54, 250);
   const upright = isUpright(w, h);
+  const cardWidth = clamp(Math.min(w * (upright ? 0.21 : 0.172), h * 0.16), 54, 250);
   const wanted = upright ? clamp(Math.min(w * 0.19, h * (hand.length > 7 ? 0.11 : 0.13)), 52, 100) : cardWidth;
   const handTop = layHand(laid, table, hand, w, h, Math.max(wanted * part, FINGER), upright, chosen);
   laid.controls = handTop - controls - 4;
@@ -606,10 +606,14 @@ function layPiles(laid: Laid, piles: Pile[], box: Box, cardWidth: number, chosen
   const each = (line: Pile[]) => Math.min(box.w / line.length, Math.max(cardWidth * 1.3, 104));
   const under = (line: Pile[]) => LABEL + LINE * (Math.max(...line.map((pile) => linesOf(pileText(pile), each(line)))) - 1);
   const words = lines.reduce((sum, line) => sum + under(line), 0) + spread.length * LABEL;
-  const rows = lines.length + spread.length;
-  const width = clamp(Math.min(closed.length ? (box.w - 6) / (across * 1.2) : box.w / 2, (box.h - words) / rows / RATIO), FINGER, cardWidth * 1.05);
+  const cards = Math.max(...spread.map((pile) => pile.cards.length), 1);
+  const broad = spread.length ? (box.w - 8) / (1 + LAP * (cards - 1)) : cardWidth * 1.05;
+  const linesFor = (pile: Pile, wide: number) => Math.ceil(Math.max(pile.cards.length, 1) / cardsAcross(box.w - 8, wide));
+  const highAt = (wide: number) => (lines.length + spread.reduce((sum, pile) => sum + 1 + (linesFor(pile, wide) - 1) * LINED, 0)) * wide * RATIO;
+  let width = Math.max(Math.min(closed.length ? (box.w - 6) / (across * 1.2) : cardWidth * 1.05, broad, cardWidth * 1.05), FINGER);
+  while (width > FINGER && highAt(width) + words > box.h) width = Math.max(width - 2, FINGER);
   const tall = width * RATIO;
-  let y = box.y + Math.max((box.h - rows * tall - words) / 2, 0);
+  let y = box.y + Math.max((box.h - highAt(width) - words) / 2, 0);
   for (const line of lines) {
     const wide = each(line);
     line.forEach((pile, number) => {
@@ -620,18 +624,30 @@ function layPiles(laid: Laid, piles: Pile[], box: Box, cardWidth: number, chosen
     y += tall + under(line);
   }
   for (const pile of spread) {
-    const step = pile.cards.length > 1 ? Math.min(width * 0.42, (box.w - width - 8) / (pile.cards.length - 1)) : 0;
-    const wide = width + step * Math.max(pile.cards.length - 1, 0);
+    const most = Math.ceil(Math.max(pile.cards.length, 1) / linesFor(pile, width));
+    const step = most > 1 ? Math.min(width * 0.42, (box.w - width - 8) / (most - 1)) : 0;
+    const wide = width + step * (most - 1);
     const x = box.x + (box.w - wide) / 2;
+    const top = y;
     pile.cards.forEach((card, number) => {
       const counts = chosen.counts.has(faceOf(card));
-      laid.cards.push({ zone: `pile ${pile.name}`, card, x: x + number * step, y, s: width / 100, r: 0, mood: counts ? "counts" : "" });
+      y = top + Math.floor(number / most) * tall * LINED;
+      laid.cards.push({ zone: `pile ${pile.name}`, card, x: x + (number % most) * step, y, s: width / 100, r: 0, mood: counts ? "counts" : "" });
     });
-    laid.piles.push({ pile, box: { x, y, w: wide, h: tall } });
+    laid.piles.push({ pile, box: { x, y: top, w: wide, h: y + tall - top } });
     laid.anchors[`pile ${pile.name}`] = { x: x + wide - width / 2, y: y + tall / 2 };
-    laid.labels.push({ text: pileText(pile), x: box.x, y: y + tall + 2, w: box.w, align: "center", kind: "pile" });
+    const under = pile.cards.length ? tall + 2 : (tall - LABEL) / 2;
+    laid.labels.push({ text: pileText(pile), x: box.x, y: y + under, w: box.w, align: "center", kind: "pile" });
     y += tall + LABEL;
   }
+}
+
+/** The part of a card that shows where others of a pile lie on it: across, and down where they are in lines. */
+const LAP = 0.34;
+const LINED = 0.5;
+
+function cardsAcross(room: number, width: number): number {
+  return Math.max(Math.floor((room - width) / (width * LAP) + 0.001) + 1, 1);
 }
 
 /** How many lines a label takes. */

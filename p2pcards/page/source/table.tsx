@@ -118,13 +118,16 @@ function Felt({ model, table, deeds, w, h }: { model: Model; table: Table; deeds
   const chosen = useMemo(() => ({ marked: model.marked, at: model.at, counts: new Set(counting?.cards.map((card) => card.slice(0, 2)) ?? []) }), [model.marked, model.at, counting]);
   const laid = useMemo(() => layout(table, w, h, high, chosen, measure), [table, w, h, high, chosen]);
   const [drag, setDrag] = useState<Drag | null>(null);
+  // On a telephone a bubble would lie on the cards that count.
+  const upright = isUpright(w, h);
+  const counts = upright && counting ? `${table.seats?.find((seat) => seat.seat === counting.seat)?.name ?? ""}, ${counting.what}: ${counting.said.join(", ")}` : "";
   return (
     <>
       {table.board && laid.board && <Board rows={table.board.rows} whose={table.board.whose} box={laid.board} />}
       {!table.seats?.length && <Lobby model={model} table={table} />}
       <ul class="seats" aria-label="Who sits here">
         {laid.plates.map(({ seat, box, narrow, stacked }) => (
-          <Plate key={seat.seat} table={table} seat={seat} box={box} narrow={narrow} stacked={stacked} says={counting?.seat === seat.seat ? counting : null} />
+          <Plate key={seat.seat} table={table} seat={seat} box={box} narrow={narrow} stacked={stacked} says={counting?.seat === seat.seat && !upright ? counting : null} />
         ))}
       </ul>
       <Cards laid={laid} model={model} table={table} drag={drag} />
@@ -134,7 +137,7 @@ function Felt({ model, table, deeds, w, h }: { model: Model; table: Table; deeds
       <InWords table={table} />
       {laid.piles.map(({ pile, box }) => <PileHit key={pile.name} pile={pile} box={box} deeds={deeds} marked={model.marked} />)}
       {(table.last?.length ?? 0) > 0 && laid.won.map((box, number) => <button key={number} class="won-hit" style={place(box)} aria-label="Last trick" onClick={() => deeds.open({ kind: "last" })} />)}
-      <Controls model={model} table={table} deeds={deeds} top={laid.controls} measured={setHigh} high={high} />
+      <Controls model={model} table={table} deeds={deeds} counts={counts} top={laid.controls} measured={setHigh} high={high} />
       <Hand model={model} table={table} laid={laid} deeds={deeds} setDrag={setDrag} felt={{ x: 0, y: 0, w, h }} />
     </>
   );
@@ -188,7 +191,7 @@ function place(box: Box) {
 function Plate({ table, seat, box, narrow, stacked, says }: { table: Table; seat: Seat; box: Box; narrow: boolean; stacked: boolean; says: Counting | null }) {
   const told = told_of(seat);
   return (
-    <li class={`plate ${seat.turn ? "turn" : ""} ${seat.you ? "you" : ""} ${seat.winner && table.phase === "over" ? "winner" : ""} ${narrow ? "narrow" : ""} ${stacked ? "stacked" : ""} at-${seat.place}`} style={place(box)}>
+    <li class={`plate ${seat.turn ? "turn" : ""} ${seat.you ? "you" : ""} ${seat.winner && table.phase === "over" ? "winner" : ""} ${narrow ? "narrow" : ""} ${stacked ? "stacked" : ""}`} style={place(box)}>
       <span class="name">
         {seat.turn && <span class="arrow" aria-hidden="true">▶</span>}
         <b>{seat.name}{seat.you && <span class="spoken"> (you)</span>}</b>
@@ -373,7 +376,7 @@ function Hand({ model, table, laid, deeds, setDrag, felt }: { model: Model; tabl
 
 // --- what there is to do ----------------------------------------------------------------------------------------------
 
-function Controls({ model, table, deeds, top, measured, high }: { model: Model; table: Table; deeds: Deeds; top: number; measured: (high: number) => void; high: number }) {
+function Controls({ model, table, deeds, counts, top, measured, high }: { model: Model; table: Table; deeds: Deeds; counts: string; top: number; measured: (high: number) => void; high: number }) {
   const box = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     const here = box.current?.offsetHeight ?? high;
@@ -382,7 +385,7 @@ function Controls({ model, table, deeds, top, measured, high }: { model: Model; 
   const held = table.held ? "The game has gone on; a tap or a key shows how." : "";
   const wrong = model.status?.wrong ?? false;
   const [left, pressing] = model.clock;
-  const said = model.status?.text ?? (held || (model.offers && model.marked.size ? model.offers.prompt : model.prompt));
+  const said = model.status?.text ?? (counts || held || (model.offers && model.marked.size ? model.offers.prompt : model.prompt));
   const offers = model.marked.size ? (model.offers?.offers ?? []) : [];
   const reasons = table.over && innerWidth < WIDE ? simpleReasons(table) : [];
   const fits = besideButtons(table, box.current?.offsetWidth ?? 0);
