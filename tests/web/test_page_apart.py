@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -11,7 +12,7 @@ import pytest
 
 from p2pcards.page.files import page_files
 from p2pcards.web.kept_page import write_page
-from rigs.apart import STUN_PORT, homes_apart
+from rigs.apart import STUN_PORT, at, homes_apart, hosting, way_of
 from rigs.browser import CHROMIUM, Browser
 from rigs.lab_certificates import LabAuthority, server_context
 from rigs.meeting_pages import (
@@ -19,9 +20,12 @@ from rigs.meeting_pages import (
     CONNECTED,
     DIRECT,
     RECORDED,
+    begin,
     come_by_link,
     deal,
+    join,
     page_at,
+    play_at_once,
     play_out,
     say,
     use,
@@ -29,7 +33,7 @@ from rigs.meeting_pages import (
 from rigs.nat import SERVERS, Home, Kind, Laboratory
 from rigs.web_space import web_space
 
-pytestmark = [pytest.mark.browser, pytest.mark.reach]
+pytestmark = pytest.mark.browser
 
 PAGE, BROKER = (SERVERS[1], 8443), f"wss://{SERVERS[2]}:8884/mqtt"
 BROKER_LINES = """
@@ -74,6 +78,7 @@ PAIRS = [
 ]
 
 
+@pytest.mark.reach
 @pytest.mark.parametrize(("waits", "calls", "direct"), PAIRS)
 def test_two_pages_play_by_the_way_that_their_routers_leave(
     apart: tuple[Laboratory, str], tmp_path: Path, waits: Kind, calls: Kind, direct: bool
@@ -100,3 +105,27 @@ def test_two_pages_play_by_the_way_that_their_routers_leave(
         say(ben, "leave yes")
         for page in pages:
             page.once(ALL_CLOSED)
+
+
+@pytest.mark.direct
+def test_a_page_joins_a_program_in_another_home_and_plays_directly(
+    apart: tuple[Laboratory, str], tmp_path: Path
+) -> None:
+    lab, address = apart
+    homes = [lab.homes[f"{Kind.PORT_RESTRICTED}{number}"] for number in (1, 2)]
+    bob = at(homes[0], tmp_path / "bob", "direct", "broker")
+    with hosting(bob) as (host, code), browser_in(homes[1], tmp_path) as browser:
+        page = page_at(browser, address)
+        use(page, BROKER, ways="direct broker", stun=f"{SERVERS[0]}:{STUN_PORT}")
+        join(page, code)
+        host.until("Ben confirmed the code")
+        page.once(DIRECT)
+        way_of(bob, rf"direct {re.escape(homes[1].outside)}:\d+")
+        play_at_once(page)
+        begin(host)
+        page.once("!!document.querySelector('ul.hand li')")
+        say(page, "auto novice")
+        host.type("away\r")
+        host.until("The game is over")
+    (log,) = bob.data("logs")
+    assert log["state"] == "finished"
