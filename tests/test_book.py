@@ -30,6 +30,8 @@ WITHOUT = {
     *[page for page in PAGES if page.startswith(("vectors/", "rules/"))],
 }
 MUST = re.compile(r"\bMUST\b")
+WITHDRAWN = "withdrawn"
+ROW = re.compile(rf"\| ([^|]*) \| (.*MUST.*|{WITHDRAWN}) \| (.*) \|")
 TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
 
 
@@ -80,14 +82,22 @@ def test_only_games_have_pages() -> None:
 @cache
 def listed() -> dict[str, list[tuple[str, str]]]:
     """By page: the words around each MUST that musts.md lists, or the page of a game itself, and its tests."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    return {
+        page: [(words, tests) for _, words, tests in rows if words != WITHDRAWN] for page, rows in must_rows().items()
+    }
+
+
+@cache
+def must_rows() -> dict[str, list[tuple[str, str, str]]]:
+    """By page: id, words and tests of each row, with those of the MUSTs that were withdrawn."""
+    found: dict[str, list[tuple[str, str, str]]] = {}
     page = ""
     own = [f"## {one}\n{(FOLDER / one).read_text().partition(MUSTS)[2]}" for one in PAGES if one.startswith("games/")]
     for line in "\n".join([(FOLDER / "musts.md").read_text(), *own]).splitlines():
         if line.startswith("## "):
             page = line.removeprefix("## ")
-        elif match := re.fullmatch(r"\| (.*MUST.*) \| (.*) \|", line):
-            found.setdefault(page, []).append((match[1], match[2]))
+        elif match := ROW.fullmatch(line):
+            found.setdefault(page, []).append((match[1], match[2], match[3]))
     return found
 
 
@@ -103,6 +113,17 @@ def test_every_must_is_listed_once() -> None:
         place = f'below "## Musts" in protocol/{page}' if page.startswith("games/") else "in protocol/musts.md"
         assert missing == [], f"list them {place}, with the tests that hold the program to it ({page})"
         assert len(covered) == len(set(covered)), page
+
+
+def test_every_must_has_an_id_that_it_keeps() -> None:
+    """Two letters for the page and a number without a gap: a new one takes the next, a withdrawn one keeps its row."""
+    letters = {page: {one.partition("-")[0] for one, _, _ in of_page} for page, of_page in must_rows().items()}
+    assert all(len(of_page) == 1 for of_page in letters.values()), letters
+    assert len({min(of_page) for of_page in letters.values()}) == len(letters)
+    for page, of_page in must_rows().items():
+        (start,) = letters[page]
+        assert re.fullmatch("[A-Z]{2}", start)
+        assert [one for one, _, _ in of_page] == [f"{start}-{i}" for i in range(1, len(of_page) + 1)], page
 
 
 def test_no_page_is_listed_that_is_not_there() -> None:
