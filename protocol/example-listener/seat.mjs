@@ -118,8 +118,9 @@ export function takeSeat({ home, name, chance, decide, say, chat }) {
       const mine = ahead === 1 && owes(game, CHECK) ? [signCheck(game, home.identity, values)] : []; // it is not sent back to me
       if (ahead > mine.length) return howFar();
       const news = [...mine, data];
-      doubted ||= leavesMeOut(game, data, checks);
+      const absent = leavesMeOut(game, data, checks);
       game = news.reduce(advance, game);
+      doubted ||= absent; // not before it is believed
       for (const record of news) {
         home.keep("R", record);
         records.push(record);
