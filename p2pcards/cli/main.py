@@ -17,6 +17,7 @@ from p2pcards.cli import (
     autoplay,
     completion,
     config,
+    conform,
     demo,
     guide,
     logs,
@@ -104,6 +105,7 @@ GROUPS = {
     "directory": telephone.directory,
     "modem": telephone.modem,
     "web": web.web,
+    "conform": conform.conform,
 }
 
 

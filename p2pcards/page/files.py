@@ -147,7 +147,7 @@ def _packed(data: bytes, kind: str, lasting: bool) -> PageFile:
 
 
 LEFT_OUT = (
-    *("cli", "tui", "page/built", "page/source", "web/kept_page.py", "web/server.py", "web/tab.py"),
+    *("cli", "conform", "tui", "page/built", "page/source", "web/kept_page.py", "web/server.py", "web/tab.py"),
     *("links/direct.py", "links/gateway.py", "links/mapping.py", "links/outside_view.py"),
     *("links/pcp.py", "links/stun.py", "links/upnp.py", "links/ways.py"),
 )

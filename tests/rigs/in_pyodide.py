@@ -22,7 +22,7 @@ from typing import Any
 from p2pcards.web.worker.guest import KQUEUE, Kevent, Kqueue
 
 APP = Path("/app")
-NOT_THERE = ("cli", "guide", "tui", "web")
+NOT_THERE = ("cli", "conform", "guide", "tui", "web")
 """The rooms that no page needs as a whole."""
 
 

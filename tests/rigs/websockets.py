@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import trio
 
@@ -46,3 +46,28 @@ async def as_page(port: int, origin: str | None = None) -> WebSocketStream:
     await stream.send_all(upgrade(origin))
     assert (await stream.receive_some()).startswith(b"HTTP/1.1 101 ")
     return WebSocketStream(stream, client=True)
+
+
+@asynccontextmanager
+async def as_websocket(port: int) -> AsyncIterator[int]:
+    """Another port, at which the program that waits at this one on TCP can be called over a WebSocket."""
+
+    async def carry(there: trio.abc.Stream, here: trio.abc.Stream, scope: trio.CancelScope) -> None:
+        with suppress(trio.BrokenResourceError):
+            while some := await there.receive_some():
+                await here.send_all(some)
+        scope.cancel()
+
+    async def take(stream: trio.SocketStream) -> None:
+        if (who := await WebDoor({}).caller(stream)) is None:
+            return
+        program = await tcp.connect(HERE, port, deadline=longest_wait())
+        async with who.stream, program, trio.open_nursery() as both:
+            both.start_soon(carry, who.stream, program, both.cancel_scope)
+            both.start_soon(carry, program, who.stream, both.cancel_scope)
+
+    (listener,) = await tcp.listen(0, HERE)
+    async with listener, trio.open_nursery() as nursery:
+        nursery.start_soon(trio.serve_listeners, take, [listener])
+        yield tcp.port_of(listener)
+        nursery.cancel_scope.cancel()

@@ -1,0 +1,90 @@
+"""`p2pcards conform`: judges another program by playing the other side of every dialogue with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from p2pcards.cli.command import AsJson, Failure, say, show
+from p2pcards.control.exits import NETWORK, UNEXPECTED, USAGE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from p2pcards.conform.bench import Bench, KitCase
+    from p2pcards.conform.runner import Judged
+
+conform = typer.Typer(
+    rich_markup_mode=None, no_args_is_help=True, help="Check whether another program keeps to the protocol."
+)
+
+Run = Annotated[
+    str,
+    typer.Option(
+        "--run",
+        metavar="COMMAND",
+        help="Start the program with this anew for each case, and end it afterwards; {home} is an empty folder.",
+    ),
+]
+Cases = Annotated[
+    list[int] | None, typer.Option("--case", metavar="NUMBER", help="Only this case; repeat it for several.")
+]
+Patience = Annotated[
+    float, typer.Option("--patience", min=0.1, max=3600, metavar="SECONDS", help="How long to wait for what is due.")
+]
+
+
+@conform.command("listen")
+def judge_listener(
+    host: Annotated[str, typer.Argument(metavar="HOST", help="Where the listener waits: HOST:PORT or ws://HOST:PORT.")],
+    run: Run = "",
+    case: Cases = None,
+    patience: Patience = 10,
+    as_json: AsJson = False,
+) -> None:
+    """Judge a listener that waits at HOST, and plays by itself."""
+    from random import SystemRandom
+
+    from p2pcards.conform.bench import Bench
+    from p2pcards.conform.cases import LISTENER
+    from p2pcards.links.address import BadAddress, canonical
+
+    try:
+        address = canonical(host)
+    except BadAddress as bad:
+        raise Failure(str(bad), USAGE) from None
+    _judge(_chosen(LISTENER, case), Bench(address, patience, SystemRandom(), run), as_json)
+
+
+def _chosen(cases: Sequence[KitCase], numbers: Sequence[int] | None) -> list[KitCase]:
+    known = {case.number: case for case in cases}
+    if unknown := [number for number in numbers or [] if number not in known]:
+        raise Failure(f"There is no case {unknown[0]} here. They go from {min(known)} to {max(known)}.", USAGE)
+    return [case for case in cases if not numbers or case.number in numbers]
+
+
+def _judge(cases: Sequence[KitCase], bench: Bench, as_json: bool) -> None:
+    """Judge by these cases, and say what came of it; raises Exit unless the program passes."""
+    import trio
+
+    from p2pcards.conform import runner
+    from p2pcards.links.tcp import CannotConnect
+
+    judged: list[Judged] = []
+
+    async def all_of_them() -> None:
+        page = ""
+        for case in cases:
+            judged.append(await runner.judge(case, bench))
+            if not as_json:
+                new, page = judged[-1].page != page, judged[-1].page
+                say("\n".join([*[page] * new, *runner.lines_of(judged[-1])]))
+
+    try:
+        trio.run(all_of_them)
+    except CannotConnect as error:
+        raise Failure(error.sentence, NETWORK) from None
+    show(runner.as_data(judged), [runner.summary(judged)], as_json)
+    if any(one.result == "failed" for one in judged):
+        raise typer.Exit(UNEXPECTED)

@@ -1,0 +1,294 @@
+"""A link to the program under test on which everything is noted, and that program as a process."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import TypeVar
+
+import trio
+
+from p2pcards.links import tcp
+from p2pcards.links.address import parse_address
+from p2pcards.links.channel import Channel, ChannelRefused, open_channel
+from p2pcards.links.link import LinkLost
+from p2pcards.links.webdoor import WebDoor
+from p2pcards.links.websocket import connect_websocket
+from p2pcards.wire.address import is_web
+from p2pcards.wire.crypto import Ed25519PrivateKey
+from p2pcards.wire.messages import (
+    Again,
+    Bye,
+    Chat,
+    Clocks,
+    Message,
+    People,
+    Ping,
+    Pong,
+    Quick,
+    decode_message,
+    encode_message,
+)
+from p2pcards.wire.packing import Refused
+from p2pcards.wire.reasons import ByeCode
+
+RUN = "--run"
+WEB = "ws://"
+"""What a case may need beside an address: a command that starts the program, and an address of a WebSocket."""
+
+ASIDE = (Ping, Pong, Chat, Quick, Again, Clocks, People)
+"""What may come between any two messages of a dialogue."""
+
+AGAIN = 0.02
+"""Seconds between two calls to a program that is only being started."""
+
+M = TypeVar("M", bound=Message)
+
+
+class Broken(Exception):
+    """The program under test did what the MUST of this case forbids; the argument is a sentence."""
+
+
+OnBench = Callable[["Bench"], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class KitCase:
+    """number: its own for good. musts: the ids of those that it is about (protocol/musts.md), the first of its page."""
+
+    number: int
+    musts: str
+    title: str
+    play: OnBench
+    needs: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """Bytes that went over a link, or what happened to it, in words. way: `sent`, `got` or `link`."""
+
+    way: str
+    data: bytes = b""
+    words: str = ""
+
+
+@dataclass
+class Bench:
+    """One run of the kit. address: where a listener under test waits; listeners: where we wait for a coordinator.
+    run: starts the program, anew for each case; patience: seconds for whatever is due to come."""
+
+    address: str
+    patience: float
+    chance: Random
+    run: str = ""
+    listeners: tuple[trio.SocketListener, ...] = ()
+    passed: list[Passed] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._reached = False
+        self._process: subprocess.Popen[bytes] | None = None
+        self._home: TemporaryDirectory[str] | None = None
+
+    @property
+    def offers(self) -> frozenset[str]:
+        return frozenset([RUN] * bool(self.run) + [WEB] * is_web(self.address))
+
+    def new_key(self) -> Ed25519PrivateKey:
+        return Ed25519PrivateKey.from_private_bytes(self.chance.randbytes(32))
+
+    # --- the program --------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """The program, in the home that it had before or else in an empty one."""
+        if not self.run:
+            return
+        self._home = self._home or TemporaryDirectory(prefix="p2pcards-conform-")
+        words = [word.replace("{home}", str(Path(self._home.name) / "home")) for word in shlex.split(self.run)]
+        try:
+            self._process = subprocess.Popen(
+                words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
+        except OSError as error:
+            raise Broken(f"'{words[0]}' cannot be started: {error.strerror}.") from None
+
+    def kill(self) -> None:
+        """As a power failure ends it."""
+        if self._process:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def end(self) -> None:
+        self.kill()
+        if self._home:
+            self._home.cleanup()
+        self._home = None
+
+    # --- links --------------------------------------------------------------------------------------------------------
+
+    async def stream(self) -> trio.abc.Stream:
+        """A connection to the program; of a coordinator under test the next one that it opens. Raises CannotConnect
+        where nobody has ever answered and no command starts it."""
+        if self.listeners:
+            return await self._called()
+        with trio.move_on_after(self.patience):
+            while True:
+                try:
+                    return await self._call()
+                except tcp.CannotConnect as error:
+                    if not self.run and not self._reached:
+                        raise
+                    if self._process is None or self._process.poll() is not None:
+                        raise Broken(error.sentence) from None
+                await trio.sleep(AGAIN)
+        raise Broken(f"Nobody waits at {self.address} within {self.patience:g} s.")
+
+    async def _call(self) -> trio.abc.Stream:
+        if is_web(self.address):
+            stream: trio.abc.Stream = await connect_websocket(self.address, self.patience)
+        else:
+            stream = await tcp.connect(*parse_address(self.address), deadline=self.patience)
+        self._reached = True
+        return stream
+
+    async def _called(self) -> trio.abc.Stream:
+        door = WebDoor({})
+        with trio.move_on_after(self.patience):
+            while True:
+                arrival = await door.caller(await accept_any(self.listeners))
+                if arrival is not None:
+                    return arrival.stream
+        raise Broken(f"It does not call within {self.patience:g} s.")
+
+    async def meet(self, key: Ed25519PrivateKey) -> End:
+        """A new link to the program under test, with the handshake over."""
+        stream = await self.stream()
+        try:
+            channel = await open_channel(
+                stream, initiator=not self.listeners, identity=key, where="the program", deadline=self.patience
+            )
+        except ChannelRefused as refused:
+            raise Broken(f"No channel comes about. {refused}") from None
+        self.passed.append(Passed("link", words="a new link; the handshake is over"))
+        return End(channel, stream, self)
+
+
+async def accept_any(listeners: tuple[trio.SocketListener, ...]) -> trio.SocketStream:
+    """The first connection at any of them."""
+    came: list[trio.SocketStream] = []
+    async with trio.open_nursery() as nursery:
+
+        async def accept(listener: trio.SocketListener) -> None:
+            came.append(await listener.accept())
+            nursery.cancel_scope.cancel()
+
+        for listener in listeners:
+            nursery.start_soon(accept, listener)
+    return came[0]
+
+
+class End:
+    """Our end of a link. goodbye: the BYE that came; over: the link has ended."""
+
+    def __init__(self, channel: Channel, stream: trio.abc.Stream, bench: Bench) -> None:
+        self.channel = channel
+        self._stream = stream
+        self.goodbye: Bye | None = None
+        self.over = False
+        self._bench = bench
+        self._pings = 0
+
+    @property
+    def peer(self) -> bytes:
+        return self.channel.peer
+
+    async def send(self, *messages: Message | bytes) -> None:
+        for message in messages:
+            data = message if isinstance(message, bytes) else encode_message(message)
+            self._bench.passed.append(Passed("sent", data))
+            try:
+                await self.channel.send(data)
+            except LinkLost:  # what came before that is still to be read
+                return
+
+    async def receive(self) -> Message | None:
+        """The next message, None at the end of the link. A PING is answered."""
+        if self.over:
+            return None
+        try:
+            with trio.fail_after(self._bench.patience):
+                data = await self.channel.receive()
+        except trio.TooSlowError:
+            raise Broken(f"Nothing comes within {self._bench.patience:g} s.") from None
+        except LinkLost:
+            self.over = True
+            self._bench.passed.append(Passed("link", words="the link is over"))
+            return None
+        self._bench.passed.append(Passed("got", data))
+        try:
+            message = decode_message(data)
+        except Refused as refused:
+            raise Broken(f"It sends what is no message. {refused}") from None
+        if isinstance(message, Ping):
+            await self.send(Pong(message.number))
+        if isinstance(message, Bye):
+            self.goodbye = message
+        return message
+
+    async def expect(self, *kinds: type[M]) -> M:
+        """The next message that may not come at any time, which has to be one of these."""
+        while True:
+            message = await self.receive()
+            if isinstance(message, kinds):
+                return message
+            if message is None or isinstance(message, Bye):
+                raise Broken(f"It hangs up{self._last_words()} where {named(*kinds)} is due.")
+            if not isinstance(message, ASIDE):
+                raise Broken(f"It says {named(type(message))} where {named(*kinds)} is due.")
+
+    async def answers(self) -> list[Message]:
+        """What it says to what it was sent so far, up to its answer to a PING behind that or to the end of the link."""
+        self._pings += 1
+        await self.send(Ping(self._pings))
+        said: list[Message] = []
+        while (message := await self.receive()) not in (None, Pong(self._pings)):
+            assert message is not None
+            said.append(message)
+        return said
+
+    async def hung_up(self, *codes: ByeCode) -> None:
+        """It ends the link upon what it was sent, if codes are given with a BYE of one of these."""
+        await self.answers()
+        if not self.over and self.goodbye is None:
+            raise Broken("It goes on as if nothing were wrong: it answers the PING behind it.")
+        while not self.over:
+            await self.receive()
+        if codes and (self.goodbye is None or self.goodbye.code not in codes):
+            wanted = " or ".join(str(int(code)) for code in codes)
+            raise Broken(f"It hangs up{self._last_words() or ' without a BYE'}; BYE {wanted} is due.")
+
+    async def close(self) -> None:
+        await self.channel.aclose()
+        self.over = True
+
+    async def cut(self) -> None:
+        """As a line breaks."""
+        self._bench.passed.append(Passed("link", words="cut by us"))
+        await trio.aclose_forcefully(self._stream)
+        self.over = True
+
+    def _last_words(self) -> str:
+        return f' (BYE {int(self.goodbye.code)} "{self.goodbye.text}")' if self.goodbye else ""
+
+
+NAMES = {"HeaderPart": "HEADER", "RecordMessage": "RECORD", "MoveMessage": "MOVE", "RefusedMove": "REFUSED"}
+
+
+def named(*kinds: type) -> str:
+    """As protocol/messages.md names them."""
+    return " or ".join(NAMES.get(kind.__name__, kind.__name__.upper()) for kind in kinds)

@@ -1,0 +1,199 @@
+"""Handshakes that no honest opener or waiter offers: identities that anybody can sign for, points of low order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import trio
+
+from p2pcards.conform.bench import Bench, Broken, OnBench, Passed
+from p2pcards.links import tcp
+from p2pcards.links.address import SUBPROTOCOL, parse_web
+from p2pcards.links.channel import PROLOGUE
+from p2pcards.links.noise import Garbled, Handshake
+from p2pcards.wire.crypto import X25519PrivateKey
+from p2pcards.wire.keys import KEY_SIZE, P
+from p2pcards.wire.messages import Bye, Hello, decode_message, encode_message
+from p2pcards.wire.packing import Refused
+from p2pcards.wire.records import VERSION
+
+IDENTITY_POINT = (1).to_bytes(KEY_SIZE, "little")
+"""Of order 1: under it the signature of R = the same point and s = 0 fits every message."""
+
+
+def small_order(_: Bench) -> bytes:
+    """What stands in place of an identity and its signature."""
+    return IDENTITY_POINT + IDENTITY_POINT + bytes(32)
+
+
+def not_canonical(_: Bench) -> bytes:
+    """The same point, written as a number that is not below p."""
+    return (P + 1).to_bytes(KEY_SIZE, "little") + IDENTITY_POINT + bytes(32)
+
+
+def unsigned(bench: Bench) -> bytes:
+    """An identity that has signed something else."""
+    key = bench.new_key()
+    return key.public_key().public_bytes_raw() + key.sign(b"something else")
+
+
+async def _read(stream: trio.abc.Stream, bench: Bench) -> bytes:
+    """What follows the next length, nothing at the end of the stream."""
+    arrived = b""
+    try:
+        with trio.fail_after(bench.patience):
+            while len(arrived) < 2 or len(arrived) < 2 + int.from_bytes(arrived[:2], "big"):
+                size = 2 + int.from_bytes(arrived[:2], "big") if len(arrived) >= 2 else 2
+                some = await stream.receive_some(size - len(arrived))
+                if not some:
+                    return b""
+                arrived += some
+    except trio.BrokenResourceError:
+        return b""
+    except trio.TooSlowError:
+        raise Broken(f"It keeps the connection, and says nothing within {bench.patience:g} s.") from None
+    bench.passed.append(Passed("got", arrived))
+    return arrived[2:]
+
+
+async def _write(stream: trio.abc.Stream, bench: Bench, data: bytes) -> None:
+    frame = len(data).to_bytes(2, "big") + data
+    bench.passed.append(Passed("sent", frame))
+    try:
+        await stream.send_all(frame)
+    except trio.BrokenResourceError:
+        return
+
+
+def handshake(*, initiator: bool) -> Handshake:
+    return Handshake(
+        initiator=initiator,
+        prologue=PROLOGUE,
+        static=X25519PrivateKey.generate(),
+        ephemeral=X25519PrivateKey.generate(),
+    )
+
+
+def forged(payload: Callable[[Bench], bytes]) -> OnBench:
+    """It does not go on with somebody who gives this in place of an identity and its signature."""
+
+    async def play(bench: Bench) -> None:
+        opens = not bench.listeners
+        ours = handshake(initiator=opens)
+        stream = await bench.stream()
+        try:
+            if opens:
+                await _write(stream, bench, ours.write(lambda _: b""))
+                ours.read(await _read(stream, bench))
+                await _write(stream, bench, ours.write(lambda _: payload(bench)))
+                sealer, opener = ours.split()
+                await _write(stream, bench, sealer.seal(encode_message(Hello(VERSION, True, "Kit", "wayne"))))
+            else:
+                ours.read(await _read(stream, bench))
+                await _write(stream, bench, ours.write(lambda _: payload(bench)))
+                if third := await _read(stream, bench):
+                    ours.read(third)
+                    raise Broken("It proves its own identity to one that proves nothing.")
+                return
+            while sealed := await _read(stream, bench):
+                if not isinstance(decode_message(opener.open(sealed)), Bye):
+                    raise Broken("It talks to an identity that proves nothing.")
+        except Garbled:
+            raise Broken("What it says in the handshake is not what channel.md says.") from None
+        except Refused:
+            raise Broken("It says something that is no message.") from None
+        finally:
+            await trio.aclose_forcefully(stream)
+
+    return play
+
+
+async def low_order(bench: Bench) -> None:
+    """Message 1 is a point with which every secret is zero."""
+    stream = await bench.stream()
+    try:
+        await _write(stream, bench, bytes(KEY_SIZE))
+        if await _read(stream, bench):
+            raise Broken("It goes on with a secret that everybody knows.")
+    finally:
+        await trio.aclose_forcefully(stream)
+
+
+# --- openings of a WebSocket ------------------------------------------------------------------------------------------
+
+
+KEY = b"Sec-WebSocket-Key"
+REQUEST = (
+    (b"Host", b"localhost"),
+    (b"Upgrade", b"websocket"),
+    (b"Connection", b"Upgrade"),
+    (KEY, b"dGhlIHNhbXBsZSBub25jZQ=="),
+    (b"Sec-WebSocket-Version", b"13"),
+    (b"Sec-WebSocket-Protocol", SUBPROTOCOL.encode()),
+)
+SWITCHED = b" 101 "
+HEAD = 16384
+
+
+async def _asked(bench: Bench, request: bytes) -> tuple[trio.SocketStream, bytes]:
+    """A connection on which this was said, and the head of what came of it."""
+    there = parse_web(bench.address)
+    stream = await tcp.connect(there.host, there.port, deadline=bench.patience)
+    bench.passed.append(Passed("sent", request))
+    answer = b""
+    try:
+        with trio.fail_after(bench.patience):
+            await stream.send_all(request)
+            while b"\r\n\r\n" not in answer and len(answer) < HEAD and (some := await stream.receive_some(HEAD)):
+                answer += some
+    except trio.BrokenResourceError:
+        pass
+    except trio.TooSlowError:
+        raise Broken("It keeps the connection, and answers nothing.") from None
+    bench.passed.append(Passed("got", answer))
+    return stream, answer
+
+
+def _request(bench: Bench, line: bytes, drop: bytes = b"", more: bytes = b"") -> bytes:
+    headers = b"".join(name + b": " + value + b"\r\n" for name, value in REQUEST if name != drop)
+    return line.replace(b"%s", parse_web(bench.address).path.encode()) + b"\r\n" + headers + more + b"\r\n"
+
+
+GET = b"GET %s HTTP/1.1"
+
+
+def not_granted(line: bytes = GET, *, drop: bytes = b"", more: bytes = b"", behind: bytes = b"") -> OnBench:
+    """A request for a WebSocket that is none. drop: the header that it lacks; behind: its body."""
+
+    async def play(bench: Bench) -> None:
+        stream, answer = await _asked(bench, _request(bench, line, drop, more) + behind)
+        await trio.aclose_forcefully(stream)
+        if SWITCHED in answer.partition(b"\r\n")[0]:
+            raise Broken("It answers 101.")
+
+    return play
+
+
+def closed_for(frame: bytes, code: int) -> OnBench:
+    """It closes the WebSocket with this code."""
+
+    async def play(bench: Bench) -> None:
+        stream, answer = await _asked(bench, _request(bench, GET))
+        if SWITCHED not in answer.partition(b"\r\n")[0]:
+            raise Broken("It does not answer 101 to a good request.")
+        bench.passed.append(Passed("sent", frame))
+        came = answer.partition(b"\r\n\r\n")[2]
+        try:
+            with trio.fail_after(bench.patience):
+                await stream.send_all(frame)
+                while some := await stream.receive_some(HEAD):
+                    came += some
+        except (trio.BrokenResourceError, trio.TooSlowError):
+            pass
+        finally:
+            await trio.aclose_forcefully(stream)
+        bench.passed.append(Passed("got", came))
+        if came[:1] != b"\x88" or came[2:4] != code.to_bytes(2, "big"):
+            raise Broken(f"It does not close the WebSocket with code {code}.")
+
+    return play

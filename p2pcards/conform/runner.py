@@ -1,0 +1,112 @@
+"""Plays the cases one after the other, and says of each what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass
+
+import trio
+
+from p2pcards.conform.bench import Bench, Broken, KitCase, Passed
+
+PAGES = {
+    "RD": "README.md",
+    "CH": "channel.md",
+    "FC": "first-contact.md",
+    "WS": "websocket.md",
+    "MS": "messages.md",
+    "RE": "records.md",
+    "FD": "fair-deal.md",
+    "LG": "log.md",
+}
+"""The pages of protocol/ by the letters of their ids."""
+
+LAST = 6
+"""Messages that are shown of a case that failed."""
+
+SHOWN = 64
+"""Bytes of each; all of them are in the JSON."""
+
+LONGEST = 30
+"""Times the patience that a whole case may take, however busily it goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """why: what was broken, or what a case lacked that was left out. passed: what went over the links."""
+
+    case: KitCase
+    result: str  # ok, failed or skipped
+    why: str = ""
+    passed: tuple[Passed, ...] = ()
+
+    @property
+    def page(self) -> str:
+        return PAGES[self.case.musts[:2]]
+
+
+async def judge(case: KitCase, bench: Bench) -> Judged:
+    if lacks := case.needs - bench.offers:
+        return Judged(case, "skipped", f"needs {', '.join(sorted(lacks))}")
+    bench.passed.clear()
+    try:
+        bench.start()
+        with trio.fail_after(LONGEST * bench.patience):
+            await case.play(bench)
+    except Broken as broken:
+        return Judged(case, "failed", str(broken), tuple(bench.passed))
+    except trio.TooSlowError:
+        return Judged(case, "failed", "It comes to no end.", tuple(bench.passed))
+    finally:
+        bench.end()
+    return Judged(case, "ok")
+
+
+async def judge_all(cases: Iterable[KitCase], bench: Bench) -> AsyncIterator[Judged]:
+    for case in cases:
+        yield await judge(case, bench)
+
+
+def lines_of(judged: Judged) -> list[str]:
+    case = judged.case
+    first = f"  {case.number:>3}  {judged.result:<7}  {case.musts:<10}  {case.title}"
+    if judged.result == "ok":
+        return [first]
+    return [first, f"                             {judged.why}", *_shown(judged.passed)]
+
+
+def _shown(passed: Sequence[Passed]) -> list[str]:
+    marks = {"sent": "we >", "got": "it >", "link": "----"}
+    hexed = [
+        one.words or one.data[:SHOWN].hex(" ") + (f" ... ({len(one.data)} bytes)" if len(one.data) > SHOWN else "")
+        for one in passed
+    ]
+    return [f"                             {marks[one.way]} {text}" for one, text in zip(passed, hexed, strict=True)][
+        -LAST:
+    ]
+
+
+def summary(judged: Sequence[Judged]) -> str:
+    results = [one.result for one in judged]
+    skipped = f", {results.count('skipped')} skipped" if "skipped" in results else ""
+    return f"{len(results)} cases: {results.count('ok')} ok, {results.count('failed')} failed{skipped}."
+
+
+def as_data(judged: Sequence[Judged]) -> dict[str, object]:
+    return {
+        "cases": [
+            {
+                "number": one.case.number,
+                "page": one.page,
+                "musts": one.case.musts.split(),
+                "title": one.case.title,
+                "result": one.result,
+                "why": one.why,
+                "bytes": [[passed.way, passed.words or passed.data.hex()] for passed in one.passed],
+            }
+            for one in judged
+        ],
+        "ok": sum(one.result == "ok" for one in judged),
+        "failed": sum(one.result == "failed" for one in judged),
+        "skipped": sum(one.result == "skipped" for one in judged),
+    }

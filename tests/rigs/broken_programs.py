@@ -1,0 +1,107 @@
+"""The example programs of protocol/ with one change each: what `p2pcards conform` must find, and by which case."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from rigs.node_programs import COORDINATOR, LISTENER
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One place of the source text. case: the number of the one that finds it."""
+
+    name: str
+    case: int
+    file: str
+    was: str
+    is_now: str
+
+
+LISTENERS = (
+    Change("takes any version", 1, "seat.mjs", "if (version !== VERSION) return", "if (false) return"),
+    Change("takes a number in too many bytes", 9, "wire.mjs", 'need(same(again, data), "encoding");', ""),
+    Change("takes an identity of small order", 13, "wire.mjs", " && !SMALL.includes(y)", ""),
+    Change(
+        "speaks first",
+        16,
+        "listener.mjs",
+        "const first = await",
+        'link.send(writeMessage("PING", 0)); const first = await',
+    ),
+    Change("makes a chain for each OFFER", 19, "seat.mjs", "if (!staked) {", "{"),
+    Change(
+        "signs another move when one is refused",
+        25,
+        "seat.mjs",
+        "[1] === base) pending = null;",
+        "[1] === base) { pending = null; act(); }",
+    ),
+    Change("forgets its move in a power failure", 26, "seat.mjs", 'home.keep("P", frame);', ""),
+    Change(
+        "takes another game over one",
+        27,
+        "seat.mjs",
+        "if (!over() && !same(begun.previous, game.head)) {",
+        "if (false) {",
+    ),
+    Change("believes any TAKEN", 29, "seat.mjs", "!same(advance(game, record).head.subarray(0, 4), head)", "false"),
+    Change("answers every PING alike", 35, "seat.mjs", 'send("PONG", number)', 'send("PONG", 0)'),
+    Change("plays on when it is called absent", 38, "seat.mjs", "if (doubted) ask();", "if (false) ask();"),
+    Change(
+        "believes entries that nobody signed",
+        44,
+        "follow.mjs",
+        "  checkSignature(g.keys[by], bytes(ENTRY, context, entry.body), entry.signature);\n",
+        "",
+    ),
+    Change(
+        "takes a header of somebody else",
+        53,
+        "follow.mjs",
+        "need(same(keys[0], coordinator) && mine > 0",
+        "need(mine > 0",
+    ),
+    Change("lets clocks run in a pause", 59, "follow.mjs", 'need(g.phase !== "paused" || why > 1, "rules");', ""),
+    Change(
+        "is dealt to without everybody's value",
+        67,
+        "follow.mjs",
+        'if (!again) need(awaited(g).length === 0, "fairness");',
+        "",
+    ),
+    Change(
+        "lets somebody be absent before the first deal",
+        69,
+        "follow.mjs",
+        "need(awaited(g).includes(who) && !needed(g, who)",
+        "need(awaited(g).includes(who)",
+    ),
+    Change(
+        "lets a side that dropped out check again",
+        73,
+        "follow.mjs",
+        "      g.silent[who] = shown; // until the next OPENING\n",
+        "",
+    ),
+    Change(
+        "finds nothing wrong with any hand",
+        75,
+        "follow.mjs",
+        "g.verdict = judge(g, opened, openings);",
+        "g.verdict = 0;",
+    ),
+)
+
+
+def broken(examples: Path, folder: Path, change: Change, of: str) -> Path:
+    """A copy of both programs in which that one has this change."""
+    for name in (LISTENER, COORDINATOR):
+        shutil.copytree(examples / name, folder / name, symlinks=True)
+    file = folder / of / change.file
+    text = file.read_text()
+    assert text.count(change.was) == 1, f"{change.file} has {text.count(change.was)} times: {change.was}"
+    file.write_text(text.replace(change.was, change.is_now))
+    return folder
