@@ -57,6 +57,23 @@ def judge_listener(
     _judge(_chosen(LISTENER, case), Bench(address, patience, SystemRandom(), run), as_json)
 
 
+@conform.command("connect")
+def judge_coordinator(
+    port: Annotated[int, typer.Option("--port", min=1, max=65535, metavar="N", help="Where to wait for its calls.")],
+    run: Run = "",
+    case: Cases = None,
+    patience: Patience = 10,
+    as_json: AsJson = False,
+) -> None:
+    """Judge a coordinator that calls a listener at this port of this machine, over TCP or a WebSocket."""
+    from random import SystemRandom
+
+    from p2pcards.conform.bench import Bench
+    from p2pcards.conform.cases import COORDINATOR
+
+    _judge(_chosen(COORDINATOR, case), Bench(port, patience, SystemRandom(), run), as_json)
+
+
 def _chosen(cases: Sequence[KitCase], numbers: Sequence[int] | None) -> list[KitCase]:
     known = {case.number: case for case in cases}
     if unknown := [number for number in numbers or [] if number not in known]:
@@ -69,7 +86,7 @@ def _judge(cases: Sequence[KitCase], bench: Bench, as_json: bool) -> None:
     import trio
 
     from p2pcards.conform import runner
-    from p2pcards.links.tcp import CannotConnect
+    from p2pcards.links.tcp import CannotConnect, CannotListen
 
     judged: list[Judged] = []
 
@@ -83,7 +100,7 @@ def _judge(cases: Sequence[KitCase], bench: Bench, as_json: bool) -> None:
 
     try:
         trio.run(all_of_them)
-    except CannotConnect as error:
+    except (CannotConnect, CannotListen) as error:
         raise Failure(error.sentence, NETWORK) from None
     show(runner.as_data(judged), [runner.summary(judged)], as_json)
     if any(one.result == "failed" for one in judged):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shlex
 import subprocess
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -44,6 +45,8 @@ WEB = "ws://"
 ASIDE = (Ping, Pong, Chat, Quick, Again, Clocks, People)
 """What may come between any two messages of a dialogue."""
 
+HERE = "127.0.0.1"
+
 AGAIN = 0.02
 """Seconds between two calls to a program that is only being started."""
 
@@ -79,24 +82,39 @@ class Passed:
 
 @dataclass
 class Bench:
-    """One run of the kit. address: where a listener under test waits; listeners: where we wait for a coordinator.
+    """One run of the kit. address: where a listener under test waits, or the port at which we wait for a coordinator.
     run: starts the program, anew for each case; patience: seconds for whatever is due to come."""
 
-    address: str
+    address: str | int
     patience: float
     chance: Random
     run: str = ""
-    listeners: tuple[trio.SocketListener, ...] = ()
     passed: list[Passed] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._reached = False
+        self._listener: trio.SocketListener | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._home: TemporaryDirectory[str] | None = None
 
     @property
     def offers(self) -> frozenset[str]:
-        return frozenset([RUN] * bool(self.run) + [WEB] * is_web(self.address))
+        return frozenset([RUN] * bool(self.run) + [WEB] * (isinstance(self.address, str) and is_web(self.address)))
+
+    @property
+    def waits(self) -> bool:
+        """Whether the program under test calls us."""
+        return isinstance(self.address, int)
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[None]:
+        """Wait for calls during one case, where it is us who wait. Raises CannotListen."""
+        if not isinstance(self.address, int):
+            yield
+            return
+        (self._listener,) = await tcp.listen(self.address, HERE)
+        async with self._listener:  # with whoever called too late for this case
+            yield
 
     def new_key(self) -> Ed25519PrivateKey:
         return Ed25519PrivateKey.from_private_bytes(self.chance.randbytes(32))
@@ -134,8 +152,8 @@ class Bench:
     async def stream(self) -> trio.abc.Stream:
         """A connection to the program; of a coordinator under test the next one that it opens. Raises CannotConnect
         where nobody has ever answered and no command starts it."""
-        if self.listeners:
-            return await self._called()
+        if self._listener:
+            return await self._called(self._listener)
         with trio.move_on_after(self.patience):
             while True:
                 try:
@@ -149,6 +167,7 @@ class Bench:
         raise Broken(f"Nobody waits at {self.address} within {self.patience:g} s.")
 
     async def _call(self) -> trio.abc.Stream:
+        assert isinstance(self.address, str)
         if is_web(self.address):
             stream: trio.abc.Stream = await connect_websocket(self.address, self.patience)
         else:
@@ -156,11 +175,11 @@ class Bench:
         self._reached = True
         return stream
 
-    async def _called(self) -> trio.abc.Stream:
+    async def _called(self, listener: trio.SocketListener) -> trio.abc.Stream:
         door = WebDoor({})
         with trio.move_on_after(self.patience):
             while True:
-                arrival = await door.caller(await accept_any(self.listeners))
+                arrival = await door.caller(await listener.accept())
                 if arrival is not None:
                     return arrival.stream
         raise Broken(f"It does not call within {self.patience:g} s.")
@@ -170,26 +189,12 @@ class Bench:
         stream = await self.stream()
         try:
             channel = await open_channel(
-                stream, initiator=not self.listeners, identity=key, where="the program", deadline=self.patience
+                stream, initiator=not self.waits, identity=key, where="the program", deadline=self.patience
             )
         except ChannelRefused as refused:
             raise Broken(f"No channel comes about. {refused}") from None
         self.passed.append(Passed("link", words="a new link; the handshake is over"))
         return End(channel, stream, self)
-
-
-async def accept_any(listeners: tuple[trio.SocketListener, ...]) -> trio.SocketStream:
-    """The first connection at any of them."""
-    came: list[trio.SocketStream] = []
-    async with trio.open_nursery() as nursery:
-
-        async def accept(listener: trio.SocketListener) -> None:
-            came.append(await listener.accept())
-            nursery.cancel_scope.cancel()
-
-        for listener in listeners:
-            nursery.start_soon(accept, listener)
-    return came[0]
 
 
 class End:

@@ -5,6 +5,7 @@ A number is never changed, nor given to another case: a new one takes the next o
 
 from __future__ import annotations
 
+from p2pcards.conform import against_coordinator as theirs
 from p2pcards.conform import against_listener as them
 from p2pcards.conform.bench import RUN, WEB, KitCase
 from p2pcards.conform.coordinating import THEM
@@ -263,4 +264,74 @@ LISTENER: tuple[KitCase, ...] = (
     KitCase(84, "WS-4", "a text message gets close code 1003", closed_for(b"\x81\x82\0\0\0\0hi", 1003), ON_WEB),
     KitCase(85, "WS-4", "a frame without a mask gets 1002", closed_for(b"\x82\x02hi", 1002), ON_WEB),
     KitCase(86, "WS-4", "a reserved bit gets 1002", closed_for(b"\xc2\x82\0\0\0\0hi", 1002), ON_WEB),
+)
+
+COORDINATOR: tuple[KitCase, ...] = (
+    # README.md
+    KitCase(
+        101,
+        "RD-1",
+        "HELLO of an older version gets BYE 1",
+        theirs.hangs_up_first(Hello(1, False, "Kit", "betty"), ByeCode.OTHER_VERSION),
+    ),
+    KitCase(
+        102,
+        "RD-1",
+        "HELLO of a later version, of another shape, gets BYE 1",
+        theirs.hangs_up_first(pack([16, 3, "?"]), ByeCode.OTHER_VERSION),
+    ),
+    KitCase(103, "RD-4", "a message of unknown kind ends the link", theirs.hangs_up(pack([41, 1]))),
+    KitCase(104, "RD-4", "a message with an unknown first byte ends the link", theirs.hangs_up(b"\x04\x00\x00")),
+    KitCase(105, "RD-4", "a message with an element too many ends the link", theirs.hangs_up(pack([18, 1, 1]))),
+    KitCase(
+        106, "RD-5", "a number in more bytes than it needs ends the link", theirs.hangs_up(b"\x92\x12\xcd\x00\x07")
+    ),
+    KitCase(107, "RD-6", "arrays nested 4,000 deep end the link", theirs.hangs_up(DEEP)),
+    KitCase(
+        108,
+        "RD-6",
+        "an array that claims four billion elements ends the link",
+        theirs.hangs_up(b"\xdd\xff\xff\xff\xff"),
+    ),
+    # channel.md
+    KitCase(109, "CH-1", "an identity of small order is refused", forged(small_order)),
+    KitCase(110, "CH-1", "an identity that is not canonical is refused", forged(not_canonical)),
+    # first-contact.md
+    KitCase(111, "FC-5", "another key at the address of its listener is refused", theirs.another_key_at_our_address),
+    KitCase(112, "FC-11", "WORDS is answered", theirs.words),
+    # messages.md
+    KitCase(113, "MS-3", "its first message is HELLO", theirs.says_hello_first),
+    KitCase(114, "MS-3", "a message before HELLO is refused", theirs.hangs_up_first(Ping(7))),
+    KitCase(
+        115,
+        "MS-4",
+        "another coordinator gets BYE 4",
+        theirs.hangs_up_first(Hello(2, True, "Kit", "betty"), ByeCode.SAME_ROLE),
+    ),
+    KitCase(116, "MS-5", "its header is signed with all that we put back", theirs.header),
+    KitCase(117, "MS-14", "where several move at once ours is logged after its own", theirs.ours_after_theirs),
+    KitCase(118, "MS-17", "after a cut it says how far its log goes, and goes on", theirs.goes_on_after_a_cut),
+    KitCase(119, "MS-16", "a log of another history gets BYE 9", theirs.log_of_another_history),
+    KitCase(120, "MS-16", "and so does one that goes further", theirs.longer_log),
+    KitCase(
+        121,
+        "MS-17",
+        "after a restart it makes no record before we have answered",
+        theirs.waits_after_a_restart,
+        NEW_HOME,
+    ),
+    KitCase(122, "MS-26", "PING is answered by PONG with its number", theirs.pong),
+    # records.md
+    KitCase(123, "RE-1 RE-5", "bytes behind a move end the link", theirs.move_ends(theirs.with_more_behind)),
+    KitCase(124, "RE-5", "a move that somebody else signed gets BYE 5", theirs.move_ends(theirs.by_a_stranger)),
+    KitCase(125, "RE-5", "a move of another seat gets BYE 5", theirs.move_ends(theirs.for_another_seat)),
+    KitCase(126, "RE-5", "a card that we do not hold is refused", theirs.move_refused(theirs.not_held, theirs.WRONG)),
+    KitCase(127, "RE-5", "a private move that its opening does not fit gets BYE 5", theirs.opening_that_does_not_fit),
+    KitCase(128, "RE-9", "a move on another base is refused", theirs.move_refused(theirs.on_another_base, theirs.LATE)),
+    # fair-deal.md
+    KitCase(129, "FD-1", "a check that does not fit its chain is refused", theirs.check_refused(bytes(24))),
+    KitCase(130, "FD-3", "it does not deal before we have checked", theirs.waits_for_our_check),
+    KitCase(131, "FD-4", "a check without a value before the first deal is refused", theirs.check_refused(b"")),
+    KitCase(132, "FD-5", "the last listener on the roll does not drop out", theirs.last_on_the_roll),
+    KitCase(133, "FD-12 FD-14", "a whole hand is dealt, shown and opened as it was", theirs.whole_hand),
 )

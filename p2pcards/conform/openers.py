@@ -78,7 +78,7 @@ def forged(payload: Callable[[Bench], bytes]) -> OnBench:
     """It does not go on with somebody who gives this in place of an identity and its signature."""
 
     async def play(bench: Bench) -> None:
-        opens = not bench.listeners
+        opens = not bench.waits
         ours = handshake(initiator=opens)
         stream = await bench.stream()
         try:
@@ -137,7 +137,7 @@ HEAD = 16384
 
 async def _asked(bench: Bench, request: bytes) -> tuple[trio.SocketStream, bytes]:
     """A connection on which this was said, and the head of what came of it."""
-    there = parse_web(bench.address)
+    there = parse_web(str(bench.address))
     stream = await tcp.connect(there.host, there.port, deadline=bench.patience)
     bench.passed.append(Passed("sent", request))
     answer = b""
@@ -156,7 +156,7 @@ async def _asked(bench: Bench, request: bytes) -> tuple[trio.SocketStream, bytes
 
 def _request(bench: Bench, line: bytes, drop: bytes = b"", more: bytes = b"") -> bytes:
     headers = b"".join(name + b": " + value + b"\r\n" for name, value in REQUEST if name != drop)
-    return line.replace(b"%s", parse_web(bench.address).path.encode()) + b"\r\n" + headers + more + b"\r\n"
+    return line.replace(b"%s", parse_web(str(bench.address)).path.encode()) + b"\r\n" + headers + more + b"\r\n"
 
 
 GET = b"GET %s HTTP/1.1"

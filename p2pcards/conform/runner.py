@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import trio
@@ -50,9 +50,10 @@ async def judge(case: KitCase, bench: Bench) -> Judged:
         return Judged(case, "skipped", f"needs {', '.join(sorted(lacks))}")
     bench.passed.clear()
     try:
-        bench.start()
-        with trio.fail_after(LONGEST * bench.patience):
-            await case.play(bench)
+        async with bench.open():
+            bench.start()
+            with trio.fail_after(LONGEST * bench.patience):
+                await case.play(bench)
     except Broken as broken:
         return Judged(case, "failed", str(broken), tuple(bench.passed))
     except trio.TooSlowError:
@@ -60,11 +61,6 @@ async def judge(case: KitCase, bench: Bench) -> Judged:
     finally:
         bench.end()
     return Judged(case, "ok")
-
-
-async def judge_all(cases: Iterable[KitCase], bench: Bench) -> AsyncIterator[Judged]:
-    for case in cases:
-        yield await judge(case, bench)
 
 
 def lines_of(judged: Judged) -> list[str]:

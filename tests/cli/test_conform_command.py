@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.conform.cases import LISTENER
+from p2pcards.conform.cases import COORDINATOR, LISTENER
 from p2pcards.conform.runner import PAGES
 from p2pcards.control.exits import NETWORK, USAGE
 from rigs.ports import lasting_port
 from rigs.program import MakeProgram
 
 MUSTS = (Path(__file__).parents[2] / "protocol" / "musts.md").read_text()
-KINDS = {"listener": (LISTENER, 1)}
+KINDS = {"listener": (LISTENER, 1), "coordinator": (COORDINATOR, 101)}
 
 
 @pytest.mark.parametrize("kind", KINDS)

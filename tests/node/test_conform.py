@@ -12,9 +12,9 @@ import pytest
 import trio
 
 from p2pcards.control.exits import FINE, UNEXPECTED
-from rigs.broken_programs import LISTENERS, Change, broken
+from rigs.broken_programs import COORDINATORS, LISTENERS, Change, broken
 from rigs.giving_up import longest_wait
-from rigs.node_programs import LISTENER, MakeExample, program
+from rigs.node_programs import COORDINATOR, LISTENER, MakeExample, program
 from rigs.ports import lasting_port
 from rigs.program import MakeProgram
 from rigs.websockets import as_websocket
@@ -34,6 +34,20 @@ def judge_listener(make_program: MakeProgram) -> Judge:
         done = make_program("judge")(
             "conform", "listen", f"127.0.0.1:{port}", "--run", run, *patience, "--json", *words
         )
+        return done.returncode, json.loads(done.stdout)
+
+    return judge
+
+
+@pytest.fixture
+def judge_coordinator(make_program: MakeProgram) -> Judge:
+    """The same of the example coordinator."""
+
+    def judge(folder: Path, *words: str) -> tuple[int, dict[str, Any]]:
+        port = lasting_port()
+        run = f"{program('node')} {folder}/{COORDINATOR}/coordinator.mjs --home {{home}} 127.0.0.1:{port}"
+        words = ("--run", run, "--patience", str(longest_wait()), "--json", *words)
+        done = make_program("judge")("conform", "connect", "--port", str(port), *words)
         return done.returncode, json.loads(done.stdout)
 
     return judge
@@ -70,6 +84,23 @@ def test_a_listener_that_is_broken_is_caught(
 ) -> None:
     folder = broken(examples, tmp_path / "broken", change, LISTENER)
     code, found = judge_listener(folder, "--case", str(change.case))
+    (one,) = found["cases"]
+    assert (code, one["number"], one["result"]) == (UNEXPECTED, change.case, "failed")
+    assert one["musts"] and one["bytes"]
+
+
+def test_the_example_coordinator_passes(examples: Path, judge_coordinator: Judge) -> None:
+    code, found = judge_coordinator(examples)
+    assert failed(found) == [] and code == FINE
+    assert found["skipped"] == 0 and found["ok"] >= 33
+
+
+@pytest.mark.parametrize("change", COORDINATORS, ids=lambda change: change.name)
+def test_a_coordinator_that_is_broken_is_caught(
+    examples: Path, tmp_path: Path, judge_coordinator: Judge, change: Change
+) -> None:
+    folder = broken(examples, tmp_path / "broken", change, COORDINATOR)
+    code, found = judge_coordinator(folder, "--case", str(change.case))
     (one,) = found["cases"]
     assert (code, one["number"], one["result"]) == (UNEXPECTED, change.case, "failed")
     assert one["musts"] and one["bytes"]

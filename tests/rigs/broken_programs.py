@@ -95,6 +95,65 @@ LISTENERS = (
     ),
 )
 
+TABLE, FOLLOW = "table.mjs", f"../{LISTENER}/follow.mjs"
+COORDINATORS = (
+    Change("takes any version", 101, TABLE, "if (version !== VERSION) return", "if (false) return"),
+    Change(
+        "knows nobody by their key",
+        111,
+        TABLE,
+        "if (guest.key && !same(guest.key, guest.link.peer)) return",
+        "if (false) return",
+    ),
+    Change(
+        "says something before HELLO",
+        113,
+        TABLE,
+        'send(guest, "HELLO",',
+        'send(guest, "PING", 1); send(guest, "HELLO",',
+    ),
+    Change("plays with another coordinator", 115, TABLE, "if (coordinates) return", "if (false) return"),
+    Change(
+        "makes another nonce for the header",
+        116,
+        TABLE,
+        "previous, null, offer.nonce, 0",
+        "previous, null, chance(16), 0",
+    ),
+    Change(
+        "looks at our move before it makes its own",
+        117,
+        TABLE,
+        "const [seat] = game.mine();",
+        "const [seat] = game.mine().length < game.due().length ? [] : game.mine();",
+    ),
+    Change("goes on with another history", 119, TABLE, "same(head, game.heads[count])", "true"),
+    Change("answers every PING alike", 122, TABLE, 'send(guest, "PONG", number)', 'send(guest, "PONG", 0)'),
+    Change(
+        "believes moves that nobody signed",
+        124,
+        FOLLOW,
+        "  checkSignature(g.keys[by], bytes(ENTRY, context, entry.body), entry.signature);\n",
+        "",
+    ),
+    Change("takes a move on any base", 128, FOLLOW, 'need(kind === OUTCOME || fields[0] === expected, "base");', ""),
+    Change(
+        "takes a value of no chain",
+        129,
+        FOLLOW,
+        "need(gives ? leadsTo(shown, g.known[who][0], number + 1 - g.known[who][1]) : g.roll",
+        "need(gives || g.roll",
+    ),
+    Change("deals a first hand without us", 131, FOLLOW, 'need(gives || !needed(g, who), "fairness");', ""),
+    Change(
+        "shows us our cards in another order",
+        133,
+        "game.mjs",
+        "shown.map((place) => happened.slots[place])",
+        "shown.reverse().map((place) => happened.slots[place])",
+    ),
+)
+
 
 def broken(examples: Path, folder: Path, change: Change, of: str) -> Path:
     """A copy of both programs in which that one has this change."""
