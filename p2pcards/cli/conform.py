@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from p2pcards.cli.command import AsJson, Failure, say, show
-from p2pcards.control.exits import NETWORK, UNEXPECTED, USAGE
+from p2pcards.control.exits import NETWORK, STORAGE, UNEXPECTED, USAGE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
-    from p2pcards.conform.bench import Bench, KitCase
+    from p2pcards.conform.bench import Bench, KitCase, Numbered
     from p2pcards.conform.runner import Judged
+
+C = TypeVar("C", bound="Numbered")
 
 conform = typer.Typer(
     rich_markup_mode=None, no_args_is_help=True, help="Check whether another program keeps to the protocol."
@@ -74,7 +77,82 @@ def judge_coordinator(
     _judge(_chosen(COORDINATOR, case), Bench(port, patience, SystemRandom(), run), as_json)
 
 
-def _chosen(cases: Sequence[KitCase], numbers: Sequence[int] | None) -> list[KitCase]:
+@conform.command("logs")
+def judge_reader(
+    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Where the logs go: a new or an empty folder.")],
+    run: Annotated[
+        str,
+        typer.Option(
+            "--run",
+            metavar="COMMAND",
+            help="Read each with this, {log} being its path; its exit code is what it found.",
+        ),
+    ] = "",
+    answers: Annotated[
+        str,
+        typer.Option(
+            "--answers",
+            metavar="FILE",
+            help="Compare what was found in logs that are in FOLDER already: a JSON object, {log: finding}.",
+        ),
+    ] = "",
+    case: Cases = None,
+    patience: Patience = 60,
+    as_json: AsJson = False,
+) -> None:
+    """Write good logs and false ones, and judge a program that reads them."""
+    from pathlib import Path
+    from random import SystemRandom
+
+    from p2pcards.conform.logs import EXPECTED, LOGS, judge_answer, judge_command, write_logs
+
+    cases, there = _chosen(LOGS, case), Path(folder)
+    try:
+        if answers:
+            found = _answers(Path(answers))
+            _tell([judge_answer(one, found) for one in cases], as_json)
+            return
+        if there.exists() and any(there.iterdir()):
+            raise Failure(f"{folder} is not empty. Name another folder, or give --answers.", USAGE)
+        write_logs(there, cases, SystemRandom())
+        if run:
+            _tell([judge_command(one, there, run, patience) for one in cases], as_json)
+        else:
+            written = {"folder": folder, "logs": len(cases)}
+            show(written, [f"{len(cases)} logs are in {folder}. {EXPECTED} says what a reader has to find."], as_json)
+    except OSError as error:
+        raise Failure(f"{error.filename or folder}: {error.strerror or error}.", STORAGE) from None
+
+
+def _answers(file: Path) -> dict[str, Any]:
+    import json
+
+    try:
+        found = json.loads(file.read_bytes())
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise Failure(f'{file} is no JSON object such as {{"201.log": "finished"}}.', USAGE)
+    return found
+
+
+def _tell(judged: Sequence[Judged], as_json: bool) -> None:
+    """What came of it; raises Exit unless the program passes."""
+    from p2pcards.conform import runner
+
+    lines: list[str] = []
+    for page, of_page in runner.by_page(judged):
+        lines += [page, *[line for one in of_page for line in runner.lines_of(one)]]
+    show(runner.as_data(judged), [*lines, runner.summary(judged)], as_json)
+    _end(judged)
+
+
+def _end(judged: Sequence[Judged]) -> None:
+    if any(one.result == "failed" for one in judged):
+        raise typer.Exit(UNEXPECTED)
+
+
+def _chosen(cases: Sequence[C], numbers: Sequence[int] | None) -> list[C]:
     known = {case.number: case for case in cases}
     if unknown := [number for number in numbers or [] if number not in known]:
         raise Failure(f"There is no case {unknown[0]} here. They go from {min(known)} to {max(known)}.", USAGE)
@@ -103,5 +181,4 @@ def _judge(cases: Sequence[KitCase], bench: Bench, as_json: bool) -> None:
     except (CannotConnect, CannotListen) as error:
         raise Failure(error.sentence, NETWORK) from None
     show(runner.as_data(judged), [runner.summary(judged)], as_json)
-    if any(one.result == "failed" for one in judged):
-        raise typer.Exit(UNEXPECTED)
+    _end(judged)

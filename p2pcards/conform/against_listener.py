@@ -9,7 +9,8 @@ from typing import Any
 
 from p2pcards.cards.card import Card
 from p2pcards.conform.bench import Bench, Broken, OnBench
-from p2pcards.conform.coordinating import HELLO, NOTHING, THEM, CoordinatorSide
+from p2pcards.conform.coordinating import HELLO, NOTHING, CoordinatorSide
+from p2pcards.conform.game import THEM, OurGame
 from p2pcards.games.crazy_eights.rules import Play
 from p2pcards.games.game import Stage
 from p2pcards.games.outcome import NO_OUTCOME
@@ -17,7 +18,7 @@ from p2pcards.ledger.advance import offered
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
-from p2pcards.ledger.writer import LedgerWriter
+from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import (
     Bye,
@@ -134,41 +135,41 @@ def not_taken(
     return play
 
 
-def body(*values: Any) -> Callable[[CoordinatorSide], Record]:
+def body(*values: Any) -> Callable[[OurGame], Record]:
     """A record with this body, well signed; None stands for its base."""
 
-    def make(host: CoordinatorSide) -> Record:
+    def make(host: OurGame) -> Record:
         data = pack([host.position.count if value is None else value for value in values])
         return Record((sign(host.key, ENTRY_LABEL, host.position.head, data),))
 
     return make
 
 
-def long_number(host: CoordinatorSide) -> Record:
+def long_number(host: OurGame) -> Record:
     """A TAKEOVER whose base takes three bytes where one would do."""
     data = b"\x94\x04\xcd" + host.position.count.to_bytes(2, "big") + b"\x01\x01"
     return Record((sign(host.key, ENTRY_LABEL, host.position.head, data),))
 
 
-def ours(kind: Callable[..., Entry], *fields: Any) -> Callable[[CoordinatorSide], Record]:
+def ours(kind: Callable[..., Entry], *fields: Any) -> Callable[[OurGame], Record]:
     """An entry of ours on the end of the log, with these fields behind its base."""
     return lambda host: host.signed(kind(host.position.count, *fields))
 
 
-def takeover(host: CoordinatorSide, before: int = 0) -> TakeoverEntry:
+def takeover(host: OurGame, before: int = 0) -> TakeoverEntry:
     """before: so many records before the end of the log is its base."""
     return TakeoverEntry(host.position.count - before, *BY_LOSS)
 
 
-def by_a_stranger(host: CoordinatorSide) -> Record:
-    return host.signed(takeover(host), by=host.bench.new_key())
+def by_a_stranger(host: OurGame) -> Record:
+    return host.signed(takeover(host), by=host.new_key())
 
 
-def over_another_head(host: CoordinatorSide) -> Record:
+def over_another_head(host: OurGame) -> Record:
     return host.signed(takeover(host), head=host.writer.head_at(0))
 
 
-def too_big_s(host: CoordinatorSide) -> Record:
+def too_big_s(host: OurGame) -> Record:
     """The same signature with the order of the group added to s."""
     (frame,) = host.signed(takeover(host)).frames
     order = 2**252 + 27742317777372353535851937790883648493
@@ -176,27 +177,27 @@ def too_big_s(host: CoordinatorSide) -> Record:
     return Record((replace(frame, signature=frame.signature[:32] + s.to_bytes(32, "little")),))
 
 
-def played_for_them(host: CoordinatorSide) -> Record:
+def played_for_them(host: OurGame) -> Record:
     """A move of a seat that nobody has taken over, signed by us."""
     card = host.position.state.hands[THEM].cards[0]
     return host.signed(our_play(host, card, seat=THEM))
 
 
-def our_play(host: CoordinatorSide, card: Card, seat: int = 0) -> ActionEntry:
+def our_play(host: OurGame, card: Card, seat: int = 0) -> ActionEntry:
     number, fields = encode_action(host.position.game, Play(card))
     return ActionEntry(host.position.count, seat, number, fields)
 
 
-def their_card(host: CoordinatorSide) -> Record:
+def their_card(host: OurGame) -> Record:
     """A play of ours with a card that they hold, and so know us not to."""
     return host.signed(our_play(host, host.position.state.hands[THEM].cards[0]))
 
 
-def no_card_of_the_pack(host: CoordinatorSide) -> Record:
+def no_card_of_the_pack(host: OurGame) -> Record:
     return host.signed(our_play(host, Card.of(9, 0, copy=1)))
 
 
-def empty_outcome(host: CoordinatorSide) -> Record:
+def empty_outcome(host: OurGame) -> Record:
     position = host.position
     logged = host.writer.move(0, offered(position, 0)[0])
     host.writer.log.pop()
@@ -204,16 +205,16 @@ def empty_outcome(host: CoordinatorSide) -> Record:
     return Record((frame, sign(host.key, ENTRY_LABEL, next_head(position.head, frame), encode_entry(EMPTY))))
 
 
-def without_faces(host: CoordinatorSide) -> Record:
+def without_faces(host: OurGame) -> Record:
     logged = host.writer.deal()
     host.writer.log.pop()
     return logged.public
 
 
-def early_deal(*absent: int) -> Callable[[CoordinatorSide], Record]:
+def early_deal(*absent: int) -> Callable[[OurGame], Record]:
     """What the deal would be if everybody had checked, put on the end of a log in which somebody has not."""
 
-    def make(host: CoordinatorSide) -> Record:
+    def make(host: OurGame) -> Record:
         writer, position = host.writer, host.position
         ahead = LedgerWriter(host.key, writer.frame, position)
         ahead.take(*read_record(bytes(host.check_of(host.made_up[0]))))
@@ -228,7 +229,7 @@ def early_deal(*absent: int) -> Callable[[CoordinatorSide], Record]:
     return make
 
 
-def others_check(value: bytes | None = None) -> Callable[[CoordinatorSide], Record]:
+def others_check(value: bytes | None = None) -> Callable[[OurGame], Record]:
     return lambda host: host.check_of(host.made_up[0], value=value)
 
 
@@ -354,7 +355,7 @@ def changed_header(**changes: Any) -> Callable[[CoordinatorSide, Header], Frame]
 
 def of_another(host: CoordinatorSide, header: Header) -> Frame:
     """Whole, well signed by another identity, which is its side 0."""
-    key = host.bench.new_key()
+    key = host.new_key()
     first = replace(header.sides[0], key=public_bytes(key))
     return sign(key, HEADER_LABEL, b"", encode_header(replace(header, sides=(first, *header.sides[1:]))))
 
@@ -365,12 +366,12 @@ def another_end(host: CoordinatorSide, header: Header) -> Frame:
 
 
 def not_listed(host: CoordinatorSide, header: Header) -> Frame:
-    them = replace(header.sides[THEM], key=public_bytes(host.bench.new_key()))
+    them = replace(header.sides[THEM], key=public_bytes(host.new_key()))
     return host.sign_header(replace(header, sides=(header.sides[0], them)))
 
 
 def badly_signed(host: CoordinatorSide, header: Header) -> Frame:
-    return sign(host.bench.new_key(), HEADER_LABEL, b"", encode_header(header))
+    return sign(host.new_key(), HEADER_LABEL, b"", encode_header(header))
 
 
 async def another_game_over_one(bench: Bench) -> None:
@@ -549,27 +550,32 @@ async def finds_verdict(host: CoordinatorSide, opening: Record, verdict: Verdict
         raise Broken(f"Its verdict is {int(check.verdict)}; {int(verdict)} is due, as {verdict.sentence}.")
 
 
-def opening_of(host: CoordinatorSide) -> OpeningEntry:
-    logged = host.writer.open_hand()
-    host.writer.log.pop()
+def opening_of(game: OurGame) -> OpeningEntry:
+    logged = game.writer.open_hand()
+    game.writer.log.pop()
     (entry,) = logged.entries
     assert isinstance(entry, OpeningEntry)
     return entry
 
 
+def false_deal(game: OurGame) -> tuple[Logged, Record]:
+    """The next deal, in the log, and its record for side THEM, in which one of their cards is truly ours."""
+    before = game.position
+    logged = game.writer.deal()
+    faces = logged.faces[THEM]
+    assert faces is not None
+    cards = (game.position.state.hands[0].cards[0], *decode_faces(faces.body)[1:])
+    head = next_head(before.head, logged.record.frames[0])
+    frame = sign(game.key, FACES_LABEL, head + bytes((THEM,)), encode_faces(cards))
+    return logged, replace(logged.for_side(THEM), faces=frame)
+
+
 async def another_card_than_dealt(bench: Bench) -> None:
-    """One of its cards is truly ours."""
     async with table(bench) as host:
         await host.begin()
         await host.check_all()
-        logged = host.writer.deal()
-        faces = logged.faces[THEM]
-        assert faces is not None
-        cards = list(decode_faces(faces.body))
-        cards[0] = host.position.state.hands[0].cards[0]
-        body_of_faces = encode_faces(tuple(cards))
-        frame = sign(host.key, FACES_LABEL, host.position.head + bytes((THEM,)), body_of_faces)
-        await host.end.send(RecordMessage(logged.number, bytes(replace(logged.for_side(THEM), faces=frame))))
+        logged, record = false_deal(host)
+        await host.end.send(RecordMessage(logged.number, bytes(record)))
         await finds_verdict(host, host.signed(opening_of(host)), Verdict.WRONG_EVENT)
 
 

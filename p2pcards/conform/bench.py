@@ -61,12 +61,18 @@ OnBench = Callable[["Bench"], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
-class KitCase:
+class Numbered:
     """number: its own for good. musts: the ids of those that it is about (protocol/musts.md), the first of its page."""
 
     number: int
     musts: str
     title: str
+
+
+@dataclass(frozen=True, slots=True)
+class KitCase(Numbered):
+    """What is tried on a program that plays. needs: RUN, WEB."""
+
     play: OnBench
     needs: frozenset[str] = frozenset()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from p2pcards.conform import against_coordinator as theirs
 from p2pcards.conform import against_listener as them
 from p2pcards.conform.bench import RUN, WEB, KitCase
-from p2pcards.conform.coordinating import THEM
+from p2pcards.conform.game import THEM
 from p2pcards.conform.openers import KEY, closed_for, forged, low_order, not_canonical, not_granted, small_order
 from p2pcards.wire.messages import GiveCode, Hello, Offer, Ping
 from p2pcards.wire.packing import pack

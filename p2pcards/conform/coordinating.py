@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Any
 
 from p2pcards.conform.bench import Bench, Broken, End
+from p2pcards.conform.game import CHARACTER, NAME, OPTIONS, THEM, OurGame
 from p2pcards.games.game import Stage
 from p2pcards.games.options import option_values
-from p2pcards.games.registry import GAMES
 from p2pcards.ledger.advance import offered
-from p2pcards.ledger.fair import chain_value
-from p2pcards.ledger.position import Position, begin
+from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
-from p2pcards.ledger.writer import LedgerWriter, Logged
-from p2pcards.players.levels import edition_of
-from p2pcards.wire.crypto import Ed25519PrivateKey
-from p2pcards.wire.keys import public_bytes
+from p2pcards.ledger.writer import Logged
 from p2pcards.wire.messages import (
     PART_SIZE,
     Bye,
@@ -32,35 +26,18 @@ from p2pcards.wire.messages import (
     Stake,
 )
 from p2pcards.wire.packing import Refused
-from p2pcards.wire.reasons import ByeCode, CloseReason, Verdict
+from p2pcards.wire.reasons import ByeCode, CloseReason
 from p2pcards.wire.records import (
-    ENTRY_LABEL,
-    HEADER_LABEL,
-    VALUE,
     VERSION,
     CheckEntry,
     Entry,
     Frame,
     Header,
     Record,
-    SeatEntry,
     Side,
     abridged,
-    encode_entry,
-    encode_header,
     read_record,
-    sign,
 )
-
-NAME, CHARACTER, LEVEL = "Kit", "wayne", "novice"
-THEM = 1
-"""The side, and where it has one the seat, of the listener under test."""
-
-OPTIONS: dict[str, Any] = {
-    "crazy_eights": replace(GAMES["crazy_eights"].presets["telecards"], winning_score=1000),
-    "hearts": GAMES["hearts"].presets["real-deal"],
-}
-"""Games that go on after the first hand."""
 
 NOTHING = bytes(32)
 """The head of somebody who does not even have the header."""
@@ -68,35 +45,19 @@ NOTHING = bytes(32)
 HELLO = Hello(VERSION, True, NAME, CHARACTER)
 
 
-@dataclass
-class MadeUp:
-    """A listener of ours, who watches."""
+class CoordinatorSide(OurGame):
+    """Its coordinator, and what passes between it and the listener under test, which is side THEM. called: the name
+    that this one is given, its own if that is left out."""
 
-    key: Ed25519PrivateKey
-    seed: bytes
-
-
-@dataclass
-class CoordinatorSide:
-    """The coordinator of one game. others: how many listeners of ours beside the one under test. seated: whether that
-    one plays. called: the name that it is given, its own if that is left out."""
-
-    bench: Bench
-    game: str = "crazy_eights"
-    others: int = 0
-    seated: bool = True
-    called: str = ""
-    made_up: list[MadeUp] = field(init=False)
-
-    def __post_init__(self) -> None:
-        chance = self.bench.chance
-        self.key = self.bench.new_key()
-        self.made_up = [MadeUp(self.bench.new_key(), chance.randbytes(VALUE)) for _ in range(self.others)]
+    def __init__(
+        self, bench: Bench, *, game: str = "crazy_eights", others: int = 0, seated: bool = True, called: str = ""
+    ) -> None:
+        super().__init__(bench.chance, game, others, seated)
+        self.bench = bench
+        self.called = called
         self._name = ""
         self._end: End | None = None
-        self._writer: LedgerWriter | None = None
         self._stake: Stake | None = None
-        self.seed = b""
 
     @property
     def end(self) -> End:
@@ -104,18 +65,9 @@ class CoordinatorSide:
         return self._end
 
     @property
-    def writer(self) -> LedgerWriter:
-        assert self._writer is not None, "begin first"
-        return self._writer
-
-    @property
     def stake(self) -> Stake:
         assert self._stake is not None, "offer first"
         return self._stake
-
-    @property
-    def position(self) -> Position:
-        return self.writer.position
 
     # --- the beginning ------------------------------------------------------------------------------------------------
 
@@ -143,28 +95,8 @@ class CoordinatorSide:
         return said
 
     def header(self, *, previous: bytes = b"") -> Header:
-        self.seed = self.bench.chance.randbytes(VALUE)
-        sides = [
-            Side(public_bytes(self.key), NAME, CHARACTER, chain_value(self.seed, 0)),
-            Side(self.end.peer, self.called or self._name, "betty", self.stake.end),
-            *[
-                Side(public_bytes(one.key), f"Other {i}", "granny", chain_value(one.seed, 0))
-                for i, one in enumerate(self.made_up)
-            ],
-        ]
-        options = OPTIONS[self.game]
-        edition = edition_of(self.game, LEVEL)
-        played = [0, THEM if self.seated else None]
-        seats = [
-            SeatEntry(played[seat] if seat < len(played) else None, CHARACTER, LEVEL, edition)
-            for seat in range(GAMES[self.game].seats(options))
-        ]
-        return Header(
-            self.game, option_values(options), tuple(sides), tuple(seats), 60, 180, previous, 1, self.stake.nonce
-        )
-
-    def sign_header(self, header: Header) -> Frame:
-        return sign(self.key, HEADER_LABEL, b"", encode_header(header))
+        them = Side(self.end.peer, self.called or self._name, "betty", self.stake.end)
+        return self.header_with(them, self.stake.nonce, previous)
 
     async def send_header(self, frame: Frame, *, whole: bool = False) -> None:
         """whole: with all that the listener knows, as after RESUME."""
@@ -172,9 +104,6 @@ class CoordinatorSide:
         starts = range(0, len(data), PART_SIZE)
         for part, start in enumerate(starts):
             await self.end.send(HeaderPart(part, len(starts), data[start : start + PART_SIZE]))
-
-    def open_game(self, frame: Frame, header: Header) -> None:
-        self._writer = LedgerWriter(self.key, frame, begin(frame, header, 0, self.seed))
 
     async def begin(self, *, previous: bytes = b"") -> None:
         """From the first link to the header, which is sent; nobody has checked yet."""
@@ -196,11 +125,6 @@ class CoordinatorSide:
         """Bytes in place of the next record."""
         await self.end.send(RecordMessage(self.position.count, bytes(record)))
 
-    def signed(self, entry: Entry, *, by: Ed25519PrivateKey | None = None, head: bytes | None = None) -> Record:
-        """An entry of ours on the end of the log, whatever it says."""
-        context = self.position.head if head is None else head
-        return Record((sign(by or self.key, ENTRY_LABEL, context, encode_entry(entry)),))
-
     async def take(self) -> Entry:
         """The move or check that it owes, into the log; a move is answered by TAKEN."""
         message = await self.end.expect(MoveMessage)
@@ -218,14 +142,6 @@ class CoordinatorSide:
         if not isinstance(entry, CheckEntry):
             raise Broken(f"It signs {type(entry).__name__} where a CHECK is due.")
         return entry
-
-    def check_of(self, one: MadeUp, *, value: bytes | None = None) -> Record:
-        """A check of a listener of ours. value: in place of the one that is due."""
-        position = self.position
-        due = chain_value(one.seed, position.dealt + 1)
-        side = 2 + self.made_up.index(one)
-        entry = CheckEntry(position.open_base, side, position.dealt, Verdict.GOOD, due if value is None else value)
-        return self.signed(entry, by=one.key, head=position.open_head)
 
     async def check_others(self) -> None:
         for one in self.made_up:
@@ -298,7 +214,7 @@ class CoordinatorSide:
 
     async def finish(self) -> None:
         """Leave nothing of this game behind at a listener that is not started anew for each case."""
-        if self._writer is None or self.position.phase is Phase.CLOSED:
+        if not self.begun or self.position.phase is Phase.CLOSED:
             return
         await self.catch_up()
         if self.position.phase in (Phase.PLAY, Phase.PAUSED, Phase.OPENING):

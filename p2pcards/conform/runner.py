@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import trio
 
-from p2pcards.conform.bench import Bench, Broken, KitCase, Passed
+from p2pcards.conform.bench import Bench, Broken, KitCase, Numbered, Passed
 
 PAGES = {
     "RD": "README.md",
@@ -35,7 +35,7 @@ LONGEST = 30
 class Judged:
     """why: what was broken, or what a case lacked that was left out. passed: what went over the links."""
 
-    case: KitCase
+    case: Numbered
     result: str  # ok, failed or skipped
     why: str = ""
     passed: tuple[Passed, ...] = ()
@@ -61,6 +61,13 @@ async def judge(case: KitCase, bench: Bench) -> Judged:
     finally:
         bench.end()
     return Judged(case, "ok")
+
+
+def by_page(judged: Sequence[Judged]) -> Iterator[tuple[str, list[Judged]]]:
+    """In the order of the book."""
+    for page in PAGES.values():
+        if of_page := [one for one in judged if one.page == page]:
+            yield page, of_page
 
 
 def lines_of(judged: Judged) -> list[str]:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
 from p2pcards.conform.cases import COORDINATOR, LISTENER
+from p2pcards.conform.logs import EXPECTED, LOGS
 from p2pcards.conform.runner import PAGES
-from p2pcards.control.exits import NETWORK, USAGE
+from p2pcards.control.exits import FINE, NETWORK, UNEXPECTED, USAGE
+from p2pcards.frontend.verdict import Known, judge
+from p2pcards.store.logs import DamagedLog, parse_log
 from rigs.ports import lasting_port
 from rigs.program import MakeProgram
 
 MUSTS = (Path(__file__).parents[2] / "protocol" / "musts.md").read_text()
-KINDS = {"listener": (LISTENER, 1), "coordinator": (COORDINATOR, 101)}
+KINDS = {"listener": (LISTENER, 1), "coordinator": (COORDINATOR, 101), "log": (LOGS, 201)}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -37,3 +42,54 @@ def test_a_case_that_there_is_not_and_a_listener_that_is_not_there(make_program:
     assert done.returncode == USAGE and "There is no case 99999 here." in done.stderr
     done = program("conform", "listen", f"127.0.0.1:{lasting_port()}")
     assert done.returncode == NETWORK and "Nobody is listening at" in done.stderr
+
+
+def finding(log: Path) -> str:
+    """As `p2pcards verify` has it."""
+    try:
+        return judge(log.name, parse_log(log.read_bytes()), Known({}, b"")).state
+    except DamagedLog as damaged:
+        return judge(log.name, damaged, Known({}, b"")).state
+
+
+def test_our_reader_finds_what_there_is_to_find_and_one_that_believes_everything_does_not(
+    make_program: MakeProgram, tmp_path: Path
+) -> None:
+    folder, answers, program = tmp_path / "logs", tmp_path / "answers.json", make_program("judge").inside()
+    assert program("conform", "logs", str(folder)).returncode == FINE
+    expected = json.loads((folder / EXPECTED).read_text())
+    assert len(expected) == len(LOGS) == len(list(folder.glob("*.log")))
+
+    answers.write_text(json.dumps({one["log"]: finding(folder / one["log"]) for one in expected}))
+    done = program("conform", "logs", str(folder), "--answers", str(answers), "--json")
+    found = json.loads(done.stdout)
+    assert [one for one in found["cases"] if one["result"] != "ok"] == [] and done.returncode == FINE
+
+    answers.write_text(json.dumps({one["log"]: "finished" for one in expected}))
+    done = program("conform", "logs", str(folder), "--answers", str(answers), "--json")
+    failed = {one["number"] for one in json.loads(done.stdout)["cases"] if one["result"] == "failed"}
+    assert done.returncode == UNEXPECTED
+    assert failed == {case.number for case in LOGS if case.finding != "finished"} and len(failed) >= 45
+
+
+def test_a_command_that_reads_logs_is_judged_by_its_exit_code(make_program: MakeProgram, tmp_path: Path) -> None:
+    cases = ("--case", "201", "--case", "203", "--case", "212", "--json")
+    verify = f"{sys.executable} -m p2pcards verify {{log}}"
+    program = make_program("judge")
+    done = program("conform", "logs", str(tmp_path / "ours"), "--run", verify, *cases)
+    assert [one["result"] for one in json.loads(done.stdout)["cases"]] == ["ok"] * 3 and done.returncode == FINE
+    believes = f"{sys.executable} -c pass {{log}}"
+    done = program("conform", "logs", str(tmp_path / "other"), "--run", believes, *cases)
+    found = json.loads(done.stdout)
+    assert [one["result"] for one in found["cases"]] == ["ok", "failed", "failed"] and done.returncode == UNEXPECTED
+    assert found["cases"][2]["why"] == "It ends with 0; 7 is due, as it is false."
+
+
+def test_no_folder_is_written_over_and_answers_have_a_shape(make_program: MakeProgram, tmp_path: Path) -> None:
+    program, answers = make_program("judge").inside(), tmp_path / "answers"
+    answers.write_text("[1]")
+    done = program("conform", "logs", str(tmp_path))
+    assert done.returncode == USAGE and "is not empty" in done.stderr
+    done = program("conform", "logs", str(tmp_path), "--answers", str(answers))
+    assert done.returncode == USAGE and "is no JSON object" in done.stderr
+    assert list(tmp_path.glob("*.log")) == []
