@@ -34,7 +34,7 @@ Cases = Annotated[
     list[int] | None, typer.Option("--case", metavar="NUMBER", help="Only this case; repeat it for several.")
 ]
 Patience = Annotated[
-    float, typer.Option("--patience", min=0.1, max=3600, metavar="SECONDS", help="How long to wait for what is due.")
+    float, typer.Option("--patience", min=0.1, max=86400, metavar="SECONDS", help="How long to wait for what is due.")
 ]
 
 
@@ -52,11 +52,14 @@ def judge_listener(
     from p2pcards.conform.bench import Bench
     from p2pcards.conform.cases import LISTENER
     from p2pcards.links.address import BadAddress, canonical
+    from p2pcards.wire.address import is_cable, is_meeting, is_telephone
 
     try:
         address = canonical(host)
     except BadAddress as bad:
         raise Failure(str(bad), USAGE) from None
+    if is_cable(address) or is_meeting(address) or is_telephone(address):
+        raise Failure(f"{host} is not called here. Give HOST:PORT, or ws://HOST:PORT.", USAGE)
     _judge(_chosen(LISTENER, case), Bench(address, patience, SystemRandom(), run), as_json)
 
 
@@ -104,6 +107,7 @@ def judge_reader(
     from pathlib import Path
     from random import SystemRandom
 
+    from p2pcards.conform.bench import CannotStart
     from p2pcards.conform.logs import EXPECTED, LOGS, judge_answer, judge_command, write_logs
 
     cases, there = _chosen(LOGS, case), Path(folder)
@@ -120,6 +124,8 @@ def judge_reader(
         else:
             written = {"folder": folder, "logs": len(cases)}
             show(written, [f"{len(cases)} logs are in {folder}. {EXPECTED} says what a reader has to find."], as_json)
+    except CannotStart as error:
+        raise Failure(str(error), USAGE) from None
     except OSError as error:
         raise Failure(f"{error.filename or folder}: {error.strerror or error}.", STORAGE) from None
 
@@ -164,6 +170,7 @@ def _judge(cases: Sequence[KitCase], bench: Bench, as_json: bool) -> None:
     import trio
 
     from p2pcards.conform import runner
+    from p2pcards.conform.bench import CannotStart
     from p2pcards.links.tcp import CannotConnect, CannotListen
 
     judged: list[Judged] = []
@@ -180,5 +187,7 @@ def _judge(cases: Sequence[KitCase], bench: Bench, as_json: bool) -> None:
         trio.run(all_of_them)
     except (CannotConnect, CannotListen) as error:
         raise Failure(error.sentence, NETWORK) from None
+    except CannotStart as error:
+        raise Failure(str(error), USAGE) from None
     show(runner.as_data(judged), [runner.summary(judged)], as_json)
     _end(judged)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from p2pcards.cards.card import Card
-from p2pcards.conform.bench import Bench, Broken, OnBench
+from p2pcards.conform.bench import Bench, Broken, OnBench, named
 from p2pcards.conform.coordinating import HELLO, NOTHING, CoordinatorSide
 from p2pcards.conform.game import THEM, OurGame
 from p2pcards.games.crazy_eights.rules import Play
@@ -22,6 +22,7 @@ from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import (
     Bye,
+    GiveCode,
     Message,
     MoveMessage,
     Ping,
@@ -59,6 +60,9 @@ from p2pcards.wire.records import (
 )
 
 EMPTY = OutcomeEntry(NO_OUTCOME)
+GENERATOR = bytes.fromhex("5866666666666666666666666666666666666666666666666666666666666666")
+"""The base point of edwards25519: a share that is well formed."""
+
 BY_LOSS = (THEM, TakeoverReason.LINE_LOST)
 
 
@@ -69,9 +73,8 @@ async def table(bench: Bench, **how: Any) -> AsyncIterator[CoordinatorSide]:
     try:
         yield host
     finally:
-        if not bench.run:
-            with suppress(Broken):
-                await host.finish()
+        with suppress(Broken):
+            await host.leave()
 
 
 # --- where a case begins ----------------------------------------------------------------------------------------------
@@ -272,19 +275,37 @@ def hangs_up(data: Message | bytes, *codes: ByeCode) -> OnBench:
 
 
 def hangs_up_first(data: Message | bytes, *codes: ByeCode) -> OnBench:
-    """On this message in place of HELLO; and it says nothing but that BYE."""
+    """On this message in place of HELLO; its own HELLO may have come before that."""
 
     async def play(bench: Bench) -> None:
         end = await bench.meet(bench.new_key())
-        await end.send(data, HELLO)
-        said = await end.answers()
-        if others := [one for one in said if not isinstance(one, Bye)]:
-            raise Broken(f"It says {type(others[0]).__name__}, and no HELLO has come.")
-        if len(said) > 1:
-            raise Broken(f"It says {len(said)} times BYE.")
+        await end.send(data)
         await end.hung_up(*codes)
 
     return play
+
+
+async def one_bye(bench: Bench) -> None:
+    """Somebody with a code that nobody has given gets that and nothing else, whatever they send."""
+    end = await bench.meet(bench.new_key())
+    await end.send(GiveCode(7, GENERATOR), HELLO)
+    said = await end.answers()
+    if others := [one for one in said if not isinstance(one, Bye)]:
+        raise Broken(f"It says {named(type(others[0]))}.")
+    if len(said) > 1:
+        raise Broken("It says BYE more than once.")
+    await end.hung_up()
+
+
+async def says_nothing_first(bench: Bench) -> None:
+    """On a link on which we are silent, by the time that it has answered on a later one."""
+    silent = await bench.meet(bench.new_key())
+    async with table(bench) as host:
+        await host.greet()
+        await host.end.answers()
+        if (said := await silent.come()) is not None:
+            raise Broken(f"It says {named(type(said))} before we have said anything.")
+    await silent.close()
 
 
 async def pong(bench: Bench) -> None:

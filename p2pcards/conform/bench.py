@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import signal
 import subprocess
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -21,6 +24,7 @@ from p2pcards.links.link import LinkLost
 from p2pcards.links.webdoor import WebDoor
 from p2pcards.links.websocket import connect_websocket
 from p2pcards.wire.address import is_web
+from p2pcards.wire.clean import visible
 from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.messages import (
     Again,
@@ -47,6 +51,12 @@ ASIDE = (Ping, Pong, Chat, Quick, Again, Clocks, People)
 
 HERE = "127.0.0.1"
 
+MOST = 10_000
+"""Messages that may pass in one case."""
+
+COME = 0.1
+"""Seconds in which we read what has come."""
+
 AGAIN = 0.02
 """Seconds between two calls to a program that is only being started."""
 
@@ -56,6 +66,22 @@ M = TypeVar("M", bound=Message)
 class Broken(Exception):
     """The program under test did what the MUST of this case forbids; the argument is a sentence."""
 
+
+class PutOff(Broken):
+    """It has no time for us just now, as a listener that has all cases may say to a key that is new to it."""
+
+
+class CannotStart(Exception):
+    """The command that is to start the program under test does not; the argument is a sentence."""
+
+
+class NoChannel(Broken):
+    """The handshake fails, or whoever proves an identity there is not taken."""
+
+
+PUT_OFF = (ByeCode.TAKEN, ByeCode.CROWDED)
+TRIES, PAUSE = 60, 1.0
+"""How often somebody who is put off calls again, and after how many seconds."""
 
 OnBench = Callable[["Bench"], Awaitable[None]]
 
@@ -128,22 +154,31 @@ class Bench:
     # --- the program --------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """The program, in the home that it had before or else in an empty one."""
+        """The program, in the home that it had before or else in an empty one. Raises CannotStart."""
         if not self.run:
             return
+        words = split_command(self.run)
         self._home = self._home or TemporaryDirectory(prefix="p2pcards-conform-")
-        words = [word.replace("{home}", str(Path(self._home.name) / "home")) for word in shlex.split(self.run)]
+        words = [word.replace("{home}", str(Path(self._home.name) / "home")) for word in words]
         try:
             self._process = subprocess.Popen(
-                words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+                words,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
             )
         except OSError as error:
-            raise Broken(f"'{words[0]}' cannot be started: {error.strerror}.") from None
+            raise CannotStart(f"'{words[0]}' cannot be started: {error.strerror}.") from None
 
     def kill(self) -> None:
-        """As a power failure ends it."""
+        """As a power failure ends it, with all that it has started."""
         if self._process:
-            self._process.kill()
+            with suppress(ProcessLookupError):
+                if sys.platform == "win32":
+                    self._process.kill()
+                else:
+                    os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
             self._process = None
 
@@ -198,9 +233,20 @@ class Bench:
                 stream, initiator=not self.waits, identity=key, where="the program", deadline=self.patience
             )
         except ChannelRefused as refused:
-            raise Broken(f"No channel comes about. {refused}") from None
+            raise NoChannel(f"No channel comes about. {refused}") from None
         self.passed.append(Passed("link", words="a new link; the handshake is over"))
         return End(channel, stream, self)
+
+
+def split_command(command: str) -> list[str]:
+    """Its words, as a shell has them. Raises CannotStart."""
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        words = []
+    if not words:
+        raise CannotStart(f"This is no command: {command}. A quote may be missing.")
+    return words
 
 
 class End:
@@ -241,6 +287,8 @@ class End:
             self._bench.passed.append(Passed("link", words="the link is over"))
             return None
         self._bench.passed.append(Passed("got", data))
+        if len(self._bench.passed) > MOST:
+            raise Broken(f"More than {MOST:,} messages have passed, and it comes to no end.")
         try:
             message = decode_message(data)
         except Refused as refused:
@@ -249,7 +297,16 @@ class End:
             await self.send(Pong(message.number))
         if isinstance(message, Bye):
             self.goodbye = message
+            if message.code in PUT_OFF and not self._bench.run:
+                await self.close()
+                raise PutOff(f"It hangs up{self._last_words()}.")
         return message
+
+    async def come(self) -> Message | None:
+        """What has come by now."""
+        with trio.move_on_after(COME):
+            return await self.receive()
+        return None
 
     async def expect(self, *kinds: type[M]) -> M:
         """The next message that may not come at any time, which has to be one of these."""
@@ -294,7 +351,7 @@ class End:
         self.over = True
 
     def _last_words(self) -> str:
-        return f' (BYE {int(self.goodbye.code)} "{self.goodbye.text}")' if self.goodbye else ""
+        return f' (BYE {int(self.goodbye.code)} "{visible(self.goodbye.text)}")' if self.goodbye else ""
 
 
 NAMES = {"HeaderPart": "HEADER", "RecordMessage": "RECORD", "MoveMessage": "MOVE", "RefusedMove": "REFUSED"}

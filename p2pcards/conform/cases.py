@@ -10,7 +10,7 @@ from p2pcards.conform import against_listener as them
 from p2pcards.conform.bench import RUN, WEB, KitCase
 from p2pcards.conform.game import THEM
 from p2pcards.conform.openers import KEY, closed_for, forged, low_order, not_canonical, not_granted, small_order
-from p2pcards.wire.messages import GiveCode, Hello, Offer, Ping
+from p2pcards.wire.messages import Hello, Offer, Ping
 from p2pcards.wire.packing import pack
 from p2pcards.wire.reasons import ByeCode, CloseReason
 from p2pcards.wire.records import (
@@ -26,8 +26,6 @@ from p2pcards.wire.records import (
 
 NEW_HOME = frozenset({RUN})
 ON_WEB = frozenset({WEB})
-CODE = GiveCode(7, bytes.fromhex("cf625a708703d8d6b83ae6b59d80c7293eb3a083e02e67f7667a62a693f2b112"))
-BROKE = ByeCode.BROKE_PROTOCOL
 DEEP = b"\x91" * 4000 + b"\xc0"
 
 LISTENER: tuple[KitCase, ...] = (
@@ -41,8 +39,8 @@ LISTENER: tuple[KitCase, ...] = (
     KitCase(
         2,
         "RD-1",
-        "HELLO of a later version, of another shape, gets BYE 1",
-        them.hangs_up_first(pack([16, 3, "?"]), ByeCode.OTHER_VERSION),
+        "HELLO of a later version gets BYE 1",
+        them.hangs_up_first(Hello(3, True, "Kit", "wayne"), ByeCode.OTHER_VERSION),
     ),
     KitCase(3, "RD-4", "a message of unknown kind ends the link", them.hangs_up(pack([41, 1]))),
     KitCase(4, "RD-4", "a message with an unknown first byte ends the link", them.hangs_up(b"\x04\x00\x00")),
@@ -65,9 +63,9 @@ LISTENER: tuple[KitCase, ...] = (
     KitCase(13, "CH-1", "an identity of small order is refused", forged(small_order)),
     KitCase(14, "CH-1", "an identity that is not canonical is refused", forged(not_canonical)),
     KitCase(15, "CH-1", "a key whose shared secret is zero is refused", low_order),
-    KitCase(16, "CH-5", "it says nothing before the opener does", them.hangs_up_first(Ping(7))),
+    KitCase(16, "CH-5", "it says nothing before the opener does", them.says_nothing_first),
     # first-contact.md
-    KitCase(17, "FC-1", "somebody who is refused gets one BYE and nothing else", them.hangs_up_first(CODE)),
+    KitCase(17, "FC-1", "somebody who is refused gets one BYE and nothing else", them.one_bye),
     KitCase(18, "FC-11", "WORDS is answered", them.words),
     # messages.md
     KitCase(19, "MS-2", "a second OFFER is answered with the same end", them.same_end),
@@ -277,8 +275,8 @@ COORDINATOR: tuple[KitCase, ...] = (
     KitCase(
         102,
         "RD-1",
-        "HELLO of a later version, of another shape, gets BYE 1",
-        theirs.hangs_up_first(pack([16, 3, "?"]), ByeCode.OTHER_VERSION),
+        "HELLO of a later version gets BYE 1",
+        theirs.hangs_up_first(Hello(3, False, "Kit", "betty"), ByeCode.OTHER_VERSION),
     ),
     KitCase(103, "RD-4", "a message of unknown kind ends the link", theirs.hangs_up(pack([41, 1]))),
     KitCase(104, "RD-4", "a message with an unknown first byte ends the link", theirs.hangs_up(b"\x04\x00\x00")),

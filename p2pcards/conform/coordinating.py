@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
-from p2pcards.conform.bench import Bench, Broken, End
+import trio
+
+from p2pcards.conform.bench import PAUSE, TRIES, Bench, Broken, End, PutOff
 from p2pcards.conform.game import CHARACTER, NAME, OPTIONS, THEM, OurGame
 from p2pcards.games.game import Stage
 from p2pcards.games.options import option_values
@@ -73,6 +76,13 @@ class CoordinatorSide(OurGame):
 
     async def greet(self, hello: Hello = HELLO) -> None:
         """A new link, and HELLO on both sides."""
+        for _ in range(TRIES):
+            with suppress(PutOff):
+                return await self._greet(hello)
+            await trio.sleep(PAUSE)
+        raise Broken("It never has time for us.")
+
+    async def _greet(self, hello: Hello) -> None:
         self._end = await self.bench.meet(self.key)
         await self.end.send(hello)
         said = await self.end.expect(Hello)
@@ -212,8 +222,16 @@ class CoordinatorSide(OurGame):
         for logged in self.writer.log[found.count :]:
             await self.tell(logged)
 
-    async def finish(self) -> None:
+    async def leave(self) -> None:
         """Leave nothing of this game behind at a listener that is not started anew for each case."""
+        try:
+            if not self.bench.run:
+                await self._end_game()
+        finally:
+            if self._end is not None:
+                await self._end.close()
+
+    async def _end_game(self) -> None:
         if not self.begun or self.position.phase is Phase.CLOSED:
             return
         await self.catch_up()
@@ -222,4 +240,3 @@ class CoordinatorSide(OurGame):
         await self.tell(self.writer.close(CloseReason.ENDED))
         await self.end.answers()
         await self.end.send(Bye(ByeCode.LEAVES))
-        await self.end.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 from p2pcards.conform import against_listener as them
-from p2pcards.conform.bench import Numbered
+from p2pcards.conform.bench import Numbered, split_command
 from p2pcards.conform.game import THEM, OurGame
 from p2pcards.conform.runner import Judged
 from p2pcards.games.game import Stage
@@ -414,8 +413,8 @@ def write_logs(folder: Path, cases: Sequence[LogCase], chance: Random) -> None:
 
 
 def judge_command(case: LogCase, folder: Path, run: str, patience: float) -> Judged:
-    """By the exit code of a command that reads the log. Raises OSError."""
-    words = [word.replace("{log}", str(folder / case.file)) for word in shlex.split(run)]
+    """By the exit code of a command that reads the log. Raises CannotStart and OSError."""
+    words = [word.replace("{log}", str(folder / case.file)) for word in split_command(run)]
     try:
         done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, timeout=patience, check=False)
     except subprocess.TimeoutExpired:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import trio
 
-from p2pcards.conform.bench import Bench, Broken, KitCase, Numbered, Passed
+from p2pcards.conform.bench import PAUSE, TRIES, Bench, Broken, KitCase, Numbered, Passed, PutOff
 
 PAGES = {
     "RD": "README.md",
@@ -48,12 +49,22 @@ class Judged:
 async def judge(case: KitCase, bench: Bench) -> Judged:
     if lacks := case.needs - bench.offers:
         return Judged(case, "skipped", f"needs {', '.join(sorted(lacks))}")
+    for _ in range(TRIES):
+        with suppress(PutOff):
+            return await _judge_once(case, bench)
+        await trio.sleep(PAUSE)
+    return Judged(case, "failed", "It never has time for us.", tuple(bench.passed))
+
+
+async def _judge_once(case: KitCase, bench: Bench) -> Judged:
     bench.passed.clear()
     try:
         async with bench.open():
             bench.start()
             with trio.fail_after(LONGEST * bench.patience):
                 await case.play(bench)
+    except PutOff:
+        raise
     except Broken as broken:
         return Judged(case, "failed", str(broken), tuple(bench.passed))
     except trio.TooSlowError:
@@ -92,7 +103,8 @@ def _shown(passed: Sequence[Passed]) -> list[str]:
 def summary(judged: Sequence[Judged]) -> str:
     results = [one.result for one in judged]
     skipped = f", {results.count('skipped')} skipped" if "skipped" in results else ""
-    return f"{len(results)} cases: {results.count('ok')} ok, {results.count('failed')} failed{skipped}."
+    cases = "1 case" if len(results) == 1 else f"{len(results)} cases"
+    return f"{cases}: {results.count('ok')} ok, {results.count('failed')} failed{skipped}."
 
 
 def as_data(judged: Sequence[Judged]) -> dict[str, object]:

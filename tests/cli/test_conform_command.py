@@ -44,6 +44,19 @@ def test_a_case_that_there_is_not_and_a_listener_that_is_not_there(make_program:
     assert done.returncode == NETWORK and "Nobody is listening at" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("tel:5551234",), "Give HOST:PORT, or ws://HOST:PORT."),
+        (("localhost", "--run", "'no end"), "A quote may be missing."),
+        (("localhost", "--run", "no-such-program {home}"), "'no-such-program' cannot be started"),
+    ],
+)
+def test_what_nobody_can_be_judged_by(make_program: MakeProgram, words: tuple[str, ...], said: str) -> None:
+    done = make_program("judge")("conform", "listen", *words, "--case", "1")
+    assert done.returncode == USAGE and said in done.stderr
+
+
 def finding(log: Path) -> str:
     """As `p2pcards verify` has it."""
     try:
