@@ -181,14 +181,16 @@ def too_big_s(host: OurGame) -> Record:
 
 
 def played_for_them(host: OurGame) -> Record:
-    """A move of a seat that nobody has taken over, signed by us."""
-    card = host.position.state.hands[THEM].cards[0]
-    return host.signed(our_play(host, card, seat=THEM))
+    """A move of a seat that nobody has taken over, good but for our signature."""
+    position = host.position
+    action = sorted(offered(position, THEM), key=lambda action: not isinstance(action, Play))[0]
+    number, fields = encode_action(position.game, action)
+    return host.signed(ActionEntry(position.count, THEM, number, fields))
 
 
-def our_play(host: OurGame, card: Card, seat: int = 0) -> ActionEntry:
+def our_play(host: OurGame, card: Card) -> ActionEntry:
     number, fields = encode_action(host.position.game, Play(card))
-    return ActionEntry(host.position.count, seat, number, fields)
+    return ActionEntry(host.position.count, 0, number, fields)
 
 
 def their_card(host: OurGame) -> Record:

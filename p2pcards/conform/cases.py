@@ -128,7 +128,7 @@ LISTENER: tuple[KitCase, ...] = (
         46,
         "RE-5",
         "a move of its seat that we signed is refused",
-        them.not_taken(them.at_our_turn, them.played_for_them),
+        them.not_taken(them.at_their_turn, them.played_for_them),
     ),
     KitCase(47, "RE-5", "a card that it holds is no card of ours", them.not_taken(them.at_our_turn, them.their_card)),
     KitCase(
@@ -177,7 +177,7 @@ LISTENER: tuple[KitCase, ...] = (
         "no clock runs while the table is paused",
         them.not_taken(them.paused, them.ours(TakeoverEntry, *them.BY_LOSS)),
     ),
-    KitCase(60, "RE-11", "UNDO without its yes is refused", them.not_taken(them.at_our_turn, them.ours(UndoEntry))),
+    KitCase(60, "RE-5", "UNDO without its yes is refused", them.not_taken(them.at_our_turn, them.ours(UndoEntry))),
     KitCase(61, "RE-14", "RESTART is refused", them.not_taken(them.at_our_turn, them.ours(RestartEntry))),
     KitCase(62, "RE-14", "SWAP is refused", them.not_taken(them.at_our_turn, them.ours(SwapEntry, THEM))),
     KitCase(63, "RE-14", "FACE UP is refused", them.not_taken(them.at_our_turn, them.ours(FaceUpEntry, True))),

@@ -178,6 +178,10 @@ def at_our_turn(game: LoggedGame) -> None:
     game.until(them.our_turn)
 
 
+def at_their_turn(game: LoggedGame) -> None:
+    game.until(them.their_turn)
+
+
 def at_checks(game: LoggedGame) -> None:
     """Side THEM has checked, and nobody else."""
     game.log(game.writer.take(*read_record(bytes(game.follower.check()))))
@@ -205,8 +209,14 @@ def with_two_who_drop_out(game: LoggedGame) -> None:
     at_checks(game)
 
 
+def undo_agreed(game: LoggedGame) -> Record:
+    """Of an event that no seat has made, or that nobody may take back."""
+    entry = UndoEntry(game.position.count)
+    return game.signed(replace(entry, yeses=(game.follower.yes(entry),)))
+
+
 def ends_with(
-    at: Callable[[LoggedGame], None], make: Callable[[OurGame], Record | bytes], others: int = 0
+    at: Callable[[LoggedGame], None], make: Callable[[LoggedGame], Record | bytes], others: int = 0
 ) -> Callable[[Random], bytes]:
     """A log that is good up to its last record."""
 
@@ -338,7 +348,7 @@ LOGS: tuple[LogCase, ...] = (
     LogCase(226, "RE-4 RE-5", "a signature whose s is too big", FALSE, ends_with(at_our_turn, them.too_big_s)),
     LogCase(227, "RE-5", "an entry that somebody else signed", FALSE, ends_with(at_our_turn, them.by_a_stranger)),
     LogCase(228, "RE-5", "an entry over another head", FALSE, ends_with(at_our_turn, them.over_another_head)),
-    LogCase(229, "RE-5", "a move of its owner's that we signed", FALSE, ends_with(at_our_turn, them.played_for_them)),
+    LogCase(229, "RE-5", "a move of its owner's that we signed", FALSE, ends_with(at_their_turn, them.played_for_them)),
     LogCase(
         230,
         "RE-5",
@@ -359,7 +369,7 @@ LOGS: tuple[LogCase, ...] = (
         ends_with(at_our_turn, lambda game: game.signed(them.takeover(game, before=1))),
     ),
     LogCase(235, "RE-10", "a clock that ran in a pause", FALSE, ends_with(paused, them.ours(TakeoverEntry, *BY_LOSS))),
-    LogCase(236, "RE-11", "an UNDO without its yes", FALSE, ends_with(at_our_turn, them.ours(UndoEntry))),
+    LogCase(236, "RE-11", "an UNDO, agreed to, of what stays", FALSE, ends_with(at_our_turn, undo_agreed)),
     LogCase(237, "RE-14", "a RESTART of a game with people", FALSE, ends_with(at_our_turn, them.ours(RestartEntry))),
     LogCase(238, "RE-14", "a SWAP", FALSE, ends_with(at_our_turn, them.ours(SwapEntry, THEM))),
     LogCase(239, "RE-14", "a FACE UP", FALSE, ends_with(at_our_turn, them.ours(FaceUpEntry, True))),

@@ -5,16 +5,23 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
 from p2pcards.conform.cases import COORDINATOR, LISTENER
-from p2pcards.conform.logs import EXPECTED, LOGS
+from p2pcards.conform.logs import EXPECTED, LOGS, write_logs
 from p2pcards.conform.runner import PAGES
 from p2pcards.control.exits import FINE, NETWORK, UNEXPECTED, USAGE
 from p2pcards.frontend.verdict import Known, judge
+from p2pcards.ledger.advance import Replay
+from p2pcards.ledger.verify import FalseLog, verify_log
 from p2pcards.store.logs import DamagedLog, parse_log
+from p2pcards.wire.packing import Cause
+from p2pcards.wire.reasons import Verdict
 from rigs.ports import lasting_port
 from rigs.program import MakeProgram
 
@@ -83,6 +90,54 @@ def test_our_reader_finds_what_there_is_to_find_and_one_that_believes_everything
     failed = {one["number"] for one in json.loads(done.stdout)["cases"] if one["result"] == "failed"}
     assert done.returncode == UNEXPECTED
     assert failed == {case.number for case in LOGS if case.finding != "finished"} and len(failed) >= 45
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("logs")
+    write_logs(folder, LOGS, Random(1))
+    return folder
+
+
+CAUSES = {
+    Cause.ENCODING: {225},
+    Cause.SHAPE: {221, 224, 240},
+    Cause.BASE: {212, 213, 214, 234},
+    Cause.SIGNATURE: {215, 216, 226, 227, 228, 229},
+    Cause.RULES: {230, 231, 232, 233, 235, 236, 237, 238, 239, 244, 246, 247},
+    Cause.FAIRNESS: {241, 242, 243, 245},
+}
+
+
+def test_what_is_wrong_with_a_log_is_what_its_case_says(logs: Path) -> None:
+    """And nothing that comes before it in the order of the checks."""
+    causes: dict[Cause, set[int]] = {}
+    for case in LOGS:
+        if case.number in set().union(*CAUSES.values()):
+            with pytest.raises(FalseLog) as found:
+                verify_log(parse_log((logs / case.file).read_bytes()).payloads)
+            causes.setdefault(found.value.cause, set()).add(case.number)
+    assert causes == CAUSES
+
+
+@pytest.mark.parametrize(
+    ("part", "instead", "cases"),
+    [
+        ("p2pcards.ledger.advance.check_signature", lambda *_: None, {226, 227, 228, 229}),
+        ("p2pcards.ledger.advance._check_base", lambda *_: None, {234}),
+        ("p2pcards.ledger.advance.replay_hand", lambda *_: Replay(Verdict.GOOD), {223}),
+        ("p2pcards.ledger.fair.is_needed", lambda *_: False, {244, 246}),
+        ("p2pcards.ledger.fair.awaited", lambda *_: frozenset(), {242}),
+        ("p2pcards.ledger.payloads.Numbering.take", lambda *_: None, {217, 218, 219, 220}),
+        ("p2pcards.wire.packing.pack", lambda *_: b"", {201, 203}),
+    ],
+)
+def test_a_reader_without_a_part_of_ours_is_caught(
+    logs: Path, monkeypatch: pytest.MonkeyPatch, part: str, instead: Callable[..., Any], cases: set[int]
+) -> None:
+    monkeypatch.setattr(part, instead)
+    found = {case.number: finding(logs / case.file) for case in LOGS if case.number in cases}
+    assert {case.number for case in LOGS if case.number in cases and found[case.number] != case.finding} == cases
 
 
 def test_a_command_that_reads_logs_is_judged_by_its_exit_code(make_program: MakeProgram, tmp_path: Path) -> None:
