@@ -16,23 +16,31 @@ from rigs.program import MakeProgram
 TESTS = Path(__file__).resolve().parents[1]
 
 
-def under_test(kind: str, port: int) -> str:
-    """The command that starts our own program with a table at this port."""
+def under_test(kind: str, where: str) -> str:
+    """The command that starts our own program with a table that waits at this port, or calls there."""
     paths = f"{TESTS}:{TESTS.parent}"
-    return f"env PYTHONPATH={paths} {sys.executable} {TESTS}/rigs/own_under_test.py {{home}} {kind} {port}"
+    return f"env PYTHONPATH={paths} {sys.executable} {TESTS}/rigs/own_under_test.py {{home}} {kind} {where}"
 
 
 @pytest.mark.parametrize("cases", [("16", "78"), pytest.param((), marks=pytest.mark.slow)])
 def test_our_listener_passes(make_program: MakeProgram, cases: tuple[str, ...]) -> None:
     """Without cases all of them."""
     port = lasting_port()
-    judge(make_program, "listen", f"127.0.0.1:{port}", under_test("listen", port), cases)
+    judge(make_program, "listen", f"127.0.0.1:{port}", under_test("listen", str(port)), cases)
 
 
-@pytest.mark.parametrize("cases", [("117", "121"), pytest.param((), marks=pytest.mark.slow)])
-def test_our_coordinator_passes(make_program: MakeProgram, cases: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("address", "cases"),
+    [
+        ("127.0.0.1", ("117", "121")),
+        ("ws://127.0.0.1", ("118",)),
+        pytest.param("127.0.0.1", (), marks=pytest.mark.slow),
+    ],
+)
+def test_our_coordinator_passes(make_program: MakeProgram, address: str, cases: tuple[str, ...]) -> None:
+    """Over a WebSocket, too."""
     port = lasting_port()
-    judge(make_program, "connect", f"--port={port}", under_test("connect", port), cases)
+    judge(make_program, "connect", f"--port={port}", under_test("connect", f"{address}:{port}"), cases)
 
 
 def judge(make_program: MakeProgram, kind: str, where: str, run: str, cases: tuple[str, ...]) -> None:

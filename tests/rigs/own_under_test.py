@@ -1,6 +1,6 @@
 """Our own program as `p2pcards conform` starts it: a daemon in this process and, in a child, whoever opens its table.
 
-Arguments: the folder of the home, `listen` or `connect`, and the port at which to wait or to call.
+Arguments: the folder of the home, `listen` or `connect`, and the port at which to wait, or the address to call.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from p2pcards.views.tableview import Command
 BOB = Persona("Bob", auto="novice")
 
 
-async def open_table(home: Home, kind: str, port: int) -> None:
+async def open_table(home: Home, kind: str, where: str) -> None:
     while True:
         try:
             async with connect(home, start=False) as client:
                 if kind == "listen":
-                    await client.open(OpenListen(port, BOB))
+                    await client.open(OpenListen(int(where), BOB))
                     await trio.sleep_forever()
                 if list_logs(home):
                     await client.open(OpenResume(persona=BOB))
                 else:
-                    await client.open(OpenConnect((Host(f"127.0.0.1:{port}"),), Rules("hearts"), BOB))
+                    await client.open(OpenConnect((Host(where),), Rules("hearts"), BOB))
                     await (await client.attach()).command(Command("start"))
                 await trio.sleep_forever()
         except NoDaemon:
             await trio.sleep(0.01)
 
 
-def run(folder: str, kind: str, port: str) -> int:
+def run(folder: str, kind: str, where: str) -> int:
     home = find_home({"P2PCARDS_HOME": folder})
     make_folders(home)
     if os.fork() == 0:
-        trio.run(open_table, home, kind, int(port))
+        trio.run(open_table, home, kind, where)
     return main([str(home.state), str(home.config), str(home.socket)])
 
 
