@@ -42,8 +42,9 @@ def list_peers(as_json: AsJson = False) -> None:
     """List the peers that were met. Games are those whose logs are here; redeals, hands dealt again at their asking.
 
     Broke off: games that they left to begin another. Left out: hands that they shuffled without your part, though you
-    had signed it. Took over: times that they had your seat taken over for a reason that was not so. Hosts who did one
-    of these are listed even if you don't know them.
+    had signed it. Took over: times that they had your seat taken over for a reason that was not so. Dropped out: times
+    that somebody else at their table dropped out of a shuffle. Hosts with any of these are listed even if you don't
+    know them.
     """
     from p2pcards.frontend.verdict import count_conduct
     from p2pcards.store.identity import load_peers
@@ -93,6 +94,7 @@ COUNTED = {
     "broken_off": "broke off",
     "left_out": "left out",
     "taken_over": "took over",
+    "dropped": "dropped out",
 }
 
 

@@ -44,19 +44,20 @@ from p2pcards.wire.records import (
 @dataclass(frozen=True, slots=True)
 class Conduct:
     """By the key of a player: the games in the logs, the hands that were dealt again as they asked, the games that they
-    broke off as a coordinator to begin another, the hands that they shuffled without a part that was signed, and the
-    seats that they took over for a reason that was not so. names: of those with one of the last three, as the newest
-    log that says so has it."""
+    broke off as a coordinator to begin another, the hands that they shuffled without a part that was signed, the seats
+    that they took over for a reason that was not so, and how often others dropped out of a shuffle at their table.
+    names: of those with one of the last four, as the newest log that says so has it."""
 
     games: Counter[bytes] = field(default_factory=Counter)
     redeals: Counter[bytes] = field(default_factory=Counter)
     broken_off: Counter[bytes] = field(default_factory=Counter)
     left_out: Counter[bytes] = field(default_factory=Counter)
     taken_over: Counter[bytes] = field(default_factory=Counter)
+    dropped: Counter[bytes] = field(default_factory=Counter)
     names: dict[bytes, str] = field(default_factory=dict)
 
     def faults_of(self, key: bytes) -> int:
-        return self.broken_off[key] + self.left_out[key] + self.taken_over[key]
+        return self.broken_off[key] + self.left_out[key] + self.taken_over[key] + self.dropped[key]
 
     def strangers(self, known: Collection[bytes]) -> list[bytes]:
         """The keys of all others with faults, those with the most first."""
@@ -72,10 +73,11 @@ def count_conduct(home: Home, tell: Tell = silent) -> Conduct:
     for _, facts in logs:
         counted.games.update(facts.keys)
         counted.redeals.update(dict(zip(facts.keys, facts.redeals, strict=False)))
-        if facts.broken_off or facts.left_out or facts.taken_over:
+        if facts.broken_off or facts.left_out or facts.taken_over or facts.dropped:
             counted.broken_off[facts.keys[0]] += facts.broken_off
             counted.left_out[facts.keys[0]] += facts.left_out
             counted.taken_over[facts.keys[0]] += facts.taken_over
+            counted.dropped[facts.keys[0]] += facts.dropped
             counted.names.setdefault(facts.keys[0], facts.players[0])
     return counted
 

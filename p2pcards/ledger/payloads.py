@@ -15,9 +15,12 @@ from p2pcards.ledger.position import Position, begin
 from p2pcards.wire.packing import Cause, Refused, blob, blob_up_to, boolean, match, pack, text, uint, unpack
 from p2pcards.wire.records import (
     VALUE,
+    AbsentEntry,
+    CheckEntry,
     EntryKind,
     Frame,
     Header,
+    OpeningEntry,
     decode_header,
     first_kind,
     next_head,
@@ -220,6 +223,27 @@ def has_left(payloads: Sequence[bytes]) -> bool:
     """Whether this side has left the game for good: a player who comes back takes records again."""
     kinds = [payload[:1] for payload in payloads]
     return next((kind for kind in reversed(kinds) if kind in (RECORD, LEFT)), RECORD) == LEFT
+
+
+def count_drops(records: Iterable[bytes], side: int) -> int:
+    """How often another than this side drops out of a shuffle by these records of its log. Raises Refused."""
+    newest, roll, count = dict[int, int](), set[int](), 0
+    for record in records:
+        if first_kind(record) not in _CALLS_OR_DROPS:
+            continue
+        _, (entry, *_) = read_record(record)
+        drops = isinstance(entry, AbsentEntry) or (isinstance(entry, CheckEntry) and not entry.value)
+        if isinstance(entry, OpeningEntry):
+            roll = {one for one, number in newest.items() if number == entry.hand}
+        elif isinstance(entry, AbsentEntry | CheckEntry) and drops and entry.side in roll:
+            roll.remove(entry.side)
+            count += entry.side != side
+        elif isinstance(entry, CheckEntry) and entry.value:
+            newest[entry.side] = entry.hand + 1
+    return count
+
+
+_CALLS_OR_DROPS = (EntryKind.OPENING, EntryKind.CHECK, EntryKind.ABSENT)
 
 
 def has_checked(payloads: Sequence[bytes]) -> bool:

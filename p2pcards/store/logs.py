@@ -464,7 +464,7 @@ def _id_in(log: LogEntry) -> str:
 
 
 NAME = "logs.json"
-EDITION = 7
+EDITION = 8
 """Of what is kept there: another one is not read."""
 NAMED = 10
 """Logs that are named in one sentence."""
@@ -506,7 +506,8 @@ class LogFacts:
 
     state: one of STATES. side: whose log it is, None where it does not say. players, keys: the names of the sides, safe
     to show, and their public keys. redeals: of each side, how many hands were dealt again as it asked, () where none
-    was; broken_off, left_out, taken_over: how many notes say so of the coordinator. scores: None until somebody has
+    was; broken_off, left_out, taken_over: how many notes say so of the coordinator; dropped: how often others dropped
+    out of a shuffle at a listener's table. scores: None until somebody has
     worked them out, and told `keep_scores`. checked: in a listener's log with a check of theirs the id of the game,
     else b""; over: the ids of the games that were on when this one began.
     """
@@ -520,6 +521,7 @@ class LogFacts:
     broken_off: int = 0
     left_out: int = 0
     taken_over: int = 0
+    dropped: int = 0
     scores: SaveScores | None = None
     checked: bytes = b""
     over: tuple[bytes, ...] = ()
@@ -604,6 +606,7 @@ def _facts_in(payloads: Sequence[bytes]) -> LogFacts:
         LeftOut,
         UntrueTakeover,
         check_notes,
+        count_drops,
         has_checked,
         has_left,
         read_beginning,
@@ -621,6 +624,7 @@ def _facts_in(payloads: Sequence[bytes]) -> LogFacts:
         records = [payload for payload in payloads if payload[:1] == RECORD]
         last = read_record(records[-1][1:])[1][0] if records else None
         redeals = [read_record(one[1:])[1][0] for one in records if first_kind(one[1:]) == EntryKind.REDEAL]
+        dropped = count_drops([one[1:] for one in records], start.side) if start.side else 0
         notes = [read_note(payload) for payload in payloads if payload[:1] == NOTE]
     except Refused:
         return LogFacts(FALSE)
@@ -640,6 +644,7 @@ def _facts_in(payloads: Sequence[bytes]) -> LogFacts:
         sum(isinstance(note, BrokenOff) for note in notes),
         sum(isinstance(note, LeftOut) for note in notes),
         sum(isinstance(note, UntrueTakeover) for note in notes),
+        dropped,
         checked=start.position.game_id if start.side and has_checked(payloads) else b"",
         over=tuple([note.game_id for note in notes if isinstance(note, BrokenOff)]),
     )
@@ -683,12 +688,14 @@ def _indexed(
     broken_off: Any,
     left_out: Any,
     taken_over: Any,
+    dropped: Any,
     scores: Any,
     checked: Any,
     over: Any,
 ) -> tuple[Stamp, LogFacts]:
     """known: the keys of all logs, of which a row has the numbers. Raises ValueError, TypeError and LookupError."""
-    if any(type(count) is not int for count in (size, changed, records, broken_off, left_out, taken_over)):
+    counts = broken_off, left_out, taken_over, dropped
+    if any(type(count) is not int for count in (size, changed, records, *counts)):
         raise TypeError(NOT_INDEXED)
     if not (type(players) is type(keys) is type(redeals) is list and all(type(count) is int for count in redeals)):
         raise TypeError(NOT_INDEXED)
@@ -696,9 +703,7 @@ def _indexed(
         raise ValueError("no state or side")
     theirs, stands = tuple([known[key] for key in keys]), _scores(scores) if scores else None
     games = bytes.fromhex(checked), tuple([bytes.fromhex(game) for game in over])
-    facts = LogFacts(
-        state, records, side, _names(players), theirs, tuple(redeals), broken_off, left_out, taken_over, stands, *games
-    )
+    facts = LogFacts(state, records, side, _names(players), theirs, tuple(redeals), *counts, stands, *games)
     return (size, changed), facts
 
 
@@ -741,6 +746,7 @@ def _row(facts: LogFacts, numbers: dict[bytes, int]) -> tuple[Any, ...]:
         facts.broken_off,
         facts.left_out,
         facts.taken_over,
+        facts.dropped,
         facts.scores
         and (facts.scores.preset, [(side.names, side.score) for side in facts.scores.sides], facts.scores.hand),
         facts.checked.hex(),

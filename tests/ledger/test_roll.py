@@ -16,6 +16,7 @@ from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.outcome import NO_OUTCOME
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import awaited, chain_value, is_needed, parts_of_deal, secret_of
+from p2pcards.ledger.payloads import count_drops
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
 from p2pcards.wire.packing import Cause, Refused
@@ -321,6 +322,7 @@ def test_three_listeners_who_check_or_drop_out_in_any_order_leave_what_the_page_
     position = game.position
     given = {side: value for side, (_, value) in enumerate(position.known) if side}
     page = Page(position.dealt, {1, 2, 3}, given)
+    records = list(game.records)
     for _ in range(8):
         what, side = rng.choice(("value", "none", "absent")), rng.choice((1, 2, 3))
         if what == "absent":
@@ -335,6 +337,8 @@ def test_three_listeners_who_check_or_drop_out_in_any_order_leave_what_the_page_
         assert cause_of(position, bytes(frame)) is due
         if due is None:
             position = advance(position, Record((frame,)), (entry,))
+            records.append(bytes(Record((frame,))))
+        assert count_drops(records, 0) == position.recalled
         found = position.dealt, set(position.roll), set(position.checked)
         assert found == (page.hand, page.roll, page.checked)
         assert dict(enumerate(position.last)) | page.last == dict(enumerate(position.last))
