@@ -26,6 +26,12 @@ def knows(home: Home, key: bytes) -> bool:
     return known(home, key) is not None
 
 
+def known_by(home: Home, key: bytes) -> str:
+    """How the key is known, one of `PROOFS`; "" where it is not."""
+    peer = known(home, key)
+    return peer.proof if peer else ""
+
+
 def has_made_sure_of(home: Home, key: bytes) -> bool:
     """Whether the key was verified: by a code, by comparing words, or by hand."""
     peer = known(home, key)

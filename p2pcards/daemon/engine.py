@@ -20,7 +20,7 @@ import trio
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.control.messages import Gone, Happened, News, Persona, Shown, TimeLimits
-from p2pcards.daemon.acquaintance import known_looks
+from p2pcards.daemon.acquaintance import known_by, known_looks
 from p2pcards.daemon.compiling import lacks_kernels, told_of_slowness
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.thinking import CannotThink, Decide
@@ -310,7 +310,7 @@ def me_of(home: Home, identity: PrivateKey, persona: Persona, settings: Settings
     except (UnknownCharacter, UnknownLevel) as unknown:
         raise Declined(str(unknown), USAGE) from None
     name = given_name(clean_name(persona.name or settings.name or login_name())) or clean_name("")
-    return Me(identity, name, character, auto, partial(known_looks, home))
+    return Me(identity, name, character, auto, partial(known_looks, home), partial(known_by, home))
 
 
 def coordinator(

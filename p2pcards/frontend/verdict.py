@@ -12,7 +12,7 @@ from typing import Any
 from p2pcards.games.game import AnyGame
 from p2pcards.games.names import named_by_rules
 from p2pcards.games.options import declared, value_text
-from p2pcards.ledger.payloads import ME, RECORD, BrokenOff, LeftOut, Restored, UntrueTakeover
+from p2pcards.ledger.payloads import ME, RECORD, BrokenOff, LeftOut, PlaysOn, Restored, UntrueTakeover
 from p2pcards.ledger.signed import NEEDED, Use, may
 from p2pcards.ledger.verify import FalseLog, Findings, HandFinding, OpenedHand, Repeat, fork, forkers, verify_log
 from p2pcards.players.characters import CHARACTERS
@@ -199,6 +199,7 @@ def _facts(findings: Findings, known: Known) -> Data:
     seats = [_seat_name(seat, names) for seat in header.seats]
     untrue = {one.record for one in findings.transcript.notes if isinstance(one, UntrueTakeover)}
     left_out = {one.record: one.here for one in findings.transcript.notes if isinstance(one, LeftOut)}
+    agreed = {one.record for one in findings.transcript.notes if isinstance(one, PlaysOn)}
     return {
         "game": position.game.key,
         "name": position.game.name,
@@ -253,6 +254,7 @@ def _facts(findings: Findings, known: Known) -> Data:
                 "name": names[entry.side],
                 "signed": number - 1 in left_out,
                 "false": left_out.get(number - 1, False),
+                "agreed": number - 1 in agreed,
             }
             for number, entry in enumerate(findings.transcript.entries, 1)
             if isinstance(entry, AbsentEntry)
@@ -433,14 +435,15 @@ def _takeover(one: Data) -> str:
 
 
 def _absence(one: Data, coordinator: str) -> str:
+    agreed = ", and the player of this log agreed" if one["agreed"] else ""
     if one["false"]:
         return (
             f"{coordinator} called {one['name']} absent from the next shuffle, though {one['name']} was here and had "
-            "given their part, as this log notes"
+            f"given their part, as this log notes{agreed}"
         )
     dropped = f"{one['name']} dropped out of the next shuffle"
     signed = ", for which they had signed their part before their line was lost, as this log notes"
-    return dropped + (signed if one["signed"] else "")
+    return dropped + (signed if one["signed"] else "") + agreed
 
 
 def _breaks_off(one: Data, coordinator: str) -> str:

@@ -343,7 +343,8 @@ WORDS = {
     "back": Word("back", "lets you play again yourself", lambda view: view.away),
     "accept": Word(
         "accept",
-        "plays on with a coordinator who left out your part of a shuffle, broke off games, or has one that you lost",
+        "plays on after somebody dropped out of a shuffle, or with a host who left out your part, broke off games "
+        "or has one that you lost",
         lambda view: bool(view.doubted),
     ),
     "words": Word(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 from p2pcards.games.game import Action, IllegalAction
 from p2pcards.games.naming import check_named
@@ -39,9 +40,11 @@ from p2pcards.wire.records import (
     Agreed,
     CheckEntry,
     CommitEntry,
+    DealEntry,
     Entry,
     Frame,
     Move,
+    OpeningEntry,
     Record,
     Yes,
     agreed_body,
@@ -73,11 +76,21 @@ class Received:
     before: Position
     after: Position
 
+    @property
+    def drops(self) -> int | None:
+        """The side that drops out of the next shuffle by this record."""
+        entry = self.entries[0]
+        if isinstance(entry, AbsentEntry | CheckEntry) and self.after.recalled > self.before.recalled:
+            return entry.side
+        return None
+
 
 class LedgerFollower:
     """One game at a listener. kept_check: the last check that stands in the log as signed, whether or not it was taken;
     left: this side has left it for good; told: the coordinator knows of that. left_out: how many records call this side
     absent though its check was signed; unanswered: the number of the last of them, until its player agrees to play on.
+    dropped: how often each side dropped out of a shuffle; asks_about: the number of the last record by which another
+    pack came, or one without this side, until its player agrees or this side signs anything.
     """
 
     def __init__(self, key: PrivateKey, start: Start) -> None:
@@ -91,6 +104,9 @@ class LedgerFollower:
         self.told = False
         self.left_out = 0
         self.unanswered: int | None = None
+        self.dropped: Counter[int] = Counter()
+        self.asks_about: int | None = None
+        self._called = self.position.roll  # the roll as it was called last
 
     def call(self, names: tuple[str, ...]) -> None:
         """What the sides are called at this end from now on."""
@@ -108,7 +124,7 @@ class LedgerFollower:
                 record, entries = read_record(payload[1:])
                 follower.remember_pending(record, entries[0])
             elif payload[:1] == CHECKED:
-                follower.kept_check = payload[1:]
+                follower.keep_check(payload[1:])
             elif payload[:1] == NOTE:
                 follower.remember_note(read_note(payload))
             elif payload[:1] == COUNT:
@@ -155,9 +171,7 @@ class LedgerFollower:
 
     def _keep(self, received: list[Received]) -> list[Received]:
         for one in received:
-            absent = isinstance(one.entries[0], AbsentEntry) and one.entries[0].side == self.position.side
-            if absent and self.kept_check_of(one.before.open_base):
-                self.left_out, self.unanswered = self.left_out + 1, one.before.count
+            self._look_for_drops(one)
         self.position = received[-1].after
         self.records += [one.record for one in received]
         self.left = self.told = False
@@ -165,9 +179,41 @@ class LedgerFollower:
             self.pending = None
         return received
 
+    def _look_for_drops(self, received: Received) -> None:
+        before, entry, mine = received.before, received.entries[0], self.position.side
+        if (side := received.drops) is not None:
+            self.dropped[side] += 1
+            if side == mine and isinstance(entry, AbsentEntry) and self.kept_check_of(before.open_base):
+                self.left_out, self.unanswered = self.left_out + 1, before.count
+            elif side != mine or isinstance(entry, AbsentEntry):
+                self.asks_about = before.count
+        elif isinstance(entry, OpeningEntry):
+            self._called = received.after.roll
+        elif isinstance(entry, DealEntry) and self._is_away_from(before):
+            self.asks_about = before.count
+        elif self._has_signed(entry, before):
+            self._answer(entry.base)
+
+    def _answer(self, base: int) -> None:
+        """This side has signed something on this base."""
+        if self.asks_about is not None and base > self.asks_about:
+            self.asks_about = None
+
+    def _is_away_from(self, checks: Position) -> bool:
+        """Whether this side was not on the roll that was called last, and has not checked since."""
+        mine = self.position.side
+        return checks.has_roll and checks.phase is Phase.CHECKS and mine not in self._called | checks.checked
+
+    def _has_signed(self, entry: Entry, before: Position) -> TypeGuard[Move | CheckEntry]:
+        if isinstance(entry, CheckEntry):
+            return entry.side == self.position.side
+        return isinstance(entry, Move) and before.signer(entry.seat) == self.position.side
+
     def remember_note(self, note: Note) -> None:
         if note == PlaysOn(-1 if self.unanswered is None else self.unanswered):
             self.unanswered = None
+        if note == PlaysOn(-1 if self.asks_about is None else self.asks_about):
+            self.asks_about = None
 
     def remember_pending(self, record: Record, entry: Entry) -> None:
         """A move that was signed before this log was closed, but perhaps never sent."""
@@ -223,6 +269,9 @@ class LedgerFollower:
     def keep_check(self, check: bytes) -> bool:
         """This check is about to be sent; whether it has to be remembered first."""
         new, self.kept_check = check != self.kept_check, check
+        _, (entry, *_) = read_record(check)
+        if isinstance(entry, CheckEntry):
+            self._answer(entry.base)
         return new
 
     def kept_check_of(self, base: int) -> bool:
@@ -243,6 +292,7 @@ class LedgerFollower:
             opening = encode_opening(salt, number, fields)
         record = Record((self._sign(entry),), None, opening)
         self.pending = Pending(record, entry, action, position.state)
+        self._answer(base)
         return record
 
     def give_up_pending(self) -> None:

@@ -65,6 +65,7 @@ from p2pcards.views.happenings import (
     SaidNo,
     SeatReturned,
     SeatTakenOver,
+    ShuffledAnew,
     Starts,
     StrangeStandIn,
     TablePaused,
@@ -252,6 +253,22 @@ def _(one: LeftOutOfDeal, _me: str, _style: Style) -> str:
 
 
 @words_of.register
+def _(one: ShuffledAnew, _me: str, _style: Style) -> str:
+    if not one.name:
+        return (
+            f"the cards were shuffled while you were away, so {one.host}'s program could know them all beforehand. Say "
+            "'accept' to play on all the same, or 'leave'"
+        )
+    again = f" again ({count_text(one.times, 'time')} in this game)" if one.times > 1 else ""
+    known = "whom you have never met" if not one.met else "whom you have met before"
+    brought = f"{one.host} brought {one.name}, {known}"
+    return (
+        f"{one.name} dropped out{again}, so the cards are shuffled anew; a dishonest host could swap packs that way. "
+        f"{brought}: say 'accept' to play on"
+    )
+
+
+@words_of.register
 def _(one: LongWaits, _me: str, _style: Style) -> str:
     waits = [f"{_at_most(one.cut_off)} for a player who is cut off"] if one.cut_off else []
     if one.turn != 0:
@@ -367,7 +384,18 @@ def _(one: OptionSet, _me: str, _style: Style) -> str:
 def _(one: GameStarted, me: str, _style: Style) -> str:
     allowed = f". Allowed to everybody: {names_text(one.allowed)}" if one.allowed else ""
     deal = f". This is deal {one.deal}" if one.deal is not None else ""
-    return f"{one.game} begins: {_seated(one.seats, one.sides, me)}{deal}{allowed}{_rules(one.rules)}"
+    people = ", ".join([f"{name} ({MET[met]})" for name, met in one.met])
+    here = f". With you at the table: {people}" if people else ""
+    return f"{one.game} begins: {_seated(one.seats, one.sides, me)}{here}{deal}{allowed}{_rules(one.rules)}"
+
+
+MET = {
+    "": "you have never met",
+    "first use": "you have met before",
+    "code": "key confirmed",
+    "trusted": "key confirmed",
+}
+"""How somebody's key is known."""
 
 
 @words_of.register

@@ -22,16 +22,22 @@ def nobody() -> ByLook:
     return {}
 
 
+def never_met(_key: bytes) -> str:
+    """How somebody who knows nobody has met the one with this key."""
+    return ""
+
+
 @dataclass(frozen=True)
 class Me:
     """auto: the level of computer player that plays my seat, or None if I do. knows: whom I know, by the look of their
-    names."""
+    names; met: how the one with a key is known, a word of the list of peers, "" for nobody I have met."""
 
     identity: PrivateKey
     name: str
     character: str
     auto: str | None = None
     knows: Callable[[], ByLook] = nobody
+    met: Callable[[bytes], str] = never_met
 
     @cached_property
     def key(self) -> bytes:

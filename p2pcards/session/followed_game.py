@@ -9,7 +9,7 @@ from p2pcards.games.game import Action, Seat
 from p2pcards.games.spelling import spell
 from p2pcards.ledger.advance import advance, deciders
 from p2pcards.ledger.follower import LedgerFollower, Received
-from p2pcards.ledger.payloads import CHECKED, PENDING, RECORD, LeftOut, header_frame
+from p2pcards.ledger.payloads import CHECKED, PENDING, RECORD, LeftOut, PlaysOn, header_frame, note_payload
 from p2pcards.ledger.position import Position, begin
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter
@@ -18,7 +18,7 @@ from p2pcards.session.guests import Guest
 from p2pcards.session.live_game import NO_PAUSE, Pause, Standing, records_from, standing
 from p2pcards.session.own_seat import Deputy, owed_seat
 from p2pcards.session.presence import CoordinatorLink, Presence, PresenceStep
-from p2pcards.views.happenings import ActionOutdated, ActionRefused
+from p2pcards.views.happenings import ActionOutdated, ActionRefused, ShuffledAnew
 from p2pcards.views.standpoint import Cast, tell, tell_looking_on
 from p2pcards.wire.messages import (
     Ask,
@@ -38,6 +38,7 @@ from p2pcards.wire.reasons import TakeoverReason
 from p2pcards.wire.records import (
     MAX_FRAME,
     SALT,
+    AbsentEntry,
     CheckEntry,
     Frame,
     Header,
@@ -120,6 +121,7 @@ class PastGames:
 # --- the game that is on at a listener --------------------------------------------------------------------------------
 
 
+ASKED_FIRST = "The cards were shuffled anew. 'accept' plays on with them, 'leave' leaves the table."
 MORE_THAN_ANY = 1 << 32
 """Records: no log has so many."""
 
@@ -192,9 +194,11 @@ class FollowedGame:
         cast: Cast,
         deputy: Deputy,
         entropy: Callable[[int], bytes],
+        met: Callable[[bytes], str],
         begins: bool = False,
     ) -> None:
-        """begins: on this very link, with nobody played yet."""
+        """met: as `Me` has it. begins: on this very link, with nobody played yet."""
+        self._met = met
         self._attention = Attention(begins)
         self.follower = follower
         self.turn_began: float | None = None
@@ -235,7 +239,7 @@ class FollowedGame:
         """The coordinator, who has so many records, asks how far this log goes."""
         position, self._thinking = self.position, None
         self._attention.lose()
-        effects = self._link.send(Resume(position.game_id, position.count, position.head))
+        effects = [*self._ask(), *self._link.send(Resume(position.game_id, position.count, position.head))]
         return effects + self.await_records(count, now)
 
     def ask_for_end(self, now: float) -> list[Effect]:
@@ -339,6 +343,7 @@ class FollowedGame:
         self.forget_untold()
         stories = [tell(one.before, one.after, one.entries[0], self._cast) for one in untold]
         effects: list[Effect] = [Tell(happening) for story in stories for happening in story]
+        effects += self._ask() if self.follower.asks_about in [one.before.count for one in untold] else []
         effects += self._after_record(untold[-1], now)
         self.position.precompute()
         return effects
@@ -369,6 +374,32 @@ class FollowedGame:
             return []
         return self._link.send(MoveMessage(bytes(pending.record)))
 
+    # --- what my player is asked before this side signs anything ------------------------------------------------------
+
+    @property
+    def asks(self) -> bool:
+        """Whether somebody has dropped out of a shuffle, or I had no part in it, and my player has yet to agree."""
+        open_question = self.follower.asks_about is not None and not self._deputy.is_left_alone
+        return open_question and self.position.phase is not Phase.CLOSED
+
+    def _ask(self) -> list[Effect]:
+        follower, position = self.follower, self.position
+        if not self.asks or follower.asks_about is None:
+            return []
+        _, (entry, *_) = read_record(bytes(follower.records[follower.asks_about]))
+        side = entry.side if isinstance(entry, AbsentEntry | CheckEntry) else position.side
+        name = "" if side == position.side else position.names[side]
+        met = self._met(position.header.sides[side].key)
+        return [Tell(ShuffledAnew(name, position.names[0], met, follower.dropped[side]))]
+
+    def agree(self) -> list[Effect]:
+        """My player plays on."""
+        assert self.follower.asks_about is not None
+        note = PlaysOn(self.follower.asks_about)
+        self.follower.remember_note(note)
+        here = self._link.peer is not None and not self._catching_up
+        return [Remember(note_payload(note)), *(self.what_is_due() if here else [])]
+
     # --- what this side owes ------------------------------------------------------------------------------------------
 
     def what_is_due(self) -> list[Effect]:
@@ -377,7 +408,7 @@ class FollowedGame:
         if follower.owes_check():
             return self._sign_check()
         pending = follower.pending
-        if pending is None or follower.is_current() or not follower.owes_move():
+        if pending is None or follower.is_current() or not follower.owes_move() or self.asks:
             return self._think()
         if follower.still_meant():  # a move on an old base is never taken, so this one cannot come twice
             return self.play(pending.action)
@@ -401,10 +432,13 @@ class FollowedGame:
 
     @property
     def holds_check(self) -> bool:
-        """Whether my agreement to this game waits for my player to come to the table: nothing is dealt before."""
+        """Whether my agreement to this game waits for my player to come to the table, or my part of a pack for their
+        word: nothing is dealt before."""
         follower = self.follower
-        agrees = follower.owes_check() and not follower.has_checked and self.position.seat is not None
-        return agrees and not self._deputy.plays
+        if not follower.owes_check():
+            return False
+        agrees = not follower.has_checked and self.position.seat is not None
+        return self.asks or (agrees and not self._deputy.plays)
 
     # --- between two hands --------------------------------------------------------------------------------------------
 
@@ -434,7 +468,7 @@ class FollowedGame:
     def _think(self) -> list[Effect]:
         follower, position = self.follower, self.position
         level = self._deputy.level(position)
-        if level is None or follower.pending or not follower.owes_move():
+        if level is None or follower.pending or not follower.owes_move() or self.asks:
             return []
         if self._thinking is not None or position.seat is None:
             return []
@@ -460,6 +494,8 @@ class FollowedGame:
     def turn(self) -> int:
         """My seat, in which I may act now. Raises CommandError."""
         seat = owed_seat(self.position)
+        if self.asks:
+            raise CommandError(ASKED_FIRST)
         if self.follower.pending is not None:
             raise CommandError("You have played already; the coordinator has not answered yet.")
         return seat

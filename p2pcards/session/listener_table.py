@@ -197,7 +197,7 @@ class ListenerTable:
 
     def attend(self, attended: bool) -> list[Effect]:
         """Whether my player is at the table. A game that waited for them begins."""
-        held = self.game is not None and self.game.holds_check
+        held = self.game is not None and (self.game.holds_check or self.game.asks)
         self.deputy.attend(attended)
         if self.game is None or not held or self.link.presence is not Presence.AT_THE_TABLE:
             return []
@@ -314,7 +314,7 @@ class ListenerTable:
         if begins.broken_off is not None:
             self.open_games.pass_over(begins, now)
             effects += [Remember(note_payload(begins.broken_off)), *told]
-        effects += [*_tell_waits(header, self.link.name), Tell(tell_start(position, self.cast))]
+        effects += [*_tell_waits(header, self.link.name), Tell(tell_start(position, self.cast, self.me.met))]
         if awaited is not None:
             return effects + self.game.await_records(awaited.count, now)
         self.link.step(PresenceStep.HEADER)
@@ -413,7 +413,7 @@ class ListenerTable:
 
     def _follow(self, follower: LedgerFollower, begins: bool = False) -> FollowedGame:
         follower.call(self.me.shown_sides(follower.start.header))
-        return FollowedGame(follower, self.link, self.cast, self.deputy, self.entropy, begins)
+        return FollowedGame(follower, self.link, self.cast, self.deputy, self.entropy, self.me.met, begins)
 
     def answer_again(self, yes: bool) -> Effect:
         """Whether I want to play again."""
@@ -510,7 +510,8 @@ class _ListenerMoment(NamedTuple):
 def listener_view(table: ListenerTable, now: float) -> Callable[[], TableView]:
     """What makes the view of this moment, also later."""
     link, game, position, doubt = table.link, table.game, table.position, table.doubt
-    may_act = game is not None and link.peer is not None and game.follower.pending is None
+    asks = game is not None and game.asks
+    may_act = game is not None and link.peer is not None and game.follower.pending is None and not asks
     moment = _ListenerMoment(
         table.me,
         table.cast,
@@ -528,7 +529,7 @@ def listener_view(table: ListenerTable, now: float) -> Callable[[], TableView]:
         game.to_answer if game else None,
         table.deputy.shown(position) if position else "",
         game.pause_left(now) if game and link.peer is not None else None,
-        doubt.name,
+        doubt.name or (link.name if asks else ""),
         doubt.thrown,
         table.expects,
     )

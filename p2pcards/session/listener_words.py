@@ -232,6 +232,8 @@ def again(table: ListenerTable, arguments: Arguments) -> list[Effect]:
 
 
 def accept(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    if table.game is not None and table.game.asks and not table.doubt.key:
+        return [Tell(Notice(f"You play on with {table.link.name}.")), *table.game.agree()]
     return [Tell(Notice(f"You play on with {table.doubt.accept()} as soon as they call again."))]
 
 

@@ -137,6 +137,10 @@ CHECK_SECONDS = 10.0
 """How long a listener who is connected may take for the check of a hand; then the game goes on without it."""
 
 
+ASKED_SECONDS = 300.0
+"""How long a player is asked whether they play on where there is no turn clock."""
+
+
 Deadlines = Mapping[Seat, tuple[float, TakeoverReason]]
 """When which seat is taken over, and why."""
 
@@ -153,6 +157,7 @@ class GameClocks:
         self._renewed: set[Seat] = set()  # whose turn was begun anew, since they moved last
         self._checks_began = started
         self._looked_at = 0
+        self._asked_until = started
         self._shown: list[ClockState] | None = None
 
     # --- what happens -------------------------------------------------------------------------------------------------
@@ -167,6 +172,8 @@ class GameClocks:
         if after.phase is Phase.CHECKS and (before.phase is not Phase.CHECKS or before.recalled < after.recalled):
             self._checks_began = now
             self._looked_at = after.header.between_hands if is_looked_at(before, after) else 0
+            anew = before.recalled < after.recalled
+            self._asked_until = now + (after.header.turn_clock or ASKED_SECONDS) if anew else now
         if before.phase is Phase.PAUSED:
             self._grace_began = now
             self._away.clear()
@@ -223,6 +230,10 @@ class GameClocks:
         """When nobody waits for checks any more."""
         slowest = max([guest.pace for guest in self._guests.values()], default=0.0)
         return self._checks_began + self._looked_at + allowed(CHECK_SECONDS, slowest)
+
+    def asked_end(self) -> float:
+        """When nobody waits any more for the word of a player who is here, in whose game somebody has dropped out."""
+        return max(self.checks_end(), self._asked_until)
 
     # --- what listeners are shown -------------------------------------------------------------------------------------
 
@@ -350,12 +361,14 @@ _MAKES: Mapping[EntryKind, Callable[[LedgerWriter], Logged]] = {
 }
 
 
-def owed(writer: LedgerWriter, guests: Guests, auto: str | None, in_time: bool, looks: bool) -> Logged | None:
+def owed(
+    writer: LedgerWriter, guests: Guests, auto: str | None, in_time: bool, asked: bool, looks: bool
+) -> Logged | None:
     """The next record that is owed, made; None when somebody has to act. guests, auto: as `stands_still` takes them;
-    in_time: there is still time for checks that have not come; looks: the coordinator's player looks at the hand that
-    is over."""
+    in_time: there is still time for checks that have not come; asked: there is still time for those who are here to be
+    asked whether they play on; looks: the coordinator's player looks at the hand that is over."""
     position = writer.position
-    gone = _gone(position, guests, in_time)
+    gone = _gone(position, guests, in_time, asked)
     case = _case(position, guests, auto, in_time, looks, bool(gone))
     kind = COURSE[position.phase, case]
     if kind is EntryKind.ABSENT:
@@ -403,12 +416,14 @@ def _case_of_checks(position: Position, guests: Guests, in_time: bool, looks: bo
     return Case.WON if position.state.stage == Stage.OVER else Case.GOES_ON
 
 
-def _gone(position: Position, guests: Guests, in_time: bool) -> list[int]:
+def _gone(position: Position, guests: Guests, in_time: bool, asked: bool) -> list[int]:
     """Those whom the deal would wait for in vain, first who may come back last."""
     return [
         side
         for side in sorted(awaited(position), key=lambda side: (not guests[side].left, guests[side].complete, side))
-        if not is_needed(position, side) and not (in_time and _may_check(position, side, guests[side]))
+        if not is_needed(position, side)
+        and not (in_time and _may_check(position, side, guests[side]))
+        and not (asked and guests[side].complete)
     ]
 
 
@@ -455,14 +470,18 @@ class NextDeal:
         """Whether it was told for whom this deal waits: then no time is over any more."""
         return self._told == position.open_base
 
-    def tell(self, position: Position) -> list[Effect]:
+    def tell(self, position: Position, asked: bool) -> list[Effect]:
         """The time of the checks is over. For whom the next deal waits all the same: without them nobody but this side
-        would have made its pack."""
+        would have made its pack, or their players are asked."""
         missing = [self._guests[side] for side in sorted(awaited(position))]
         if not missing or self.waits(position):
             return []
         self._told = position.open_base
         names = " and ".join([guest.name for guest in missing])
+        if asked and all(guest.complete for guest in missing):
+            verb = "is" if len(missing) == 1 else "are"
+            text = f"Somebody dropped out, so {names} {verb} asked whether to play on. The next hand waits for that;"
+            return [Tell(Notice(f"{text} 'end' ends the game."))]
         if not position.dealt and all(guest.complete for guest in missing):
             text = f"The game begins when {names} {'comes' if len(missing) == 1 else 'come'} to the table."
         else:
@@ -1209,16 +1228,17 @@ class LiveGame:
             effects += self._take_deferred(now) + self.computers.ask(self._writer)
             self.position.precompute()
         late = now >= self.clocks.checks_end() and not self._stands
-        return effects + (self.next_deal.tell(self.position) if late else []) + self._tell_clocks(now)
+        told = self.next_deal.tell(self.position, now < self.clocks.asked_end()) if late else []
+        return effects + told + self._tell_clocks(now)
 
     @property
     def _stands(self) -> bool:
         return self.awaiting_logs or self.over or self._ending
 
     def _owed(self, now: float) -> Logged | None:
-        in_time = now < self.clocks.checks_end()
+        in_time, asked = now < self.clocks.checks_end(), now < self.clocks.asked_end()
         looks = self._pause.lasts(self.position, self._deputy.auto)
-        return owed(self._writer, self.guests, self._deputy.auto, in_time, looks)
+        return owed(self._writer, self.guests, self._deputy.auto, in_time, asked, looks)
 
     def pause_left(self, now: float) -> int | None:
         """As `Pause.left` has it."""
@@ -1252,8 +1272,10 @@ class LiveGame:
             times.append(self._logs_awaited_until())
         elif self._pause.lasts(self.position, self._deputy.auto):
             times += [] if (over := self._pause.next_time()) is None else [over]
-        elif self.position.phase is Phase.CHECKS and not self.next_deal.waits(self.position):
-            times.append(self.clocks.checks_end())
+        elif self.position.phase is Phase.CHECKS:
+            times += [] if self.next_deal.waits(self.position) else [self.clocks.checks_end()]
+            others = [side for side in awaited(self.position) if not is_needed(self.position, side)]
+            times += [self.clocks.asked_end()] if others else []
         return min(times, default=None)
 
     def _tell_clocks(self, now: float) -> list[Effect]:

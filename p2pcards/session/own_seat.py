@@ -162,6 +162,11 @@ class Deputy:
         """Whether anybody would play my seat if a game began: the person, or the computer that they asked for."""
         return self._attended or self.auto is not None
 
+    @property
+    def is_left_alone(self) -> bool:
+        """Whether the computer plays my seat, as I asked, and I am not at the table."""
+        return self.auto is not None and not self._attended
+
     def level(self, position: Position) -> str | None:
         """What decides in my seat now, as `choose` takes it; None where I do."""
         playing_rest = self._rest is not None and self._rest == _hand_on(position)

@@ -315,6 +315,18 @@ class LeftOutOfDeal:
 
 
 @dataclass(frozen=True, slots=True)
+class ShuffledAnew:
+    """Somebody dropped out of a shuffle, so that another pack is dealt, and nothing is signed until the player agrees.
+    name: theirs, "" where I had no part; host: the coordinator's; met: how their key is known here, "" where it is not;
+    times: how often they dropped out of this game."""
+
+    name: str
+    host: str
+    met: str
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
 class GameWithoutLog:
     """The coordinator goes on with a game of which there is no log here, and is hung up on until the player agrees.
     game: its name."""
@@ -505,7 +517,8 @@ class OptionSet:
 @dataclass(frozen=True, slots=True)
 class GameStarted:
     """seats: the names in order; sides: those of partners, side by side, () where each is alone. deal: the number of a
-    numbered deal; allowed: what may help people who play with each other; rules: all that holds, in sentences."""
+    numbered deal; allowed: what may help people who play with each other; rules: all that holds, in sentences. met: at
+    a table of several others the name of each and how their key is known here, "" where it is not."""
 
     game: str
     seats: tuple[str, ...]
@@ -513,6 +526,7 @@ class GameStarted:
     deal: int | None = None
     allowed: tuple[str, ...] = ()
     rules: str = ""
+    met: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -617,6 +631,7 @@ Happening = (
     | TakenOverUntruly
     | LongWaits
     | LeftOutOfDeal
+    | ShuffledAnew
     | StrangeStandIn
     | GameWithoutLog
     | PlayerBack

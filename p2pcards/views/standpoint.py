@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -356,12 +356,16 @@ def tell_change(game: AnyGame, options: Any, before: Any) -> list[Happening]:
 # --- what a record means to the person of one side --------------------------------------------------------------------
 
 
-def tell_start(position: Position, cast: Cast) -> GameStarted:
-    """A game begins with this position."""
+def tell_start(position: Position, cast: Cast, met: Callable[[bytes], str] | None = None) -> GameStarted:
+    """A game begins with this position. met: how the one with a key is known at this end, "" for nobody who was met;
+    told where a coordinator brings others to a listener's table."""
     names, header = _names(position, cast), position.header
     allowed = () if position.alone else assist_names(header.assists)
     sides, rules = _sides(position, names), _rules(position)
-    return GameStarted(position.game.name, names, sides, header.deal, allowed, rules)
+    others = [(name, side.key) for name, side in zip(position.names, header.sides, strict=True)]
+    del others[position.side]
+    brought = tuple([(name, met(key)) for name, key in others]) if met and len(others) > 1 else ()
+    return GameStarted(position.game.name, names, sides, header.deal, allowed, rules, brought)
 
 
 def tell_looking_on(position: Position, cast: Cast) -> LookingOn:

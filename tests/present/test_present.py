@@ -97,6 +97,7 @@ from p2pcards.views.happenings import (
     SaidNo,
     SeatReturned,
     SeatTakenOver,
+    ShuffledAnew,
     Starts,
     StrangeStandIn,
     TablePaused,
@@ -554,6 +555,21 @@ STORIES: list[tuple[Happening, str]] = [
         "3 times. Your log has your part, signed. Your program has hung up on Ann; say 'accept' to play on.",
     ),
     (
+        ShuffledAnew("Fay", "Ann", "", 1),
+        "Fay dropped out, so the cards are shuffled anew; a dishonest host could swap packs that way. Ann brought Fay, "
+        "whom you have never met: say 'accept' to play on.",
+    ),
+    (
+        ShuffledAnew("Fay", "Ann", "code", 2),
+        "Fay dropped out again (two times in this game), so the cards are shuffled anew; a dishonest host could swap "
+        "packs that way. Ann brought Fay, whom you have met before: say 'accept' to play on.",
+    ),
+    (
+        ShuffledAnew("", "Ann", "", 1),
+        "The cards were shuffled while you were away, so Ann's program could know them all beforehand. Say 'accept' to "
+        "play on all the same, or 'leave'.",
+    ),
+    (
         GameWithoutLog("Ann", "Hearts"),
         "Ann goes on with a game of Hearts that you have begun, and of which there is no log here. It may have been "
         "lost here; Ann could tell another end of it than you have seen. Your program has hung up on Ann; say 'accept' "
@@ -596,6 +612,11 @@ STORIES: list[tuple[Happening, str]] = [
     (GameStarted("Hearts", ("Dee", "Bob"), rules="To 50."), "Hearts begins: you and Bob. To 50."),
     (GameStarted(game="Hearts", seats=("Dee", "Bob", "Ada")), "Hearts begins: you, Bob and Ada."),
     (GameStarted("Hearts", ("Dee", "Bob"), deal=1912), "Hearts begins: you and Bob. This is deal 1912."),
+    (
+        GameStarted("Hearts", ("Dee", "Ann"), met=(("Ann", "code"), ("Bob", "first use"), ("Fay", ""))),
+        "Hearts begins: you and Ann. With you at the table: Ann (key confirmed), Bob (you have met before), Fay (you "
+        "have never met).",
+    ),
     (
         GameStarted("Hearts", ("Dee", "Bob"), allowed=("hint", "recall")),
         "Hearts begins: you and Bob. Allowed to everybody: hint and recall.",

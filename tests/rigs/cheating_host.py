@@ -20,6 +20,7 @@ from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.players.levels import LEVELS
 from p2pcards.session.effects import Close, Effect, Faulted, Me, Remember, Send, Think, UseLog
 from p2pcards.session.listener import Listener
+from p2pcards.views.tableview import Command
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import (
     Bye,
@@ -41,6 +42,7 @@ from p2pcards.wire.records import (
     ENTRY_LABEL,
     HEADER_LABEL,
     VERSION,
+    AbsentEntry,
     CheckEntry,
     DealEntry,
     Entry,
@@ -82,7 +84,8 @@ TRICKS = (
 class Victim:
     """A listener's machine and what can be seen of it from outside. side: also its place in the header; link: the
     number of its present link, 0 while there is none; checked: the link on which its last check came, with its base;
-    revealed: the highest number of a value that it has given; moves: by base; said: its last goodbye."""
+    revealed: the highest number of a value that it has given; moves: by base; said: its last goodbye. asked_in: the
+    game in which somebody dropped out, as it was told, and its player has not agreed; yeses: how often it has."""
 
     side: int
     machine: Listener
@@ -98,6 +101,8 @@ class Victim:
     decisions: int = 0
     said: ByeCode | None = None
     called_absent: bool = False
+    asked_in: bytes = b""
+    yeses: int = 0
 
     @property
     def follower(self) -> LedgerFollower:
@@ -119,6 +124,11 @@ class Victim:
         self.link = self.links
         self._carry_out(self.machine.joined(self.link, public_bytes(CHEAT), "there", 0.0))
         self.hear(Hello(VERSION, True, "Ann", "wayne"))
+
+    def agree(self) -> None:
+        """Its player plays on."""
+        self.asked_in, self.yeses = b"", self.yeses + 1
+        self._carry_out(self.machine.command(Command("accept"), 0.0))
 
     def cut(self) -> None:
         link, self.link = self.link, 0
@@ -167,8 +177,12 @@ class Victim:
             case MoveMessage(data):
                 self._signs(data)
 
+    def check_agreed(self) -> None:
+        assert self.asked_in != self.position.game_id, f"side {self.side} signs before its player has agreed"
+
     def _signs(self, data: bytes) -> None:
         record, (entry, *_) = read_record(data)
+        self.check_agreed()
         if isinstance(entry, CheckEntry):
             self.check, self.checked = data, (self.link, entry.base)
             if entry.value:
@@ -192,6 +206,10 @@ class Trick:
         return f"{self.what} {self.side} in {self.history}"
 
 
+Pack = tuple[tuple[tuple[int, bytes], ...], tuple[int, ...]]
+"""The values that it is made from, and the sides that had no part in it."""
+
+
 @dataclass
 class History:
     """What those of these sides are told. packs: every pack that the cheat could deal here, by the number of its
@@ -199,19 +217,22 @@ class History:
 
     writer: LedgerWriter
     sides: tuple[int, ...]
-    packs: dict[int, object] = field(default_factory=dict)
+    packs: dict[int, Pack] = field(default_factory=dict)
 
 
 @dataclass
 class CheatingHost:
     """victims: by side from 1 on. tricks: of TRICKS, which may be tried; left: how many more times. hand: that is
-    dealt next, or its number but for those that never came."""
+    dealt next, or its number but for those that never came. made_up: further sides, whose keys the cheat has; yeses:
+    how often a victim's player may agree."""
 
     victims: list[Victim]
     histories: list[History]
     tricks: tuple[str, ...]
     left: int
     hand: int = 1
+    made_up: tuple[int, ...] = ()
+    yeses: int = 0
 
     def choices(self) -> list[Trick]:
         found = []
@@ -225,11 +246,23 @@ class CheatingHost:
             return [Trick("cut", number, one.side) for one in here] if self.left and "cut" in self.tricks else []
         found = [Trick("absent", number, side) for side in may_drop_out(position)]
         found += [Trick("check", number, one.side) for one in self.victims if self._fits(history, one)]
+        found += self._of_made_up(number, position)
+        found += [Trick("yes", number, one.side) for one in here if self.yeses and self._may_agree(history, one)]
         if position.phase in (Phase.CHECKS, Phase.DEALING) and not awaited(position):
             found.append(Trick("deal", number))
         if self.left:
             found += [Trick(what, number, one.side) for what in self.tricks for one in here if self._may(what, one)]
         return found
+
+    def _may_agree(self, history: History, one: Victim) -> bool:
+        asked = one.asked_in == one.position.game_id and one.is_in(history)
+        return asked and bool(one.link) and not one.called_absent
+
+    def _of_made_up(self, number: int, position: Position) -> list[Trick]:
+        """Checks of theirs, with a value and without. Each may come first, and that of the lowest does."""
+        due = [side for side in self.made_up if position.phase is Phase.CHECKS and side not in position.checked]
+        dropping = [Trick("silent", number, side) for side in due if side in may_drop_out(position)]
+        return [*[Trick("given", number, side) for side in due[:1]], *dropping]
 
     def _fits(self, history: History, one: Victim) -> bool:
         if not one.check or one.side in history.writer.position.checked:
@@ -255,13 +288,20 @@ class CheatingHost:
 
     def take(self, choice: Trick) -> None:
         history = self.histories[choice.history]
-        writer, one = history.writer, self.victims[choice.side - 1]
+        writer, one = history.writer, self.victims[min(choice.side, len(self.victims)) - 1]
         self.left -= choice.what in TRICKS
         match choice.what:
             case "absent":
                 self._tell(history, writer.absent(choice.side), absent=choice.side)
             case "check":
                 self._tell(history, writer.take(*read_record(one.check)), without=choice.side)
+            case "given" | "silent":
+                self._tell(
+                    history, writer.take(*check_of_made_up(writer.position, choice.side, choice.what == "given"))
+                )
+            case "yes":
+                self.yeses -= 1
+                one.agree()
             case "deal":
                 self._tell(history, writer.deal())
             case "takeover":
@@ -289,9 +329,12 @@ class CheatingHost:
         for side in history.sides:
             one = self.victims[side - 1]
             signed = one.link and one.checked[0] and one.checked[1] == logged.before.open_base and one.is_in(history)
+            called_absent = side == absent and signed
+            if one.link and one.is_in(history) and _is_to_ask(logged, side) and not called_absent:
+                one.asked_in = one.position.game_id
             if side != without:
                 one.hear(RecordMessage(logged.number & 255, bytes(logged.for_side(side))))
-            if side == absent and signed:
+            if called_absent:
                 one.called_absent = True
 
     def _begin_again(self, one: Victim, writer: LedgerWriter, *, shorter: bool) -> None:
@@ -301,6 +344,8 @@ class CheatingHost:
         count = max(writer.position.count - shorter, 0)
         one.hear(Resume(writer.position.game_id, count, writer.head_at(count)))
         for logged in writer.log[one.position.count :]:
+            if _is_to_ask(logged, one.side):
+                one.asked_in = one.position.game_id
             one.hear(RecordMessage(logged.number & 255, bytes(logged.for_side(one.side))))
 
     def _rewrite(self, one: Victim, writer: LedgerWriter) -> None:
@@ -320,7 +365,7 @@ class CheatingHost:
         """A game that never was goes on, with a chain for the victim that the cheat has made, and is dealt."""
         known, one.said = list(one.logs), None
         frame = header_frame([replace(one, stake=chain_value(SEED[::-1], 0))])
-        ghost = _writer(frame)
+        ghost = writer_of(frame)
         deal = DealEntry(0, 1, (1,), NO_OUTCOME)
         one.hear(Resume(ghost.position.game_id, 2, bytes(32)))
         one.hear_header(frame)
@@ -352,17 +397,30 @@ class CheatingHost:
     # --- what must hold -------------------------------------------------------------------------------------------
 
     def _check(self, history: History) -> None:
+        position = self._with_all_checks(history)
+        if position.phase is Phase.CHECKS and not awaited(position):
+            hand, pack = position.next_hand(), parts_of_deal(position)
+            assert history.packs.setdefault(hand, pack) == pack, "two packs to choose from"
+            assert hand == self.hand + position.recalled, "another pack without another absence"
+            sides = len(self.victims) + len(self.made_up)
+            assert len(history.packs) <= (sides if self.hand > 1 else 1)
         for one in self.victims:
             if one.called_absent:
                 assert not one.link and one.said is ByeCode.ASKS_PLAYER, "it plays on without asking its player"
             if one.is_in(history) and not one.called_absent:
                 self._check_packs(one)
-        position = history.writer.position
-        if position.phase is Phase.CHECKS and not awaited(position):
-            hand, pack = position.next_hand(), parts_of_deal(position)
-            assert history.packs.setdefault(hand, pack) == pack, "two packs to choose from"
-            assert hand == self.hand + position.recalled, "another pack without another absence"
-            assert len(history.packs) <= (len(self.victims) if self.hand > 1 else 1)
+                theirs = [pack for pack in history.packs.values() if one.side not in pack[1]]
+                assert len(theirs) <= 1 + one.yeses, f"{len(theirs)} packs of side {one.side}'s to choose from"
+
+    def _with_all_checks(self, history: History) -> Position:
+        """As it would be with every check that the cheat has or can make: so it knows a pack before it is fixed."""
+        known = LedgerWriter(CHEAT, history.writer.frame, history.writer.position)
+        for one in self.victims:
+            if self._fits(history, one):
+                known.take(*read_record(one.check))
+        for side in sorted(awaited(known.position) & set(self.made_up)):
+            known.take(*check_of_made_up(known.position, side, gives=True))
+        return known.position
 
     def _check_packs(self, one: Victim) -> None:
         position, follower = one.position, one.follower
@@ -374,7 +432,7 @@ class CheatingHost:
             with_mine = LedgerWriter(CHEAT, follower.start.frame, position)
             with_mine.take(*read_record(bytes(follower.check())))
             later.append(with_mine.position)
-        deals = {deal for at in (position, *later) for deal in acceptable(at, len(self.victims))}
+        deals = {deal for at in (position, *later) for deal in acceptable(at, len(position.header.sides) - 1)}
         assert len(deals) <= 1, f"side {one.side} would take any of {sorted(deals)}"
 
     def check_end(self) -> None:
@@ -391,6 +449,8 @@ class CheatingHost:
         for history in self.histories:
             for one in self.victims:
                 self._tell(history, history.writer.take(*read_record(one.check)), without=one.side)
+            for side in self.made_up:
+                self._tell(history, history.writer.take(*check_of_made_up(history.writer.position, side, gives=True)))
         for history in self.histories:
             self._tell(history, history.writer.deal())
             away = [one.side for one in self.victims if one.side not in history.sides]
@@ -415,6 +475,25 @@ class CheatingHost:
         return writer.move(seat, position.game.legal(position.views[seat], seat)[0])
 
 
+def _is_to_ask(logged: Logged, side: int) -> bool:
+    """Whether this record is one about which a listener has to ask its player."""
+    entry = logged.entries[0]
+    drops = isinstance(entry, AbsentEntry | CheckEntry) and logged.after.recalled > logged.before.recalled
+    return drops and not (isinstance(entry, CheckEntry) and entry.side == side)
+
+
+def check_of_made_up(position: Position, side: int, gives: bool) -> tuple[Record, tuple[Entry, ...]]:
+    """That of a made-up side."""
+    value = chain_value(made_up_seed(side), position.dealt + 1) if gives else b""
+    entry = CheckEntry(position.open_base, side, position.dealt, position.finding, value)
+    frame = sign(key_of(side, 1), ENTRY_LABEL, position.open_head, encode_entry(entry))
+    return Record((frame,)), (entry,)
+
+
+def made_up_seed(side: int) -> bytes:
+    return Random(f"the chain of made-up side {side}").randbytes(24)
+
+
 def may_drop_out(position: Position) -> list[int]:
     """The sides that can be called absent."""
     return [side for side in sorted(awaited(position)) if not is_needed(position, side)]
@@ -435,33 +514,47 @@ def acceptable(position: Position, listeners: int) -> list[tuple[int, tuple[int,
     return found
 
 
-def header_frame(victims: Sequence[Victim], previous: bytes = b"") -> bytes:
-    """A header of the cheat's for these, who have staked."""
+def header_frame(victims: Sequence[Victim], previous: bytes = b"", made_up: Sequence[int] = ()) -> bytes:
+    """A header of the cheat's for these, who have staked, and its made-up sides."""
     keys = [key_of(one.side, 1) for one in victims]
     sides = (
         Side(public_bytes(CHEAT), "Ann", "wayne", chain_value(SEED, 0)),
         *[Side(public_bytes(key), NAMES[one.side], "betty", one.stake) for key, one in zip(keys, victims, strict=True)],
+        *[
+            Side(public_bytes(key_of(side, 1)), NAMES[side], "betty", chain_value(made_up_seed(side), 0))
+            for side in made_up
+        ],
     )
-    seats = tuple([SeatEntry(side, "wayne", "novice") for side in range(len(sides))])
-    options = option_values(replace(OPTIONS, players=len(sides)))
+    seats = tuple([SeatEntry(side, "wayne", "novice") for side in range(len(victims) + 1)])
+    options = option_values(replace(OPTIONS, players=len(seats)))
     header = Header("crazy_eights", options, sides, seats, 60, 180, previous, 0, bytes(16))
     return bytes(sign(CHEAT, HEADER_LABEL, b"", encode_header(header)))
 
 
 def new_host(
-    listeners: int, *, tricks: Sequence[str] = (), left: int = 0, together: bool = False, played: bool = False
+    listeners: int,
+    *,
+    tricks: Sequence[str] = (),
+    left: int = 0,
+    together: bool = False,
+    played: bool = False,
+    made_up: int = 0,
+    yeses: int = 0,
 ) -> CheatingHost:
     """A game whose header has been taken, and whose first checks have been signed. together: all are told the same;
-    otherwise each may be told another history. played: those of its second hand."""
+    otherwise each may be told another history. played: those of its second hand. made_up: so many further sides are
+    the cheat's, and watch; yeses: as `CheatingHost` has it."""
     victims = [Victim(side, _listener(side)) for side in range(1, listeners + 1)]
     for one in victims:
         one.connect()
         one.hear(Offer(bytes(16)))
-    frame = header_frame(victims)
+    theirs = tuple(range(listeners + 1, listeners + 1 + made_up))
+    frame = header_frame(victims, made_up=theirs)
     for one in victims:
         one.hear_header(frame)
     groups = [tuple(range(1, listeners + 1))] if together else [(one.side,) for one in victims]
-    host = CheatingHost(victims, [History(_writer(frame), sides) for sides in groups], tuple(tricks), left)
+    histories = [History(writer_of(frame), sides) for sides in groups]
+    host = CheatingHost(victims, histories, tuple(tricks), left, made_up=theirs, yeses=yeses)
     if played:
         host.play_first_hand()
     return host
@@ -472,6 +565,6 @@ def _listener(side: int) -> Listener:
     return Listener(me, entropy=Random(f"chance {side}").randbytes, now=0.0, cast=CAST, levels=LEVELS)
 
 
-def _writer(data: bytes) -> LedgerWriter:
+def writer_of(data: bytes) -> LedgerWriter:
     frame, _ = split_frame(data)
     return LedgerWriter(CHEAT, frame, begin(frame, decode_header(frame), 0, SEED))

@@ -130,6 +130,8 @@ def test_somebody_who_says_nothing_at_all_is_waited_for_that_long_and_no_longer(
     mute(net, 2, SECONDS + 1)
     assert dealt(net) == 1
     mute(net, 2, CHECK_SECONDS + 2)
+    net.say(1, "accept")
+    net.run_for(1)
     assert dealt(net) == 2 and 2 in net.at(0).absent
 
 

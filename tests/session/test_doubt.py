@@ -27,8 +27,17 @@ from p2pcards.session.doubt import DAY, TOO_OFTEN, OpenGames, ThrownAway
 from p2pcards.session.effects import CommandError
 from p2pcards.session.lobby import LeftOpen
 from p2pcards.store.logs import MAGIC, encode_record, parse_log
-from p2pcards.views.happenings import DealsThrownAway, GameBrokenOff, GameEnded, HandDealt, LeftOutOfDeal
+from p2pcards.views.happenings import (
+    DealsThrownAway,
+    GameBrokenOff,
+    GameEnded,
+    HandDealt,
+    LeftOutOfDeal,
+    Notice,
+    ShuffledAnew,
+)
 from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.messages import MoveMessage, decode_message
 from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import CloseReason
 from rigs.net import Net, records
@@ -103,6 +112,7 @@ def test_a_listener_who_is_called_absent_with_their_check_on_its_way_stops_and_a
     assert len(records(net.log(1))) == count and net.view(1).doubted == "Ann", "nor when the program was started again"
     assert net.tales(1, LeftOutOfDeal)[-1] == LeftOutOfDeal("Ann", here=False, times=1)
     net.say(1, "accept")
+    net.say(2, "accept")
     net.run_for(40)
     assert net.view(1).doubted == ""
     assert net.at(1).count > count
@@ -120,6 +130,8 @@ def test_a_listener_who_was_cut_off_with_their_check_on_its_way_is_told_and_aske
     net.cut_all(1)
     net.deaf.add(1)
     net.run_for(30)
+    net.say(2, "accept")
+    net.run_for(1)
     assert absences(net)
     net.deaf.clear()
     net.run_for(60)
@@ -133,18 +145,114 @@ def test_a_listener_who_was_cut_off_with_their_check_on_its_way_is_told_and_aske
     assert net.at(1).count == net.at(0).count
 
 
-def test_a_listener_who_signed_nothing_before_they_were_cut_off_is_told_nothing() -> None:
+def moves_of(net: Net, i: int) -> list[bytes]:
+    """The moves and checks that a machine has sent."""
+    return [data for sender, _, data in net.sent if sender == i and isinstance(decode_message(data), MoveMessage)]
+
+
+def until(net: Net, there: Callable[[], bool], seconds: float) -> bool:
+    """One event after the other, until it is so or the time is over."""
+    end = net.now + seconds
+    while not there() and net.now < end:
+        if net.queue:
+            net.deliver(net.next_event())
+        else:
+            net.pass_time(end)
+    return there()
+
+
+def cut_off_between_hands() -> Net:
+    """Bob's line is lost before he hears that the first hand is over, and he has no part in the second."""
     net = Net(2)
+    net.sit_down("end_score=50", game="hearts")
+    while net.position(0) is None or not net.at(0).opened:
+        net.deliver(net.next_event())
+    assert not net.at(1).opened
+    net.deaf.add(1)
+    net.cut_all(1)
+    assert until(net, lambda: bool(net.tales(2, ShuffledAnew)), 600)
+    return net
+
+
+def test_a_listener_who_was_cut_off_is_asked_before_it_plays_a_hand_without_its_part() -> None:
+    net = cut_off_between_hands()
+    net.say(2, "accept")
+    assert until(net, lambda: bool(absences(net)), 60)
+    net.deaf.clear()
+    assert until(net, lambda: net.view(1).doubted == "Ann", 60)
+    assert not net.view(1).legal
+    assert ShuffledAnew("", "Ann", "", 1) in net.tales(1, ShuffledAnew)
+    assert not net.tales(1, LeftOutOfDeal)
+    sent = len(moves_of(net, 1))
+    net.run_for(30)
+    assert len(moves_of(net, 1)) == sent, "nothing is signed"
+    net.say(1, "accept")
+    net.run_for(200)
+    assert len(moves_of(net, 1)) > sent
+    assert all(isinstance(note, PlaysOn) for note in notes(net, 1))
+
+
+# --- another drops out of a shuffle -----------------------------------------------------------------------------------
+
+
+def test_the_part_of_a_listener_waits_for_its_players_word_once_another_has_dropped_out() -> None:
+    net = cut_off_between_hands()
+    assert net.tales(2, ShuffledAnew) == [ShuffledAnew("Bob", "Ann", "", 1)]
+    assert net.view(2).doubted == "Ann"
+    assert net.at(0).roll == {2} and 2 not in net.at(0).checked
+    net.crash(2)
+    net.run_for(1000)
+    assert net.view(2).doubted == "Ann" and 2 not in net.at(0).checked, "nor after a restart"
+    assert net.tales(2, ShuffledAnew)[-1] == ShuffledAnew("Bob", "Ann", "", 1)
+    net.say(2, "accept")
+    assert until(net, lambda: bool(absences(net)), 60)
+    assert net.view(2).doubted == ""
+    (note,) = notes(net, 2)
+    assert isinstance(note, PlaysOn)
+    agreed = f"  At record {note.record + 1} Bob dropped out of the next shuffle, and the player of this log agreed."
+    assert agreed in verified(net, 2)
+
+
+def test_two_are_asked_as_long_as_a_turn_lasts_and_then_the_table_goes_on_with_one() -> None:
+    net = Net(3)
     net.sit_down("end_score=50", game="hearts")
     while net.position(0) is None or net.at(0).phase is not Phase.PLAY:
         net.deliver(net.next_event())
     net.deaf.add(1)
     net.cut_all(1)
-    net.run_until(lambda: bool(absences(net)), 600)
-    net.deaf.clear()
-    net.run_for(60)
-    assert absences(net) and net.view(1).people[1].link == "you"
-    assert not net.tales(1, LeftOutOfDeal) and not notes(net, 1)
+    assert until(net, lambda: bool(net.tales(2, ShuffledAnew)), 600)
+    asked = "Somebody dropped out, so Cy and Dee are asked whether to play on. The next hand waits for that;"
+    net.run_for(11)
+    assert net.tales(0, Notice)[-1].text == f"{asked} 'end' ends the game."
+    net.say(2, "accept")
+    net.run_for(165)
+    assert net.at(0).roll == {2, 3}
+    assert until(net, lambda: net.at(0).roll == {2}, 10)
+    net.run_for(1)
+    assert net.tales(2, ShuffledAnew)[-1] == ShuffledAnew("Dee", "Ann", "", 1)
+    net.say(2, "accept")
+    assert until(net, lambda: bool([deal for deal in net.tales(0, HandDealt) if deal.absent]), 60)
+    assert net.tales(3, ShuffledAnew)[-1] == ShuffledAnew("", "Ann", "", 1)
+
+
+def test_who_has_left_their_seat_to_the_computer_is_not_asked() -> None:
+    net = Net(2)
+    net.step(2, lambda: net.machines[2].attend(False))
+    net.sit_down("end_score=50", game="hearts")
+    while net.position(0) is None or net.at(0).phase is not Phase.PLAY:
+        net.deliver(net.next_event())
+    net.deaf.add(1)
+    net.cut_all(1)
+    assert until(net, lambda: bool(absences(net)), 600)
+    assert not net.tales(2, ShuffledAnew)
+    net.step(2, lambda: net.machines[2].attend(True))
+    assert net.view(2).doubted == "", "what it has signed since needs no word"
+
+
+def test_a_person_who_goes_away_while_they_are_asked_leaves_it_open() -> None:
+    net = cut_off_between_hands()
+    net.step(2, lambda: net.machines[2].attend(False))
+    assert until(net, lambda: bool(absences(net)), 60), "the computer that plays for them goes on"
 
 
 def test_there_is_nothing_to_accept_while_nobody_waits() -> None:

@@ -123,7 +123,7 @@ class HonestTable:
                 assert net.pass_time(STATED), "nobody is due, and the next hand does not come"
                 assert net.now < STATED, "the next hand does not come in time"
             case "agree":
-                net.say(choice.machine, "yes")
+                net.say(choice.machine, "accept" if self._is_asked(choice.machine) else "yes")
             case "cut":
                 assert isinstance(choice.lane, int)
                 net.cut(choice.machine, choice.lane)
@@ -206,7 +206,13 @@ class HonestTable:
             game = self.net.table.game
             return game is not None and game.proposals.to_answer is not None
         theirs = self.net.listener(i)
-        return theirs.game is not None and theirs.game.to_answer is not None and theirs.link.greeted
+        to_answer = theirs.game is not None and theirs.game.to_answer is not None
+        return theirs.link.greeted and (to_answer or self._is_asked(i))
+
+    def _is_asked(self, i: int) -> bool:
+        """Whether the player of a listener is asked as somebody has dropped out."""
+        game = self.net.listener(i).game if i else None
+        return game is not None and game.asks
 
     def _is_later(self, event: Event) -> bool:
         """Whether this belongs to the play after the deal, or to a hand that nobody finishes."""

@@ -9,7 +9,7 @@ from p2pcards.ledger.payloads import has_checked
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.table import TRIES
-from p2pcards.views.happenings import GameEnded, HandDealt, Notice
+from p2pcards.views.happenings import GameEnded, HandDealt, Notice, ShuffledAnew
 from p2pcards.wire.packing import Cause, Refused
 from rigs.net import Net, records
 
@@ -66,6 +66,8 @@ def test_of_two_the_one_who_may_come_back_is_waited_for() -> None:
     net.run_for(300)
     assert net.at(0).roll == {1} and notices(net).count(WAITS) == 1
     net.deaf.clear()
+    net.run_until(lambda: bool(net.tales(1, ShuffledAnew)), 60)
+    net.say(1, "accept")
     net.run_until(lambda: len(net.tales(0, HandDealt)) > 1, 60)
     assert [deal.absent for deal in net.tales(0, HandDealt)][1] == ("Cy",)
 

@@ -16,6 +16,7 @@ from p2pcards.views.happenings import (
     Notice,
     PlayerLeft,
     PlayerLost,
+    ShuffledAnew,
 )
 from p2pcards.wire.messages import Ask, Bye, Have, Hello, Resume
 from p2pcards.wire.records import VERSION, CommitEntry, read_record
@@ -109,13 +110,21 @@ def test_a_listener_whose_log_is_lost_gets_all_of_it_again() -> None:
     assert note_payload(Restored()) in net.log(1)
     again = records(net.log(1))[: len(before)]
     assert again == before, "with its faces, and the openings of its own private moves"
+    play_on_without_bob(net)
     finish(net)
+
+
+def play_on_without_bob(net: Net) -> None:
+    """Cy is asked, as Bob drops out of a shuffle."""
+    assert net.run_until(lambda: bool(net.tales(2, ShuffledAnew)), 200)
+    net.say(2, "accept")
 
 
 def test_a_listener_who_was_away_at_a_deal_has_no_part_in_it() -> None:
     net = begun(30, 2, "hearts", seed=5)
     net.deaf.add(1)
     net.cut_all(1)
+    play_on_without_bob(net)
     net.run_for(200)
     assert net.at(0).ended == 0
     assert "Bob" in {name for told in net.tales(2, HandDealt) for name in told.absent}
