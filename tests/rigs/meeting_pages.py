@@ -139,11 +139,11 @@ def come_by_link(ann: PageWithFiles, ben: PageWithFiles, space: str, elsewhere: 
     ann.until("Ben came by the link")
 
 
-def deal(ann: PageWithFiles, ben: PageWithFiles) -> None:
+def deal(ann: PageWithFiles, ben: PageWithFiles, key: str = "crazy_eights") -> None:
     """A short game at the table of the first."""
     for page in (ann, ben):
         play_at_once(page)
-    for line in ("game crazy_eights", *SHORT, "start"):
+    for line in (f"game {key}", *[f"set {option}={value}" for option, value in short(key)], "start"):
         say(ann, line)
     for page in (ann, ben):
         page.once("!!document.querySelector('ul.hand li')")

@@ -159,13 +159,23 @@ def test_a_page_invites_another_and_they_play_a_game_without_any_program(
     assert [page.tab.value("made.length") for page in (ann, ben)] == [0, 0], "their settings leave direct ways out"
 
 
-@pytest.mark.parametrize("name", ["chromium"])
+GAMES = ("crazy_eights", "cribbage", "euchre", "gin_rummy", "hearts", "spades")
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        pytest.param(name, key, marks=() if (name, key) == ("chromium", GAMES[0]) else pytest.mark.slow)
+        for name in ("chromium", "firefox")
+        for key in GAMES
+    ],
+)
 def test_a_host_whose_tab_is_reloaded_in_a_hand_is_found_again(
-    browser: RunningBrowser, space: str, broker: Mosquitto
+    browser: RunningBrowser, space: str, broker: Mosquitto, key: str
 ) -> None:
     """The guest's page notices when nothing has come for a minute."""
     ann, ben = two_pages(browser, space, broker)
-    deal(ann, ben)
+    deal(ann, ben, key)
     ann.tab.reload()
     ann.until("Ben is back at the table")
     ann.once("!!document.querySelector('ul.hand li')")
