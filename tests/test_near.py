@@ -103,7 +103,7 @@ def test_every_room_has_tests_of_its_own() -> None:
     modules = near.modules_here()
     rooms = {near.room_of(path) for path in modules if path.startswith("p2pcards/")} - {""}
     assert len(rooms) > 15
-    assert rooms - {near.room_of(path) for path in modules if near.is_test(path)} == {"page"}
+    assert rooms - {near.room_of(path) for path in modules if near.is_test(path)} == {"conform", "page"}
     assert "tests/web/test_front.py" in near.choose(["p2pcards/page/new.css"], modules, set()).steps
 
 

@@ -31,7 +31,8 @@ Run = Annotated[
     ),
 ]
 Cases = Annotated[
-    list[int] | None, typer.Option("--case", metavar="NUMBER", help="Only this case; repeat it for several.")
+    list[int] | None,
+    typer.Option("--case", min=1, max=999, metavar="NUMBER", help="Only this case; repeat it for several."),
 ]
 Patience = Annotated[
     float, typer.Option("--patience", min=0.1, max=86400, metavar="SECONDS", help="How long to wait for what is due.")

@@ -52,8 +52,9 @@ ONE = ("board", "export", "replay", "saves export", "verify --decisions none")
 WHOLE_HOME = ("results.carried.files_in", "results.carried.unpack_home")
 """Readers of a whole home in a file."""
 NO_LOG = (
-    "about attach autoplay characters completion config connect credits demo detach dial directory games guide help "
-    "host identity join leave listen modem options play reach resume rules simulate status stop web words"
+    "about attach autoplay characters completion config conform connect credits demo detach dial directory games "
+    "guide help host identity join leave listen modem options play reach resume rules simulate status stop web "
+    "words"
 )
 """Commands that read none in their own process."""
 

@@ -45,8 +45,8 @@ def test_the_letters_of_an_id_lead_to_its_page() -> None:
 
 def test_a_case_that_there_is_not_and_a_listener_that_is_not_there(make_program: MakeProgram) -> None:
     program = make_program("judge")
-    done = program("conform", "listen", "127.0.0.1:1", "--case", "99999")
-    assert done.returncode == USAGE and "There is no case 99999 here." in done.stderr
+    done = program("conform", "listen", "127.0.0.1:1", "--case", "999")
+    assert done.returncode == USAGE and "There is no case 999 here." in done.stderr
     done = program("conform", "listen", f"127.0.0.1:{lasting_port()}")
     assert done.returncode == NETWORK and "Nobody is listening at" in done.stderr
 

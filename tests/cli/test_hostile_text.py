@@ -97,6 +97,9 @@ AT_A_MODEM = frozenset(("modem test",))
 AT_SERVERS = frozenset(("reach",))
 """What brokers, routers and STUN servers answer comes as addresses and numbers: tests/links."""
 
+UNDER_TEST = frozenset(("conform listen", "conform connect", "conform logs"))
+"""What a program under test sends is shown in hex."""
+
 ALONE = frozenset(("simulate", "autoplay", "demo", "config test", "config edit", "web build"))
 """They read nothing that anybody else wrote."""
 
@@ -112,7 +115,7 @@ def commands() -> Iterator[tuple[str, bool]]:
 
 def test_every_command_is_tried() -> None:
     found = dict(commands())
-    assert set(found) == {*READS, *AT_A_TABLE, *AT_A_MODEM, *AT_SERVERS, *ALONE}
+    assert set(found) == {*READS, *AT_A_TABLE, *AT_A_MODEM, *AT_SERVERS, *UNDER_TEST, *ALONE}
     assert not [name for name in READS if found[name] and not any("--json" in given for given in READS[name])]
 
 

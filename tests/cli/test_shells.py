@@ -145,6 +145,7 @@ def test_every_value_of_the_help_is_completed_or_free() -> None:
         "PORT",
         "CODE",
         "COMMAND",
+        "FOLDER",
         "SEAT",
         "DEVICE",
         "DIR",
