@@ -63,6 +63,13 @@ def _memory(pid: int) -> int:
     return 0
 
 
+NAVIGATED = "Inspected target navigated or closed"
+
+
+class Navigated(Exception):
+    """The page was left for another one before it answered."""
+
+
 class Browser:
     """One browser with its profile. requested: the address of everything that any page asked for."""
 
@@ -92,6 +99,8 @@ class Browser:
         while (answer := self._next()).get("id") != self._count:
             if answer.get("method") == "Network.requestWillBeSent":
                 self.requested.append(answer["params"]["request"]["url"])
+        if answer.get("error", {}).get("message") == NAVIGATED:
+            raise Navigated
         assert "error" not in answer, answer
         return dict(answer["result"])
 
@@ -202,8 +211,11 @@ class ShownPage:
         self._browser.call("Browser.grantPermissions", origin=origin, permissions=["durableStorage"])
 
     def value(self, script: str) -> Any:
-        """What the script comes to."""
-        return self._call("Runtime.evaluate", expression=script, returnByValue=True)["result"].get("value")
+        """What the script comes to; None where the page is left for another meanwhile."""
+        try:
+            return self._call("Runtime.evaluate", expression=script, returnByValue=True)["result"].get("value")
+        except Navigated:
+            return None
 
     def _until(self, look: Callable[[], str], words: str) -> re.Match[str]:
         end = time.monotonic() + longest_wait()

@@ -92,7 +92,7 @@ def is_my_turn(page: Any) -> None:
 def say(page: Any, line: str) -> None:
     """By the field for lines that is in the menus."""
     click(page, ".bar button")
-    wait(page, "!!document.querySelector('dialog[open] .menus')", "the menus are there")
+    wait(page, "/Type a line/.test(document.querySelector('dialog[open] .menus')?.textContent)", "the menus are there")
     click(page, "dialog[open] button", "Type a line")
     wait(page, "!!document.querySelector('.line input')", "a line can be typed")
     page.value(f"(one => {{ one.value = {'/' + line!r}; {INPUT}; }})(document.querySelector('.line input'))")

@@ -60,7 +60,7 @@ def play_a_card(page: ShownTab) -> None:
 
 def want_notices(page: ShownTab) -> None:
     page.value("[...document.querySelectorAll('button')].find(one => /menu/i.test(one.ariaLabel ?? one.title)).click()")
-    wait(page, "!!document.querySelector('dialog')", "the menu is shown")
+    wait(page, "/Look of/.test(document.querySelector('dialog .menus')?.textContent)", "the menu is shown")
     page.value("[...document.querySelectorAll('dialog button')].find(one => /^Look/.test(one.innerText)).click()")
     wait(page, "!!document.querySelector('input[name=notices]')", "the look is shown")
     page.value("[...document.querySelectorAll('input[name=notices]')][1].click()")

@@ -11,7 +11,7 @@ export function Dialog({ title, close, children, wide = false, must = false }: {
     const here = box.current;
     if (here && !here.open) {
       here.showModal();
-      here.querySelector<HTMLElement>(".main, .rows button, .ways button, summary")?.focus();
+      (here.querySelector<HTMLElement>(".main") ?? here.querySelector<HTMLElement>(".rows button, .ways button, summary"))?.focus();
     }
     return () => here?.close();
   }, []);
