@@ -186,7 +186,7 @@ add_direct() {
     find_installer "$1"
     sed -n '/^libdatachannel-py==/,/[^\\]$/p' "$root/locks/direct.txt" >"$wheel"
     "${installer[@]}" install "${into[@]}" --no-deps --require-hashes --only-binary :all: -r "$wheel" >/dev/null 2>&1 ||
-        echo "  without WebRTC, as there is no package of it for this machine" >&2
+        echo "  without WebRTC, which could not be installed here" >&2
 }
 
 # A .pth file instead of an installed copy: the program is run from where it lies.

@@ -121,7 +121,7 @@ def test_webrtc_is_added_where_there_is_a_package(root: Path, tmp_path: Path, ha
     newer = WORKING.replace("exit 1 ;;", "exit 0 ;;").replace('    "-m pip', f'    {asked}\n    "-m pip', 1)
     code, out, err = run(root, make_python(tmp_path / "python", newer), "games")
     assert (code, out) == (0, f"ran -P -m p2pcards games in {root}\n")
-    assert ("without WebRTC, as there is no package of it for this machine" in err) != has_package
+    assert ("without WebRTC, which could not be installed here" in err) != has_package
     lines = (tmp_path / "wanted").read_text().splitlines()
     assert lines[0].startswith("libdatachannel-py==")
     assert all(line.startswith("    --hash=sha256:") for line in lines[1:]) and len(lines) > 10

@@ -10,7 +10,6 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import TypeVar
@@ -159,7 +158,7 @@ class Bench:
             return
         words = split_command(self.run)
         self._home = self._home or TemporaryDirectory(prefix="p2pcards-conform-")
-        words = [word.replace("{home}", str(Path(self._home.name) / "home")) for word in words]
+        words = [word.replace("{home}", self._home.name) for word in words]
         try:
             self._process = subprocess.Popen(
                 words,

@@ -9,7 +9,6 @@ import trio
 
 from p2pcards.conform.bench import PAUSE, TRIES, Bench, Broken, End, PutOff
 from p2pcards.conform.game import CHARACTER, NAME, OPTIONS, THEM, OurGame
-from p2pcards.games.game import Stage
 from p2pcards.games.options import option_values
 from p2pcards.ledger.advance import offered
 from p2pcards.ledger.position import Position
@@ -74,17 +73,17 @@ class CoordinatorSide(OurGame):
 
     # --- the beginning ------------------------------------------------------------------------------------------------
 
-    async def greet(self, hello: Hello = HELLO) -> None:
+    async def greet(self) -> None:
         """A new link, and HELLO on both sides."""
         for _ in range(TRIES):
             with suppress(PutOff):
-                return await self._greet(hello)
+                return await self._greet()
             await trio.sleep(PAUSE)
         raise Broken("It never has time for us.")
 
-    async def _greet(self, hello: Hello) -> None:
+    async def _greet(self) -> None:
         self._end = await self.bench.meet(self.key)
-        await self.end.send(hello)
+        await self.end.send(HELLO)
         said = await self.end.expect(Hello)
         if said.version != VERSION or said.coordinates:
             raise Broken(f"It says HELLO of version {said.version}, coordinates {said.coordinates}.")
@@ -163,17 +162,10 @@ class CoordinatorSide(OurGame):
 
     async def step(self) -> None:
         """What is due next."""
-        writer, position = self.writer, self.position
-        stage = position.state.stage
-        if position.phase is Phase.CHECKS:
+        if self.position.phase is Phase.CHECKS:
             await self.check_all()
-            await self.tell(writer.deal())
-        elif position.phase is Phase.DEALING:
-            await self.tell(writer.deal())
-        elif position.phase is Phase.OPENING:
-            await self.tell(writer.open_hand())
-        elif stage == Stage.SHOW:
-            await self.tell(writer.show())
+        if (logged := self.record_due()) is not None:
+            await self.tell(logged)
         else:
             await self.act()
 
@@ -210,11 +202,8 @@ class CoordinatorSide(OurGame):
             await self.say(one)
         await self.end.answers()
         found = await self.ask_how_far()
-        if found.count > self.position.count or found.head not in (self._head(found.count), NOTHING):
+        if found.count > self.position.count or found.head not in (self.writer.head_at(found.count), NOTHING):
             raise Broken(f"It takes the record: its log has {found.count}, where {self.position.count} can be.")
-
-    def _head(self, count: int) -> bytes:
-        return self.writer.head_at(count)
 
     async def catch_up(self) -> None:
         """What it lacks, after RESUME."""

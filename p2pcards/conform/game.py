@@ -6,11 +6,13 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
+from p2pcards.games.game import Stage
 from p2pcards.games.options import option_values
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.position import Position, begin
-from p2pcards.ledger.writer import LedgerWriter
+from p2pcards.ledger.transitions import Phase
+from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.players.levels import edition_of
 from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import public_bytes
@@ -97,6 +99,15 @@ class OurGame:
             for seat in range(GAMES[self.game].seats(options))
         ]
         return Header(self.game, option_values(options), tuple(sides), tuple(seats), 60, 180, previous, 1, nonce)
+
+    def record_due(self) -> Logged | None:
+        """The coordinator's, once all have checked; None where a seat has to move."""
+        writer, position = self.writer, self.position
+        if position.phase in (Phase.CHECKS, Phase.DEALING):
+            return writer.deal()
+        if position.phase is Phase.OPENING:
+            return writer.open_hand()
+        return writer.show() if position.state.stage == Stage.SHOW else None
 
     def sign_header(self, header: Header) -> Frame:
         return sign(self.key, HEADER_LABEL, b"", encode_header(header))

@@ -31,12 +31,6 @@ def not_canonical(_: Bench) -> bytes:
     return (P + 1).to_bytes(KEY_SIZE, "little") + IDENTITY_POINT + bytes(32)
 
 
-def unsigned(bench: Bench) -> bytes:
-    """An identity that has signed something else."""
-    key = bench.new_key()
-    return key.public_key().public_bytes_raw() + key.sign(b"something else")
-
-
 async def _read(stream: trio.abc.Stream, bench: Bench) -> bytes:
     """What follows the next length, nothing at the end of the stream."""
     arrived = b""
