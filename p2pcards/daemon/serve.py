@@ -167,9 +167,7 @@ class FrontEnd:
             case Say(command):
                 if self._table is None:
                     raise Declined("Attach to a table first.", USAGE)
-                say(self._table, command, self._home)
-                if command.name in CHOICES:
-                    tables.note_choice(self._table)
+                self._say(self._table, command)
             case Detach():
                 await self._detach()
             case Release(name):
@@ -178,13 +176,20 @@ class FrontEnd:
                 return Compared(tuple(await tables.find(name).compare_words()))
             case Leave(name):
                 table = tables.find(name)
-                table.command(Command("leave"))
+                self._say(table, Command("leave"))
                 return Done(f"You have left table {table.name} for good.")
             case Stop():
                 return Done(await tables.close_all())
             case _:
                 return await self._opener.open(request, report)
         return Done()
+
+    def _say(self, table: Runner, command: Command) -> None:
+        say(table, command, self._home)
+        if command.name in CHOICES:
+            self._tables.note_choice(table)
+        elif command.name == "leave":
+            self._tables.forget(table)
 
     async def _attach(self, table: Runner, pace: float) -> Attached:
         await self._detach()

@@ -468,6 +468,10 @@ class Tables:
         with the port or device that it found."""
         self._waiting.add(table.name, request, plays=table.log_path is not None)
 
+    def forget(self, table: Runner) -> None:
+        """Its player has left: a daemon that ends before the table has closed is not to open it again."""
+        self._waiting.remove(table.name)
+
     def note_choice(self, table: Runner) -> None:
         """What was chosen at a table that waits in a page is kept with it."""
         request = self._waiting.lobby(table.name)
