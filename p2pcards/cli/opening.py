@@ -417,10 +417,17 @@ def _from_anywhere(
     by_code = [f"From anywhere: p2pcards {verb} {code}"] if code else []
     if admission.known_only:
         by_code = [f"From anywhere, those who know you: p2pcards {verb} meet:NAME"]
-    by_link = [f"By a link, for all your friends (p2pcards {verb} -):", f"    {lasting}"] if code and lasting else []
+    by_link = []
+    if code and lasting:
+        by_link = [f"By a link, for all your friends ({_opens(lasting, verb)}):", f"    {lasting}"]
     own_network = [f"{call}  (on your own network)" for call in calls["private"]]
     by_address = [*calls["public"], *own_network]
     return [*by_code, *by_link, *(["By address:", *by_address] if by_address else [])]
+
+
+def _opens(link: str, verb: str) -> str:
+    typed = f"p2pcards {verb} -"
+    return f"in a browser, or {typed}" if link.startswith("https:") else typed
 
 
 def _who_comes_from_anywhere(admission: Admission, code: str) -> list[str]:
@@ -598,23 +605,31 @@ def wait_for_friends(request: OpenListen | OpenLine | OpenHost, seating: Seating
         port, code, admission = opened.port or 0, opened.code, request.admission
         lasting = opened.link if has_invitation(opened.link) else ""
         ways = invitation(addresses, port, lan, verb, admission, code, bind, web, opened.anywhere, lasting)
-        return [*known, *ways, *(_drawn(opened, addresses[0]) if web and not wants_screen(seating) else [])]
+        drawn = [] if wants_screen(seating) else _drawn(_for_telephone(opened, web, addresses[0]))
+        return [*known, *ways, *drawn]
 
     open_table(request, seating, told)
 
 
-def _drawn(opened: TableOpened, first: tuple[str, str]) -> list[str]:
-    """The link as a QR code, where a terminal shows it and a telephone could follow it. first: the address in it, and
-    who reaches that."""
-    from shutil import get_terminal_size
-
+def _for_telephone(opened: TableOpened, web: bool, first: tuple[str, str]) -> str:
+    """The link that a telephone can follow, "" for none. first: our first address, and who reaches it."""
     from p2pcards.links.address import link_to
-    from p2pcards.present.qr import qr_lines
 
     address, reached_by = first
-    if reached_by == "loopback" or not opened.code or not (shows_colours() and takes_suits()):
+    if not web:
+        return opened.link if opened.link.startswith("https:") else ""
+    return link_to(address, opened.port or 0, opened.code) if opened.code and reached_by != "loopback" else ""
+
+
+def _drawn(link: str) -> list[str]:
+    """As a QR code, where a terminal shows one."""
+    from shutil import get_terminal_size
+
+    from p2pcards.present.qr import qr_lines
+
+    if not link or not (shows_colours() and takes_suits()):
         return []
-    drawn = qr_lines(link_to(address, opened.port or 0, opened.code), get_terminal_size().columns)
+    drawn = qr_lines(link, get_terminal_size().columns)
     return ["For a telephone:", *drawn] if drawn else []
 
 

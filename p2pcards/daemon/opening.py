@@ -135,14 +135,14 @@ class Doorkeeper:
         """From now on people come in at these listeners. A table in a page has none, and waits at meeting points."""
         port = port_of(listeners[0]) if listeners else None
         web = await beside(_page_door) if request.web else None
-        chosen = reach_of(usable_settings(self._home).settings)
-        anywhere = waits_anywhere(chosen, request.reach, request.bind)
+        settings = usable_settings(self._home).settings
+        anywhere = waits_anywhere(reach_of(settings), request.reach, request.bind)
         token = _token_of(request) if anywhere and not request.admission.known_only else b""
         link_with = _no_link
         if web and port:
             link_with = partial(link_to, request.bind or own_addresses()[0][0], port)
         elif token:
-            link_with = partial(self._link_to_meeting, token)
+            link_with = partial(self._link_to_meeting, token, settings.page)
         numbers = MEETING_NUMBERS if anywhere else NUMBERS
         codes, threshold = self._threshold(table, request.admission, link_with, numbers)
         table.wait_at(Entrance(codes, port, bind=request.bind, web=request.web, anywhere=anywhere))
@@ -156,12 +156,12 @@ class Doorkeeper:
             table.task(self._keep_anywhere, table, codes, threshold, token)
         return TableOpened(table.name, port, code=codes.code, link=codes.link, anywhere=anywhere)
 
-    def _link_to_meeting(self, token: bytes, _code: str) -> str:
-        """ "" in a page that friends cannot open."""
-        invitation = make_invitation(token, public_bytes(self._identity))
-        if self._reach.in_page and not self._reach.in_page.address:
+    def _link_to_meeting(self, token: bytes, page: str, _code: str) -> str:
+        """page: as in `link_to_meeting`, for a table that is in none. Returns "" in a page that friends cannot open."""
+        invitation, in_page = make_invitation(token, public_bytes(self._identity)), self._reach.in_page
+        if in_page and not in_page.address:
             return ""
-        return link_to_meeting(invitation, self._reach.in_page.address if self._reach.in_page else "")
+        return link_to_meeting(invitation, in_page.address if in_page else page)
 
     async def _keep_anywhere(self, table: Runner, codes: DoorCodes, threshold: Threshold, token: bytes) -> None:
         def tell(text: str) -> None:

@@ -178,6 +178,7 @@ WAYS = ("tcp", "router", "direct", "broker")
 """By which two play who have met at a broker."""
 
 _BROKER = re.compile(r"(mqtts|mqtt|wss)://[!-~]{1,400}")
+_PAGE = re.compile(r"https://[!-\"$-~]{1,400}")
 _STUN = re.compile(r"[!-~]{1,255}:[0-9]{1,5}")
 MOST_BROKERS = 5
 
@@ -319,6 +320,12 @@ class Settings:
         f"The STUN servers that tell this machine its address, at most {MOST_BROKERS}. Empty: public ones.",
         "addresses, one after the other",
         "stun.example.org:3478",
+    )
+    page: str = _setting(
+        "",
+        "The p2pcards page on the web that your links open, for friends to play in a browser. Empty: none.",
+        "an https address",
+        "https://cards.example.org/",
     )
     bell: bool = _switch(True, "Let the terminal's bell ring; 'events' says when.")
     speed: str = _choice(
@@ -682,6 +689,8 @@ def _fault(settings: Settings) -> str:
         return f"The setting 'ways' must name at least one of {', '.join(WAYS)}."
     if len(settings.stun) > MOST_BROKERS or not all(type(one) is str and _STUN.fullmatch(one) for one in settings.stun):
         return f"The setting 'stun' must be at most {MOST_BROKERS} addresses, each as HOST:PORT."
+    if settings.page and not _PAGE.fullmatch(settings.page):
+        return "The setting 'page' must be an https address without a '#', such as https://cards.example.org/."
     for game, song in settings.game_songs.items():
         if not (type(song) is str and song.isprintable() and _BARE_KEY.fullmatch(game)):
             return "The setting 'game_songs' must name one file for each game."

@@ -148,6 +148,9 @@ def test_where_a_code_leads_from_anywhere_the_invitation_is_short() -> None:
         "The code works once, for ten minutes; then there is a new one. People you know don't need it.",
         "By address, strangers come in without it, unverified.",
     ]
+    page = f"https://cards.example/#{link.removeprefix('meet:')}"
+    lines = invitation(here, 4747, False, "join", Admission(), code, anywhere=True, lasting=page)
+    assert lines[1:3] == ["By a link, for all your friends (in a browser, or p2pcards join -):", f"    {page}"]
     closed = invitation(here[2:], 4747, True, "connect", Admission(known_only=True), anywhere=True)
     assert closed == [
         "From anywhere, those who know you: p2pcards connect meet:NAME",

@@ -219,6 +219,17 @@ def test_whoever_listens_has_a_link_too_and_none_where_only_friends_come_in(
     assert "link" not in bob.data(*listening, "--known-only")
 
 
+def test_with_a_page_set_the_link_opens_it_and_leads_programs_to_the_table_too(
+    make_program: MakeProgram, two_brokers: tuple[Mosquitto, Mosquitto]
+) -> None:
+    ann, bob = (at(make_program(name).inside(), *two_brokers) for name in ("ann", "bob"))
+    ann.out("config", "set", "page", "https://cards.example/ann/")
+    opened = ann.data("host", "--reach", "--port", "0", "--bind", "127.0.0.1", "--name", "Ann")
+    assert re.fullmatch(r"https://cards\.example/ann/#[a-z2-7]{42}", opened["link"])
+    assert bob.data("join", opened["link"], "--name", "Bob")["new"]
+    assert ann.refused("config", "set", "page", "http://cards.example/")[0] == USAGE
+
+
 def test_who_has_met_connects_by_name_and_needs_no_code(
     make_program: MakeProgram, two_brokers: tuple[Mosquitto, Mosquitto]
 ) -> None:
