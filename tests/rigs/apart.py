@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -37,10 +37,16 @@ def homes_apart(folder: Path, more: str = "") -> Iterator[Laboratory]:
         yield made
 
 
-def at(home: Home, folder: Path, *ways: str) -> Program:
-    """The program of somebody in this home."""
+def with_environment(more: Mapping[str, str]) -> list[str]:
+    """The beginning of a command that is to have it."""
+    return ["env", *[f"{name}={value}" for name, value in more.items()]]
+
+
+def at(home: Home, folder: Path, *ways: str, environment: Mapping[str, str] | None = None) -> Program:
+    """The program of somebody in this home. environment: what its own has besides."""
     enter, *words = home.entry
-    program = Program(folder, command=[shutil.which(enter) or enter, *words, *PROGRAM])
+    command = [shutil.which(enter) or enter, *words, *with_environment(environment or {}), *PROGRAM]
+    program = Program(folder, command=command)
     broker = f"mqtt://[2a00::3]:{BROKER_PORT}" if home.kind is Kind.IPV6 else f"mqtt://{SERVERS[2]}:{BROKER_PORT}"
     program.out("config", "set", "brokers", broker)
     program.out("config", "set", "stun", f"{SERVERS[0]}:{STUN_PORT}")

@@ -12,7 +12,7 @@ import pytest
 
 from p2pcards.page.files import page_files
 from p2pcards.web.kept_page import write_page
-from rigs.apart import STUN_PORT, at, homes_apart, hosting, way_of
+from rigs.apart import STUN_PORT, TCP, at, homes_apart, hosting, way_of, with_environment
 from rigs.browser import CHROMIUM, Browser
 from rigs.lab_certificates import LabAuthority, server_context
 from rigs.meeting_pages import (
@@ -30,7 +30,10 @@ from rigs.meeting_pages import (
     say,
     use,
 )
+from rigs.modem.dosbox_modems import ModemPair
 from rigs.nat import SERVERS, Home, Kind, Laboratory
+from rigs.page_files import PageWithFiles
+from rigs.program import PROGRAM, MakeProgram, Program
 from rigs.web_space import web_space
 
 pytestmark = pytest.mark.browser
@@ -105,6 +108,61 @@ def test_two_pages_play_by_the_way_that_their_routers_leave(
         say(ben, "leave yes")
         for page in pages:
             page.once(ALL_CLOSED)
+
+
+FOUR = (Kind.PCP, Kind.SYMMETRIC, Kind.PORT_RESTRICTED)
+"""The routers of a host and a friend at terminals, and of a page."""
+
+
+@pytest.mark.reach
+@pytest.mark.modem
+def test_four_play_by_a_mapped_port_a_page_and_a_telephone_line(
+    apart: tuple[Laboratory, str], modem_pair: ModemPair, make_program: MakeProgram, tmp_path: Path
+) -> None:
+    lab, address = apart
+    homes = [lab.homes[f"{kind}1"] for kind in FOUR]
+    ann = at(homes[0], tmp_path / "ann", "tcp", "router", "broker", environment=modem_pair.environment)
+    bob = at(homes[1], tmp_path / "bob", "tcp", "router", "broker")
+    dee = Program(make_program("dee").home, command=[*with_environment(modem_pair.environment), *PROGRAM])
+    dee.out("listen", "--modem", modem_pair.devices["b"], "--name", "Dee", "--auto", "novice", "--detached")
+    ann.out("config", "set", "device", modem_pair.devices["a"])
+    ann.out("config", "set", "page", address)
+    with hosting(ann) as (host, code), browser_in(homes[2], tmp_path) as browser:
+        link = host.until(rf"{re.escape(address)}#[a-z2-7]{{42}}")[0]
+        bob.data("join", code, "--name", "Bob", "--auto", "novice")
+        host.until("Bob confirmed the code")
+        host.type(f"invite tel:{modem_pair.numbers['b']}\r")
+        host.until("Dee sits down")
+        page = page_at(browser, address)
+        use(page, BROKER)
+        page.go_to(link)
+        page.tab.reload()
+        page.until("a public message broker brings the two of you together")
+        page.type(".invited input", "Ben")
+        page.push("Sit down")
+        host.until("Ben came by the link")
+        way_of(bob, TCP)
+        (table,) = ann.data("status")["tables"]
+        lines = {one["name"]: one["line"] for one in table["people"]}
+        assert re.match(TCP, lines["Bob"]) and lines["Ben"].startswith("through ") and " bps, " in lines["Dee"], lines
+        play_at_once(page)
+        begin(host)
+        page.once("!!document.querySelector('ul.hand li')")
+        say(page, "auto novice")
+        host.type("away\r")
+        host.until("The game is over")
+        page.once("!!document.querySelector('.plate.winner')")
+        (saved := tmp_path / "saved").mkdir()
+        browser.save_into(saved)
+        page = PageWithFiles(page.tab, saved)
+        page.push("Menu")
+        page.push("Save the log of this game")
+        logs = [*[one.data("logs")[0]["file"] for one in (ann, bob, dee)], str(page.saved())]
+        host.type("leave yes\r")
+        assert host.end() == 0
+    found = ann.data("verify", *logs)["logs"]
+    assert [one["state"] for one in found] == 4 * ["finished"]
+    assert len({one["head"] for one in found}) == 1
 
 
 @pytest.mark.direct
