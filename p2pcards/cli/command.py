@@ -393,6 +393,9 @@ Reach = Annotated[
     bool | None,
     typer.Option("--reach/--no-reach", help="Wait at meeting points too: the code alone leads here, from anywhere."),
 ]
+Onion = Annotated[
+    bool, typer.Option("--onion", help="Wait in Tor's network alone: neither side learns the other's address.")
+]
 Seed = Annotated[
     int | None,
     typer.Option(min=0, max=SEEDS - 1, metavar="N", help="The same cards again, in this home and for this name."),

@@ -458,6 +458,23 @@ def bind_address(typed: str, lan: bool = False) -> str:
     return str(address)
 
 
+def onion_address(bind: str, onion: bool, shown: bool) -> str:
+    """The address to wait at, with --onion that of this machine alone, where tor calls. shown: another option shows
+    somebody where we are. Raises Failure."""
+    if onion and (shown or bind not in ("", "127.0.0.1")):
+        raise Failure("--onion hides where you are, so leave out --bind, --web, --lan and --reach.", USAGE)
+    return "127.0.0.1" if onion else bind
+
+
+def onion_invitation(onion: str, verb: str, admission: Admission, code: str) -> list[str]:
+    """For somebody who comes through Tor. onion: the address there."""
+    return [
+        "Waiting in Tor's network. Send this line to your friend, who needs tor as well:",
+        f"    p2pcards {verb} {onion}",
+        *_who_comes_in(admission, code),
+    ]
+
+
 def line_invitation(cable: bool, admission: Admission, code: str = "", call: str = "dial NUMBER") -> list[str]:
     """The same for somebody who waits at a modem or a null-modem cable. call: the command of the caller."""
     if cable:
@@ -600,6 +617,8 @@ def wait_for_friends(request: OpenListen | OpenLine | OpenHost, seating: Seating
         if serial is not None:
             call = "dial NUMBER" if isinstance(request, OpenLine) else "join tel:NUMBER"
             return [*known, *line_invitation(serial.cable, request.admission, opened.code, call)]
+        if not isinstance(request, OpenLine) and request.onion:
+            return [*known, *onion_invitation(opened.link, verb, request.admission, opened.code)]
         addresses = [(bind, kind_of(bind))] if bind else own_addresses()
         web = not isinstance(request, OpenLine) and request.web
         port, code, admission = opened.port or 0, opened.code, request.admission

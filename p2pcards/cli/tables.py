@@ -25,6 +25,7 @@ from p2pcards.cli.command import (
     KnownOnly,
     Line,
     Name,
+    Onion,
     OpenAsJson,
     Plain,
     Port,
@@ -59,6 +60,7 @@ from p2pcards.cli.opening import (
     bind_address,
     calling,
     notice,
+    onion_address,
     open_table,
     open_tables,
     refuse_reach_off,
@@ -191,6 +193,7 @@ def host(
     require_code: RequireCode = False,
     known_only: KnownOnly = False,
     reach: Reach = None,
+    onion: Onion = False,
     name: Name = "",
     character: Character = "",
     auto: Auto = "",
@@ -210,7 +213,7 @@ def host(
     refuse_seed(seed)
     rules = chosen_rules(game, preset, changes)
     port, for_browsers = port_for(port, web)
-    if modem and (port is not None or bind or for_browsers or reach):
+    if modem and (port is not None or bind or for_browsers or reach or onion):
         raise Failure("A table waits at a modem or on a port: give one of them.", USAGE)
     refuse_reach_off(reach)
     if not modem and (device or speed or flow or init or rate is not None or rings is not None):
@@ -218,7 +221,8 @@ def host(
     serial = serial_of(device, speed, flow, init, rate=rate, rings=rings) if modem else None
     me = persona(our_home(), name, character, auto)
     limits, admission = TimeLimits(grace, turn_clock, between_hands), Admission(require_code, known_only)
-    request = OpenHost(port, rules, me, limits, admission, serial, bind_address(bind), for_browsers, reach)
+    at = onion_address(bind_address(bind), onion, for_browsers or bool(reach))
+    request = OpenHost(port, rules, me, limits, admission, serial, at, for_browsers, reach, onion=onion)
     wait_for_friends(request, Seating(ascii, plain, detached, as_json, line))
 
 
@@ -335,6 +339,7 @@ def listen(
     require_code: RequireCode = False,
     known_only: KnownOnly = False,
     reach: Reach = None,
+    onion: Onion = False,
     name: Name = "",
     character: Character = "",
     auto: Auto = "",
@@ -352,15 +357,16 @@ def listen(
     serial: Serial | None = None
     port, for_browsers = port_for(port, web)
     if modem or cable:
-        if port is not None or bind or for_browsers or lan or reach or (modem and cable) or (cable and device):
+        by_port = port is not None or bind or for_browsers or lan or reach or onion
+        if by_port or (modem and cable) or (cable and device):
             raise Failure("A table listens at a modem, at a cable or on a port: give one of them.", USAGE)
         serial = serial_of(cable or device, speed, flow, init, cable=bool(cable), rate=rate, rings=rings)
     elif device or speed or flow or init or rate is not None or rings is not None:
         raise Failure("A serial device, its speed, flow, init, rate and rings need --modem, or --cable DEVICE.", USAGE)
     refuse_reach_off(reach)
     me, admission = persona(our_home(), name, character, auto), Admission(require_code, known_only)
-    at = bind_address(bind, lan)
-    on_port = OpenListen(port, me, admission, lan, at, for_browsers, reach)
+    at = onion_address(bind_address(bind, lan), onion, for_browsers or lan or bool(reach))
+    on_port = OpenListen(port, me, admission, lan, at, for_browsers, reach, onion=onion)
     request = on_port if serial is None else OpenLine(serial, me, admission)
     wait_for_friends(request, Seating(ascii, plain, detached, as_json, line))
 

@@ -124,7 +124,7 @@ class OpenListen:
     """Wait on a port for a coordinator; unfinished games of ours go on there. lan: answer probes on the local
     network. bind: the one address of this machine to wait at, "" for all. web: browsers find a page at that port, and
     calls over WebSockets are taken there. reach: wait at meeting points too; None: as the settings say. token: of the
-    link to a table that waited before, hex; "" for a new one."""
+    link to a table that waited before, hex; "" for a new one. onion: wait in Tor's network too."""
 
     port: int | None = None
     persona: Persona = Persona()
@@ -134,6 +134,7 @@ class OpenListen:
     web: bool = False
     reach: bool | None = None
     token: str = ""
+    onion: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,7 @@ class OpenLine:
 @dataclass(frozen=True, slots=True)
 class OpenHost:
     """A table of ours that waits on a port for listeners; serial: at a modem, in place of a port; bind, web, reach,
-    token: as in `OpenListen`."""
+    token, onion: as in `OpenListen`."""
 
     port: int | None = None
     rules: Rules = Rules()
@@ -160,6 +161,7 @@ class OpenHost:
     web: bool = False
     reach: bool | None = None
     token: str = ""
+    onion: bool = False
 
 
 @dataclass(frozen=True, slots=True)

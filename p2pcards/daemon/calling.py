@@ -15,6 +15,7 @@ from p2pcards.daemon.reach import NoReach, Reach, reach_of
 from p2pcards.links.address import (
     BadAddress,
     canonical,
+    is_onion,
     lasting,
     meeting_number,
     parse_address,
@@ -170,7 +171,8 @@ class Caller:
             try:
                 stream, line = await self._way_to(there, nursery, tell, trace)
             except CannotConnect:
-                if pin is None or not self._may_meet:
+                # Whoever calls through Tor shows no broker an address.
+                if pin is None or is_onion(there) or not self._may_meet:
                     raise
                 tell(f"{there} does not answer. Looking for them at the meeting points.")
                 return await self._meet(meeting_with(pin), pin, None, tell)
@@ -265,6 +267,10 @@ class Caller:
         host, port = parse_address(there)
         if self.via:
             return await connect_via(self.via, host, port, nursery=nursery), None
+        if is_onion(there):
+            from p2pcards.links.onion import connect_onion, tor_at
+
+            return await connect_onion(host, port, tor_at(usable_settings(self.home).settings.tor)), None
         return await connect(host, port, deadline=CONNECT_DEADLINE), None
 
     async def _way_over_web(self, there: str, nursery: trio.Nursery) -> trio.abc.Stream:

@@ -45,7 +45,7 @@ from p2pcards.daemon.tables import Kept, Tables, hosted, kept_listening, kept_lo
 from p2pcards.games.names import preset_in_words
 from p2pcards.games.options import value_text
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
-from p2pcards.links.address import link_to, link_to_meeting, text_of_link
+from p2pcards.links.address import BadAddress, link_to, link_to_meeting, text_of_link
 from p2pcards.links.door import Receives, keep_door
 from p2pcards.links.lan import answer_probes
 from p2pcards.links.link import Link
@@ -107,9 +107,12 @@ def _token_of(request: OpenListen | OpenHost) -> bytes:
     return token if len(token) == TOKEN else os.urandom(TOKEN)
 
 
-def _no_link(_code: str) -> str:
-    """Where a table has no page."""
-    return ""
+def _with_any_code(link: str, _code: str) -> str:
+    """A link that has no code in it; "" where a table has none."""
+    return link
+
+
+_no_link = partial(_with_any_code, "")
 
 
 def _page_door() -> Receives:
@@ -132,14 +135,17 @@ class Doorkeeper:
     async def open_door(
         self, table: Runner, request: OpenListen | OpenHost, listeners: list[trio.SocketListener]
     ) -> TableOpened:
-        """From now on people come in at these listeners. A table in a page has none, and waits at meeting points."""
+        """From now on people come in at these listeners. A table in a page has none, and waits at meeting points.
+        Raises Declined; then the table is closed."""
         port = port_of(listeners[0]) if listeners else None
         web = await beside(_page_door) if request.web else None
         settings = usable_settings(self._home).settings
         anywhere = waits_anywhere(reach_of(settings), request.reach, request.bind)
         token = _token_of(request) if anywhere and not request.admission.known_only else b""
-        link_with = _no_link
-        if web and port:
+        link_with: Callable[[str], str] = _no_link
+        if request.onion and port:
+            link_with = partial(_with_any_code, await self._open_onion(table, listeners, settings.tor))
+        elif web and port:
             link_with = partial(link_to, request.bind or own_addresses()[0][0], port)
         elif token:
             link_with = partial(self._link_to_meeting, token, settings.page)
@@ -155,6 +161,23 @@ class Doorkeeper:
         if anywhere:
             table.task(self._keep_anywhere, table, codes, threshold, token)
         return TableOpened(table.name, port, code=codes.code, link=codes.link, anywhere=anywhere)
+
+    async def _open_onion(self, table: Runner, listeners: list[trio.SocketListener], tor: str) -> str:
+        """The address there. Raises Declined; then the table is closed."""
+        from p2pcards.links.onion import keep_onion, tor_at
+
+        def tell(text: str) -> None:
+            table.audience.announce(Notice(text))
+
+        try:
+            keep = partial(keep_onion, port_of(listeners[0]), self._identity, tor_at(tor), tell)
+            onion = await table.start(keep)
+        except (CannotListen, BadAddress) as cannot:
+            for listener in listeners:
+                await listener.aclose()
+            await self._tables.drop(table, str(cannot))
+            raise Declined(str(cannot), NETWORK) from None
+        return str(onion)
 
     def _link_to_meeting(self, token: bytes, page: str, _code: str) -> str:
         """page: as in `link_to_meeting`, for a table that is in none. Returns "" in a page that friends cannot open."""

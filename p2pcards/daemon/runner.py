@@ -189,9 +189,9 @@ class Runner:
         """A task that ends with the table."""
         self._tasks.start_soon(function, *arguments)
 
-    async def start(self, function: Callable[..., Any], *arguments: Any) -> None:
-        """The same, once it has said that it is ready."""
-        await self._tasks.start(function, *arguments)
+    async def start(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """The same, once it has said that it is ready. Returns what it said with that."""
+        return await self._tasks.start(function, *arguments)
 
     @property
     def _tasks(self) -> trio.Nursery:

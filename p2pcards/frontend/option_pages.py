@@ -313,7 +313,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "Colours": tuple([f"colours.{part}" for part in COLOURS]),
     "Sounds": ("bell", "speech", "music", "player", "songs", *[f"game_songs.{game}" for game in GAME_NAMES]),
     "Events": ("hook", *[f"events.{event}.{what}" for event in TABLE_EVENTS for what in ("bell", "hook")]),
-    "The line": ("port", "device", "reach", "brokers", "ways", "stun", "page"),
+    "The line": ("port", "device", "reach", "brokers", "ways", "stun", "page", "tor"),
 }
 """Every setting in its place; rules have pages of their own, and devices are set by `p2pcards config`."""
 
@@ -367,6 +367,7 @@ LABELS = {
     "ways": "ways to friends",
     "stun": "STUN servers",
     "page": "page for your links",
+    "tor": "tor",
 }
 """What the settings are called where people read; those of colours, events and songs follow from their keys."""
 

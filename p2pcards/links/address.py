@@ -28,6 +28,8 @@ from p2pcards.wire.invitation import LETTERS, BadInvitation, Invitation, looks_l
 from p2pcards.wire.spoken import EXAMPLE, MEETING_EXAMPLE, MEETING_NUMBERS, SECOND, BadCode, read_code
 
 DEFAULT_PORT = 4747
+ONION = ".onion"
+"""Ends the name of a service in Tor's network (RFC 7686)."""
 WEB_PORT, SECURE_PORT = 80, 443
 TABLE = "/table"
 """The path of the WebSocket, beside the page (protocol/websocket.md)."""
@@ -100,6 +102,11 @@ def _met_by(text: str) -> str:
         f"'{visible(text)}' is not the number of a code, which has five digits, nor the name of a friend "
         "('p2pcards peers list' lists them)."
     )
+
+
+def is_onion(address: str) -> bool:
+    """Whether it is in Tor's network: a `host:port` as `canonical` has it."""
+    return address.rpartition(":")[0].lower().rstrip(".").endswith(ONION)
 
 
 def parse_address(text: str, usual: int = DEFAULT_PORT) -> tuple[str, int]:
@@ -214,7 +221,8 @@ LINES, BREAKS, LEVELS, READINGS = 40, 3, 3, 300
 MEETING_CODE = re.compile(r"[0-9]{1,6}([\s-]+[a-z]+){2}|[0-9]{5}[\s-]+[a-z]+", re.IGNORECASE)
 """What is a code, right or wrong, and no name of a machine that anybody has."""
 INVITED = re.compile(
-    rf"(?:\b{MEETING}\s*|#|%(?:25)*23|\A(?=\S*\Z))(?P<secret>[a-z2-7]{{{LETTERS}}})", re.IGNORECASE | re.ASCII
+    rf"(?:\b{MEETING}\s*|#|%(?:25)*23|\A(?=\S*\Z)(?!\S*\{ONION}))(?P<secret>[a-z2-7]{{{LETTERS}}})",
+    re.IGNORECASE | re.ASCII,
 )
 EXAMPLE_LINK = f"http://192.0.2.7:{DEFAULT_PORT}/#{EXAMPLE}"
 

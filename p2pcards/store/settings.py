@@ -179,7 +179,7 @@ WAYS = ("tcp", "router", "direct", "broker")
 
 _BROKER = re.compile(r"(mqtts|mqtt|wss)://[!-~]{1,400}")
 _PAGE = re.compile(r"https://[!-\"$-~]{1,400}")
-_STUN = re.compile(r"[!-~]{1,255}:[0-9]{1,5}")
+_HOST_PORT = re.compile(r"[!-~]{1,255}:[0-9]{1,5}")
 MOST_BROKERS = 5
 
 PACES = {"slow": 1.6, "normal": 0.8, "fast": 0.3, "off": 0.0}
@@ -326,6 +326,12 @@ class Settings:
         "The p2pcards page on the web that your links open, for friends to play in a browser. Empty: none.",
         "an https address",
         "https://cards.example.org/",
+    )
+    tor: str = _setting(
+        "",
+        "The SOCKS port of tor, whose control port is the next one. Empty: 9050, or 9150 of Tor Browser.",
+        "an address with a port",
+        "127.0.0.1:9050",
     )
     bell: bool = _switch(True, "Let the terminal's bell ring; 'events' says when.")
     speed: str = _choice(
@@ -687,10 +693,14 @@ def _fault(settings: Settings) -> str:
         )
     if not settings.ways or not all(way in WAYS for way in settings.ways):
         return f"The setting 'ways' must name at least one of {', '.join(WAYS)}."
-    if len(settings.stun) > MOST_BROKERS or not all(type(one) is str and _STUN.fullmatch(one) for one in settings.stun):
+    if len(settings.stun) > MOST_BROKERS or not all(
+        type(one) is str and _HOST_PORT.fullmatch(one) for one in settings.stun
+    ):
         return f"The setting 'stun' must be at most {MOST_BROKERS} addresses, each as HOST:PORT."
     if settings.page and not _PAGE.fullmatch(settings.page):
         return "The setting 'page' must be an https address without a '#', such as https://cards.example.org/."
+    if settings.tor and not _HOST_PORT.fullmatch(settings.tor):
+        return "The setting 'tor' must be an address with a port, such as 127.0.0.1:9050."
     for game, song in settings.game_songs.items():
         if not (type(song) is str and song.isprintable() and _BARE_KEY.fullmatch(game)):
             return "The setting 'game_songs' must name one file for each game."

@@ -14,6 +14,7 @@ from p2pcards.links.address import (
     BadAddress,
     canonical,
     format_address,
+    is_onion,
     lasting,
     link_to,
     on_one_line,
@@ -398,3 +399,11 @@ def test_any_text_behind_a_scheme_is_an_address_or_a_sentence(text: str) -> None
             assert str(bad).isprintable()
         else:
             assert canonical(address) == address and parse_web(address).path.isascii()
+
+
+def test_the_name_of_an_onion_service_is_no_invitation_although_it_begins_like_one() -> None:
+    name = "5uwisbwp6a6pq6gl47k2aabp6wjmnwq5wit56kurhydcwibvyrla4dyd.onion"
+    for typed in (name, f"{name}:4747"):
+        assert text_of_link(typed) == (typed, "")
+        assert canonical(typed) == f"{name}:4747" and is_onion(canonical(typed))
+    assert not is_onion("onion.example.org:4747") and not is_onion("onion:4747")
