@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import shutil
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import combinations_with_replacement
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from p2pcards.control.exits import NETWORK
 from rigs.giving_up import longest_wait
@@ -72,6 +74,34 @@ def way_of(program: Program, expected: str) -> str:
 START = "game crazy_eights telecards\rset winning_score=20\rstart\r"
 
 TCP, DIRECT, BROKER = r"tcp [^\s,)]+", r"direct [^\s,)]+", rf"through {re.escape(SERVERS[2])}\b"
+
+
+MAPS = {Kind.PCP, Kind.UPNP}
+"""Routers that open a port to whoever asks from inside."""
+
+
+def is_punched(waits: Kind, calls: Kind) -> bool:
+    """Whether UDP gets through by STUN alone (RFC 5128, 3.3): not where neither end can foresee the other's port."""
+    kinds = {waits, calls}
+    if kinds & {Kind.NO_UDP, Kind.IPV6}:
+        return kinds == {Kind.IPV6}
+    return Kind.SYMMETRIC not in kinds or Kind.FULL_CONE in kinds
+
+
+def way_between(waits: Kind, calls: Kind, direct: bool) -> str:
+    """What `way_of` finds between two terminals. direct: both have libdatachannel."""
+    kinds = {waits, calls}
+    ways = [TCP] if kinds == {Kind.IPV6} or (kinds & MAPS and Kind.IPV6 not in kinds) else []
+    ways += [DIRECT] if direct and is_punched(waits, calls) else []
+    return "|".join(ways) or BROKER
+
+
+def other_pairs(tried: Iterable[tuple[Kind, Kind]], kinds: Iterable[Kind] = Kind) -> Iterator[ParameterSet]:
+    """All pairs of kinds but those that are tried in every run."""
+    done = {frozenset(pair) for pair in tried}
+    for pair in combinations_with_replacement(kinds, 2):
+        if frozenset(pair) not in done:
+            yield pytest.param(*pair, marks=pytest.mark.slow)
 
 
 def nothing_else_opens(lab: Laboratory, folder: Path, waits: Kind, calls: Kind, ways: str) -> None:
