@@ -524,11 +524,12 @@ def refuse_seed(seed: str | None) -> None:
 
 def refuse_reach_off(reach: bool | None) -> None:
     """Raises Failure."""
-    from p2pcards.daemon.reach import OFF, reach_of
+    from p2pcards.daemon.reach import reach_of, why_off
     from p2pcards.store.settings import usable_settings
 
-    if reach and reach_of(usable_settings(our_home()).settings) == "off":
-        raise Failure(OFF, USAGE)
+    settings = usable_settings(our_home()).settings
+    if reach and reach_of(settings) == "off":
+        raise Failure(why_off(settings), USAGE)
 
 
 def calling(addresses: Sequence[str]) -> str:

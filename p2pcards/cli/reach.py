@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from p2pcards.links.outside_view import OutsideView
     from p2pcards.links.ways import PortWay, Ways
 
-OFF = "Meeting points are off in your settings, so nothing was tried. To use them: p2pcards config set reach on"
-
 CODE = "Friends anywhere can join you by a code"
 BY_PORT = f"{CODE}, and games run directly: your router opens a port for them."
 BY_PORT_IPV6 = f"{CODE}, and games run directly with friends who have IPv6: your router opens a port for them."
@@ -39,7 +37,7 @@ def reach(as_json: AsJson = False) -> None:
     import trio
 
     from p2pcards.control.exits import NETWORK, USAGE
-    from p2pcards.daemon.reach import first_use, reach_of
+    from p2pcards.daemon.reach import first_use, reach_of, why_off
     from p2pcards.daemon.rendezvous import addresses_of, stun_servers_of
     from p2pcards.links.ways import try_ways
     from p2pcards.store.settings import usable_settings
@@ -48,7 +46,7 @@ def reach(as_json: AsJson = False) -> None:
     settings = usable_settings(home).settings
     chosen = reach_of(settings)
     if chosen == "off":
-        raise Failure(OFF, USAGE)
+        raise Failure(why_off(settings), USAGE)
     if told := first_use(home):
         say_error(told)
     servers = stun_servers_of(settings.stun)

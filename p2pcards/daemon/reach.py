@@ -23,12 +23,18 @@ if TYPE_CHECKING:
     from p2pcards.links.broker import Dial
     from p2pcards.links.data_channel import Prepare
 
+VARIABLE = "P2PCARDS_REACH"
+"""In the environment: a value of the setting; the stricter of the two counts."""
 TOLD = "reach.told"
 FIRST_USE = (
     "You and your friend meet at message brokers, which see both IP addresses, a number and encrypted bytes. "
     "To never use them: p2pcards config set reach off"
 )
 OFF = "Meeting points are off in your settings, and this way needs one. To use them: p2pcards config set reach on"
+OFF_BY_VARIABLE = (
+    f"Meeting points are off, as {VARIABLE}=off is in your environment, and this way needs one. To use them, unset it "
+    "and run p2pcards stop."
+)
 FIRST_USE_IN_PAGE, OFF_IN_PAGE = (
     FIRST_USE.replace("p2pcards config set reach off", "Settings, meeting points, off"),
     OFF.replace("p2pcards config set reach on", "Settings, meeting points, on"),
@@ -47,13 +53,14 @@ class NoReach(Exception):
     """No meeting point is used; the argument is a sentence."""
 
 
-VARIABLE = "P2PCARDS_REACH"
-"""In the environment: a value of the setting; the stricter of the two counts."""
-
-
 def reach_of(settings: Settings, environ: Mapping[str, str] = os.environ) -> str:
     """One of REACH."""
     return max([settings.reach, *[one for one in REACH if one == environ.get(VARIABLE)]], key=REACH.index)
+
+
+def why_off(settings: Settings) -> str:
+    """Where `reach_of` says off."""
+    return OFF if settings.reach == "off" else OFF_BY_VARIABLE
 
 
 def waits_anywhere(reach: str, asked: bool | None, bind: str) -> bool:
@@ -134,7 +141,7 @@ class Reach:
         time. Raises NoReach."""
         settings = usable_settings(self._home).settings
         if reach_of(settings) == "off":
-            raise NoReach(OFF_IN_PAGE if self.in_page else OFF)
+            raise NoReach(OFF_IN_PAGE if self.in_page else why_off(settings))
         if told := first_use(self._home):
             tell(FIRST_USE_IN_PAGE if self.in_page else told)
         shared = await self._open(Chosen(settings.brokers, settings.ways, settings.stun))

@@ -12,7 +12,7 @@ import trio
 from p2pcards.cli import reach
 from p2pcards.cli.command import Progress
 from p2pcards.control.exits import FINE, NETWORK, USAGE
-from p2pcards.daemon.reach import FIRST_USE, VARIABLE
+from p2pcards.daemon.reach import FIRST_USE, OFF, VARIABLE
 from p2pcards.links import ways
 from p2pcards.links.direct import MISSING
 from p2pcards.links.outside_view import MappingKind, OutsideView, StunAnswer
@@ -93,7 +93,7 @@ def test_switched_off_nothing_is_tried(inside: Program, monkeypatch: pytest.Monk
     tries = Tries(monkeypatch)
     inside.out("config", "set", "reach", "off")
     for words in (("reach",), ("reach", "--json")):
-        assert inside.refused(*words) == (USAGE, f"{reach.OFF}\n")
+        assert inside.refused(*words) == (USAGE, f"{OFF}\n")
     assert tries.asked == []
     inside.out("config", "set", "reach", "asked")
     assert FIRST_USE in inside("reach").stderr, "it was not told before"

@@ -17,6 +17,7 @@ from p2pcards.daemon.reach import (
     FIRST_USE_IN_PAGE,
     NONE_FOR_PAGE,
     OFF,
+    OFF_BY_VARIABLE,
     OFF_IN_PAGE,
     VARIABLE,
     InPage,
@@ -100,13 +101,19 @@ def test_a_table_that_waits_at_every_address_waits_at_brokers_too(
     ann.out("stop")
 
 
-def test_switched_off_no_code_goes_to_a_meeting_point(make_program: MakeProgram, broker: socket.socket) -> None:
+def test_switched_off_no_code_goes_to_a_meeting_point(
+    make_program: MakeProgram, broker: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ann = at(make_program("ann").inside(), broker)
     ann.out("config", "set", "reach", "off")
     for words in (("join", CODE), ("connect", CODE), ("host", "--reach"), ("listen", "--reach")):
         assert ann.refused(*words, "--name", "Ann") == (USAGE, f"{OFF}\n")
     ann.data("host", "--port", "0", "--bind", "127.0.0.1")
     ann.out("stop")
+    ann.out("config", "set", "reach", "on")
+    monkeypatch.setenv(VARIABLE, "off")
+    for words in (("join", CODE), ("host", "--reach")):
+        assert ann.refused(*words, "--name", "Ann") == (USAGE, f"{OFF_BY_VARIABLE}\n")
     assert not called(broker)
 
 

@@ -228,10 +228,16 @@ class ShownPage:
         return self._browser.call(method, self._session, **parameters)
 
 
-@contextmanager
-def browser_here() -> Iterator[Browser]:
+def chromium() -> str:
+    """Where it is."""
     program = next(filter(None, map(shutil.which, CHROMIUM)), None)
     assert program, "there is no Chromium here; scripts/test --browser installs it"
+    return program
+
+
+@contextmanager
+def browser_here() -> Iterator[Browser]:
+    program = chromium()
     profile = Path(tempfile.mkdtemp(prefix="p2p"))
     browser = Browser(program, profile)
     try:

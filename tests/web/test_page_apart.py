@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 from p2pcards.page.files import page_files
 from p2pcards.web.kept_page import write_page
 from rigs.apart import STUN_PORT, TCP, at, homes_apart, hosting, is_punched, other_pairs, way_of, with_environment
-from rigs.browser import CHROMIUM, Browser
+from rigs.browser import Browser, chromium
 from rigs.lab_certificates import LabAuthority, server_context
 from rigs.meeting_pages import (
     ALL_CLOSED,
@@ -62,9 +61,8 @@ def apart(nat_allowed: None, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @contextmanager
 def browser_in(home: Home, folder: Path) -> Iterator[Browser]:
-    program = next(filter(None, map(shutil.which, CHROMIUM)))
     script = folder / "chromium"
-    script.write_text(f'#!/bin/sh\nexec {" ".join(home.entry)} {program} "$@"\n')
+    script.write_text(f'#!/bin/sh\nexec {" ".join(home.entry)} {chromium()} "$@"\n')
     script.chmod(0o755)
     browser = Browser(str(script), folder / "profile")
     try:
