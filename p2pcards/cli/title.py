@@ -7,6 +7,7 @@ import shutil
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from contextvars import copy_context
+from dataclasses import replace
 from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -62,7 +63,7 @@ def at_title(run: Callable[[list[str]], int], table_meant: Callable[[list[str]],
 
         sitting = screen_sitting(home, Seating())
         dealing = partial(_deal, home, sitting, table_meant, starting)
-        ended = run_title(_known(home), sitting, dealing, partial(_known_behind, home))
+        ended = run_title(_known(home), sitting, dealing, partial(_known_behind, home, _switched_to()))
         if ended.number:
             if at_terminal():  # it may have been closed
                 say(ended.said)
@@ -161,14 +162,22 @@ def _known(home: Home) -> TitleChoices:
     )
 
 
-def _known_behind(home: Home) -> TitleChoices:
-    """The same while the screen has the terminal."""
+def _known_behind(home: Home, switched_to: str) -> TitleChoices:
+    """The same while the screen has the terminal. switched_to: the profile that was switched to last before."""
 
     def read() -> TitleChoices:
         behind_the_screen.set(True)
-        return _known(home)
+        now = _switched_to()
+        return replace(_known(home), switched=now if now != switched_to else "")
 
     return copy_context().run(read)
+
+
+def _switched_to() -> str:
+    """The profile that plays where none is named."""
+    from p2pcards.store.profiles import last_profile
+
+    return last_profile(default_home())
 
 
 def _records(home: Home, words: str, game: str) -> Sequence[str]:

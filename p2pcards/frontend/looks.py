@@ -15,6 +15,7 @@ from p2pcards.present.rules import about_lines, games_lines, options_lines, pres
 from p2pcards.present.score import score_in_window, score_lines
 from p2pcards.present.table import hand_lines, link_lines, people_lines, table_lines, trick_lines
 from p2pcards.store.files import Home
+from p2pcards.store.profiles import ProfileError, homes_beside, switch_beside
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.invitation import has_invitation
 
@@ -91,6 +92,22 @@ def _link(showing: Showing, _arguments: Sequence[str]) -> list[str]:
     return [*link_lines(view), *(qr_lines(view.link, WIDEST) if drawn else [])]
 
 
+def _player(showing: Showing, arguments: Sequence[str]) -> list[str]:
+    if showing.home is None:
+        return ["Nobody else can play here."]
+    if not arguments:
+        here, *others = [home.profile for home in homes_beside(showing.home)]
+        more = f"To change: player {others[0]}." if others else "To add a player: p2pcards profiles add NAME"
+        return [f"{here} plays here. {more}", *[f"  {name}" for name in others]]
+    try:
+        now = switch_beside(showing.home, " ".join(arguments))
+    except ProfileError as unknown:
+        raise NotUnderstood(unknown.with_advice) from None
+    if now == showing.home.profile:
+        return [f"{now} goes on playing."]
+    return [f"{now} plays from the next table on. This seat stays {showing.home.profile}'s."]
+
+
 def _games(_showing: Showing, _arguments: Sequence[str]) -> list[str]:
     return games_lines(GAMES)
 
@@ -155,6 +172,7 @@ LOOKS: Mapping[str, Look] = {
     "scoreboard": _scoreboard,
     "who": _who,
     "link": _link,
+    "player": _player,
     "games": _games,
     "rules": _rules,
     "options": _options,
@@ -162,5 +180,5 @@ LOOKS: Mapping[str, Look] = {
     "guide": _guide,
     "help": _help,
 }
-TAKE_LONG = frozenset(RECORD_WORDS) | {"scoreboard"}
+TAKE_LONG = frozenset(RECORD_WORDS) | {"scoreboard", "player"}
 """Those that are to be looked at beside the event loop."""

@@ -133,6 +133,7 @@ MENUS: Mapping[str, Sequence[MenuLine]] = {
         MenuLine("redial", asks=True),
         MenuLine("reseat", "", _with_people),
         MenuLine("kick", "", _with_people, asks=True),
+        MenuLine("player", "change player"),
     ),
     "Assistants": (
         MenuLine("hint"),

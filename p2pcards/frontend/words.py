@@ -241,7 +241,8 @@ WORDS = {
     "sort": Word("sort ORDER", f"sorts your hand: {', '.join(ORDERS)}", _seated, 1, 1, local=True),
     "move": Word(
         "move QS [KS]",
-        "moves a card of your hand, to the left of another or to the right end; sorted again when a card comes",
+        "moves a card of your hand, to the left of another or to the right end; sorted again when a card comes; move "
+        "11 3 names them by their places, as two cards may be alike",
         _seated,
         1,
         2,
@@ -310,6 +311,13 @@ WORDS = {
         "settings stay",
         lambda view: _playing(view) and melds_cards(view),
         most=1,
+        local=True,
+    ),
+    "player": Word(
+        "player [NAME]",
+        "tells who plays on this machine; with the name of another profile, that one from the next table on",
+        _at_table,
+        most=9,
         local=True,
     ),
     "mute": Word(
@@ -484,11 +492,22 @@ def sorted_as(arguments: Sequence[str], arrangement: Arrangement, view: TableVie
 
 def moved_as(arguments: Sequence[str], arrangement: Arrangement, view: TableView) -> Arrangement:
     """Raises NotUnderstood."""
-    cards = [int(parse_card(word.translate(SIGNS))) if is_card_word(word) else 0 for word in arguments]
-    missing = [word for word, card in zip(arguments, cards, strict=True) if card not in arrangement.cards]
-    if missing or len(set(cards)) < len(cards):
-        raise NotUnderstood(f"Say two different cards of your hand: {' '.join(missing or arguments)[:30]!r} are not.")
-    return moved(arrangement, cards[0], cards[1] if len(cards) > 1 else None, trump_suit(view))
+    trump = trump_suit(view)
+    cards = frozen(arrangement, trump).cards
+    found = {word: place for word in arguments if (place := _place_in(cards, word)) is not None}
+    if len(set(found.values())) < len(arguments):
+        wrong = [word for word in arguments if word not in found] or arguments
+        raise NotUnderstood(f"Say two different cards of your hand: {' '.join(wrong)[:30]!r} are not.")
+    place, before = (*found.values(), len(cards))[:2]
+    return moved(arrangement, place, before, trump)
+
+
+def _place_in(cards: Sequence[int], word: str) -> int | None:
+    """Where a card lies that is named, or numbered from the left, as one of two that are alike has to be."""
+    if word.isdecimal():
+        return int(word) - 1 if 0 < int(word) <= len(cards) else None
+    card = int(parse_card(word.translate(SIGNS))) if is_card_word(word) else 0
+    return cards.index(card) if card in cards else None
 
 
 def actions_of(view: TableView) -> frozenset[str]:

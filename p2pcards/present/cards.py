@@ -157,12 +157,13 @@ def frozen(arrangement: Arrangement, trump: str = "") -> Arrangement:
     return replace(arrangement, order="off", cards=tuple(shown), by_hand=False)
 
 
-def moved(arrangement: Arrangement, card: int, before: int | None, trump: str = "") -> Arrangement:
-    """The hand as it is shown, with a card moved to the left of another, or to the right end. Both are in it."""
-    rest = list(frozen(arrangement, trump).cards)
-    rest.remove(card)
-    rest.insert(len(rest) if before is None else rest.index(before), card)
-    return replace(arrangement, cards=tuple(rest), by_hand=True)
+def moved(arrangement: Arrangement, place: int, before: int, trump: str = "") -> Arrangement:
+    """The hand as it is shown, with the card at a place moved to the left of the one at another, or where that is the
+    number of all cards, to the right end."""
+    cards = frozen(arrangement, trump).cards
+    without = [*cards[:before], *cards[place : place + 1], *cards[before:]]
+    del without[place + (before <= place)]
+    return replace(arrangement, cards=tuple(without), by_hand=True)
 
 
 def groups(arrangement: Arrangement, held: Iterable[int], trump: str = "") -> list[list[Card]]:

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from p2pcards.cards.card import Card
 from p2pcards.games.claims import REST
-from p2pcards.games.names import named_by_rules
+from p2pcards.games.names import USUAL, named_by_rules
 from p2pcards.games.prose import rules_that_hold, what_ends
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import in_kinds, in_short, is_card_word
@@ -28,7 +28,7 @@ from p2pcards.present.cards import (
 )
 from p2pcards.present.rules import own_rules_text
 from p2pcards.present.story import LONGEST, countdown_text, names_text, sentence
-from p2pcards.present.width import COLUMNS, fit, left, right, wrap
+from p2pcards.present.width import COLUMNS, fit, left, right, width, wrap
 from p2pcards.views.absence import Absence, link_text
 from p2pcards.views.tableview import PersonView, PileView, SeatView, TableView, TrumpView
 from p2pcards.wire.clean import clean
@@ -243,6 +243,17 @@ def player_names(view: TableView) -> list[str]:
 
 def title_text(view: TableView) -> str:
     return ", ".join([_game_text(view), *filter(None, [counters_text(view)])])
+
+
+def title_in(view: TableView, columns: int) -> str:
+    """The title in so many columns. Whose rules these are and the numbers of deal and game go first, which few look
+    for; the goal stays."""
+    short = replace(view, preset=USUAL)
+    without_deal = replace(short, deal=None)
+    without_number = replace(without_deal, number=0)
+    titles = [title_text(one) for one in (view, short, without_deal, without_number)]
+    least = ", ".join([_game_text(short), *_goal(view)])
+    return next((title for title in (*titles, least) if width(title) <= columns), fit(least, columns))
 
 
 def counters_text(view: TableView) -> str:

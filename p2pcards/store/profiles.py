@@ -89,11 +89,7 @@ def list_profiles(default: Home, short: Path = SHORT) -> Profiles:
 
 def homes_beside(home: Home) -> tuple[Home, ...]:
     """Of this profile's user all homes, this one first."""
-    default = home
-    if home.fallback is not None:
-        state, config = home.state.parent.parent, home.config.parent.parent
-        default = Home(state, config, home.socket)
-    return (home, *[one for one in list_profiles(default).homes if one.state != home.state])
+    return (home, *[one for one in list_profiles(_default_of(home)).homes if one.state != home.state])
 
 
 def find_profile(default: Home, name: str, short: Path = SHORT) -> Home:
@@ -112,6 +108,15 @@ def chosen_home(environ: Mapping[str, str], short: Path = SHORT) -> Home:
     default = find_home(environ, short)
     if name := environ.get(VARIABLE):
         return find_profile(default, name, short)
+    return _last_home(default, short)
+
+
+def last_profile(default: Home) -> str:
+    """The name of the one that was switched to last. Raises StoreError."""
+    return _last_home(default, SHORT).profile
+
+
+def _last_home(default: Home, short: Path) -> Home:
     folder = _read_line(default.state / LAST_FILE)
     if not folder:
         return default
@@ -121,6 +126,12 @@ def chosen_home(environ: Mapping[str, str], short: Path = SHORT) -> Home:
         raise StoreError(
             f"The profile that was switched to last cannot be used: {fault}", "Switch: p2pcards profiles switch NAME"
         ) from None
+
+
+def switch_beside(home: Home, name: str) -> str:
+    """As `switch_to`, from the home of any profile of this user; the name of the one that plays now. Raises
+    ProfileError."""
+    return switch_to(_default_of(home), name).profile
 
 
 def switch_to(default: Home, name: str, short: Path = SHORT) -> Home:
@@ -171,6 +182,13 @@ def refuse_default(home: Home, why: str) -> None:
 
 
 # --- folders --------------------------------------------------------------------------------------------------------
+
+
+def _default_of(home: Home) -> Home:
+    """Of the same user."""
+    if home.fallback is None:
+        return home
+    return Home(home.state.parent.parent, home.config.parent.parent, home.socket)
 
 
 def _folders(default: Home) -> list[str]:

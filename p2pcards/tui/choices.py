@@ -369,8 +369,14 @@ def _dragged(scene: Scene, place: int, zone: str) -> Deed:
     if kind not in (HAND, "rest") or scene.hand[place].copy:
         return Deed(scene.mind)
     before = int(number) + (int(number) > place) if kind == HAND else len(scene.hand)
-    onto = [str(card) for card in scene.hand[before : before + 1] if not card.copy]
-    return Deed(scene.mind, " ".join(["move", str(scene.hand[place]), *onto]))
+    return Deed(scene.mind, move_line(scene, place, before))
+
+
+def move_line(scene: Scene, place: int, before: int) -> str:
+    """What moves a card of the hand to the left of the one at another place; at the right of the hand lie melded cards,
+    which do not move."""
+    onto = [str(before + 1)] if before < len(scene.hand) and not scene.hand[before].copy else []
+    return " ".join(["move", str(place + 1), *onto])
 
 
 def where_dragged(scene: Scene, place: int, zone: str) -> str:

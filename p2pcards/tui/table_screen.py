@@ -16,6 +16,7 @@ from textual.geometry import Offset
 from textual.screen import Screen
 
 from p2pcards.control.attached import AttachedTable
+from p2pcards.daemon.crew import beside
 from p2pcards.frontend.asked_first import last_words
 from p2pcards.frontend.at_table import Heard, TableTalk
 from p2pcards.frontend.guide_pages import address_asked
@@ -29,6 +30,8 @@ from p2pcards.frontend.words import WORDS, Local
 from p2pcards.present.cards import Style
 from p2pcards.present.table import counts_down, is_another_turn, is_due, is_over, offered_text
 from p2pcards.present.width import PAINT
+from p2pcards.store.files import Home
+from p2pcards.store.profiles import homes_beside
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.choices import Click, Deed, about, drawn, key_of, pointed, pressed
 from p2pcards.tui.felt import Felt
@@ -694,6 +697,8 @@ class TableScreen(Screen[None]):
             self.told(self._shown.look_otherwise(word.name, switched(word.name, word.arguments, is_on)))
         elif word.name == "config":
             await self._options(word.arguments)
+        elif word.name == "player" and not word.arguments and (home := self._sitting.manner.home):
+            await self._change_player(home)
         elif word.name == "options" and not word.arguments and can_change_rules(self.view):
             await self._rules()
         elif address := address_asked(word.name, word.arguments, self.view):
@@ -727,6 +732,13 @@ class TableScreen(Screen[None]):
         self.query_one(Felt).wear(now.appearance.palette)
         program_of(self).wear(now.appearance.palette)
         self.paint()
+
+    async def _change_player(self, home: Home) -> None:
+        here, *others = [one.profile for one in await beside(homes_beside, home)]
+        shown = [(here, f"{here}, who plays now"), *[(name, name) for name in others]]
+        name = await self._pick("Who plays?", shown, "keeping#several-people-on-one-machine")
+        if name and name != here:
+            self.say(f"player {name}")
 
     async def _rules(self) -> None:
         page = TableRulesPage(lambda: self.view, self.begin)

@@ -3,6 +3,7 @@ toolkit."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,7 +14,7 @@ from p2pcards.frontend.standing import to_do
 from p2pcards.present.table import clock_text, is_over
 from p2pcards.present.tallies import moments
 from p2pcards.tui.appearance import Sitting
-from p2pcards.tui.choices import taken_over, where_dragged
+from p2pcards.tui.choices import move_line, taken_over, where_dragged
 from p2pcards.tui.picture.canvas import Box, Picture
 from p2pcards.tui.picture.moving import underway, ways
 from p2pcards.tui.picture.scene import (
@@ -146,10 +147,10 @@ class TableShown:
         new = replace(new, counting=self._begins_to_count(before, view) if seen else None)
         self._scene = replace(new, mind=taken_over(new, before, jumps=self._sitting.manner.auto_focus), fresh=fresh)
         self._scene = replace(self._scene, air=before.air)
-        new_cards = [place for place, card in enumerate(new.hand) if card not in before.hand]
+        new_cards = list((Counter(new.hand) - Counter(before.hand)).elements())
         if self._lifted and self._carried is None and len(new_cards) == 1:
-            self._carried = Carried(int(new.hand[new_cards[0]]), new_cards[0], drawn=True)
-            self.drag(f"{HAND} {new_cards[0]}", *self._lifted)
+            self._carried = Carried(int(new_cards[0]), _last_place(new.hand, new_cards[0]), drawn=True)
+            self.drag(f"{HAND} {self._carried.place}", *self._lifted)
         self._carry_on()
 
     def _begins_to_count(self, before: Scene, view: TableView) -> int | None:
@@ -265,8 +266,7 @@ class TableShown:
             return ""
         if int(number) in (held.place, held.place - 1):
             return ""
-        hand, behind = self._scene.hand, int(number) + 1
-        return " ".join(["move", str(hand[held.place]), *map(str, hand[behind : behind + 1])])
+        return move_line(self._scene, held.place, int(number) + 1)
 
     def _carry_on(self) -> None:
         """The hand is another now: the card that is held lies elsewhere in it, or nowhere."""
@@ -277,7 +277,7 @@ class TableShown:
             self.drop("")
             return
         there = held.place < len(hand) and hand[held.place] == held.card
-        self._carried = held = replace(held, place=held.place if there else hand.index(held.card))
+        self._carried = held = replace(held, place=held.place if there else _last_place(hand, held.card))
         if self._scene.air or held.drawn:
             self._scene = replace(self._scene, away=frozenset({f"{HAND} {held.place}"}))
 
@@ -301,6 +301,11 @@ def _with_same_cards(before: Scene, now: Scene) -> Mind:
     mind = before.mind
     at = places.get(mind.at, mind.at) if mind.focus == HAND and mind.marked else mind.at
     return replace(mind, at=at, marked=frozenset([places[place] for place in mind.marked if place in places]))
+
+
+def _last_place(hand: Sequence[int], card: int) -> int:
+    """Of cards that are alike the one at the right, where what is drawn lies."""
+    return max(place for place, one in enumerate(hand) if one == card)
 
 
 def _is_dealt(before: TableView, view: TableView) -> bool:

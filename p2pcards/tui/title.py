@@ -94,8 +94,8 @@ class TitleChoices:
     the answers, "" where they leave nothing; rules: makes the page of the rules of a game; brief: these rules in a few
     sentences; records: what a word of the records tells of a game, "" for all, which takes a while; nearby: looks who
     listens on this network, which takes a while; profiles: who may play on this machine; player: who does, "" where
-    there is only one; goes_on: the words that go on with the game that is open, or was played last, and what is asked
-    of it."""
+    there is only one; switched: the one that was switched to at the table, "" for none; goes_on: the words that go on
+    with the game that is open, or was played last, and what is asked of it."""
 
     games: Choices
     peers: Choices = ()
@@ -106,6 +106,7 @@ class TitleChoices:
     login: str = ""
     profiles: Choices = ()
     player: str = ""
+    switched: str = ""
     goes_on: tuple[tuple[str, ...], str] | None = None
     own: Callable[[], str] = field(default=lambda: "")
     opponents: Callable[[str], int] = field(default=lambda _: 1)
@@ -559,8 +560,12 @@ class TitleApp(AtTables[list[str]]):
                     await self._sit(TableScreen(seat.table, self._sitting, seat.told))
             except NotSeated as fault:
                 why = str(fault)
-        self._title.begin_anew(await beside(self._again), self._said)
+        known = await beside(self._again)
+        self._title.begin_anew(known, self._said)
         self._opening = None
+        if known.switched:
+            self.exit(["profiles", "switch", known.switched])
+            return
         while self.screen is not self._title:
             self.pop_screen()
         if why:

@@ -10,6 +10,7 @@ import pytest
 
 from at_hand import TableAtHand
 from p2pcards.control.messages import Happened
+from p2pcards.frontend.looks import LOOKS, Showing
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.record_pages import (
     RecordsAsked,
@@ -19,12 +20,14 @@ from p2pcards.frontend.record_pages import (
     record_lines,
     records_asked,
 )
+from p2pcards.frontend.words import NotUnderstood
 from p2pcards.games.registry import UnknownGame
+from p2pcards.present.cards import Arrangement, Style
 from p2pcards.results.book import Rating
 from p2pcards.results.keeping import ask
 from p2pcards.results.standings import LevelRating, hall
 from p2pcards.store.files import Home, make_folders
-from p2pcards.store.profiles import add_profile
+from p2pcards.store.profiles import add_profile, last_profile
 from p2pcards.views.happenings import GameWon, Notice
 from rigs.merged import merge
 from rigs.old_logs import home_with_old_logs
@@ -32,6 +35,22 @@ from rigs.quick_logs import quick_game, write_log
 
 VIEW = TableAtHand("whist", "", 1).view()
 WON = Happened(GameWon(("Ann",), (5,), ("Ann",), (), ""))
+
+
+def test_who_plays_on_this_machine_is_told_and_changed(tmp_path: Path) -> None:
+    home = Home(tmp_path, tmp_path, tmp_path / "socket")
+    bob = add_profile(home, "Bob")
+
+    def said(home: Home | None, *arguments: str) -> list[str]:
+        return LOOKS["player"](Showing(VIEW, Style(), Arrangement(), 0.0, 0, plain=True, home=home), arguments)
+
+    assert said(home) == ["Default plays here. To change: player Bob.", "  Bob"]
+    assert said(home, "bob") == ["Bob plays from the next table on. This seat stays Default's."]
+    assert last_profile(home) == "Bob"
+    assert said(bob, "Bob") == ["Bob goes on playing."] and said(None, "Bob") == ["Nobody else can play here."]
+    assert said(bob, "default") == ["Default plays from the next table on. This seat stays Bob's."]
+    with pytest.raises(NotUnderstood, match=r"There is no profile 'bobo'\. Did you mean 'Bob'\?"):
+        said(home, "bobo")
 
 
 def test_records_are_shown_when_a_game_was_just_won_at_ones_own_table(tmp_path: Path) -> None:

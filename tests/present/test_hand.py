@@ -68,6 +68,17 @@ def test_a_card_is_moved_from_where_it_is_shown() -> None:
     assert shown(twice, "9S KS 3H 2C") == "2C KS 3H 9S"
 
 
+def test_of_two_cards_that_are_alike_the_one_at_its_place_is_moved() -> None:
+    words = "QD TS 9H TS QD"
+    held = sorted_as(["off"], taken_up(Arrangement("off"), hand(words)), VIEW)
+    first = shown(held, words).split()
+    for place, before in ((4, 2), (0, 3), (4, 0), (3, None), (0, None)):
+        typed = [str(place + 1), *([] if before is None else [str(before + 1)])]
+        others = [*first[:place], *first[place + 1 :]]
+        at = len(others) if before is None else before - (before > place)
+        assert shown(moved_as(typed, held, VIEW), words).split() == [*others[:at], first[place], *others[at:]], typed
+
+
 def test_a_hand_that_was_moved_is_sorted_again_when_a_card_comes_unless_sorting_is_off() -> None:
     words = "9S KS 3H 2C"
     put = moved_as(["9S"], taken_up(Arrangement("suit"), hand(words)), VIEW)
@@ -102,7 +113,7 @@ def test_a_suit_that_comes_lies_where_black_and_red_are_most_in_turn_and_moves_n
     assert shown(taken_up(taken_up(held, hand("9S 4D")), hand("9S 4D 5H")), "9S 4D 5H") == "5H  9S  4D"
 
 
-@pytest.mark.parametrize("typed", [["zz"], ["AS"], ["9S", "AS"], ["9S", "9S"]])
+@pytest.mark.parametrize("typed", [["zz"], ["AS"], ["9S", "AS"], ["9S", "9S"], ["0"], ["3"], ["1", "1"], ["1", "9S"]])
 def test_cards_that_cannot_be_moved(typed: list[str]) -> None:
     with pytest.raises(NotUnderstood, match="two different cards of your hand"):
         moved_as(typed, taken_up(Arrangement(), hand("9S KS")), VIEW)

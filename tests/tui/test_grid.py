@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from at_hand import TableAtHand
 from p2pcards.frontend.choosing import Button
+from p2pcards.games.prose import what_ends
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import usual
 from p2pcards.present.width import width
@@ -93,12 +94,34 @@ def test_nothing_is_cut_in_200_games(key: str, preset: str) -> None:
         check_game(key, preset, seed, SIZES[:2])
 
 
-@pytest.mark.parametrize("size", [(1, 1), (20, 3), (59, 20), (60, 19), (40, 12)])
+@pytest.mark.parametrize("size", [(1, 1), (20, 3), (59, 20), (60, 19), (50, 15), (40, 12)])
 def test_a_window_that_is_too_small_tells_in_words(size: tuple[int, int]) -> None:
     view = TableAtHand("hearts", "", 1).view()
     picture = pictured(view, size, ascii_only=False, chance=Random(1))
     assert [width(line) for line in picture.text()] == [size[0]] * size[1]
-    assert size[1] < 12 or "Your hand" in " ".join(" ".join(picture.text()).split())
+    told = " ".join(" ".join(picture.text()).split())
+    assert size[1] < 12 or "Your hand" in told
+    assert size[1] < 15 or f"Your window is {size[0]}x{size[1]}. Make it 60x20 or larger to see cards." in told
+
+
+def test_a_table_that_has_no_room_in_a_small_window_says_how_large_it_needs_to_be() -> None:
+    """All the bids of spades are buttons in one row."""
+    told = "\n".join(draw(scene_of("spades"), 70, 24).text())
+    assert "Your window is 70x24. Make it 80x24 or larger to see cards." in told and "►" not in told
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100])
+@pytest.mark.parametrize(("key", "preset"), GAMES_AND_PRESETS)
+def test_the_title_names_the_goal_in_every_window(key: str, preset: str, columns: int) -> None:
+    """Of the longest titles that a game comes to."""
+    table = scene_of(key, preset)
+    view = replace(table.view, deal=123_456, hand=12, number=3, turn=table.view.turn and 12)
+    first = " ".join(" ".join(draw(replace(table, view=view), columns, 24).text()[:3]).split())
+    goal = f"goal {view.goal}" if view.goal else what_ends(GAMES[key], dict(view.options))
+    assert f", {goal}" in first and GAMES[key].name in first
+    assert columns < 80 or ", hand 12 of game 3" in first
+    told = tuple([part in first for part in ("hand 12", " of game 3", "deal 123456")])
+    assert told == tuple(sorted(told, reverse=True)), "the last of them goes first"
 
 
 def test_cards_are_as_large_as_they_are_wanted_where_there_is_room() -> None:

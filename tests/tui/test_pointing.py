@@ -41,11 +41,10 @@ def test_a_card_is_dragged_to_the_table() -> None:
 
 def test_a_card_is_moved_within_the_hand() -> None:
     table = scene_of("whist")
-    first, sixth, last = str(table.hand[0]), str(table.hand[6]), str(table.hand[12])
-    assert dragged(table, "hand 0", "hand 5").line == f"move {first} {sixth}", "to the right it goes behind"
-    assert dragged(table, "hand 0", "hand 12").line == f"move {first}"
-    assert dragged(table, "hand 12", "hand 0").line == f"move {last} {first}"
-    assert dragged(table, "hand 0", "rest").line == f"move {first}"
+    assert dragged(table, "hand 0", "hand 5").line == "move 1 7", "to the right it goes behind"
+    assert dragged(table, "hand 0", "hand 12").line == "move 1"
+    assert dragged(table, "hand 12", "hand 0").line == "move 13 1"
+    assert dragged(table, "hand 0", "rest").line == "move 1"
 
 
 def test_what_is_let_go_elsewhere_is_not_done() -> None:

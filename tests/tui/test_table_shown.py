@@ -12,7 +12,7 @@ from p2pcards.control.messages import Happened
 from p2pcards.frontend.at_table import Heard
 from p2pcards.frontend.looks import LOOKS, Showing
 from p2pcards.frontend.manner import BESIDE, IN_LINES, Manner, beside_asked
-from p2pcards.frontend.words import NotUnderstood, sorted_as
+from p2pcards.frontend.words import NotUnderstood, moved_as, sorted_as
 from p2pcards.present.cards import Arrangement, Style, card_text
 from p2pcards.tui.appearance import Sitting
 from p2pcards.tui.panels import ReadingPanel
@@ -133,8 +133,7 @@ def test_it_lies_behind_the_card_on_which_it_is_dropped_in_a_hand_that_is_not_so
         now.lift(20, 8)
         table.say(Command("act", ("draw",)))
         now.take(table.view())
-        hand = now.scene.hand
-        assert now.drop(zone) == (f"move {hand[10]} {hand[onto]}" if onto else "")
+        assert now.drop(zone) == (f"move 11 {onto + 1}" if onto else "")
     now, table = drawing()
     now.table.arrange(sorted_as(("suit",), now.showing().arrangement, table.view()))
     now.arranged()
@@ -142,6 +141,33 @@ def test_it_lies_behind_the_card_on_which_it_is_dropped_in_a_hand_that_is_not_so
     table.say(Command("act", ("draw",)))
     now.take(table.view())
     assert now.scene.air and now.drop("hand 2") == ""
+
+
+def test_it_lies_there_also_among_cards_that_are_alike_and_after_others_have_played() -> None:
+    """Two-handed pinochle has every card twice."""
+    table, now, drawn = TableAtHand("pinochle2", "", 3), shown(), 0
+    now.take(table.view())
+    now.table.arrange(sorted_as(("off",), now.showing().arrangement, table.view()))
+    now.arranged()
+    while table.view().phase == "play" and drawn < 12:
+        if "draw" not in table.view().legal:
+            table.say(Command("act", tuple(table.suggestion().split())))
+            now.take(table.view())
+            continue
+        now.lift(20, 8)
+        table.news()
+        table.say(Command("act", ("draw",)))
+        for view in [news for news in table.news() if isinstance(news, TableView)]:
+            now.take(view)
+        before = [str(card) for card in now.scene.hand]
+        place = next(place for place in range(len(now.scene.hand)) if f"hand {place}" in now.scene.away)
+        line = now.drop("hand 2")
+        now.table.arrange(moved_as(line.split()[1:], now.table.arrangement, now.table.view))
+        now.arranged()
+        others = [*before[:place], *before[place + 1 :]]
+        assert [str(card) for card in now.scene.hand] == [*others[:3], before[place], *others[3:]]
+        drawn += 1
+    assert drawn == 12
 
 
 def test_the_rules_in_force_stand_beside_the_table() -> None:

@@ -381,6 +381,24 @@ def test_somebody_else_is_switched_to_and_plays(program: Program) -> None:
     assert program.inside().out("config", "get", "name") == "Bob\n"
 
 
+def test_whoever_is_chosen_at_the_table_has_the_title_when_it_comes_again(program: Program) -> None:
+    """A click on one's own name opens the menu that has it."""
+    program.inside().out("profiles", "add", "Bob")
+    program.inside().out("config", "set", "name", "Zoe")
+    with AtTerminal(program, "--profile", "Default", screen=True) as terminal:
+        terminal.until("Default plays. Profile: somebody else does.")
+        terminal.type("\r")
+        terminal.until(r"Hearts, deal ")
+        terminal.type("/player\r")
+        terminal.until("Default, who plays now(.|\n)*Bob")
+        terminal.type("b\r")
+        terminal.until("Bob plays from the next table on. This seat stays Default's.")
+        terminal.type("\r\x11")
+        terminal.until("Bob plays. Profile: somebody else does.")
+        terminal.type("q")
+        assert terminal.end() == 0
+
+
 def test_the_name_of_a_profile_is_not_set_by_being_agreed_to(home: Home) -> None:
     ann = add_profile(home, "Ann")
     set_setting(home, find_setting("ask"), "always")

@@ -40,7 +40,7 @@ from p2pcards.present.table import (
     player_text,
     pressing,
     table_lines,
-    title_text,
+    title_in,
 )
 from p2pcards.present.tallies import beside_tallies, counts_of
 from p2pcards.present.width import fit, left, right, width, wrap
@@ -616,7 +616,7 @@ MORE_KEYS = (
 def draw(scene: Scene, columns: int, rows: int) -> Picture:
     """The picture for a window of this size."""
     if columns < LEAST_COLUMNS or rows < LEAST_ROWS:
-        return _in_words(scene, columns, rows)
+        return _in_words(scene, columns, rows, needs=(LEAST_COLUMNS, LEAST_ROWS))
     canvas = Canvas(columns, rows)
     top = _draw_head(canvas, scene)
     hand, foot = _draw_foot(canvas, scene)
@@ -630,7 +630,7 @@ def draw(scene: Scene, columns: int, rows: int) -> Picture:
         _draw_game(canvas, area, hand, scene)
     picture = canvas.picture()
     if _is_small(canvas) and picture.faults:
-        return _in_words(scene, columns, rows)
+        return _in_words(scene, columns, rows, needs=(WIDE, HIGH))
     return with_air(picture, scene)
 
 
@@ -695,7 +695,7 @@ def _draw_side(canvas: Canvas, box: Box, scene: Scene) -> None:
 def _draw_head(canvas: Canvas, scene: Scene) -> int:
     """What is played and what holds now; the first row below it."""
     help_ = "? help"
-    title = _as_many(title_text(scene.view).split(", "), ", ", canvas.columns - len(help_) - 4)
+    title = title_in(scene.view, canvas.columns - len(help_) - 4)
     canvas.put(0, 0, left(f" {title}", canvas.columns - len(help_) - 1) + help_ + " ", "title")
     canvas.zone("title", Box(0, 0, canvas.columns, 1))
     canvas.zone("key ?", Box(canvas.columns - len(help_) - 1, 0, len(help_), 1))
@@ -937,10 +937,12 @@ def _form_of_trick(box: Box, seats: int, size: str) -> Form:
     return SMALL
 
 
-def _in_words(scene: Scene, columns: int, rows: int) -> Picture:
-    """For a window that is too small: the table in words, as much of it as there is room for."""
+def _in_words(scene: Scene, columns: int, rows: int, needs: tuple[int, int]) -> Picture:
+    """For a window that is too small: the table in words, as much of it as there is room for. needs: the columns and
+    rows in which this table is drawn."""
     canvas = Canvas(columns, rows)
-    lines = table_lines(scene.view, scene.look.style, scene.elapsed)
+    why = f"Your window is {columns}x{rows}. Make it {needs[0]}x{needs[1]} or larger to see cards."
+    lines = [why, *table_lines(scene.view, scene.look.style, scene.elapsed)]
     folded = [part for line in lines for part in wrap(line, columns)]
     status = status_lines(scene.mind.status, columns)[:rows]
     room = rows - len(status)
