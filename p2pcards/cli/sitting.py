@@ -59,6 +59,7 @@ def _appearance(
         settings.tint_melds,
         settings.shaded,
         shows is not None,
+        settings.rules_frame,
     )
     tempo = tempo_of(settings)
     marks = frozenset([name for name in ("plays", "stock") if getattr(settings, f"mark_{name}")])

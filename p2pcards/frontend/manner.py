@@ -175,7 +175,8 @@ def _next(songs: Sequence[str], last: str | None) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """The names are those of the settings. bell: those of `TABLE_EVENTS` at which it rings. phrases: what characters
+    """The names are those of the settings. bell: those of `TABLE_EVENTS` at which it rings; rings: it does
+    so for a stray click, too. phrases: what characters
     say is told. forced: a move is made by itself when it is the only one; say_go: a go alone is. show_meld_points: what
     the hand could meld is shown. check_meldable: it is asked before a card of a meld is played. asks: a person sits
     there, who is asked what the rules leave open. start_reminders: who starts is told at each hand. sort: how a hand is
@@ -187,6 +188,7 @@ class Manner:
     somebody does. options: the page on which all of this is changed, None where it cannot be."""
 
     bell: Collection[str] = ()
+    rings: bool = False
     phrases: bool = False
     forced: bool = False
     say_go: bool = False
@@ -213,6 +215,7 @@ def manner_of(home: Home, settings: Settings, *, terminal: bool, rings: bool, ch
     """terminal: a person sits there; rings: there is a bell; changeable: nothing is wrong with the settings."""
     return Manner(
         bell=rung_events(settings) if rings else (),
+        rings=rings and settings.bell,
         phrases=settings.phrases,
         forced=settings.forced,
         say_go=settings.say_go,

@@ -96,6 +96,7 @@ MENUS: Mapping[str, Sequence[MenuLine]] = {
         MenuLine("beside talk", "beside: talk alone", switch=True),
         MenuLine("beside rules", "beside: the rules", switch=True),
         MenuLine("beside none", "beside: nothing", switch=True),
+        MenuLine("config rules_frame", "rules in a frame", switch=True),
         MenuLine("config confirm_plays", "ask before each play", switch=True),
         MenuLine("config check_meldable", "ask before meldable cards", melds_cards, switch=True),
         MenuLine("config show_meld_points", "show meld points", melds_cards, switch=True),
@@ -112,6 +113,7 @@ MENUS: Mapping[str, Sequence[MenuLine]] = {
         MenuLine("config show_records", "records at the end", switch=True),
         MenuLine("song", "song that plays"),
         MenuLine("song skip", "next song"),
+        MenuLine("song stop", "stop the music"),
     ),
     "Players": (
         MenuLine("who"),

@@ -104,6 +104,7 @@ def _scores(one: SavedGame) -> str:
 Row = dict[str, Any]
 Table = list[Sequence[str]]
 BLUE, RED, PLAIN = "\x1b[34m", "\x1b[31m", "\x1b[0m"
+INKS = {True: BLUE, False: RED}
 SIGN = {"me": "P", "peer": "P", "computer": "C"}
 """Before each name, so that people and computer players are told apart without colours too."""
 NAME_COLUMNS = 24
@@ -171,12 +172,12 @@ def games_page(book: Book) -> RecordPage:
     )
 
 
-def history_page(book: Book, game: str = "", level: str = "", most: int = 100) -> RecordPage:
-    """The games that ended here, the newest first."""
+def history_page(book: Book, game: str = "", level: str = "", most: int = 100, colour: bool = False) -> RecordPage:
+    """The games that ended here, the newest first. colour: those that were won are blue, those that were lost red."""
     rows = [_game_row(one) for one in standings.history(book, game, level, most)]
     if not rows:
         return RecordPage(rows, rows, [NOTHING.format(of=f" of {GAME_NAMES[game]}" if game else "")])
-    return RecordPage(rows, rows, _game_lines(rows, one_kind=bool(game)))
+    return RecordPage(rows, rows, _game_lines(rows, one_kind=bool(game), colour=colour))
 
 
 def league_page(home: Home, game: str = "", tell: Tell = silent, progress: Progress = silent) -> RecordPage:
@@ -312,8 +313,16 @@ def _table(rows: Sequence[Row], colour: bool) -> list[str]:
     return [head, *[f"{BLUE}{line}{PLAIN}" if dyed else line for line, dyed in zip(lines, blue, strict=True)]]
 
 
-def _game_lines(rows: Sequence[Row], one_kind: bool) -> list[str]:
+def _game_lines(rows: Sequence[Row], *, one_kind: bool, colour: bool) -> list[str]:
     """The points stand beside the game, or below it where it is named, as there is no room for both."""
+    head, *games = _game_blocks(rows, one_kind)
+    inks = [INKS.get(row["won"], "") if colour else "" for row in rows]
+    dyed = [f"{ink}{line}{PLAIN}" if ink else line for ink, lines in zip(inks, games, strict=True) for line in lines]
+    return [*head, *dyed]
+
+
+def _game_blocks(rows: Sequence[Row], one_kind: bool) -> list[list[str]]:
+    """The lines of the heading, then those of each game."""
     points = [["points"], *[[f"{one}," for one in _points(row)[:-1]] + _points(row)[-1:] for row in rows]]
     if one_kind:
         table: Table = [("ended", "level", "result")]
@@ -321,15 +330,13 @@ def _game_lines(rows: Sequence[Row], one_kind: bool) -> list[str]:
         firsts = columns(table)
         column = max(map(width, firsts)) + 2
         pairs = zip(firsts, points, strict=True)
-        return [
-            line for first, told in pairs for line in wrap(told, first=left(first, column - 1), indent=" " * column)
-        ]
+        return [wrap(told, first=left(first, column - 1), indent=" " * column) for first, told in pairs]
     table = [("ended", "game", "level", "result")]
     table += [(row["ended"][:DAY], GAME_NAMES[row["game"]], row["level"], _outcome(row)) for row in rows]
     head, *firsts = columns(table)
     indent = " " * (DAY + 2)
     pairs = zip(firsts, points[1:], strict=True)
-    return [head, *[line for first, told in pairs for line in (first, *wrap(told, first=indent, indent=indent))]]
+    return [[head], *[[first, *wrap(told, first=indent, indent=indent)] for first, told in pairs]]
 
 
 def _game_row(one: Entered) -> Row:
@@ -556,7 +563,7 @@ NO_RESET = "No game of {name} counts here, so there is nothing to reset."
 
 def _of_book(book: Book, asked: RecordsAsked, colour: bool) -> RecordPage:
     if asked.word == "history":
-        return history_page(book, asked.game, asked.level, MOST)
+        return history_page(book, asked.game, asked.level, MOST, colour)
     return records_page(book, GAMES[asked.game], asked.by, colour) if asked.game else games_page(book)
 
 
@@ -670,7 +677,7 @@ def _scoreboard(what: str, rows: Sequence[Row], colour: bool) -> list[str]:
     """What was won is blue, what was lost red."""
     if not rows:
         return [f"No {what} is over yet."]
-    said, inks = {True: "won", False: "lost", None: "even"}, {True: BLUE, False: RED}
+    said = {True: "won", False: "lost", None: "even"}
     table = [(what, "you", "they", "date", "level", "")]
     for row in rows:
         points = [str(row[key]) for key in ("number", "mine", "theirs")]
@@ -680,7 +687,7 @@ def _scoreboard(what: str, rows: Sequence[Row], colour: bool) -> list[str]:
     table.append(("total", sums[0], sums[1], "", "", f"{won.count(True)} won, {won.count(False)} lost"))
     head, *lines, total = columns(table, (0, 1, 2))
     pairs = zip(lines, won, strict=True)
-    return [head, *[f"{inks[one]}{line}{PLAIN}" if colour and one in inks else line for line, one in pairs], total]
+    return [head, *[f"{INKS[one]}{line}{PLAIN}" if colour and one in INKS else line for line, one in pairs], total]
 
 
 def _new(state: BoardState) -> str:

@@ -26,12 +26,14 @@ NAME = 200
 
 
 def told_of_songs(jukebox: Jukebox | None, arguments: Sequence[str]) -> str:
-    """What `song` says, and `song skip` does. jukebox: None where none is to be played. Raises NotUnderstood."""
+    """What `song` says, and `song skip` and `song stop` do. jukebox: None where none is to be played. Raises
+    NotUnderstood."""
     if jukebox is None:
         return "No music is played. To have some: p2pcards config set player COMMAND, then music and songs"
-    if arguments and arguments[0].lower() != "skip":
-        raise NotUnderstood("It is typed like this: song, or song skip")
-    return jukebox.skip() if arguments else jukebox.now
+    does = {"skip": jukebox.skip, "stop": jukebox.stop}
+    if arguments and arguments[0].lower() not in does:
+        raise NotUnderstood("It is typed like this: song, song skip or song stop")
+    return does[arguments[0].lower()]() if arguments else jukebox.now
 
 
 class Jukebox:
@@ -44,6 +46,7 @@ class Jukebox:
         self._last: str | None = None
         self._game = ""
         self._skipping = False
+        self._stopped = False
         self._break_off: Callable[[], None] | None = None
 
     @property
@@ -61,7 +64,7 @@ class Jukebox:
         follows = self._playlist.instead_of if self._skipping else self._playlist.after
         self._skipping = False
         self._break_off = break_off
-        self.song = follows(self._last, self._game, self._chance)
+        self.song = None if self._stopped else follows(self._last, self._game, self._chance)
         if self.song is not None:
             self._last = self.song
         return self.song
@@ -75,12 +78,21 @@ class Jukebox:
             self._go_on()
 
     def skip(self) -> str:
-        """The next song; what is said."""
+        """The next song, also where the music was stopped; what is said."""
+        if self.song is None and not self._stopped:
+            return "No song is playing."
+        said = "The music goes on." if self._stopped else f"Skips {self._named}."
+        self._skipping, self._stopped = True, False
+        self._go_on()
+        return said
+
+    def stop(self) -> str:
+        """No more songs at this table, until one is skipped to; what is said."""
         if self.song is None:
             return "No song is playing."
-        self._skipping = True
+        self._stopped = True
         self._go_on()
-        return f"Skips {self._named}."
+        return "The music stops. 'song skip' goes on with it."
 
     def failed(self, why: OwnCommandFailed) -> str:
         """Nothing is played any more; what is said."""

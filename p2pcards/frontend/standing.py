@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from p2pcards.cards.card import Card
 from p2pcards.frontend.choosing import (
     Button,
     LegalAction,
@@ -18,9 +17,10 @@ from p2pcards.frontend.choosing import (
     with_cards_of,
 )
 from p2pcards.games.spelling import is_card_word
-from p2pcards.present.cards import Style, count_text, with_cards
+from p2pcards.present.cards import Style, count_text, usual, with_cards
+from p2pcards.present.cards import groups as sorted_groups
 from p2pcards.present.story import capital, sentence
-from p2pcards.present.table import calls, clock_text, cut_off, going_on, is_over, leads, seat_name
+from p2pcards.present.table import calls, clock_text, cut_off, going_on, is_over, leads, seat_name, trump_suit
 from p2pcards.views.tableview import PileView, SeatView, TableView
 from p2pcards.wire.clean import clean
 
@@ -77,9 +77,10 @@ class Group:
     kind: str = OPEN
 
 
-def groups(view: TableView, seat: SeatView) -> tuple[Group, ...]:
-    """All that lies before a seat, what it holds first; but for my hand, and what of my melds is in it."""
-    return (*_held(view, seat), *_open(view, seat), *_tricks(view, seat))
+def groups(view: TableView, seat: SeatView, order: str = "suit") -> tuple[Group, ...]:
+    """All that lies before a seat, what it holds first; but for my hand, and what of my melds is in it. order: of a
+    hand that lies open, as that of mine; one of `present.cards.ORDERS`."""
+    return (*_held(view, seat, order), *_open(view, seat), *_tricks(view, seat))
 
 
 def is_laid_open(view: TableView) -> bool:
@@ -94,7 +95,7 @@ def _piles(view: TableView, seat: int) -> list[PileView]:
     return [pile for pile in view.piles if pile.spread and pile.seat == seat]
 
 
-def _held(view: TableView, seat: SeatView) -> Iterator[Group]:
+def _held(view: TableView, seat: SeatView, order: str) -> Iterator[Group]:
     """The hand of another seat: turned up where it is known and may be seen, else backs."""
     if seat.seat == view.me or not seat.cards:
         return
@@ -103,15 +104,13 @@ def _held(view: TableView, seat: SeatView) -> Iterator[Group]:
     if shown and seat.known:
         if not set(seat.known) <= set(lies):
             hidden = (0,) * max(seat.cards - len(seat.known), 0)
-            yield Group("hand", (*sorted(seat.known, key=_by_suit), *hidden))
+            found = sorted_groups(usual(view.game, order), seat.known, trump_suit(view))
+            cards = seat.known if order == "off" else [int(card) for group in found for card in group]
+            yield Group("hand", (*cards, *hidden))
         return
     backs = seat.cards - len([card for card in seat.known if card in lies])
     if backs > 0:
         yield Group(str(backs), (0,) * backs, HELD)
-
-
-def _by_suit(card: int) -> tuple[int, int]:
-    return Card(card).suit, card
 
 
 def _open(view: TableView, seat: SeatView) -> Iterator[Group]:

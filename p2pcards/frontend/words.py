@@ -326,7 +326,12 @@ WORDS = {
         most=9,
         local=True,
     ),
-    "song": Word("song [skip]", "tells the song that is playing; skip goes on to the next", most=1, local=True),
+    "song": Word(
+        "song [skip|stop]",
+        "tells the song that is playing; skip goes on to the next, also after stop, which ends the music at this table",
+        most=1,
+        local=True,
+    ),
     "games": Word("games", "lists the games that can be played", local=True),
     "help": Word(
         "help [WORD]", "lists the words that work now, and the others; or tells what one word does", most=1, local=True

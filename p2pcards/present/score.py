@@ -38,8 +38,9 @@ def board_lines(view: TableView) -> list[str]:
 # --- scores as text ---------------------------------------------------------------------------------------------------
 
 
-BOLD, ITALIC = "\x1b[1m", "\x1b[3m"
-"""Hands of before that are one line, and what this hand has made so far, where there are colours."""
+BOLD, ITALIC, GREEN = "\x1b[1m", "\x1b[3m", "\x1b[32m"
+"""Hands of before that are one line, and what this hand has made so far, its melds in green, where there are
+colours."""
 ROUNDS = 12
 """Hands that are listed one by one, where no window sets another limit; those before them are one line."""
 
@@ -189,9 +190,9 @@ def _so_far(view: TableView, sides: Sides, style: Style) -> list[SheetRow]:
     nothing, rows = [""] * len(sides), list[SheetRow]()
     if any(view.made):
         scores = [seat.score for seat in view.seats]
-        made = [SheetRow(f"hand {view.hand} so far", nothing), *_items(view.made, sides, style)]
-        made.append(SheetRow("total with these", _by_side(scores, sides)))
-        rows += [row._replace(looks=ITALIC) for row in made]
+        rows.append(SheetRow(f"hand {view.hand} so far", nothing, ITALIC))
+        rows += [row._replace(looks=ITALIC + GREEN) for row in _items(view.made, sides, style)]
+        rows.append(SheetRow("total with these", _by_side(scores, sides), ITALIC))
     if any(view.due):
         rows += [SheetRow(f"hand {view.hand}, not added yet", nothing), *_items(view.due, sides, style)]
     return rows

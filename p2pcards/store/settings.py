@@ -99,7 +99,10 @@ COLOURS: Mapping[str, str] = {
     "turn": "#ffe066",
     "facts": "#f0e6a8",
     "scores": "#d9e4d9",
+    "sheet": "#12402a",
+    "made": "#8fd694",
     "melds": "#f4f1e6",
+    "flash": "#ffe066",
     "status": "#ffe066",
     "error": "#ffffff",
     "error_back": "#8c2f1b",
@@ -133,7 +136,10 @@ COLOURED: Mapping[str, str] = {
     "turn": "the name of whose turn it is",
     "facts": "what holds in the hand, such as trump",
     "scores": "the scores of the others",
+    "sheet": "what is behind the scores beside the table; unless chosen, as the table",
+    "made": "melds of the hand in progress, on the score sheet",
     "melds": "melds that lie open, and the board of cribbage",
+    "flash": "the word that flashes while a meld may be laid",
     "status": "the line that says what there is to do",
     "error": "the line that says why something did not go",
     "error_back": "what is behind that line",
@@ -393,6 +399,7 @@ class Settings:
     square_corners: bool = _switch(False, "Draw cards with square corners.")
     shaded: bool = _switch(False, "Draw cards with a shadow, as if raised above the table.")
     stagger: bool = _switch(False, "Draw every other suit of your hand a row higher.")
+    rules_frame: bool = _switch(True, "Show the rules that are on in a frame beside the table, where there is room.")
     tint_melds: bool = _switch(False, "Draw cards that lie in your melds in a colour of their own.")
     animation: str = _choice("off", "How fast cards move on the full screen; off: not at all.", ANIMATIONS, "normal")
     mark_plays: bool = _switch(True, "Mark for a moment the card that another player plays.")

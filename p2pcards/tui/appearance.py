@@ -27,10 +27,12 @@ INKS: Mapping[str, tuple[str, str]] = {
     "name": ("names", "table"),
     "name.turn": ("turn", "table"),
     "meld": ("melds", "table"),
-    "meld.now": ("turn", "table"),
+    "meld.now": ("flash", "table"),
     "board": ("melds", "table"),
-    "score": ("scores", "table"),
-    "score.mine": ("names", "table"),
+    "score": ("scores", "sheet"),
+    "score.mine": ("names", "sheet"),
+    "score.note": ("text", "sheet"),
+    "score.so_far": ("made", "sheet"),
     "chat": ("names", "table"),
     "status": ("status", "table"),
     "error": ("error", "error_back"),
@@ -48,6 +50,7 @@ BOLD = (
     *("title", "name", "name.turn", "score.mine", "chat", "status", "error", "clock.half", "clock.last"),
     *("button.at", "heading", "meld.now"),
 )
+ITALIC = ("score.so_far",)
 UNDERLINED = ("link",)
 BLINKING = ("meld.now",)
 MOODS = ("dim", "chosen", "marked", "melded", "new", "won")
@@ -55,10 +58,11 @@ CARD_FRAME = "#55606a"
 FACES = {"dim": "dim_face", "marked": "marked_face", "melded": "melded_face", "new": "new_face"}
 FEW: Mapping[str, str] = {
     **dict.fromkeys(COLOURS, "#ffffff"),
-    **dict.fromkeys(("table", "spades", "clubs"), "#000000"),
+    **dict.fromkeys(("table", "sheet", "spades", "clubs"), "#000000"),
     **dict.fromkeys(("edge", "button_back", "back_face", "diamonds"), "#0000aa"),
     **dict.fromkeys(("text", "scores", "dim_face"), "#aaaaaa"),
-    **dict.fromkeys(("turn", "facts", "status", "chosen", "marked_face"), "#ffff55"),
+    **dict.fromkeys(("made",), "#55ff55"),
+    **dict.fromkeys(("turn", "flash", "facts", "status", "chosen", "marked_face"), "#ffff55"),
     **dict.fromkeys(("melded_face", "new_face"), "#55ffff"),
     **dict.fromkeys(("error_back", "hearts"), "#aa0000"),
 }
@@ -74,6 +78,7 @@ WITHOUT: Mapping[str, Style] = {
     "button.at": Style(reverse=True),
     "chat": Style(bold=True),
     "meld.now": Style(bold=True, blink=True),
+    "score.so_far": Style(italic=True),
     "name": Style(bold=True),
     "heading": Style(bold=True),
     "link": Style(underline=True),
@@ -107,11 +112,14 @@ def style_of(ink: str, palette: Palette = Palette()) -> Style:
         return WITHOUT.get(
             ink, Style(bold=mood in ("chosen", "marked", "new", "won") or None, dim=mood == "dim" or None)
         )
-    colours = FEW if palette.few else {**COLOURS, **dict(palette.own)}
+    own = {"sheet": dict(palette.own).get("table", COLOURS["table"]), **dict(palette.own)}
+    colours = FEW if palette.few else {**COLOURS, **own}
     if first != "card":
         front, behind = INKS.get(ink, INKS[""])
-        bold, underlined, blinks = [ink in inks or None for inks in (BOLD, UNDERLINED, BLINKING)]
-        return Style(color=colours[front], bgcolor=colours[behind], bold=bold, underline=underlined, blink=blinks)
+        bold, italic, underlined, blinks = [ink in inks or None for inks in (BOLD, ITALIC, UNDERLINED, BLINKING)]
+        return Style(
+            color=colours[front], bgcolor=colours[behind], bold=bold, italic=italic, underline=underlined, blink=blinks
+        )
     suit = next((part for part in rest if part in SUITS), "")
     shown = TWO.get(suit, suit) if palette.suits == "two" else suit
     front = colours[shown] if shown else colours["spades"] if "name" in rest else CARD_FRAME
@@ -154,7 +162,7 @@ class Sitting:
     faults: tuple[str, ...] = ()
 
 
-OF_TOOLKIT = {"panel": "panel", "panel_text": "foreground", "won": "won", "lost": "lost"}
+OF_TOOLKIT = {"panel": "panel", "panel_text": "foreground", "won": "won", "lost": "lost", "made": "made"}
 """By parts of the screen what the toolkit, which paints them, calls these."""
 
 

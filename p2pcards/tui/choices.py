@@ -9,7 +9,7 @@ from p2pcards.frontend.choosing import asked_count, usable, ventures, verb_of
 from p2pcards.frontend.menus import KEY_LINES
 from p2pcards.frontend.standing import drawing, meant_by
 from p2pcards.frontend.words import actions_of, lines_about
-from p2pcards.present.cards import card_text, count_text
+from p2pcards.present.cards import card_text, count_text, usual
 from p2pcards.tui.picture.canvas import Box
 from p2pcards.tui.picture.scene import BUTTONS, HAND, Mind, Scene
 from p2pcards.tui.picture.table import CARD_KEYS, fan, form_of_hand
@@ -49,6 +49,8 @@ PARTS: Mapping[str, str] = {
     "board": "The board: a full peg shows the score, an empty one the score before it.",
     "scores": "The scores, what the last hand changed and the total. F3 or a click shows how it came to that.",
     "totals": "The scores of this game. A click shows the games that were played.",
+    "rules": "The rules that are on. A click takes the frame away; 'Rules in a frame' in the menu Options brings it "
+    "back. G shows all rules.",
     "log": "What was said and done last, or the rules: F11 or a click changes that. '/review' shows the tricks.",
     "status": "What there is to do, or why something did not go; Esc takes that away.",
     "button": "Something that can be done now, by a click or the letter in brackets.",
@@ -57,7 +59,8 @@ PARTS: Mapping[str, str] = {
     "rest": "Beside your hand: a click here plays the cards that are marked.",
     "table": "The table: a click plays the cards that are marked, and a card can be dragged here.",
     "keys": "The keys that work everywhere. F10 has menus of all words.",
-    "key": "A key, and what it does. A click does the same; with the right button F2 leaves the hand as it came.",
+    "key": "A key, and what it does. A click does the same; with the right button F2 leaves the hand as it came, and "
+    "sorts it again.",
 }
 """By the first word of a zone's name."""
 
@@ -238,6 +241,8 @@ DRAWN_FROM = ("pile", "piles")
 KNOCK = "knock"
 
 ASKS = {"title": "score all", "facts": "rules", "scores": "score", "totals": "history", "log": "beside"}
+NO_FRAME = "config rules_frame false"
+"""What a click on the frame with the rules changes."""
 """What a click on a part of the screen says."""
 
 SLOW = "Click twice quickly to play a card, or press Enter."
@@ -268,6 +273,8 @@ def pointed(scene: Scene, click: Click) -> Deed:
         return Deed(scene.mind)
     if kind == "key":
         return _by_name(scene, rest, right=click.right)
+    if kind == "rules":
+        return Deed(scene.mind, NO_FRAME)
     if kind in ASKS:
         return Deed(scene.mind, ASKS[kind])
     if kind == "seat":
@@ -279,7 +286,7 @@ def _by_name(scene: Scene, name: str, *, right: bool) -> Deed:
     """What a key says or does that stands in the last row, also where a card or a button has its letter now."""
     key = SHOWN_AS.get(name, name.lower())
     if right and key == "f2":
-        return Deed(scene.mind, "sort off")
+        return Deed(scene.mind, f"sort {usual(scene.view.game).order}" if scene.order == "off" else "sort off")
     return Deed(scene.mind, KEY_LINES[key]) if key in KEY_LINES else Deed(scene.mind, presses=key)
 
 

@@ -26,7 +26,7 @@ from p2pcards.tui.panels import HELP, HelpAsked, LinePanel
 from p2pcards.tui.picture.faces import draw_sample
 from p2pcards.tui.program import program_of
 
-KEYS = "Left/Right change  Enter type  R usual  F factory  U undo all  T try  Tab  Esc"
+KEYS = "Left/Right change  Enter type  R usual  F factory  U undo all  T try, stop  Tab  Esc"
 ABOUT = "menus#the-options"
 """The address of what the guide tells of it."""
 CHANGED = "  (* changed: R takes it back)"
@@ -66,6 +66,7 @@ class OptionsScreen(Screen[None]):
         self._rows: dict[str, Row] = {}
         self._of_key = NAME
         self._trial = trio.CancelScope()
+        self.tries: Trial | None = None  # what runs
 
     def compose(self) -> ComposeResult:
         yield Static(f"{self._page.title}{CHANGED}", classes="heading", markup=False)
@@ -180,6 +181,9 @@ class OptionsScreen(Screen[None]):
             if trial is None:
                 return
             self.tell_fault("")
+            if self.tries == trial:
+                self._trial.cancel()
+                return
             if trial.bell:
                 self.app.bell()
             if trial.command:
@@ -190,10 +194,15 @@ class OptionsScreen(Screen[None]):
             self.tell_fault(f"The command {failed}.")
 
     async def _run(self, trial: Trial) -> None:
-        """Until another is tried, or the page is left."""
+        """Until it is tried once more, another is, or the page is left."""
         self._trial.cancel()
-        with trio.CancelScope() as self._trial:
-            await run_own_command(trial.command, trial.text, trial.environment, TRIED, trial.arguments)
+        with trio.CancelScope() as scope:
+            self._trial, self.tries = scope, trial
+            try:
+                await run_own_command(trial.command, trial.text, trial.environment, TRIED, trial.arguments)
+            finally:
+                if self._trial is scope:
+                    self.tries = None
 
     def on_unmount(self) -> None:
         self._trial.cancel()

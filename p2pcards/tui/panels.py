@@ -16,14 +16,15 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label, OptionList, Static
 
 from p2pcards.frontend.record_pages import BLUE, RED
+from p2pcards.present.score import GREEN
 from p2pcards.present.width import fold, width
 from p2pcards.store.settings import COLOURS
 
 EDGE, EDGES = 1, 6
 """Columns right of what is to be read, for the bar that scrolls; and all that a panel has around it."""
 
-BRIGHT = {BLUE: "won", RED: "lost"}
-"""The parts of the screen whose colours those of the records have in a panel."""
+BRIGHT = {BLUE: "won", RED: "lost", GREEN: "made"}
+"""The parts of the screen whose colours those of records and scores have in a panel."""
 
 PLACED = """
 {name} {{ align: center middle; background: black 40%; }}

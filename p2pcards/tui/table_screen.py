@@ -33,7 +33,7 @@ from p2pcards.present.width import PAINT
 from p2pcards.store.files import Home
 from p2pcards.store.profiles import homes_beside
 from p2pcards.tui.appearance import ReadSitting
-from p2pcards.tui.choices import Click, Deed, about, drawn, key_of, pointed, pressed
+from p2pcards.tui.choices import NO_FRAME, STRAY, Click, Deed, about, drawn, key_of, pointed, pressed
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.menu_bar import MenuBar
 from p2pcards.tui.options_screen import OptionsScreen
@@ -430,7 +430,14 @@ class TableScreen(Screen[None]):
         elif not self._behind:
             doubles = self._sitting.manner.double_click
             again = event.again if doubles else event.stray
-            self._carry_out(pointed(self.scene, Click(event.pressed, event.zone, event.right, again, doubles)))
+            deed = pointed(self.scene, Click(event.pressed, event.zone, event.right, again, doubles))
+            if event.stray and not doubles and deed in (Deed(deed.mind), Deed(deed.mind, told=STRAY)):
+                self._ring_for_stray_click()
+            self._carry_out(deed)
+
+    def _ring_for_stray_click(self) -> None:
+        if self._sitting.manner.rings:
+            self.ring()
 
     def _carry_out(self, deed: Deed) -> None:
         self._shown.mean(replace(deed.mind, status="", wrong=False))
@@ -443,6 +450,8 @@ class TableScreen(Screen[None]):
             self._begin(self._choose, deed.several)
         elif deed.menu:
             self.action_menu(deed.menu)
+        elif deed.line == NO_FRAME:
+            self._turn(Item(NO_FRAME, "Rules in a frame", ""))
         elif line := deed.begins or deed.line:
             self.begin(line)
 

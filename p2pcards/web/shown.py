@@ -193,7 +193,7 @@ def table_shown(view: TableView, arrangement: Arrangement, elapsed: float = 0.0)
     }
     if view.seats:
         data |= {
-            "seats": _seats(view, elapsed),
+            "seats": _seats(view, arrangement.order, elapsed),
             "hand": _hand(view, arrangement, found),
             "trick": _trick(view),
             "piles": [_pile(view, pile, shown) for pile in view.piles if pile.seat is None],
@@ -231,11 +231,12 @@ def _trump(view: TableView) -> Plain | None:
     return {"suit": view.trump.suit, **made, "card": str(Card(view.trump.card)) if view.trump.card else ""}
 
 
-def _seats(view: TableView, elapsed: float) -> list[Plain]:
-    return [_seat(view, seat, place, elapsed) for place, seat in places(view).items()]
+def _seats(view: TableView, order: str, elapsed: float) -> list[Plain]:
+    """order: of hands that lie open."""
+    return [_seat(view, seat, place, order, elapsed) for place, seat in places(view).items()]
 
 
-def _seat(view: TableView, seat: SeatView, place: str, elapsed: float) -> Plain:
+def _seat(view: TableView, seat: SeatView, place: str, order: str, elapsed: float) -> Plain:
     note = with_cards(clean(seat.note), STYLE)
     counts = [with_cards(count, STYLE) for count in counts_of(view, seat.seat, None)] if is_over(view) else []
     plays = player_text(seat, elapsed)
@@ -256,7 +257,8 @@ def _seat(view: TableView, seat: SeatView, place: str, elapsed: float) -> Plain:
         "won": seat.games_won,
         "winner": seat.seat in view.winners,
         "lies": [
-            {"name": group.name, "kind": group.kind, "cards": spelled(group.cards)} for group in groups(view, seat)
+            {"name": group.name, "kind": group.kind, "cards": spelled(group.cards)}
+            for group in groups(view, seat, order)
         ],
     }
 

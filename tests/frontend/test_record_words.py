@@ -13,6 +13,9 @@ from p2pcards.control.messages import Happened
 from p2pcards.frontend.looks import LOOKS, Showing
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.record_pages import (
+    BLUE,
+    PLAIN,
+    RED,
     RecordsAsked,
     game_won,
     league_page,
@@ -122,6 +125,9 @@ def test_the_history_is_that_of_a_level_too(home: Home) -> None:
     games = record_lines(home, records_asked("history", ()))
     novices = record_lines(home, records_asked("history", ("novice",)))
     assert 1 < len(novices) < len(games) and all("novice" in line for line in novices[1::2])
+    coloured = record_lines(home, records_asked("history", ()), colour=True)
+    assert [line.removeprefix(BLUE).removeprefix(RED).removesuffix(PLAIN) for line in coloured] == games
+    assert {line[: len(BLUE)] for line in coloured[1:]} <= {BLUE, RED} and coloured != games
 
 
 def test_the_league_tells_what_was_lost_in_one_game_or_all(home: Home) -> None:

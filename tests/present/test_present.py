@@ -306,7 +306,10 @@ def test_the_hand_that_is_on_is_told_below_those_that_are_over() -> None:
     ]
     assert score_lines(view, PLAIN) == [*over, *so_far]
     coloured = score_lines(view, Style(ascii=True, colour=True))
-    assert coloured == [*over, *[f"\x1b[3m{line}\x1b[0m" for line in so_far[:5]], *so_far[5:]]
+    head, *melds, total = so_far[:5]
+    italic = [f"\x1b[3m{line}\x1b[0m" for line in (head, total)]
+    green = [f"\x1b[3m\x1b[32m{line}\x1b[0m" for line in melds]
+    assert coloured == [*over, italic[0], *green, italic[1], *so_far[5:]]
     first = replace(view, hand=1, sheet=None, rounds=())
     assert [line.split()[0] for line in score_lines(first, PLAIN)] == [
         "Hand", "hand", "flush", "pinochle", "dix", "total", "hand", "cards", "Cards",

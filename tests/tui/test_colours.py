@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from p2pcards.frontend.record_pages import BLUE, PLAIN, RED
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import usual
+from p2pcards.present.score import GREEN
 from p2pcards.store.files import StoreError
 from p2pcards.store.settings import COLOURS, checked
 from p2pcards.tui.appearance import INKS, OF_TOOLKIT, Appearance, Palette, style_of, toolkit_colours
@@ -50,6 +52,23 @@ def test_panels_and_what_was_won_and_lost_have_colours_of_ones_own() -> None:
 
     asyncio.run(look())
     assert toolkit_colours(Palette("none", palette.own)) == {}
+
+
+def test_the_scores_lie_on_the_colour_of_the_table_unless_they_have_their_own() -> None:
+    table = Palette(own=(("table", "#010203"),))
+    assert str(style_of("score", table)).endswith("on #010203")
+    assert str(style_of("score", Palette(own=(*table.own, ("sheet", "#040506"))))).endswith("on #040506")
+    assert str(style_of("meld.now", Palette(own=(("flash", "#00ffff"),)))).startswith("bold blink #00ffff")
+
+
+def test_a_total_with_melds_of_the_hand_in_progress_is_italic_and_has_their_colour() -> None:
+    table = scene_of("pinochle2", seed=3)
+    melds = replace(table.view, made=((("flush", 150),), ()))
+    runs = [run for row in draw(replace(table, view=melds), 80, 24).rows for run in row]
+    assert [text.strip() for text, ink in runs if ink == "score.so_far"] == ["0"]
+    assert style_of("score.so_far").italic and style_of("score.so_far", Palette("none")).italic
+    assert str(style_of("score.so_far", Palette(own=(("made", "#00ff00"),)))).startswith("italic #00ff00")
+    assert "[38;2;143;214;148m" in bright(f"{GREEN}flush{PLAIN}", {})
 
 
 def test_two_colours_of_suits() -> None:

@@ -199,6 +199,40 @@ def test_what_can_be_read_beside_the_table_ends_with_the_last_column_but_one() -
         assert rules == {size[0] - side - 2}, size
 
 
+def test_hands_that_are_over_stand_below_the_scores_where_there_is_room() -> None:
+    table = scene_of("whist")
+    rounds = ((3, 0, 3, 0), (0, 1, 0, 1), (2, 0, 2, 0))
+    played = replace(table, view=replace(table.view, rounds=rounds))
+
+    def beside(rows: int) -> list[list[str]]:
+        picture = draw(played, 100, rows)
+        assert picture.faults == ()
+        (box,) = [zone.box for zone in picture.zones if zone.name == "scores"]
+        return [line[box.column :].split() for line in picture.text()[box.row + 3 : box.row + box.rows]]
+
+    assert beside(24) == []
+    assert beside(40) == [["hand", "1", "+3", "+0"], ["hand", "2", "+0", "+1"], ["hand", "3", "+2", "+0"],
+                          ["3", "hands", "+5", "+1"]]  # fmt: skip
+    assert beside(28)[-2:] == [["hand", "3", "+2", "+0"], ["3", "hands", "+5", "+1"]] and len(beside(28)) < 4
+
+
+def test_the_rules_that_are_on_stand_in_a_frame_where_there_is_room() -> None:
+    table = scene_of("pinochle2", "usual")
+    for size, framed in (((80, 24), False), ((100, 40), True)):
+        picture = draw(table, *size)
+        boxes = [zone.box for zone in picture.zones if zone.name == "rules"]
+        assert bool(boxes) == framed and picture.faults == ()
+        for box in boxes:
+            rows = [line[box.column :].strip() for line in picture.text()[box.row : box.row + box.rows]]
+            assert rows[0].startswith("╭─ Rules ─") and [row.strip("│ ") for row in rows[1:-1]] == [
+                "bonus dix dealt",
+                "bonus last trick",
+            ]
+    hidden = replace(table, look=replace(table.look, rules=False))
+    for none in (hidden, scene_of("pinochle2", "meggiesoft")):
+        assert "Rules" not in "\n".join(draw(none, 100, 40).text())
+
+
 def test_two_cards_of_a_trick_lie_side_by_side_in_the_middle_the_lower_one_a_row_below() -> None:
     for rows, first, second in ((11, 8, 9), (4, 5, 6), (3, 5, 5), (2, 5, 5)):
         spots = middle._spots(Box(10, 5, 30, rows), SMALL, 2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,12 @@ from textual.geometry import Offset
 from textual.widgets import OptionList, Static
 
 from at_hand import TableAtHand
+from p2pcards.cards.card import Card
 from p2pcards.frontend.completions import fitting
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.menus import MENUS, SKILLS, WHAT, Item, followers, menus
 from p2pcards.frontend.option_pages import SettingsPage
+from p2pcards.frontend.standing import groups
 from p2pcards.frontend.words import WORDS, understand
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import card_text
@@ -360,6 +363,34 @@ def test_a_card_is_seen_while_it_is_dragged_and_the_table_says_what_comes_of_it(
     at_table("whist", drag)
 
 
+def test_the_frame_of_the_rules_goes_by_a_click_and_comes_back_by_the_menu(home: Home) -> None:
+    async def click(table: Screened) -> None:
+        box = next(zone.box for zone in table.picture.zones if zone.name == "rules")
+        await table.pilot.click(Felt, offset=(box.column + 3, box.row + 1))
+        await table.pilot.pause()
+        assert "Rules in a frame: off from now on." in table.text() and not load_settings(home).rules_frame
+
+    at_table("hearts", click, manner=Manner(options=SettingsPage(home)), size=(100, 40))
+    items = items_of(TableAtHand("hearts", "", 1).view(), {"rules_frame": "false"})
+    assert "config rules_frame true" in [item.line for item in items]
+
+
+@pytest.mark.parametrize("rings", [True, False])
+def test_the_bell_rings_for_a_stray_click_that_does_nothing(rings: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    rung = list[None]()
+    monkeypatch.setattr(TableScreen, "ring", lambda _: rung.append(None))
+
+    async def click(table: Screened) -> None:
+        place = next(at for at, card in enumerate(table.scene.hand) if str(card) in table.table.view().legal)
+        box = next(zone.box for zone in table.picture.zones if zone.name == f"hand {place}")
+        for _ in range(2):
+            await table.pilot.click(Felt, offset=(box.column + 1, box.row + 1))
+        await table.pilot.pause()
+        assert len(rung) == rings
+
+    at_table("whist", click, manner=Manner(rings=rings))
+
+
 def test_a_drawn_card_stays_in_the_hand_that_holds_it_while_others_play() -> None:
     async def hold(table: Screened) -> None:
         while "draw" not in table.table.view().legal:
@@ -394,6 +425,23 @@ def test_all_hands_are_seen_where_they_lie_face_up() -> None:
 
     for size in ((80, 24), (120, 40)):
         at_table("hearts", open_up, size=size)
+
+
+def test_hands_that_lie_face_up_are_sorted_as_mine_is() -> None:
+    table = TableAtHand("pinochle2", "", 1)
+    table.say(Command("open", ("on",)))
+    view = table.view()
+    held = view.seats[1].known
+
+    def lie(order: str) -> list[Card]:
+        (hand, *_) = groups(view, view.seats[1], order)
+        return [Card(card) for card in hand.cards]
+
+    assert held and lie("off") == [Card(card) for card in held]
+    ranks = [card.rank for card in lie("rank")]
+    assert ranks == sorted(ranks, key=(9, 11, 12, 13, 10, 14).index)
+    suits = [card.suit for card in lie("suit")]
+    assert [suit for suit, _ in groupby(suits)] == list(dict.fromkeys(suits))
 
 
 def test_marks_stay_with_their_cards_when_the_hand_is_sorted() -> None:

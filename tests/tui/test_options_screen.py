@@ -28,7 +28,7 @@ from p2pcards.tui.picture.table import draw
 from p2pcards.tui.table_screen import TableScreen
 from p2pcards.views.tableview import Command
 from rigs.program import AtTerminal, Program
-from rigs.screen_hands import by_keys, suggested
+from rigs.screen_hands import by_keys, suggested, until
 from rigs.screen_scenes import scene_of
 from rigs.screen_table import PLAIN, Screened, at_table
 
@@ -306,6 +306,13 @@ def test_a_command_is_tried(home: Home, tmp_path: Path) -> None:
         await table.press("ctrl+o", "tab", "tab", "tab", "tab", "down", "t")
         while not heard.exists() or heard.read_text() != "This is p2pcards.\n":
             await table.pilot.pause()
+        page.change("speech", "sleep 60")
+        await table.press("t")
+        screen = table.pilot.app.screen
+        assert isinstance(screen, OptionsScreen)
+        await until(lambda: screen.tries is not None, table)
+        await table.press("t")
+        await until(lambda: screen.tries is None, table)
         page.change("speech", "false")
         await table.press("t")
         while "The command" not in str(table.pilot.app.screen.query_one("#fault", Static).render()):

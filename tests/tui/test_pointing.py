@@ -7,7 +7,19 @@ from dataclasses import replace
 import pytest
 
 from p2pcards.frontend.choosing import Button
-from p2pcards.tui.choices import ASKS, BESIDE_OTHERS, STRAY, Click, Deed, about, drawn, entered, pointed, where_dragged
+from p2pcards.tui.choices import (
+    ASKS,
+    BESIDE_OTHERS,
+    NO_FRAME,
+    STRAY,
+    Click,
+    Deed,
+    about,
+    drawn,
+    entered,
+    pointed,
+    where_dragged,
+)
 from p2pcards.tui.picture.scene import HAND, Scene
 from rigs.screen_scenes import scene_of
 
@@ -127,6 +139,8 @@ def test_a_click_on_a_key_of_the_last_row_does_the_same() -> None:
     table = scene_of("hearts")
     lines = {"H": "hint", "O": "do", "Z": "undo", "F2": "sort", ",": "stagger", ".": "tint", "V": "score", "?": "help"}
     assert {key: clicked(table, f"key {key}").line for key in lines} == lines
+    unsorted = replace(table, order="off")
+    assert clicked(unsorted, "key F2", right=True).line == "sort suit"
     assert clicked(table, "key F2", right=True).line == "sort off" and clicked(table, "key Ctrl+Q").line == "detach"
     for key in ("Enter", "Space", "Tab", "F10"):
         assert clicked(table, f"key {key}") == Deed(table.mind, presses=key.lower())
@@ -165,6 +179,11 @@ def test_a_click_on_a_part_of_the_screen_tells_more_of_it(zone: str, line: str) 
     table = scene_of("whist")
     assert clicked(table, zone).line == line
     assert about(zone) != about("")
+
+
+def test_a_click_on_the_frame_of_the_rules_takes_it_away() -> None:
+    table = scene_of("pinochle2", "usual")
+    assert clicked(table, "rules").line == NO_FRAME and "brings it back" in about("rules")
 
 
 def test_a_click_on_a_seat_offers_what_can_be_said_of_it() -> None:

@@ -82,10 +82,28 @@ def test_a_song_plays_while_the_table_is_open_and_is_named_and_skipped(tmp_path:
         assert status(table) == "Skips a.mid."
         await until(lambda: program.got == ["a.mid", "b.mid"])
         assert len(program.running()) == 1
-        await typed(table, "song stop")
-        assert status(table) == "It is typed like this: song, or song skip."
+        await typed(table, "song off")
+        assert status(table) == "It is typed like this: song, song skip or song stop."
 
     at_table("hearts", listen, songs(program, "a.mid", "b.mid"))
+    assert program.running() == set()
+
+
+def test_the_music_stops_until_a_song_is_skipped_to(tmp_path: Path) -> None:
+    program = OwnProgram(tmp_path, FOR_EVER)
+
+    async def stop(table: Screened) -> None:
+        await until(lambda: program.got == ["a.mid"])
+        await typed(table, "song stop")
+        assert status(table) == "The music stops. 'song skip' goes on with it."
+        await until(lambda: not program.running())
+        await typed(table, "song")
+        assert status(table) == "No song is playing."
+        await typed(table, "song skip")
+        assert status(table) == "The music goes on."
+        await until(lambda: program.got == ["a.mid", "b.mid"])
+
+    at_table("hearts", stop, songs(program, "a.mid", "b.mid"))
     assert program.running() == set()
 
 

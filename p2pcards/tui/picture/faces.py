@@ -79,7 +79,8 @@ class Look:
     to be repeated over the back instead; size: the largest form of a card, one of `FORMS`, "window" for as large as
     there is room for, or "window-low" for a size smaller; stagger: every other suit of the hand lies a row higher;
     tint: cards that lie in melds have a colour of their own; shaded: cards look as if they lay above the table;
-    pictures: the ink of each character of a card says which part of it stands there, as `CardPart`."""
+    pictures: the ink of each character of a card says which part of it stands there, as `CardPart`; rules: those that
+    are on stand in a frame, where there is room."""
 
     ascii: bool = False
     square: bool = False
@@ -90,6 +91,7 @@ class Look:
     tint: bool = False
     shaded: bool = False
     pictures: bool = False
+    rules: bool = True
 
     @property
     def style(self) -> Style:

@@ -100,7 +100,7 @@ class Scene:
     what is said between games. elapsed: seconds since the view came; fresh: what somebody else has just done, as the
     zone of a pile, or of the seat that played a card; counting: which of the moments of a count is shown, None for
     none; air: cards that are moved; away: the zones to which they belong, where they do not lie yet; window: its
-    columns and rows."""
+    columns and rows; order: of my hand, one of `present.cards.ORDERS`."""
 
     view: TableView
     look: Look
@@ -114,6 +114,7 @@ class Scene:
     air: tuple[InAir, ...] = ()
     away: frozenset[str] = frozenset()
     window: tuple[int, int] = (80, 24)
+    order: str = "suit"
 
 
 def counted_now(scene: Scene) -> dict[int, str]:
@@ -127,7 +128,8 @@ def scene(view: TableView, look: Look, arrangement: Arrangement) -> Scene:
     """The table as it has come, before anybody has done anything."""
     hand = tuple(shown_hand(view, arrangement))
     found = actions(view)
-    return Scene(view, look, Mind(), hand=hand, actions=found, buttons=buttons(view, found, look.style))
+    order = arrangement.order
+    return Scene(view, look, Mind(), hand=hand, actions=found, buttons=buttons(view, found, look.style), order=order)
 
 
 def played_since(before: TableView, view: TableView) -> frozenset[str]:

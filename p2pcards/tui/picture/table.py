@@ -23,6 +23,7 @@ from p2pcards.frontend.standing import (
     sides,
 )
 from p2pcards.frontend.words import melds_cards
+from p2pcards.games.options import declared
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import cards_text, with_cards
 from p2pcards.present.rules import rules_in_force
@@ -50,7 +51,9 @@ from p2pcards.tui.picture.faces import (
     FORMS,
     LARGE,
     LOWER,
+    PLAIN,
     REGULAR,
+    ROUND,
     SMALL,
     Face,
     Form,
@@ -93,7 +96,7 @@ def plate(scene: Scene, seat: SeatView, *, wide: bool, counted: bool = False) ->
 
 def before(scene: Scene, seat: SeatView, way: Laying, columns: int) -> Laid:
     """What lies before a seat, as cards."""
-    return laid_out(groups(scene.view, seat), way, columns, scene.look, counted_now(scene))
+    return laid_out(groups(scene.view, seat, scene.order), way, columns, scene.look, counted_now(scene))
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,14 +258,42 @@ def draw_scores(canvas: Canvas, box: Box, scene: Scene) -> int:
         changed = f"{last[side[0]]:+d}" if last else ""
         total = str(view.seats[side[0]].score)
         ink = "score.mine" if view.me in side else "score"
-        canvas.put(box.column, row, left(who, name) + right(changed, CHANGE) + right(total, TOTAL), ink)
+        of_hand = bool(view.made) and bool(view.made[side[0]]) and not is_over(view)
+        canvas.put(box.column, row, left(who, name) + right(changed, CHANGE), ink)
+        canvas.put(box.column + name + CHANGE, row, right(total, TOTAL), "score.so_far" if of_hand else ink)
         row += 1
         for line in items.get(side, ()):
-            canvas.put(box.column, row, line, "note")
+            canvas.put(box.column, row, left(line, box.columns), "score.note")
             row += 1
+    for line in [] if is_over(view) else _hands_before(view, all_sides, box.columns, box.rows - row + box.row):
+        canvas.put(box.column, row, line, "score.note")
+        row += 1
     canvas.zone("scores", Box(box.column, box.row, box.columns, row - box.row))
     canvas.zone("totals", Box(box.column + box.columns - TOTAL, box.row, TOTAL, row - box.row))
     return row - box.row
+
+
+LEAST_TOLD = 12
+"""Rows that stay for what is told below the scores."""
+NAMED = 10
+"""Columns of which hand it is."""
+
+
+def _hands_before(view: TableView, all_sides: Sequence[Side], columns: int, rows: int) -> list[str]:
+    """What each hand that is over came to, a column for each side in the order above, and all of them together; none
+    where there is no room."""
+    each = (columns - NAMED) // len(all_sides)
+    room = min(rows - LEAST_TOLD, len(view.rounds) + (len(view.rounds) > 1))
+    if room < 1 or (len(view.rounds) > 1 and room < 2) or each < CHANGE:
+        return []
+    listed = room - (len(view.rounds) > 1)
+    first = len(view.rounds) - listed
+    told = [(f"hand {number}", points) for number, points in enumerate(view.rounds[first:], first + 1)]
+    if len(view.rounds) > 1:
+        sums = tuple([sum(points) for points in zip(*view.rounds, strict=True)])
+        told.append((f"{len(view.rounds)} hands", sums))
+    columns_of = [(what, [right(f"{points[side[0]]:+d}", each) for side in all_sides]) for what, points in told]
+    return [left(left(what, columns - each * len(all_sides)) + "".join(found), columns) for what, found in columns_of]
 
 
 def draw_scores_across(canvas: Canvas, box: Box, scene: Scene) -> None:
@@ -303,6 +334,32 @@ def _items_beside(scene: Scene, sides: Sequence[Side], box: Box) -> dict[Side, l
         if sum(map(len, lines.values())) <= room:
             return lines
     return {side: [fit(f" {len(some)} items: V shows them", columns)] for side, some in words.items() if some}
+
+
+def rules_that_are_on(view: TableView) -> list[str]:
+    """Those of the options that are on or off, by their names; none between games."""
+    game = GAMES.get(view.game or "") if view.seats else None
+    values = dict(view.options)
+    flags = [option for option in declared(game.options) if option.kind == "flag"] if game else []
+    return [option.key.replace("_", " ") for option in flags if values.get(option.key, option.default)]
+
+
+def _draw_rules_frame(canvas: Canvas, box: Box, scene: Scene) -> int:
+    """Below what is told, where that keeps enough room; how many rows it took."""
+    rules = [part for rule in rules_that_are_on(scene.view) for part in wrap(rule, box.columns - 4, " ")]
+    rows = len(rules) + 2
+    if not (scene.look.rules and rules) or scene.mind.beside == "rules" or box.rows - rows < LEAST_TOLD:
+        return 0
+    frame = PLAIN if scene.look.ascii else ROUND
+    corners, first = frame.corners, box.row + box.rows - rows
+    edge = f"{frame.level} Rules {frame.level * (box.columns - 10)}"
+    canvas.put(box.column, first, f"{corners[0]}{edge}{corners[1]}", "score.note")
+    for row, rule in enumerate(rules, first + 1):
+        canvas.put(box.column, row, f"{frame.upright} {left(rule, box.columns - 4)} {frame.upright}", "score.note")
+    last = f"{corners[3]}{frame.level * (box.columns - 2)}{corners[2]}"
+    canvas.put(box.column, box.row + box.rows - 1, last, "score.note")
+    canvas.zone("rules", Box(box.column, first, box.columns, rows))
+    return rows
 
 
 def draw_beside_table(canvas: Canvas, box: Box, scene: Scene) -> None:
@@ -599,10 +656,11 @@ LOOKING_KEYS = "Q stops  V score  L last trick  G rules  Ctrl+O options  F10 men
 COUNTING_KEYS = "Enter counts to the end  V score  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
 MENU_KEY = "F10 menu"
 TINT = ". tint"
+SORT, UNSORTED = "F2 sort", "F2 unsorted"
 MORE_KEYS = (
     "O does it",
     "Z undo",
-    "F2 sort",
+    SORT,
     "V score",
     "L last trick",
     ", stagger",
@@ -688,8 +746,9 @@ def _draw_side(canvas: Canvas, box: Box, scene: Scene) -> None:
     for row in range(box.rows):
         canvas.put(box.column, box.row + row, "|" if scene.look.ascii else "│", "rule")
     beside = Box(box.column + 2, box.row, box.columns - 2, box.rows)
-    used = draw_scores(canvas, beside, scene)
-    draw_beside_table(canvas, beside.without(used + 1), scene)
+    told = beside.without(draw_scores(canvas, beside, scene) + 1)
+    framed = _draw_rules_frame(canvas, told, scene)
+    draw_beside_table(canvas, replace(told, rows=told.rows - framed), scene)
 
 
 def _draw_head(canvas: Canvas, scene: Scene) -> int:
@@ -730,7 +789,9 @@ def _draw_foot(canvas: Canvas, scene: Scene) -> tuple[Box, int]:
     mind = scene.mind
     keys = LOOKING_KEYS if scene.view.apart else KEYS if scene.view.pause is None else PAUSE_KEYS
     keys = COUNTING_KEYS if scene.counting is not None else keys
-    keys = _as_many(_with_more_keys(keys, scene.view, canvas.columns).split("  "), "  ", canvas.columns - 1)
+    keys = _as_many(
+        _with_more_keys(keys, scene.view, scene.order, canvas.columns).split("  "), "  ", canvas.columns - 1
+    )
     canvas.put(0, canvas.rows - 1, left(f" {keys}", canvas.columns), "keys")
     canvas.zone("keys", Box(0, canvas.rows - 1, canvas.columns, 1))
     _zone_keys(canvas, keys)
@@ -799,10 +860,10 @@ def _button_text(button: Button) -> str:
     return f"{button.label[:at]}[{button.label[at].upper()}]{button.label[at + 1 :]}"
 
 
-def _with_more_keys(keys: str, view: TableView, columns: int) -> str:
+def _with_more_keys(keys: str, view: TableView, order: str, columns: int) -> str:
     """The keys of the last row, with more where there is room for them."""
     shown = keys.split("  ")
-    for more in MORE_KEYS:
+    for more in [UNSORTED if more == SORT and order == "off" else more for more in MORE_KEYS]:
         fits = width("  ".join([*shown, more])) < columns - 1
         if fits and more not in shown and (more != TINT or melds_cards(view)):
             shown.insert(shown.index(MENU_KEY), more)
