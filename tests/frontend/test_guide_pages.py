@@ -68,6 +68,31 @@ melding, menu option, no-trump, odd trick, open, opponent, option, order it up, 
 right bower, round, scoreboard, shoot the moon, showing, skill, skunk, smudge, starter, status bar, stock, stock pile,
 table, trick, trump, turn-up, wav file
 """
+OF_MEGGIESOFT = """
+64 Card Deck; About The Opponent; Analyze Player Hand; Arranging Your Cards; Assistant Menu; AssistIcon; AutoKnock;
+AutoMouse Cards; AutoMouse Dialogs; AutoPlayer; AutoResume; AutoSave All Options; AutoStart; BonusDisplay; Bonuses;
+Card and Font Size; Card Design; CardSortOrder; CardStagger; Carefree Skill Level; Champion Skill Level; Change
+Players; Check Meldable Play; Color Control; Color Melded Cards; ColorMelds; Colors; Configuration Menu; Contents;
+Context Sensitive Help (F1); Creating A New Meld; Dealing; Default Colors; Designing Custom Card Backs; Display Error
+Box; Display Meldable Points; Dix Alone; Double Click Play; Drag and Drop from the Players Hand; Drag and Drop from
+the Stock; Drag and Drop; Error Messages; Exit; Expert Skill Level; Explain; F1 Function Key (Help); Game History;
+Game Menu; GameCounter; Getting Started Instructions; Getting Started; Gin Rummy; Glossary; GoalPoints; Hall Of Fame;
+Help Menu; How To ...; Index; Layout; League Table; LightBulb; Master Skill Level; MeldedCardShading; Melding Cards;
+Melding Options and Scores; MenuBar; Menus; Mouse; Music; Must Overplay; New Game Deal Cut; No 3D Effects; No Bell; No
+Play Card Highlighting; No Sorting; No Start Reminders; No Status Messages; No Stock Highlighting; Novice Skill Level;
+Opponent Menu; Opponent; OpponentGames; OpponentInHand; OpponentMeldedCounter; OpponentMelds; Overview; Player Menu;
+PlayerGames; PlayerInHand; PlayerMeldedCounter; PlayerMeldIndicator; Playing A Card; Playing The Game; PlayingArea;
+PriorRoundScores; PriorRoundsTotals; Quick Deal; Quick Display; Recall; Red Pinochle; Redeal Game; Reset Scoreboard;
+Restart Round; Review Tricks; RoundCounter; Roundhouse; Rules Menu; RulesDisplay; Rummy 500; RunningGameTotal; Save
+Configuration; Save Opponent Options; Save Player Options; Save Rules; Save Scoreboard; Saved Information; Scoreboards
+Menu; Scoresheet; Scoring; Shortcuts; Show Cards; Show Distribution; Show Opponent Meld Types; Show Player Meld Types;
+Show Rules_Bonuses; Simplified Scoring; Skill Level; Sort By Suit; Sound Effects; SpeakTo Me; Stagger Hand; Standard
+Skill Level; Status Bar (Shortcuts); StatusDisplay; Stock; StockCounter; Strategies; Suggest; Swap Cards; Table;
+Taking The Top Card Of The Stock; Technical Construction; Technical; The Layout; TheScoresheet; Third Party
+Components; This Game; This Round; TrickArea; TrickPointsCounters; TricksTaken; Troubleshooting; True Corners;
+TurnCounter; Undo; UndoIcon; UpturnedTrump; Using The Mouse; Watching A Game Being Played; Window Size
+"""
+"""The index of the help of MeggieSoft Pinochle, but for what is about Windows."""
 KEYS = {"q", "p", "o", "/", "?", ">", "-", "=", ",", ".", "[D]raw", "0", "1", "9"}
 
 
@@ -314,6 +339,12 @@ def test_what_other_programs_call_things_stands_in_the_index() -> None:
         assert part_of(page, anchor), name
         assert address in links(SEARCH + name.lower())
     assert "hand#sorting" in links(f"{SEARCH}newest off sort"), "each word somewhere will do"
+
+
+@pytest.mark.parametrize("name", [name.strip() for name in OF_MEGGIESOFT.replace("\n", " ").split(";")])
+def test_every_topic_of_the_help_that_was_the_model_is_found_by_its_name(name: str) -> None:
+    assert read_guide(name)
+    assert address_of(name) or read_guide_for(name)
 
 
 def read_guide_for(name: str) -> list[str]:
