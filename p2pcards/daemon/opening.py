@@ -58,7 +58,7 @@ from p2pcards.store.files import Home, StoreError
 from p2pcards.store.logs import LogFile, Sync
 from p2pcards.store.own_rules import OwnRules, own_rules, save_rules
 from p2pcards.store.save_names import BadName, give_name, load_names
-from p2pcards.store.settings import Settings, event_hooks, usable_settings
+from p2pcards.store.settings import Settings, event_hooks, find_setting, set_setting, usable_settings
 from p2pcards.views.happenings import Notice, RedialPlanned
 from p2pcards.views.tableview import Command
 from p2pcards.wire.address import is_line, is_meeting, is_telephone, meeting_with
@@ -273,6 +273,11 @@ def say(table: Runner, command: Command, home: Home) -> None:
             table.command(command)
             if usable_settings(home).settings.save_options:
                 _save(table, home)
+        case Command("computer", (seat, *opponent)):
+            table.command(command)
+            alone = all(person.link == "you" for person in table.view().people)
+            if alone and seat.isdecimal() and int(seat) > 1 and usable_settings(home).settings.save_options:
+                _keep_opponent(home, int(seat), " ".join(opponent))
         case _:
             table.command(command)
 
@@ -303,6 +308,15 @@ def _give_name(home: Home, log: str, name: str, sure: bool) -> None:
         give_name(home, log, name)
     except BadName as bad:
         raise Declined(str(bad), USAGE) from None
+
+
+def _keep_opponent(home: Home, seat: int, opponent: str) -> None:
+    """Who plays against us from now on in a seat, which is the second at the least."""
+    found = find_setting("opponents")
+    kept = [one.strip() for one in usable_settings(home).settings.opponents.split(",") if one.strip()]
+    kept += ["any"] * (seat - 1 - len(kept))
+    kept[seat - 2] = opponent
+    set_setting(home, found, ",".join(kept))
 
 
 def _save(table: Runner, home: Home) -> str:

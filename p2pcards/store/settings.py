@@ -473,7 +473,9 @@ class Settings:
         "betty:expert,wayne",
     )
     show_records: bool = _switch(True, "Show at the end of a game who has won it how often.")
-    save_options: bool = _switch(False, "Save the rules of a table as yours when you set one there; else 'save' does.")
+    save_options: bool = _switch(
+        False, "Keep the rules and opponents that you choose at a table; else 'save' keeps the rules."
+    )
     events: Mapping[str, EventSettings] = _table(
         lambda: {name: EventSettings(bell=name in RUNG) for name in TABLE_EVENTS}, "EVENT", EventSettings
     )

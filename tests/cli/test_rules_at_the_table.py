@@ -152,6 +152,17 @@ def test_what_is_set_at_a_table_is_saved_at_once_where_that_is_wanted(program: P
     assert rows["end_score"]["value"] == 60
 
 
+def test_an_opponent_who_is_chosen_at_the_table_is_kept_where_that_is_wanted(program: Program) -> None:
+    inside = program.inside()
+    for wanted, kept in (("off", "\n"), ("on", "any,betty:expert\n")):
+        inside.out("config", "set", "save_options", wanted)
+        opened = program.data("host", "--port", "0", "--game", "hearts", "--name", "Ann")
+        program.out("attach", opened["table"], said="computer 3 betty:expert\n")
+        assert inside.out("config", "get", "opponents") == kept
+    table = program.data("play", "hearts")["table"]
+    assert "Reddy Betty" in program.out("attach", table, said="table\n")
+
+
 def test_own_rules_that_do_not_go_together_are_told_and_left_out(program: Program) -> None:
     program.home.mkdir()
     (program.home / "settings.toml").write_text("[options.pinochle2]\nbonus_roundhouse = true\n")
