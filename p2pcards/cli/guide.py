@@ -20,6 +20,9 @@ BY_SMITH = "Nathaniel J. Smith and others"
 Words = Annotated[
     list[str] | None, typer.Argument(metavar="PAGE", help="A page, a term, or a word to look for; none: the contents.")
 ]
+CharacterName = Annotated[
+    list[str] | None, typer.Argument(metavar="CHARACTER", help="Whose story is told; none: all are listed.")
+]
 Topic = Annotated[
     list[str] | None,
     typer.Argument(metavar="TOPIC", help="A command, a page of the guide, or a word to look for; none: the contents."),
@@ -84,10 +87,21 @@ def about(game: GameKey, as_json: AsJson = False) -> None:
     show(data, about_lines(found), as_json)
 
 
-def characters(as_json: AsJson = False) -> None:
-    """List who plays in empty seats, and for people who are away."""
-    from p2pcards.players.characters import CHARACTERS, character_rows
+def characters(name: CharacterName = None, as_json: AsJson = False) -> None:
+    """List who plays in empty seats, and for people who are away; or tell who one of them is."""
+    from p2pcards.players.characters import CHARACTERS, UnknownCharacter, character_rows, find_character
+    from p2pcards.players.stories import STORIES
+    from p2pcards.present.width import wrap
 
+    if name:
+        try:
+            one = find_character(" ".join(name))
+        except UnknownCharacter as unknown:
+            raise Failure(str(unknown), USAGE) from None
+        story = STORIES[one.key]
+        told = {"character": one.key, "name": one.name, "level": one.level, "story": story}
+        show(told, [f"{one.name}, {one.level}", *wrap(story)], as_json)
+        return
     data = [{"character": one.key, "name": one.name, "level": one.level} for one in CHARACTERS.values()]
     show(data, columns([("--as", "name", "level"), *character_rows()]), as_json)
 

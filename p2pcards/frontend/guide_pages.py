@@ -19,6 +19,7 @@ from p2pcards.games.registry import GAMES, UnknownGame, find_variant
 from p2pcards.games.spelling import is_card_word
 from p2pcards.games.telling import PLAYERS, level_texts, told_of
 from p2pcards.players.characters import CHARACTERS
+from p2pcards.players.stories import STORIES
 from p2pcards.present.guide import (
     CONTENTS,
     GLOSSARY,
@@ -175,7 +176,10 @@ def _settings(_view: TableView | None) -> str:
 
 def _characters(_view: TableView | None) -> str:
     """The twelve who play."""
-    rows = [f'## {one.name}\n\n`{one.key}`, {one.level}. "{one.greeting}"' for one in CHARACTERS.values()]
+    rows = [
+        f'## {one.name}\n\n`{one.key}`, {one.level}. "{one.greeting}"\n\n{fill(STORIES[key], LINE)}'
+        for key, one in CHARACTERS.items()
+    ]
     return "\n\n".join(
         [
             "# Meet the players",
@@ -480,7 +484,7 @@ def _joined(words: str) -> str:
 @cache
 def _elsewhere() -> dict[str, str]:
     named = {name: name for name in page_names() if "/" not in name}
-    return {_joined(name): address for name, address in (named | ELSEWHERE).items()}
+    return {_joined(name): address for name, address in {**named, **ELSEWHERE}.items()}
 
 
 def address_asked(name: str, arguments: Sequence[str], view: TableView) -> str:

@@ -244,6 +244,7 @@ def _seat(view: TableView, seat: SeatView, place: str, order: str, elapsed: floa
         "seat": seat.seat,
         "place": place,
         "name": clean(seat.name, 24),
+        "character": clean(seat.character, 24),
         "you": seat.seat == view.me,
         "partner": is_partner(view, seat.seat),
         "dealer": dealer_text(view, seat),

@@ -17,6 +17,7 @@ from rich.segment import Segment, Segments
 from rich.terminal_theme import SVG_EXPORT_THEME
 
 from at_hand import TableAtHand
+from making.portraits import sheet
 from making.transcripts import games_and_presets
 from p2pcards.cards.card import Card, Suit
 from p2pcards.control.messages import Happened
@@ -54,6 +55,7 @@ def files() -> Mapping[str, Callable[[], str]]:
     """What makes every picture, by its file name: the screens of a game as text, one below the other, and a screen in
     colours."""
     found: dict[str, Callable[[], str]] = {"title.txt": lambda: "\n".join(_title_texts()), "cards.svg": _pack}
+    found["characters.svg"] = sheet
     for key, preset in games_and_presets():
         found[f"{key}-{preset}.txt"] = partial(_grid, key, preset)
         found[f"{key}-{preset}.svg"] = partial(_drawing, key, preset)

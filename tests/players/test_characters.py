@@ -1,7 +1,9 @@
+import re
 from dataclasses import astuple
 
 import pytest
 
+from making.portraits import portraits
 from p2pcards.players.characters import (
     CHARACTERS,
     UnknownCharacter,
@@ -10,6 +12,7 @@ from p2pcards.players.characters import (
     own_character,
 )
 from p2pcards.players.levels import LEVELS
+from p2pcards.players.stories import STORIES
 
 
 def test_there_are_twelve_four_of_each_level() -> None:
@@ -32,6 +35,24 @@ def test_keys_are_short_words_and_lines_fit_a_narrow_terminal() -> None:
         assert key.isalpha() and len(key) <= 8
         _, _, _, *lines = astuple(character)
         assert all(line.isascii() and line.isprintable() and 0 < len(line) <= 60 for line in lines)
+
+
+def test_each_has_a_story_of_four_to_six_short_sentences_and_a_face() -> None:
+    assert list(STORIES) == list(CHARACTERS) == list(portraits())
+    for key, story in STORIES.items():
+        sentences = re.split(r"(?<=[.!?\"])\s+(?=[A-Z])", story)
+        assert 4 <= len(sentences) <= 7 and len(story) <= 480, key
+        assert story.isascii() and max(map(len, sentences)) <= 140, key
+    assert len({repr(shapes) for shapes in portraits().values()}) == 12
+
+
+def test_every_shape_of_a_face_lies_in_its_square_and_has_a_colour() -> None:
+    for key, shapes in portraits().items():
+        for tag, attributes in shapes:
+            assert tag in ("path", "circle", "ellipse"), key
+            assert {"fill", "stroke"} & set(attributes) and not {"style", "onclick", "href"} & set(attributes)
+            for name in ("cx", "cy"):
+                assert 0 <= float(attributes.get(name, 50)) <= 100, key
 
 
 @pytest.mark.parametrize("word", ["granny", " GRANNY ", "Granny Mildred", "granny mildred"])

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from making.portraits import portraits
 from making.vectors import PASTED
 from p2pcards.links.address import text_of_link
 from p2pcards.links.webdoor import CONTENT_POLICY
@@ -26,6 +27,14 @@ def test_the_cards_are_those_that_the_script_draws_and_stand_in_the_page() -> No
     cards = (SOURCE / "cards.svg").read_text().replace("\n", "")
     assert cards in (BUILT / "index.html").read_text()
     assert cards.count('<symbol id="c') == 52
+
+
+def test_the_portraits_are_those_that_the_script_draws_and_stand_in_the_page() -> None:
+    subprocess.run([sys.executable, str(ROOT / "scripts/portraits"), "--check"], check=True)
+    page = (BUILT / "page.js").read_text()
+    for shapes in portraits().values():
+        paths = [attributes["d"] for tag, attributes in shapes if tag == "path"]
+        assert len(paths) >= 5 and all(path in page for path in paths)
 
 
 def test_the_lock_of_the_page_names_versions_and_hashes_and_no_index() -> None:

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "./dialog";
 import type { Deeds } from "./main";
+import { characterNamed, Portrait } from "./portrait";
 import type { GuidePage, Span } from "./said";
 
 const ALWAYS: [address: string, label: string][] = [["contents", "Contents"], ["games", "Games"], ["glossary", "Glossary"], ["index", "Index"]];
@@ -52,7 +53,8 @@ function Group({ group, page, meant, go }: { group: Numbered[]; page: GuidePage;
   const text = <Text spans={first.spans} go={go} />;
   if (first.level) {
     const here = first.number === page.at ? { ref: meant as { current: HTMLHeadingElement | null } } : {};
-    return first.level < 3 ? <h3 {...here}>{text}</h3> : <h4 {...here}>{text}</h4>;
+    const who = page.address.startsWith("characters") ? characterNamed(first.spans.map(([words]) => words).join("")) : "";
+    return first.level < 3 ? <h3 {...here}>{who && <Portrait who={who} />}{text}</h3> : <h4 {...here}>{text}</h4>;
   }
   if (!first.mark) return <p>{text}</p>;
   const items = group.map((one) => <li key={one.number}><Text spans={one.spans} go={go} /></li>);

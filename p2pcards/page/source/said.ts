@@ -20,6 +20,8 @@ export interface Seat {
   seat: number;
   place: Place;
   name: string;
+  /** Who plays there for a computer or stands for a person, by name. */
+  character: string;
   you: boolean;
   partner: boolean;
   dealer: string;

@@ -6,6 +6,7 @@ import { Files } from "./files";
 import { Icon } from "./icons";
 import type { Deeds } from "./main";
 import type { Model } from "./model";
+import { Portrait } from "./portrait";
 import type { GameFacts, Line, Plain, Start } from "./said";
 
 type Request = { [key: string]: Plain };
@@ -223,8 +224,10 @@ function GameDialog({ facts, start, deeds }: { facts: GameFacts; start: Start; d
                 <option value="">anyone free</option>
                 {start.characters.map(([key, words]) => <option key={key} value={key}>{words}</option>)}
               </select>
+              <Portrait who={opponents[number] ?? ""} />
             </label>
           ))}
+          <button type="button" class="quiet" onClick={() => deeds.say("guide", { address: "characters" })}>Meet the players</button>
         </details>
         <div class="deeds">
           <button type="submit" class="main">Deal the cards</button>

@@ -9,6 +9,7 @@ import type { Deeds } from "./main";
 import type { Model } from "./model";
 import { followed, type Moving } from "./motion";
 import { Told } from "./panels";
+import { WhoIsThat } from "./portrait";
 import { pressed } from "./press";
 import type { Counting, Line, Pile, ScoreRow, Seat, Table } from "./said";
 import { BACK, capital, cardWords, clamp, SIGNS } from "./words";
@@ -127,7 +128,7 @@ function Felt({ model, table, deeds, w, h }: { model: Model; table: Table; deeds
       {!table.seats?.length && <Lobby model={model} table={table} />}
       <ul class="seats" aria-label="Who sits here">
         {laid.plates.map(({ seat, box, narrow, stacked }) => (
-          <Plate key={seat.seat} table={table} seat={seat} box={box} narrow={narrow} stacked={stacked} says={counting?.seat === seat.seat && !upright ? counting : null} />
+          <Plate key={seat.seat} deeds={deeds} table={table} seat={seat} box={box} narrow={narrow} stacked={stacked} says={counting?.seat === seat.seat && !upright ? counting : null} />
         ))}
       </ul>
       <Cards laid={laid} model={model} table={table} drag={drag} />
@@ -188,7 +189,7 @@ function place(box: Box) {
   return { left: `${box.x}px`, top: `${box.y}px`, width: `${box.w}px`, height: `${box.h}px` };
 }
 
-function Plate({ table, seat, box, narrow, stacked, says }: { table: Table; seat: Seat; box: Box; narrow: boolean; stacked: boolean; says: Counting | null }) {
+function Plate({ deeds, table, seat, box, narrow, stacked, says }: { deeds: Deeds; table: Table; seat: Seat; box: Box; narrow: boolean; stacked: boolean; says: Counting | null }) {
   const told = told_of(seat);
   return (
     <li class={`plate ${seat.turn ? "turn" : ""} ${seat.you ? "you" : ""} ${seat.winner && table.phase === "over" ? "winner" : ""} ${narrow ? "narrow" : ""} ${stacked ? "stacked" : ""}`} style={place(box)}>
@@ -202,6 +203,7 @@ function Plate({ table, seat, box, narrow, stacked, says }: { table: Table; seat
       </span>
       <span class="spoken">{holds(seat)}</span>
       {told && <small>{told}</small>}
+      <WhoIsThat name={seat.character} tell={(address) => deeds.say("guide", { address })} />
       {says && <span class="bubble" role="status">{says.what}: {says.said.join(", ")}</span>}
     </li>
   );
@@ -338,7 +340,7 @@ function Hand({ model, table, laid, deeds, setDrag, felt }: { model: Model; tabl
     const card = hand[from];
     const before = over ? hand[over.place] : undefined;
     if (!card || over?.place === from || card.laid || before?.laid) return;
-    deeds.line(before ? `move ${card.card} ${before.card}` : `move ${card.card}`);
+    deeds.line(over ? `move ${from + 1} ${over.place + 1}` : `move ${from + 1}`);
   };
   const click = (event: MouseEvent, number: number) => {
     const from = start.current;
