@@ -203,7 +203,7 @@ function Plate({ deeds, table, seat, box, narrow, stacked, says }: { deeds: Deed
       </span>
       <span class="spoken">{holds(seat)}</span>
       {told && <small>{told}</small>}
-      <WhoIsThat name={seat.character} tell={(address) => deeds.say("guide", { address })} />
+      {!seat.you && <WhoIsThat name={seat.character} tell={(address) => deeds.say("guide", { address })} />}
       {says && <span class="bubble" role="status">{says.what}: {says.said.join(", ")}</span>}
     </li>
   );
