@@ -241,9 +241,9 @@ DRAWN_FROM = ("pile", "piles")
 KNOCK = "knock"
 
 ASKS = {"title": "score all", "facts": "rules", "scores": "score", "totals": "history", "log": "beside"}
-NO_FRAME = "config rules_frame false"
-"""What a click on the frame with the rules changes."""
 """What a click on a part of the screen says."""
+NO_FRAME = "config rules_frame false"
+"""What a click on the frame with the rules says."""
 
 SLOW = "Click twice quickly to play a card, or press Enter."
 STRAY = "Two quick clicks count as one. Another click plays the card."
