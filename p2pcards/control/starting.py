@@ -13,8 +13,8 @@ from p2pcards.control.declined import Declined, NoDaemon
 from p2pcards.control.exits import DAEMON
 from p2pcards.control.spawning import Place, spawn
 
-START_DEADLINE = 15.0
-"""Seconds for a daemon to start and be reached."""
+START_DEADLINE = 60.0
+"""Seconds for a daemon to start and be reached: half a second at rest, twenty beside twenty busy programs."""
 
 RETRY = 0.05
 """Seconds before looking again for a daemon that somebody else is starting or ending."""
