@@ -13,10 +13,13 @@ import pytest
 
 from p2pcards.control.exits import NETWORK, USAGE
 from p2pcards.daemon.reach import VARIABLE
+from rigs.apart import START
 from rigs.giving_up import longest_wait
 from rigs.ports import lasting_port
 from rigs.program import AtTerminal, MakeProgram, Program
+from rigs.served import wait_until
 from rigs.tor import HERE, LonelyTor, lonely_tor
+from rigs.tor_network import tor_network
 
 pytestmark = pytest.mark.reach
 
@@ -188,3 +191,28 @@ def test_without_tor_an_onion_address_is_looked_up_nowhere(inside: Program) -> N
     assert exit_code == NETWORK and said.startswith("An onion address needs tor, and none runs here (127.0.0.1:")
     exit_code, said = inside.refused("join", "short.onion", "--name", "Bob")
     assert "is not the address of an onion service" in said
+
+
+def has_joined(bob: Program, onion: str, code: str) -> bool:
+    return bob("join", onion, "--code", code, "--name", "Bob", "--auto", "novice", "--detached").returncode == 0
+
+
+@pytest.mark.slow
+def test_two_play_a_game_through_a_tor_network(make_program: MakeProgram, tmp_path: Path) -> None:
+    with tor_network(tmp_path / "network") as (anns, bobs):
+        ann, bob = (using(make_program(name).inside(), tor) for name, tor in (("ann", anns), ("bob", bobs)))
+        with AtTerminal(Program(ann.home), "host", *WAITING, "--plain") as host:
+            onion = host.until(rf"p2pcards join ({ONION})")[1]
+            code = host.until(r"--code (\S+)")[1]
+            # The descriptor of the service is on its way to the directories for a second or two.
+            wait_until(lambda: has_joined(bob, onion, code), "Bob has come through Tor")
+            host.until("Bob confirmed the code")
+            host.type(START)
+            host.until("Crazy Eights begins")
+            host.type("away\r")
+            host.until("The game is over")
+            host.type("leave yes\r")
+            assert host.end() == 0
+        logs = [one.data("logs")[0]["file"] for one in (ann, bob)]
+        found = ann.data("verify", *logs)["logs"]
+        assert [one["state"] for one in found] == ["finished"] * 2 and found[0]["head"] == found[1]["head"]

@@ -21,7 +21,7 @@ class LonelyTor:
     """Made by `lonely_tor`, which ends it. how: the line of its configuration that says who may control it."""
 
     def __init__(self, folder: Path, how: str = COOKIE) -> None:
-        self.socks = _pair()
+        self.socks = 0
         self._folder = folder
         self._how = how
         self._process: subprocess.Popen[bytes] | None = None
@@ -36,7 +36,11 @@ class LonelyTor:
         return self._folder / "control_auth_cookie"
 
     def start(self) -> None:
-        """Returns when it can be controlled."""
+        """Returns when it can be controlled; the ports stay as they were."""
+        wait_until(self._started, "tor can be controlled")
+
+    def _started(self) -> bool:
+        self.socks = self.socks or pair_of_ports()
         program = shutil.which("tor", path=WHERE)
         assert program, "There is no tor here; 'scripts/test --reach' installs what this test needs."
         lines = (f"DataDirectory {self._folder}", f"ControlPort {HERE}:{self.socks + 1}", "SocksPort 0", self._how)
@@ -44,7 +48,11 @@ class LonelyTor:
         (defaults := self._folder / "defaults").touch()
         words = [program, "-f", str(file), "--defaults-torrc", str(defaults), "--quiet"]
         self._process = subprocess.Popen(words, stdin=subprocess.DEVNULL)
-        wait_until(self._answers, "tor can be controlled")
+        wait_until(lambda: self._answers() or self._has_ended(), "tor answers or ends")
+        if not self._has_ended():
+            return True
+        self.socks = 0  # one of them is taken
+        return False
 
     def kill(self) -> None:
         if self._process is not None:
@@ -52,14 +60,17 @@ class LonelyTor:
             self._process.wait()
             self._process = None
 
+    def _has_ended(self) -> bool:
+        return self._process is None or self._process.poll() is not None
+
     def _answers(self) -> bool:
         with suppress(ConnectionError), socket.create_connection((HERE, self.socks + 1)) as control:
             control.sendall(b"PROTOCOLINFO\r\n")
-            return control.recv(1) != b""
+            return control.recv(100).startswith(b"250-PROTOCOLINFO")
         return False
 
 
-def _pair() -> int:
+def pair_of_ports() -> int:
     """The first of two ports that are free."""
     while True:
         port = lasting_port()
