@@ -44,6 +44,11 @@ NAMED = 16
 INLINE = "'sha256-mQfPePFKKuLae8/9Tq3tmUYKZgIYirTPBVSfkFv2DV4='"
 """What a policy allows besides the files: the script in `index.html` that mends the address of the page."""
 ENTRY, WORKER, LISTED = "index.html", "worker.js", "set.json"
+LOADED = (
+    *("pyodide.js", "noble.js", "pyodide.asm.js", "pyodide.asm.wasm"),
+    *("python_stdlib.zip", "libraries.zip"),
+)
+"""What the worker loads of the engine, in the order in which the page names it; it loads the program besides."""
 HASHED = "hash.txt"
 """Has the hash of all other files."""
 
@@ -92,7 +97,9 @@ def page_files() -> Mapping[str, PageFile]:
         name = _by_hash("program.zip", program)
         files |= {f"{folder}{name}": file for name, file in engine.items()}
         files[name] = _packed(program, KINDS[".zip"], True)
-        listed = {"engine": folder, "program": name, "python": json.loads(engine["python.json"].content)}
+        sizes = {part: len(files[part].content) for part in (*(f"{folder}{one}" for one in LOADED), name)}
+        python = json.loads(engine["python.json"].content)
+        listed = {"engine": folder, "program": name, "python": python, "sizes": sizes}
     files[LISTED] = PageFile(json.dumps(listed).encode(), KINDS[".json"], "", False)
     _name_by_hash(files, LISTED, WORKER)
     for name in (*TABLE, WORKER):

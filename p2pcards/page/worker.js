@@ -13,7 +13,8 @@
 //                   "ready"                       the program runs; what the page said before has waited
 //                   {is: "file", name, bytes}     to be saved
 //                   {"is": "read", title, lines}  why something of that does not go
-//                   {"is": "opening", "text"}     how far the start has come
+//                   {"is": "loading", part, percent}   what of the page is being loaded, and how much has come
+//                   {"is": "opening", "text"}     what the start is at after that
 //                   {"is": "kept", "text"}        whether what is written is kept
 //                   {"is": "hash", "text"}        of all files of the page
 //                   {"is": "older", "text"}       the page has changed where it came from: what to do
@@ -105,34 +106,82 @@ const GONE = "Load the page again; if that does not help, ask your friend whethe
 
 class Failure extends Error {}
 
+// Of whatever fails: some of it nobody waits for, and Pyodide waits for ever for an engine that does not come.
+let fail;
+const failed = new Promise((_, reject) => {
+  fail = reject;
+});
+
+// --- the loader ------------------------------------------------------------------------------------------------------
+
+// By how the address of a part ends what the page calls it; the rest is Python.
+const NAMES = { ".json": "the page", "_stdlib.zip": "Python's library", "libraries.zip": "the libraries", ".zip": "the games" };
+const nameOf = (address) => NAMES[Object.keys(NAMES).find((end) => address.endsWith(end))] ?? "Python";
+
+const missing = (address) =>
+  new Failure(`Loading ${nameOf(address)} failed: ${address} did not arrive whole. Check your connection, and load the page again.`);
+
 async function part(address) {
   const answer = await fetch(address).catch(() => null);
-  if (!answer?.ok) throw new Failure(`A part of the page did not come (${address}). ${GONE}`);
+  if (!answer?.ok) throw missing(address);
   return answer;
 }
 
 // On a web space of one's own the large files lie compressed (web/kept_page.py), and its server knows nothing of that; a
-// host says so, and the browser unpacks them. Pyodide fetches two of them itself, and takes the engine for nothing else
-// than application/wasm.
+// host says so, and the browser unpacks them. An engine has to be called application/wasm.
 const PACKED = /\.(wasm|zip)$/;
-function unpackWhatComes() {
-  const fetchIt = self.fetch;
-  self.fetch = async (address, ...more) => {
-    const answer = await fetchIt(address, ...more);
-    if (!answer.ok || !PACKED.test(new URL(address, location).pathname)) return answer;
-    return new Response(answer.body.pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": "application/wasm" } });
+const unpacked = (answer) => new Response(answer.body.pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": "application/wasm" } });
+
+// All parts that `set.json` lists, each with its size in bytes, from now on under way. Of each an answer or, of a script,
+// what it exports; the page is told how much has come.
+function loadParts(sizes, packed) {
+  const left = { ...sizes };
+  const sum = (bytes) => Object.values(bytes).reduce((all, some) => all + some, 0);
+  let told = "";
+  const came = (address, bytes) => {
+    left[address] -= bytes;
+    const percent = Math.floor(100 - (100 * sum(left)) / sum(sizes));
+    const next = Object.keys(left).find((one) => left[one] > 0);
+    const now = JSON.stringify({ is: "loading", part: next ? nameOf(next) : "", percent });
+    if (now !== told) postMessage((told = now));
   };
+  const file = async (address) => {
+    const answer = await part(address);
+    const whole = packed && PACKED.test(address) ? unpacked(answer) : answer;
+    const counted = new WritableStream({
+      write: (bytes) => came(address, bytes.length),
+      close: () => {
+        if (left[address]) throw missing(address);
+      },
+    });
+    // Of a copy, as a browser keeps what it compiles beside the answer itself.
+    whole.clone().body.pipeTo(counted).catch(() => fail(missing(address)));
+    return whole;
+  };
+  const script = async (address) => {
+    const exported = await import(new URL(address, location)).catch(() => null);
+    if (!exported) throw missing(address);
+    came(address, left[address]);
+    return exported;
+  };
+  const parts = Object.fromEntries(Object.keys(sizes).map((address) => [address, address.endsWith(".js") ? script(address) : file(address)]));
+  Object.values(parts).forEach((one) => one.catch(fail));
+  runWhatComes(parts, () => Object.keys(left).every((address) => !left[address] || !address.endsWith(".wasm")));
+  return parts;
 }
 
-// Pyodide waits for ever for an engine that does not come whole, or does not run.
-const engineFailed = new Promise((_, reject) => {
-  const begin = WebAssembly.instantiateStreaming;
+// Pyodide fetches two of the parts by itself, and tells nobody where one of them does not run.
+function runWhatComes(parts, arrived) {
+  const [fetchIt, compile] = [self.fetch, WebAssembly.instantiateStreaming];
+  const here = new URL(".", location).href;
+  self.fetch = (address, ...more) => parts[String(address).replace(here, "")] ?? fetchIt(address, ...more);
   WebAssembly.instantiateStreaming = (...given) =>
-    begin.apply(WebAssembly, given).catch((error) => {
-      reject(new Failure(`The part of the page that deals the cards did not come whole, or does not run in this browser (${error.message}). ${GONE}`));
+    compile.apply(WebAssembly, given).catch((error) => {
+      if (arrived())
+        fail(new Failure(`The part of the page that deals the cards does not run in this browser (${error.message}). ${GONE}`));
       throw error;
     });
-});
+}
 
 const hash = () => fetch("hash.txt", { cache: "no-cache" }).then((answer) => (answer.ok ? answer.text() : ""), () => "");
 
@@ -147,21 +196,21 @@ async function start() {
     throw new Failure("This browser has no WebAssembly, or it is turned off, and without it no cards can be dealt here. Another browser has it.");
   if (typeof DecompressionStream !== "function")
     throw new Failure("This browser is older than 2023, and cannot unpack the cards. A newer one can.");
-  tell("opening", "The cards are fetched ...");
   const came = hash();
   const set = await (await part("set.json")).json();
   const [name, packed] = (await came).split("\n");
   tell("hash", name);
-  if (packed) unpackWhatComes();
-  const engine = new URL(set.engine, location).href;
+  const parts = loadParts(set.sizes, packed);
+  const bytes = async (address) => (await parts[address]).arrayBuffer();
   const home = openHome().catch(() => null);
-  const program = part(set.program).then((answer) => answer.arrayBuffer());
-  const libraries = part(`${engine}libraries.zip`).then((answer) => answer.arrayBuffer());
+  const program = bytes(set.program);
+  const libraries = bytes(`${set.engine}libraries.zip`);
   const [{ loadPyodide }, { default: createPyodideModule }, noble] = await Promise.all(
-    ["pyodide", "pyodide.asm", "noble"].map((name) => import(`${engine}${name}.js`)),
+    ["pyodide", "pyodide.asm", "noble"].map((name) => parts[`${set.engine}${name}.js`]),
   );
   self.noble = noble;
-  const loading = loadPyodide({
+  const engine = new URL(set.engine, location).href;
+  const python = await loadPyodide({
     createPyodideModule,
     indexURL: engine,
     stdLibURL: `${engine}python_stdlib.zip`,
@@ -170,11 +219,10 @@ async function start() {
     stdout: () => undefined,
     stderr: (line) => console.error(line),
   });
-  const python = await Promise.race([loading, engineFailed]);
-  tell("opening", "The cards are shuffled ...");
   const { database, pieces, full } = (await home) ?? {};
   python.FS.writeFile("/lib/libraries.zip", new Uint8Array(await libraries));
   python.unpackArchive(await program, "zip", { extractDir: "/program" });
+  tell("opening", "Starting the games ...");
   const made = database && (await compiledAt(database, set.program));
   if (made) python.unpackArchive(made, "zip", { extractDir: "/program" });
   python.runPython("import sys; sys.path[:0] = ['/program', '/lib/libraries.zip']");
@@ -202,7 +250,7 @@ async function start() {
   }
 }
 
-start().catch((error) => {
+Promise.race([start(), failed]).catch((error) => {
   console.error(error);
   tell("gone", error instanceof Failure ? error.message : `Something went wrong in the page (${error.name}). ${GONE}`);
 });

@@ -2,7 +2,7 @@
 
 import type { Keeps } from "./files";
 import type { Look } from "./look";
-import type { Ask, Clock, GameFacts, GuidePage, Line, Menu, Options, Read, Said, Start, Table, Told, Waits } from "./said";
+import type { Ask, Clock, GameFacts, GuidePage, Line, Loading, Menu, Options, Read, Said, Start, Table, Told, Waits } from "./said";
 
 export type Panel =
   | { kind: "read"; read: Read }
@@ -24,6 +24,8 @@ export interface Model {
   screen: "wait" | "start" | "table";
   start: Start | null;
   facts: GameFacts | null;
+  /** How much of the page has come, null where that is not told. */
+  loading: Loading | null;
   opening: string;
   refused: string;
   waits: Waits | null;
@@ -71,7 +73,7 @@ export interface Model {
 
 export function firstModel(look: Look): Model {
   return {
-    lost: "", screen: "wait", start: null, facts: null, opening: "", refused: "", waits: null, nearby: null, table: null, actor: null, taker: null,
+    lost: "", screen: "wait", start: null, facts: null, loading: null, opening: "", refused: "", waits: null, nearby: null, table: null, actor: null, taker: null,
     prompt: "", clock: ["", ""], status: null, told: [], unread: 0, records: null, panels: [], asks: [], menus: [], options: null,
     fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look, inPage: false, hash: "", older: "", kept: "", keeps: { lasting: false, used: 0, room: 0 }, invited: null, pasted: "", returns: false,
   };
@@ -94,6 +96,8 @@ export function after(model: Model, said: Said): Model {
       return { ...model, facts: said };
     case "keys":
       return { ...model, keys: said.keys };
+    case "loading":
+      return { ...model, loading: said };
     case "opening":
       return { ...model, opening: said.text };
     case "refused":

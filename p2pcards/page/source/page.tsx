@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import type { Deeds } from "./main";
+import { Progress } from "./loading";
 import type { Model } from "./model";
 import { Panels } from "./panels";
 import { Invitation, StartPage } from "./start";
@@ -18,7 +19,7 @@ export function Page({ model, deeds }: { model: Model; deeds: Deeds }) {
         </p>
       )}
       {first === "invited" && <main class="start"><Invitation model={model} deeds={deeds} /></main>}
-      {first === "wait" && <Waiting said={model.opening} />}
+      {first === "wait" && <Waiting model={model} />}
       {first === "start" && <StartPage model={model} deeds={deeds} />}
       {model.screen === "table" && <TablePage model={model} deeds={deeds} />}
       <Panels model={model} deeds={deeds} />
@@ -34,11 +35,11 @@ function firstSeen(model: Model): "start" | "invited" | "wait" | "" {
   return model.inPage && !model.returns ? "start" : "wait";
 }
 
-function Waiting({ said }: { said: string }) {
+function Waiting({ model }: { model: Model }) {
   return (
     <main class="waiting">
       <h1>p2pcards</h1>
-      <p role="status">{said || "The cards are being fetched ... If nothing more comes, load the page again."}</p>
+      <Progress model={model} />
     </main>
   );
 }

@@ -207,6 +207,12 @@ export interface Told {
   /** A line that may be said next, "" for none. */
   next?: string;
 }
+/** part: what is being loaded, "" once all has come. percent: of the bytes of all parts. */
+export interface Loading {
+  is: "loading";
+  part: string;
+  percent: number;
+}
 export type Said =
   | Table
   | Start
@@ -218,6 +224,7 @@ export type Said =
   | Waits
   | Told
   | { is: "keys"; keys: Record<string, string> }
+  | Loading
   | { is: "opening"; text: string }
   | { is: "prompt"; text: string; clock: Clock }
   | { is: "answered"; number: number }

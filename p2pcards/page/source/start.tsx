@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "./dialog";
 import { Files } from "./files";
 import { Icon } from "./icons";
+import { Progress } from "./loading";
 import type { Deeds } from "./main";
 import type { Model } from "./model";
 import { Portrait } from "./portrait";
@@ -115,11 +116,10 @@ function AloneOrJoin({ model, deeds }: { model: Model; deeds: Deeds }) {
         <li><button class={joins ? "" : "main"} aria-pressed={!joins} onClick={() => setJoins(false)}><b>{ALONE}</b><small>against computer players</small></button></li>
         <li><button class={joins ? "main" : ""} aria-pressed={joins} onClick={() => setJoins(true)}><b>Join a friend's table</b><small>by the link or the code that they have sent</small></button></li>
       </ul>
-      {joins ? <Paste model={model} deeds={deeds} /> : model.start ? <Alone title="Which game?" start={model.start} deeds={deeds} /> : <p role="status" class="said">{model.opening || FETCHED}</p>}
+      {joins ? <Paste model={model} deeds={deeds} /> : model.start ? <Alone title="Which game?" start={model.start} deeds={deeds} /> : <Progress model={model} />}
     </section>
   );
 }
-const FETCHED = "The cards are fetched ...";
 
 function Paste({ model, deeds }: { model: Model; deeds: Deeds }) {
   const [pasted, setPasted] = useState(model.pasted);
@@ -155,7 +155,7 @@ export function Invitation({ model, deeds }: { model: Model; deeds: Deeds }) {
         <label class="field">Your name at the table <input required value={name} maxLength={24} autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} /></label>
         <button type="submit" class="main">Sit down</button>
       </form>
-      <p role="status">{model.opening}</p>
+      {!model.start && <Progress model={model} />}
     </section>
   );
 }
