@@ -37,7 +37,8 @@ YEAR = 31536000
 
 CONTENT_POLICY = (
     f"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' {INLINE}; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self' ws: wss:; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "connect-src 'self' ws: wss:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
 )
 
 HEADERS = [

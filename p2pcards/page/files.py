@@ -1,12 +1,13 @@
 """The files of the page: what a browser is served, and the hash of the whole set. Nothing but the standard library.
 
 Three kinds of files make a page. In `built/` lies what was built (`scripts/page`): the table, and in `built/engine/`
-Python and what it needs besides, compressed. `worker.js` is served as it is written. The program itself is put together
-from the installed package when somebody asks for it, so that the page always plays by the rules that its host has.
+Python and what it needs besides, compressed. `worker.js` is served as it is written, and so is `service.js`, with the
+digests of all others. The program itself is put together from the installed package when somebody asks for it, so that
+the page always plays by the rules that its host has.
 
 What is loaded has a name that follows from its bytes, so a browser asks for it once, and never has parts of two builds
-together: `index.html` names the script, the style and the worker, the worker names `set.json`, and that the rest. Alone
-`index.html` and `hash.txt` are asked for anew.
+together: `index.html` names the script, the style and the worker, the worker names `set.json`, and that the rest. What
+has no such name is asked for anew: `index.html`, `hash.txt`, and what a page on a home screen has.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ KINDS = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
+    ".png": "image/png",
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
     ".wasm": "application/wasm",
@@ -44,6 +46,7 @@ NAMED = 16
 INLINE = "'sha256-mQfPePFKKuLae8/9Tq3tmUYKZgIYirTPBVSfkFv2DV4='"
 """What a policy allows besides the files: the script in `index.html` that mends the address of the page."""
 ENTRY, WORKER, LISTED = "index.html", "worker.js", "set.json"
+SERVICE, MANIFEST = "service.js", "manifest.json"
 LOADED = (
     *("pyodide.js", "noble.js", "pyodide.asm.js", "pyodide.asm.wasm"),
     *("python_stdlib.zip", "libraries.zip"),
@@ -88,7 +91,7 @@ def _built() -> dict[str, PageFile]:
 @cache
 def page_files() -> Mapping[str, PageFile]:
     """By the name in the address."""
-    files = {**_built(), WORKER: _file(HERE / WORKER)}
+    files = {**_built(), WORKER: _file(HERE / WORKER), MANIFEST: _file(HERE / MANIFEST)}
     listed: dict[str, object] = {}
     engine = {path.name.removesuffix(PACKED): _file(path, lasting=True) for path in sorted(ENGINE.glob("*"))}
     if engine:
@@ -104,6 +107,7 @@ def page_files() -> Mapping[str, PageFile]:
     _name_by_hash(files, LISTED, WORKER)
     for name in (*TABLE, WORKER):
         _name_by_hash(files, name, ENTRY)
+    files[SERVICE] = _listing(_file(HERE / SERVICE), files)
     return files | {HASHED: PageFile(f"{_hash_of(files)}\n".encode(), KINDS[".txt"], "", False)}
 
 
@@ -120,6 +124,12 @@ def _name_by_hash(files: dict[str, PageFile], name: str, within: str) -> None:
     named = _by_hash(name, file.content)
     files[named] = replace(file, lasting=True)
     files[within] = _packed(asks.content.replace(f'"{name}"'.encode(), f'"{named}"'.encode()), asks.kind, asks.lasting)
+
+
+def _listing(service: PageFile, files: Mapping[str, PageFile]) -> PageFile:
+    """The service worker with the digest of each file that it keeps."""
+    digests = json.dumps({name: sha256(file.content).hexdigest() for name, file in sorted(files.items())})
+    return _packed(service.content.replace(b"FILES = {}", b"FILES = " + digests.encode()), service.kind, False)
 
 
 def _by_hash(name: str, data: bytes) -> str:

@@ -16,7 +16,7 @@
 //                   {"is": "loading", part, percent}   what of the page is being loaded, and how much has come
 //                   {"is": "opening", "text"}     what the start is at after that
 //                   {"is": "kept", "text"}        whether what is written is kept
-//                   {"is": "hash", "text"}        of all files of the page
+//                   {"is": "hash", "text", space} of all files of the page; space: it lies on a web space
 //                   {"is": "older", "text"}       the page has changed where it came from: what to do
 //                   {"is": "gone", "text"}        nothing more comes: what happened, and what to try
 
@@ -183,11 +183,11 @@ function runWhatComes(parts, arrived) {
     });
 }
 
-const hash = () => fetch("hash.txt", { cache: "no-cache" }).then((answer) => (answer.ok ? answer.text() : ""), () => "");
+const hash = (asked = "") => fetch(`hash.txt${asked}`, { cache: "no-cache" }).then((answer) => (answer.ok ? answer.text() : ""), () => "");
 
 // A table that is found again may be kept by a newer program, with a page of its own.
 async function compare(came) {
-  const [then, now] = [await came, await hash()];
+  const [then, now] = [await came, await hash("?now")]; // what is kept by page/service.js has no such name
   if (then && now && then !== now) tell("older", "Your friend's program has changed, and has another page than this one. Load the page again; your seat is kept.");
 }
 
@@ -199,7 +199,7 @@ async function start() {
   const came = hash();
   const set = await (await part("set.json")).json();
   const [name, packed] = (await came).split("\n");
-  tell("hash", name);
+  postMessage(JSON.stringify({ is: "hash", text: name, space: Boolean(packed) }));
   const parts = loadParts(set.sizes, packed);
   const bytes = async (address) => (await parts[address]).arrayBuffer();
   const home = openHome().catch(() => null);

@@ -201,6 +201,14 @@ class ShownPage:
     def close(self) -> None:
         self._browser.call("Target.closeTarget", targetId=self._target)
 
+    def manifest(self) -> dict[str, Any]:
+        """What the browser makes of the page's manifest, with its errors."""
+        return self._call("Page.getAppManifest")
+
+    def why_not_installed(self) -> list[Any]:
+        """Why the browser would put the page on no home screen."""
+        return list(self._call("Page.getInstallabilityErrors")["installabilityErrors"])
+
     def limit_storage(self, address: str, size: int) -> None:
         """How many bytes pages of this origin may keep from now on."""
         self._call("Storage.overrideQuotaForOrigin", origin=address.rstrip("/"), quotaSize=size)

@@ -83,7 +83,8 @@ def test_the_program_is_the_same_each_time_and_has_its_own_name() -> None:
     assert program_zip() == program_zip()
     files = page_files()
     anew = {name for name, file in files.items() if not file.lasting}
-    assert anew == {"index.html", "hash.txt", "preact.txt"}
+    on_home_screen = {"manifest.json", "icon.svg", "icon-192.png", "icon-512.png"}
+    assert anew == {"index.html", "hash.txt", "preact.txt", "service.js", *on_home_screen}
     assert files["hash.txt"].content.decode() == f"{page_hash()}\n"
     assert sum(len(file.body) for name, file in files.items() if name.startswith("engine-")) < 8_000_000
 
@@ -92,8 +93,9 @@ ASKED_BY = {"page": "index", "worker": "index", "set": "worker", "program": "set
 
 
 def test_each_file_that_lasts_has_the_name_of_its_bytes_and_is_asked_for_by_it() -> None:
-    """So one that changes changes the names of all that lead to it, up to the only file that is asked for anew."""
-    texts = {name: file.content for name, file in page_files().items() if "/" not in name}
+    """So one that changes changes the names of all that lead to it, up to the only file that is asked for anew. What
+    keeps the page lists them all."""
+    texts = {name: file.content for name, file in page_files().items() if "/" not in name and name != "service.js"}
     lasting = [name for name, file in page_files().items() if name in texts and file.lasting]
     assert sorted(map(_called, lasting)) == ["page", "page", "program", "set", "worker"]
     for name in lasting:

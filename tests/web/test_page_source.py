@@ -37,6 +37,10 @@ def test_the_portraits_are_those_that_the_script_draws_and_stand_in_the_page() -
         assert len(paths) >= 5 and all(path in page for path in paths)
 
 
+def test_the_icons_are_those_that_the_script_draws() -> None:
+    subprocess.run([sys.executable, str(ROOT / "scripts/icons"), "--check"], check=True)
+
+
 def test_the_lock_of_the_page_names_versions_and_hashes_and_no_index() -> None:
     lock = json.loads((SOURCE / "package-lock.json").read_text())
     wanted = json.loads((SOURCE / "package.json").read_text())["devDependencies"]

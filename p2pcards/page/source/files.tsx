@@ -10,6 +10,7 @@ export function Files({ model, deeds }: { model: Model; deeds: Deeds }) {
   return (
     <>
       <p role="status" class="said">{keptSentence(model)}</p>
+      {model.offline && <p role="status" class="said">{model.offline}</p>}
       <ul class="ways">
         <li><button onClick={() => deeds.say("log")}><b>Save the log</b><small>of this game, or the last: it proves the game</small></button></li>
         <li><button onClick={() => deeds.open({ kind: "home" })}><b>Save everything</b><small>key, friends, settings and games, in one file</small></button></li>

@@ -5,6 +5,7 @@ import { askToKeep, bytesOf, takeDrops } from "./files";
 import { openLink, type Link } from "./link";
 import { keepLook, readLook, wear, type Look } from "./look";
 import { after, FILES, firstModel, type Model, type Panel } from "./model";
+import { keepPage } from "./offline";
 import type { Plain } from "./said";
 import { Page } from "./page";
 import { allowNotices, tellTurn } from "./turn";
@@ -162,6 +163,10 @@ function ring(): void {
 
 root.replaceChildren(); // what stands there until the script has come
 draw();
+/** The page lies on a web space, which may have another one next time. */
+let onSpace = false;
+const NEWER = "A newer version of this page is here. Load it again to use it now; otherwise your next visit does.";
+
 /** A web space may not say, as a host does, that no other page may show this one inside of itself and have its buttons
  *  pressed there. */
 const framed = window.top !== window.self;
@@ -169,12 +174,14 @@ if (framed) set({ ...model, lost: "Another page shows this one inside of itself,
 else void openLink({
   opened: () => {
     set({ ...model, lost: "", told: [] });
+    if (onSpace) void keepPage(() => set({ ...model, older: NEWER })).then((offline) => set({ ...model, offline }));
     if (model.screen === "table" || satAs()) goBack();
     else link?.say("start");
   },
   lost: (why) => set({ ...model, lost: why }),
   said: (message) => {
     if (message.is === "ring") ring();
+    if (message.is === "hash") onSpace = message.space;
     if (message.is === "refused" && goingBack) {
       goingBack = false;
       return giveUpGoingBack(message.text);

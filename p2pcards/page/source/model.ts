@@ -57,6 +57,8 @@ export interface Model {
   inPage: boolean;
   /** Of all files of the page, "" where its server is this machine's own. */
   hash: string;
+  /** Whether the page itself is kept, as a sentence, "" while that is not known. */
+  offline: string;
   /** That the page has changed where it came from, "" where it has not. */
   older: string;
   /** How what is written here is kept. */
@@ -75,7 +77,7 @@ export function firstModel(look: Look): Model {
   return {
     lost: "", screen: "wait", start: null, facts: null, loading: null, opening: "", refused: "", waits: null, nearby: null, table: null, actor: null, taker: null,
     prompt: "", clock: ["", ""], status: null, told: [], unread: 0, records: null, panels: [], asks: [], menus: [], options: null,
-    fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look, inPage: false, hash: "", older: "", kept: "", keeps: { lasting: false, used: 0, room: 0 }, invited: null, pasted: "", returns: false,
+    fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look, inPage: false, hash: "", offline: "", older: "", kept: "", keeps: { lasting: false, used: 0, room: 0 }, invited: null, pasted: "", returns: false,
   };
 }
 
@@ -91,7 +93,7 @@ let counted = 0;
 export function after(model: Model, said: Said): Model {
   switch (said.is) {
     case "start":
-      return { ...firstModel(model.look), screen: "start", start: said, facts: model.screen === "start" ? model.facts : null, refused: model.refused, keys: model.keys, inPage: model.inPage, hash: model.hash, older: model.older, kept: model.kept, keeps: model.keeps, invited: model.invited, pasted: model.pasted, panels: model.panels.filter((panel) => panel.kind === "read" && panel.read.about === FILES) };
+      return { ...firstModel(model.look), screen: "start", start: said, facts: model.screen === "start" ? model.facts : null, refused: model.refused, keys: model.keys, inPage: model.inPage, hash: model.hash, offline: model.offline, older: model.older, kept: model.kept, keeps: model.keeps, invited: model.invited, pasted: model.pasted, panels: model.panels.filter((panel) => panel.kind === "read" && panel.read.about === FILES) };
     case "game":
       return { ...model, facts: said };
     case "keys":

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Deeds } from "./main";
 import { Progress } from "./loading";
 import type { Model } from "./model";
+import { loadNewest } from "./offline";
 import { Panels } from "./panels";
 import { Invitation, StartPage } from "./start";
 import { TablePage } from "./table";
@@ -15,7 +16,7 @@ export function Page({ model, deeds }: { model: Model; deeds: Deeds }) {
       {model.lost && <p class="lost" role="alert">{model.lost}</p>}
       {model.older && (
         <p class="older" role="status">
-          {model.older} <button onClick={() => location.reload()}>Load it again</button> <button onClick={() => deeds.change({ older: "" })}>Later</button>
+          {model.older} <button onClick={() => void loadNewest()}>Load it again</button> <button onClick={() => deeds.change({ older: "" })}>Later</button>
         </p>
       )}
       {first === "invited" && <main class="start"><Invitation model={model} deeds={deeds} /></main>}

@@ -235,7 +235,7 @@ export type Said =
   | { is: "kept"; text: string }
   | { is: "gone"; text: string }
   | { is: "older"; text: string }
-  | { is: "hash"; text: string }
+  | { is: "hash"; text: string; space: boolean }
   | { is: "verdict"; name: string; lines: string[] }
   | { is: "brought"; name: string; lines: string[]; anew: boolean }
   | { is: "replace"; name: string; lines: string[] }

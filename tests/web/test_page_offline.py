@@ -1,0 +1,203 @@
+"""A page of a web space that its browser keeps: on a home screen, without a connection, and beside a newer one."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from p2pcards.page import files
+from p2pcards.page.files import PageFile, page_files, page_hash, program_zip
+from p2pcards.web.kept_page import write_page
+from rigs.browser import Browser
+from rigs.pages import RunningBrowser, browsing
+from rigs.paging import WHOLE, take_turns, wait
+from rigs.program import MakeProgram
+from rigs.web_space import web_space
+
+pytestmark = pytest.mark.browser
+BROWSERS = pytest.mark.parametrize("name", ["chromium", "firefox"])
+
+KEPT = "/it opens without a connection/.test(document.body.innerText)"
+HASH = "document.querySelector('.hash code')?.textContent"
+NEWER = "/A newer version of this page is here/.test(document.querySelector('.older')?.innerText)"
+LISTED = "!!document.querySelector('.games button')"
+
+
+@pytest.fixture
+def running(name: str, tmp_path: Path) -> Iterator[RunningBrowser]:
+    with browsing(name, tmp_path / "profile") as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    there = tmp_path_factory.mktemp("space")
+    write_page(page_files(), there)
+    return there
+
+
+def kept(browser: Any, address: str) -> Any:
+    """The page, once its browser keeps it."""
+    page = browser.open(address, 360, 640)
+    wait(page, KEPT, "the page is kept")
+    return page
+
+
+def play_hand(page: Any) -> None:
+    wait(page, LISTED, "the games are listed")
+    page.value("[...document.querySelectorAll('.games button')].find(one => /Crazy/.test(one.textContent)).click()")
+    wait(page, "!!document.querySelector('dialog[open] .main')", "the game is looked at")
+    page.value("document.querySelector('dialog[open] .main').click()")
+    wait(page, "!!document.querySelector('.prompt p.due')", "it is my turn")
+    assert take_turns(page, WHOLE, "0")[-1] == "over"
+
+
+def test_a_browser_takes_the_page_for_its_home_screen(browser: Browser, folder: Path) -> None:
+    with web_space(folder) as address:
+        page = kept(browser, address)
+        found = page.manifest()
+        assert found["url"] == f"{address}manifest.json"
+        assert found["errors"] == []
+        assert page.why_not_installed() == []
+        page.close()
+
+
+@BROWSERS
+def test_a_hand_alone_when_the_server_has_ended(running: RunningBrowser, folder: Path) -> None:
+    with web_space(folder) as address:
+        page = kept(running, address)
+    page.reload()
+    play_hand(page)
+
+
+# --- another build at the same address --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def newer(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, PageFile]:
+    """The files of a program in which something is other."""
+    program = io.BytesIO(program_zip())
+    with zipfile.ZipFile(program, "a") as archive:
+        archive.writestr("p2pcards/newer.txt", "newer")
+    monkeypatch.setattr(files, "program_zip", program.getvalue)
+    return page_files.__wrapped__()
+
+
+def hash_of(build: Mapping[str, PageFile]) -> str:
+    return build["hash.txt"].content.decode().strip()
+
+
+def put(build: Mapping[str, PageFile], space: Path) -> None:
+    """In the place of what lies there."""
+    shutil.rmtree(space)
+    write_page(build, space)
+
+
+@BROWSERS
+def test_a_newer_page_is_taken_whole_and_not_before_the_next_visit(
+    running: RunningBrowser, tmp_path: Path, newer: Mapping[str, PageFile]
+) -> None:
+    write_page(page_files(), space := tmp_path / "space")
+    with web_space(space) as address:
+        kept(running, address).close()
+        put(newer, space)
+        page: Any = running.open(address)
+        wait(page, NEWER, "a newer page is kept")
+        assert page.value(HASH) == page_hash()
+        page.close()
+    page = running.open(address)
+    wait(page, f"{LISTED} && {HASH} === '{hash_of(newer)}'", "the newer page is there")
+    page.close()
+
+
+@BROWSERS
+def test_a_newer_page_is_taken_at_once_where_the_player_wants_it(
+    running: RunningBrowser, tmp_path: Path, newer: Mapping[str, PageFile]
+) -> None:
+    write_page(page_files(), space := tmp_path / "space")
+    with web_space(space) as address:
+        kept(running, address).close()
+        put(newer, space)
+        page: Any = running.open(address)
+        wait(page, NEWER, "a newer page is kept")
+        page.value("document.querySelector('.older button').click()")
+        wait(page, f"{LISTED} && {HASH} === '{hash_of(newer)}'", "the newer page is there")
+
+
+TRIED = """void (async () => {
+  window.tried = '';
+  const registration = await navigator.serviceWorker.getRegistration();
+  await registration.update();
+  const next = registration.installing ?? registration.waiting;
+  const look = () => { if (next.state !== 'installing') window.tried = next.state; };
+  if (!next) return void (window.tried = 'redundant');
+  next.onstatechange = look;
+  look();
+})() ?? null"""
+"""Tries to keep the page that lies there now, and says what becomes of it."""
+
+
+@BROWSERS
+def test_a_newer_page_that_is_not_whole_is_not_taken(
+    running: RunningBrowser, tmp_path: Path, newer: Mapping[str, PageFile]
+) -> None:
+    """As while somebody copies it to the web space, file by file."""
+    write_page(page_files(), space := tmp_path / "space")
+    with web_space(space) as address:
+        page = kept(running, address)
+        for spoil in (
+            lambda: next(space.glob("program-*.zip")).unlink(),
+            lambda: (space / "icon.svg").write_text("another"),
+            lambda: (space / "hash.txt").write_text(f"{page_hash()}\npacked\n"),
+        ):
+            put(newer, space)
+            spoil()
+            page.value(TRIED)
+            wait(page, "window.tried", "the newer page is tried")
+            assert page.value("window.tried") == "redundant"
+        page.close()
+    page = running.open(address)
+    wait(page, f"{LISTED} && {HASH} === '{page_hash()}'", "the page is the one that was kept")
+
+
+# --- where it is not kept ---------------------------------------------------------------------------------------------
+
+
+NOT_KEPT = "/it can't open without a connection/.test(document.body.innerText)"
+WORKERS = """void navigator.serviceWorker.getRegistrations().then((all) => { window.workers = all.length; })
+  ?? (window.workers ?? null)"""
+
+
+def test_a_page_that_a_host_serves_is_not_kept(browser: Browser, make_program: MakeProgram) -> None:
+    ann = make_program("ann").inside()
+    link = ann.data("host", "--web", "0", "--name", "Ann", "--bind", "127.0.0.1")["link"]
+    page = browser.open(link.partition("#")[0])
+    wait(page, f"{LISTED} && !!{HASH}", "all of the page is there")
+    wait(page, f"{WORKERS} === 0", "no service worker is there")
+    assert page.value("!!document.querySelector('link[rel=manifest]')") is False
+    assert page.value("/without a connection/.test(document.body.innerText)") is False
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("preferences", "host"),
+    [
+        ({"dom.serviceWorkers.enabled": False}, "127.0.0.1"),
+        ({"network.dns.localDomains": "page.example"}, "page.example"),
+    ],
+)
+def test_a_browser_that_keeps_no_page_plays_on_and_says_so(
+    folder: Path, tmp_path: Path, preferences: dict[str, Any], host: str
+) -> None:
+    """Where that is turned off, and over plain http from elsewhere."""
+    with web_space(folder) as address, browsing("firefox", tmp_path / "profile", preferences) as running:
+        page: Any = running.open(address.replace("127.0.0.1", host), 360, 640)
+        wait(page, NOT_KEPT, "the page says that it is not kept")
+        assert page.value("/Over plain http/.test(document.body.innerText)") is (host != "127.0.0.1")
+        play_hand(page)
