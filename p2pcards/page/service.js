@@ -27,24 +27,27 @@ async function fetched(name) {
   return { data: await answer.arrayBuffer(), headers };
 }
 
-const unpacked = (data) => new Response(new Response(data).body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+const unpack = (data) => new Response(new Response(data).body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 
-// As they come, so that a page finds here what it finds at the server.
+// What lies packed is kept unpacked, as a browser keeps what it makes of the engine beside an answer that is the engine;
+// behind the hash that is said.
 async function keepAll() {
   const cache = await cacheOf();
-  const put = (name, { data, headers }) => cache.put(new URL(name, SCOPE), new Response(data, { headers }));
+  const put = (name, data, headers) => cache.put(new URL(name, SCOPE), new Response(data, { headers }));
   const hash = await fetched(HASHED);
   const [whole, packed] = new TextDecoder().decode(hash.data).split("\n");
   const lineOf = async (name) => {
-    const file = await fetched(name);
-    const found = await digest(packed && /\.(wasm|zip)$/.test(name) ? await unpacked(file.data) : file.data);
+    const { data: came, headers } = await fetched(name);
+    const data = packed && /\.(wasm|zip)$/.test(name) ? await unpack(came) : came;
+    const found = await digest(data);
     if (name in FILES && found !== FILES[name]) throw new Error(`${name} is of another build`);
-    await put(name, file);
+    if (name.endsWith(".wasm")) headers.set("Content-Type", "application/wasm");
+    await put(name, data, headers);
     return `${name} ${found}\n`;
   };
   const lines = await Promise.all([...Object.keys(FILES), ITSELF].sort().map(lineOf));
   if ((await digest(new TextEncoder().encode(lines.join("")))) !== whole) throw new Error(`${HASHED} is of another build`);
-  await put(HASHED, hash);
+  await put(HASHED, `${whole}\nkept\n`, hash.headers);
 }
 
 oninstall = (event) => event.waitUntil(keepAll());

@@ -128,7 +128,7 @@ async function part(address) {
 }
 
 // On a web space of one's own the large files lie compressed (web/kept_page.py), and its server knows nothing of that; a
-// host says so, and the browser unpacks them. An engine has to be called application/wasm.
+// host says so, and the browser unpacks them; service.js has unpacked what it keeps. An engine has to be called application/wasm.
 const PACKED = /\.(wasm|zip)$/;
 const unpacked = (answer) => new Response(answer.body.pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": "application/wasm" } });
 
@@ -183,11 +183,16 @@ function runWhatComes(parts, arrived) {
     });
 }
 
-const hash = (asked = "") => fetch(`hash.txt${asked}`, { cache: "no-cache" }).then((answer) => (answer.ok ? answer.text() : ""), () => "");
+// Of all files, and how they lie there: "packed" on a web space, "kept" by service.js, "" at a host.
+async function hashAt(address) {
+  const answer = await fetch(address, { cache: "no-cache" }).catch(() => null);
+  const [hash, lies = ""] = answer?.ok ? (await answer.text()).split("\n") : [""];
+  return { hash, lies };
+}
 
 // A table that is found again may be kept by a newer program, with a page of its own.
-async function compare(came) {
-  const [then, now] = [await came, await hash("?now")]; // what is kept by page/service.js has no such name
+async function compare(then) {
+  const { hash: now } = await hashAt("hash.txt?now"); // of which service.js keeps nothing
   if (then && now && then !== now) tell("older", "Your friend's program has changed, and has another page than this one. Load the page again; your seat is kept.");
 }
 
@@ -196,11 +201,11 @@ async function start() {
     throw new Failure("This browser has no WebAssembly, or it is turned off, and without it no cards can be dealt here. Another browser has it.");
   if (typeof DecompressionStream !== "function")
     throw new Failure("This browser is older than 2023, and cannot unpack the cards. A newer one can.");
-  const came = hash();
+  const came = hashAt("hash.txt");
   const set = await (await part("set.json")).json();
-  const [name, packed] = (await came).split("\n");
-  postMessage(JSON.stringify({ is: "hash", text: name, space: Boolean(packed) }));
-  const parts = loadParts(set.sizes, packed);
+  const { hash, lies } = await came;
+  postMessage(JSON.stringify({ is: "hash", text: hash, space: lies !== "" }));
+  const parts = loadParts(set.sizes, lies === "packed");
   const bytes = async (address) => (await parts[address]).arrayBuffer();
   const home = openHome().catch(() => null);
   const program = bytes(set.program);
@@ -231,7 +236,7 @@ async function start() {
     pieces,
     shelf: database && !full && shelfOf(database),
     full,
-    called: () => compare(came),
+    called: () => compare(hash),
     post: (text) => postMessage(text),
     connection: (port, servers, most, cost) => postMessage({ is: "connection", port, servers, most, cost }, [port]),
     save: (name, bytes) => postMessage({ is: "file", name, bytes: bytes.buffer }, [bytes.buffer]),

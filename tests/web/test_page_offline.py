@@ -7,7 +7,7 @@ import shutil
 import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -18,7 +18,8 @@ from rigs.browser import Browser
 from rigs.pages import RunningBrowser, browsing
 from rigs.paging import WHOLE, take_turns, wait
 from rigs.program import MakeProgram
-from rigs.web_space import web_space
+from rigs.served import wait_until
+from rigs.web_space import PlainSpace, web_space
 
 pytestmark = pytest.mark.browser
 BROWSERS = pytest.mark.parametrize("name", ["chromium", "firefox"])
@@ -74,6 +75,38 @@ def test_a_hand_alone_when_the_server_has_ended(running: RunningBrowser, folder:
         page = kept(running, address)
     page.reload()
     play_hand(page)
+
+
+class HeardSpace(PlainSpace):
+    """Notes what it is asked for."""
+
+    heard: ClassVar[list[str]] = []
+
+    def do_GET(self) -> None:  # noqa: N802
+        self.heard.append(self.path)
+        super().do_GET()
+
+
+def test_a_kept_page_that_calls_a_friend_is_as_new_as_the_one_that_lies_there(
+    browser: Browser, folder: Path, make_program: MakeProgram
+) -> None:
+    link = make_program("ann").inside().data("host", "--web", "0", "--name", "Ann", "--bind", "127.0.0.1")["link"]
+    with web_space(folder, HeardSpace) as address:
+        kept(browser, address).close()
+        page = browser.open(address)
+        wait(page, LISTED, "the games are listed")
+        page.value("document.querySelectorAll('.ways.two button')[1].click()")
+        wait(page, "!!document.querySelector('form.invited input')", "a link can be pasted")
+        for field, words in enumerate((link, "Ben")):
+            page.value(
+                f"(one => {{ one.value = {words!r}; one.dispatchEvent(new Event('input', {{ bubbles: true }})); }})"
+                f"(document.querySelectorAll('form.invited input')[{field}])"
+            )
+        page.value("document.querySelector('form.invited button').click()")
+        wait(page, "/Ann/.test(document.body.innerText) && !document.querySelector('.start')", "the table is shown")
+        wait_until(lambda: "/hash.txt?now" in HeardSpace.heard, "the page that lies there is looked at")
+        assert page.value("!!document.querySelector('.older')") is False
+        page.close()
 
 
 # --- another build at the same address --------------------------------------------------------------------------------
