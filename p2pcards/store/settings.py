@@ -339,7 +339,7 @@ class Settings:
         "an address with a port",
         "127.0.0.1:9050",
     )
-    bell: bool = _switch(True, "Let the terminal's bell ring; 'events' says when.")
+    bell: bool = _switch(True, "Ring the bell; 'events' says when.")
     speed: str = _choice(
         "normal", "How fast computer players act where somebody looks on; off: at once.", PACES, "slow"
     )
@@ -401,11 +401,11 @@ class Settings:
     stagger: bool = _switch(False, "Draw every other suit of your hand a row higher.")
     rules_frame: bool = _switch(True, "Show the rules that are on in a frame beside the table, where there is room.")
     tint_melds: bool = _switch(False, "Draw cards that lie in your melds in a colour of their own.")
-    animation: str = _choice("off", "How fast cards move on the full screen; off: not at all.", ANIMATIONS, "normal")
+    animation: str = _choice("off", "How fast cards move; off: not at all on the full screen.", ANIMATIONS, "normal")
     mark_plays: bool = _switch(True, "Mark for a moment the card that another player plays.")
     mark_stock: bool = _switch(True, "Mark for a moment the pile that another player draws from.")
     trick_stays: str = _choice(
-        "speed", "How long a trick that is over lies on the full screen; any key goes on.", TRICK_STAYS, "key"
+        "speed", "How long a trick that is over lies there; any key goes on.", TRICK_STAYS, "key"
     )
     auto_focus: bool = _switch(True, "On the full screen go to the first card that can be played, at your turn.")
     double_click: bool = _switch(

@@ -124,7 +124,17 @@ from p2pcards.views.happenings import Hinted, Said
 from p2pcards.views.tableview import TableView
 from p2pcards.web.before import guide_address, listeners_nearby, look, option_page
 from p2pcards.web.link import PageGone, PageLink
-from p2pcards.web.shown import STYLE, Plain, clock_shown, menus_shown, offers, page_shown, table_shown, tidy
+from p2pcards.web.shown import (
+    STYLE,
+    Plain,
+    clock_shown,
+    is_set_here,
+    menus_shown,
+    offers,
+    page_shown,
+    table_shown,
+    tidy,
+)
 from p2pcards.wire.spoken import BadCode, read_code
 
 # --- what a page is told goes out in its order ------------------------------------------------------------------------
@@ -312,7 +322,7 @@ class _Page:
 
     async def options(self, said: Plain) -> None:
         name = _text(said, "page")
-        self._out.put({"is": "options", "page": name, **options_plain(option_page(self._home, name))})
+        self._out.put({"is": "options", "page": name, **options_plain(name, option_page(self._home, name))})
 
     async def change(self, said: Plain) -> None:
         await self._changed(said, lambda page, key: page.change(key, _text(said, "value")[:TYPED]))
@@ -713,7 +723,7 @@ class AtTable:
         if page is None:
             self.told("Your settings cannot be read here.", wrong=True)
             return
-        self._put({"is": "options", "page": name, **options_plain(page)})
+        self._put({"is": "options", "page": name, **options_plain(name, page)})
 
     def _sit_as_set(self) -> None:
         """As the settings are now."""
@@ -771,8 +781,9 @@ def has_row(page: OptionPage, key: str) -> bool:
     return any(row.key == key for _, rows in page.groups() for row in rows)
 
 
-def options_plain(page: OptionPage) -> Plain:
-    """What can be changed. values: those to go through; typed: others can be typed."""
+def options_plain(name: str, page: OptionPage) -> Plain:
+    """What can be changed, of the settings those that do something in a page. values: those to go through; typed:
+    others can be typed."""
     groups = [
         {
             "title": title,
@@ -792,7 +803,8 @@ def options_plain(page: OptionPage) -> Plain:
                 for row in rows
             ],
         }
-        for title, rows in page.groups()
+        for title, every in page.groups()
+        if (rows := [row for row in every if name != "settings" or is_set_here(row.key)])
     ]
     return {"title": page.title, "groups": groups}
 

@@ -37,6 +37,7 @@ from p2pcards.frontend.words import WORDS
 from p2pcards.games.claims import REST
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.spelling import is_card_word
+from p2pcards.players.levels import IN_PAGE
 from p2pcards.present.cards import Arrangement, Style, with_cards
 from p2pcards.present.cards import groups as sorted_groups
 from p2pcards.present.guide import anchor_of
@@ -61,6 +62,7 @@ from p2pcards.present.table import (
 )
 from p2pcards.present.tallies import beside_tallies, counts_of, moments
 from p2pcards.present.width import PAINT
+from p2pcards.views.happenings import TABLE_EVENTS
 from p2pcards.views.tableview import PileView, SeatView, TableView
 from p2pcards.wire.clean import clean
 
@@ -116,6 +118,26 @@ def page_shown(address: str, view: TableView | None) -> Plain:
             for one in blocks[1:]
         ],
     }
+
+
+# --- what can be changed ----------------------------------------------------------------------------------------------
+
+
+NOT_IN_BROWSERS = {
+    *("ask", "ask_profile", "speech", "music", "player", "songs", *[f"game_songs.{game}" for game in GAME_NAMES]),
+    *({*GROUPS["The screen"]} - {"tint_melds", "animation", "trick_stays"}),
+    *GROUPS["Colours"],
+    "device",
+}
+"""Settings that no page goes by."""
+NOT_WITHIN = {"port", "page", "tor", "hook", *[f"events.{event}.hook" for event in TABLE_EVENTS]}
+"""And those by which none goes in which everything runs: it runs no command, nobody can call it, and its links open
+itself."""
+
+
+def is_set_here(name: str, *, within: bool = IN_PAGE) -> bool:
+    """Whether a setting does something in a page. within: everything runs in it."""
+    return name not in NOT_IN_BROWSERS and not (within and name in NOT_WITHIN)
 
 
 # --- the menus --------------------------------------------------------------------------------------------------------

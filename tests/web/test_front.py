@@ -22,13 +22,14 @@ from p2pcards.control.client import Client, ClientTable
 from p2pcards.control.declined import Declined
 from p2pcards.control.messages import DaemonStatus, TableStatus
 from p2pcards.frontend.guide_pages import page_blocks, page_names
+from p2pcards.frontend.option_pages import GROUPS
 from p2pcards.games.game import Action
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.present.cards import Arrangement
 from p2pcards.session.effects import Think
 from p2pcards.views.tableview import Command
 from p2pcards.web.front import AtTable, serve_front
-from p2pcards.web.shown import MOST, TEXT, page_shown, table_shown, tidy
+from p2pcards.web.shown import MOST, NOT_IN_BROWSERS, NOT_WITHIN, TEXT, is_set_here, page_shown, table_shown, tidy
 from rigs.homes import MakeHome
 from rigs.paged import MemoryLink, Paged, first_deed, paged, play_request, settle
 from rigs.screen_table import AtTheScreen
@@ -391,6 +392,24 @@ async def test_records_the_guide_and_what_can_be_changed_are_there_before_a_tabl
         await page.until("table")
         page.say("line", text="options")
         assert (await page.until("page"))["address"] == "options/whist"
+
+
+def test_every_setting_that_is_not_shown_is_one() -> None:
+    listed = {name for names in GROUPS.values() for name in names}
+    assert listed > NOT_IN_BROWSERS | NOT_WITHIN
+
+
+async def test_of_the_settings_those_are_listed_that_do_something_in_a_page(make_home: MakeHome) -> None:
+    async with paged(make_home("ann")) as page:
+        page.say("options", page="settings")
+        groups = {one["title"]: [row["key"] for row in one["rows"]] for one in (await page.until("options"))["groups"]}
+    assert groups["You"] == ["name", "character"]
+    assert groups["The screen"] == ["tint_melds", "animation", "trick_stays"]
+    assert groups["Sounds"] == ["bell"]
+    assert groups["The line"] == ["port", "reach", "brokers", "ways", "stun", "page", "tor"]
+    assert "Colours" not in groups
+    assert "hook" in groups["Events"], "the daemon of this machine runs commands"
+    assert not [key for key in ("hook", "port", "events.turn.hook") if is_set_here(key, within=True)]
 
 
 async def test_before_records_begin_anew_the_page_asks(make_home: MakeHome) -> None:
