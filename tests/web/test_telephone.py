@@ -29,6 +29,8 @@ pytestmark = pytest.mark.browser
 
 SIZES = ((360, 640), (390, 844), (430, 932), (768, 1024))
 SMALLEST = (320, 568)
+CROWDED = ("crazy_eights", "pinochle", "pinochle2", "rummy_500")
+"""Games whose piles have not the room there that they need beside all else; everything can be pressed all the same."""
 SEED = 11
 OTHERS = (3, 5, 8, 21)
 
@@ -65,6 +67,11 @@ def faults_at(page: ShownPage, state: str, view: TableView, size: tuple[int, int
     page.resize(*size)
     show(page, view)
     return [f"{state} at {size}: {fault}" for fault in faults(page)]
+
+
+@pytest.mark.parametrize("key", [key for key in GAMES if key not in CROWDED])
+def test_nothing_overlaps_and_nothing_is_clipped_in_the_smallest_window(page: ShownPage, key: str) -> None:
+    assert [wrong for state, view in views_of(key).items() for wrong in faults_at(page, state, view, SMALLEST)] == []
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -64,7 +64,7 @@ export function unit(w: number, h: number): number {
   return clamp(Math.min(w / 1250, h / 780), 1, 1.75);
 }
 
-/** Whether a table of this size is laid out in rows, as on a telephone. */
+/** Whether a table in a window of this size is laid out in rows, as on a telephone. */
 export function isUpright(w: number, h: number): boolean {
   return w < NARROW && h > w;
 }
@@ -72,21 +72,20 @@ export function isUpright(w: number, h: number): boolean {
 /** The width of a text, in pixels, at this size. */
 export type Measure = (text: string, size: number, bold: boolean) => number;
 
-/** controls: how high the part is that tells what there is to do. */
-export function layout(table: Table, w: number, h: number, controls: number, chosen: Chosen, measure: Measure): Laid {
-  let found = laidOut(table, w, h, controls, chosen, measure, 1);
-  for (const part of SMALLER) if (!found.fits) found = laidOut(table, w, h, controls, chosen, measure, part);
+/** upright: in rows; controls: how high the part is that tells what there is to do. */
+export function layout(table: Table, w: number, h: number, upright: boolean, controls: number, chosen: Chosen, measure: Measure): Laid {
+  let found = laidOut(table, w, h, upright, controls, chosen, measure, 1);
+  for (const part of SMALLER) if (!found.fits) found = laidOut(table, w, h, upright, controls, chosen, measure, part);
   return found.laid;
 }
 
 /** How much smaller the cards of the hand become where what lies in the middle lacks room. */
 const SMALLER = [0.88, 0.76];
 
-function laidOut(table: Table, w: number, h: number, controls: number, chosen: Chosen, measure: Measure, part: number): { laid: Laid; fits: boolean } {
+function laidOut(table: Table, w: number, h: number, upright: boolean, controls: number, chosen: Chosen, measure: Measure, part: number): { laid: Laid; fits: boolean } {
   const laid: Laid = { cards: [], plates: [], labels: [], hits: [], piles: [], won: [], board: null, controls: 0, anchors: {} };
   const seats = table.seats ?? [];
   const hand = table.hand ?? [];
-  const upright = isUpright(w, h);
   const cardWidth = clamp(Math.min(w * (upright ? 0.21 : 0.172), h * 0.16), 54, 250);
   const wanted = upright ? clamp(Math.min(w * 0.19, h * (hand.length > 7 ? 0.11 : 0.13)), 52, 100) : cardWidth;
   const handTop = layHand(laid, table, hand, w, h, Math.max(wanted * part, FINGER), upright, chosen);
@@ -207,19 +206,22 @@ interface Strip {
   room: number;
   plate: { w: number; h: number; stacked: boolean };
   held: Lies[];
+  back: number;
   open: Lies[];
   flow: Flow | null;
   /** The open cards lie beside the plate, and not in lines of their own. */
   beside: boolean;
   high: number;
 }
-/** The width of a back that stands for all cards that somebody holds. */
-const BACKS = 28;
+/** The width of a back that stands for all cards that somebody holds, on a table so wide. */
+function backOn(area: Box): number {
+  return area.w < 330 ? 22 : 28;
+}
 
 /** The seats across at the top, those at the sides below them, mine at the bottom. What is left is for the middle. */
 function layRows(laid: Laid, table: Table, seats: Seat[], area: Box, chosen: Chosen, measure: Measure): Box {
   const half = (area.w - 8) / 2;
-  const strips = seats.map((seat) => stripOf(seat, isAside(seat) ? half : area.w, measure));
+  const strips = seats.map((seat) => stripOf(seat, isAside(seat) ? half : area.w, backOn(area), measure));
   const rowsOf = (place: Place[]) => strips.filter((strip) => place.includes(strip.seat.place));
   const bands = [rowsOf(["above"]), rowsOf(["left", "right"]), rowsOf(["below"])].filter((band) => band.length);
   const highOf = (band: Strip[]) => Math.max(...band.map((strip) => strip.high)) + 6;
@@ -228,7 +230,8 @@ function layRows(laid: Laid, table: Table, seats: Seat[], area: Box, chosen: Cho
   const room = (area.h - fixed - leastMiddle(table, seats.length)) / Math.max(open.length, 1) - 6;
   for (const strip of open.flat().filter((one) => one.open.length)) {
     const across = isAside(strip.seat) ? 0 : strip.room - taken(strip) - 16;
-    const line = [1, 0.85, 0.7].map((size) => flowed(strip.open, strip.room, FINGER * size, INDEX + 0.04)).find((one) => one.lines.length === 1 && (one.lines[0]?.wide ?? 0) <= across);
+    const lines = [1, 0.85, 0.7].map((size) => flowed(strip.open, strip.room, FINGER * size, INDEX + 0.04)).filter((one) => one.lines.length === 1 && (one.lines[0]?.wide ?? 0) <= across);
+    const line = lines.find((one) => one.high - strip.high <= room) ?? lines[lines.length - 1];
     const below = flow(strip.open, strip.room, FINGER * 1.3, Math.max(room, 40));
     strip.beside = !!line && line.width >= below.width * 0.8;
     strip.flow = strip.beside && line ? line : below;
@@ -254,10 +257,10 @@ function leastMiddle(table: Table, seats: number): number {
   return Math.max(trick, rows * (FINGER * RATIO + LABEL) + wraps);
 }
 
-function stripOf(seat: Seat, room: number, measure: Measure): Strip {
+function stripOf(seat: Seat, room: number, back: number, measure: Measure): Strip {
   const held = seat.lies.filter((group) => group.kind !== "open");
   const open = seat.lies.filter((group) => group.kind === "open");
-  const most = room - held.length * (BACKS + 4);
+  const most = room - held.length * (back + 4);
   const tags = (seat.partner ? measure("partner", 11.5, false) + 18 : 0) + (seat.dealer ? 26 : 0) + (seat.turn ? 18 : 0);
   const name = measure(seat.name, 13.5, true) + PADDING;
   const score = measure(String(seat.score), 15, true) + 12;
@@ -268,7 +271,7 @@ function stripOf(seat: Seat, room: number, measure: Measure): Strip {
   const w = Math.min(most, Math.max(stacked ? Math.max(name, tags + score + PADDING) : name + tags + score, least));
   const inside = w - PADDING;
   const h = (stacked ? 28 + linesIn(seat.name, inside, 13, true, measure) * 15 : 32) + (told ? linesIn(told, inside, 12, false, measure) * 15 + 2 : 0);
-  return { seat, room, plate: { w, h, stacked }, held, open, flow: null, beside: false, high: Math.max(h, held.length ? BACKS * RATIO : 0) };
+  return { seat, room, plate: { w, h, stacked }, held, back, open, flow: null, beside: false, high: Math.max(h, held.length ? back * RATIO : 0) };
 }
 
 /** What a plate takes beside its words. */
@@ -294,7 +297,7 @@ function linesIn(text: string, width: number, size: number, bold: boolean, measu
 
 /** How wide a plate is with what lies beside it. */
 function taken(strip: Strip): number {
-  return strip.plate.w + strip.held.length * (BACKS + 4);
+  return strip.plate.w + strip.held.length * (strip.back + 4);
 }
 
 function isAside(seat: Seat): boolean {
@@ -302,7 +305,7 @@ function isAside(seat: Seat): boolean {
 }
 
 function layStrip(laid: Laid, strip: Strip, area: Box, y: number, chosen: Chosen): void {
-  const { seat, plate, held, flow, beside } = strip;
+  const { seat, plate, held, back, flow, beside } = strip;
   const right = seat.place === "right";
   const below = seat.place === "below";
   const line = beside ? (flow?.lines[0]?.wide ?? 0) + 16 : 0;
@@ -315,9 +318,9 @@ function layStrip(laid: Laid, strip: Strip, area: Box, y: number, chosen: Chosen
   laid.plates.push({ seat, box: { x: at, y: top + (high - plate.h) / 2, w: plate.w, h: plate.h }, narrow: true, stacked: plate.stacked });
   laid.anchors[`seat ${seat.seat}`] = { x: at + plate.w / 2, y: top + high / 2 };
   held.forEach((group, number) => {
-    const place = right ? x + number * (BACKS + 4) : x + plate.w + 4 + number * (BACKS + 4);
-    layGroup(laid, seat, group, place, top + (high - BACKS * RATIO) / 2, BACKS, 0, chosen, false);
-    if (group.kind === "tricks") laid.won.push({ x: place + (BACKS - FINGER) / 2, y: top + (high - FINGER) / 2, w: FINGER, h: FINGER });
+    const place = right ? x + number * (back + 4) : x + plate.w + 4 + number * (back + 4);
+    layGroup(laid, seat, group, place, top + (high - back * RATIO) / 2, back, 0, chosen, false);
+    if (group.kind === "tricks") laid.won.push({ x: place + (back - FINGER) / 2, y: top + (high - FINGER) / 2, w: FINGER, h: FINGER });
   });
   if (!flow) return;
   if (beside) drawFlow(laid, seat, flow, x + taken(strip) + 12, top + (high - flow.high) / 2, line, "left", chosen);

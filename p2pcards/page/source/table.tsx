@@ -23,12 +23,11 @@ export function TablePage({ model, deeds }: { model: Model; deeds: Deeds }) {
   const size = useSize(box);
   useKeys(model, deeds);
   if (!table) return null;
-  const upright = isUpright(size.w, size.h);
   return (
-    <div class={`at-table ${upright ? "upright" : ""} ${size.page >= WIDE ? "with-side" : ""}`}>
-      <Bar model={model} table={table} deeds={deeds} wide={size.page >= WIDE} upright={upright} />
+    <div class={`at-table ${size.upright ? "upright" : ""} ${size.page >= WIDE ? "with-side" : ""}`}>
+      <Bar model={model} table={table} deeds={deeds} wide={size.page >= WIDE} upright={size.upright} />
       <main class="felt" ref={box}>
-        {size.w > 0 && <Felt model={model} table={table} deeds={deeds} w={size.w} h={size.h} />}
+        {size.w > 0 && <Felt model={model} table={table} deeds={deeds} w={size.w} h={size.h} upright={size.upright} />}
       </main>
       {size.page >= WIDE && <Side model={model} table={table} deeds={deeds} />}
     </div>
@@ -36,13 +35,14 @@ export function TablePage({ model, deeds }: { model: Model; deeds: Deeds }) {
 }
 
 function useSize(box: { current: HTMLElement | null }) {
-  const [size, setSize] = useState({ w: 0, h: 0, page: innerWidth });
+  const [size, setSize] = useState({ w: 0, h: 0, page: innerWidth, upright: isUpright(innerWidth, innerHeight) });
   useLayoutEffect(() => {
     const measure = () => {
       const here = box.current;
       if (!here) return;
       document.documentElement.style.setProperty("--u", String(unit(here.clientWidth, here.clientHeight)));
-      setSize({ w: here.clientWidth, h: here.clientHeight, page: innerWidth });
+      // By the window: what stands above the felt is higher or lower for it.
+      setSize({ w: here.clientWidth, h: here.clientHeight, page: innerWidth, upright: isUpright(innerWidth, innerHeight) });
     };
     measure();
     const watch = new ResizeObserver(measure);
@@ -113,14 +113,13 @@ function measure(text: string, size: number, bold: boolean): number {
 
 // --- the felt: all that lies on the table -----------------------------------------------------------------------------
 
-function Felt({ model, table, deeds, w, h }: { model: Model; table: Table; deeds: Deeds; w: number; h: number }) {
+function Felt({ model, table, deeds, w, h, upright }: { model: Model; table: Table; deeds: Deeds; w: number; h: number; upright: boolean }) {
   const [high, setHigh] = useState(96);
   const counting = useCounting(table);
   const chosen = useMemo(() => ({ marked: model.marked, at: model.at, counts: new Set(counting?.cards.map((card) => card.slice(0, 2)) ?? []) }), [model.marked, model.at, counting]);
-  const laid = useMemo(() => layout(table, w, h, high, chosen, measure), [table, w, h, high, chosen]);
+  const laid = useMemo(() => layout(table, w, h, upright, high, chosen, measure), [table, w, h, upright, high, chosen]);
   const [drag, setDrag] = useState<Drag | null>(null);
   // On a telephone a bubble would lie on the cards that count.
-  const upright = isUpright(w, h);
   const counts = upright && counting ? `${table.seats?.find((seat) => seat.seat === counting.seat)?.name ?? ""}, ${counting.what}: ${counting.said.join(", ")}` : "";
   return (
     <>
