@@ -20,6 +20,7 @@ from p2pcards.store.files import Home
 from p2pcards.store.identity import PROOFS
 from p2pcards.views.happenings import Notice
 from p2pcards.wire.keys import fingerprint
+from p2pcards.wire.messages import said_version
 from p2pcards.wire.reasons import ByeCode
 
 # --- how much somebody whose key is not verified may make us write ----------------------------------------------------
@@ -92,7 +93,7 @@ class Counterpart:
     clock.
 
     met: our player has heard of them. played: we have moved in a game with them. kept: the list of known peers has
-    been seen to. goodbye: the code of the BYE that they said.
+    been seen to. version: that their HELLO named. goodbye: the code of the BYE that they said.
     """
 
     def __init__(
@@ -109,6 +110,7 @@ class Counterpart:
         self.met = False
         self.played = False
         self.kept = False
+        self.version: int | None = None
         self.goodbye: ByeCode | None = None
 
     @property
@@ -128,6 +130,11 @@ class Counterpart:
     def learn(self, proof: str) -> None:
         """Our player has made sure of their key meanwhile."""
         self.proof = proof
+
+    def greet(self, message: bytes) -> None:
+        """Their HELLO, if this is it."""
+        if self.version is None:
+            self.version = said_version(message)
 
     def part(self, goodbye: ByeCode) -> None:
         self.goodbye = goodbye

@@ -32,7 +32,8 @@ from p2pcards.wire.messages import (
     wanted_game,
 )
 from p2pcards.wire.packing import Refused
-from p2pcards.wire.reasons import ByeCode
+from p2pcards.wire.reasons import ByeCode, whose_is_older
+from p2pcards.wire.records import VERSION
 
 DIRECT = "You{and_name} are connected directly now."
 THROUGH = "No direct connection{to_name} opened, so the game goes {way}. p2pcards keeps trying."
@@ -237,6 +238,7 @@ class TableLinks:
         elif self._introductions.too_much(who):
             self._put_out(who, "has begun more games than are kept for a stranger in one day")
         else:
+            who.greet(message)
             if not of_play:
                 await self._prepare(who, message)
             self._introductions.because_of(
@@ -290,7 +292,9 @@ class TableLinks:
         """A call fails, too, where it is our side that finds who answers to be of no use."""
         bye, connection = decode_message(message), who.connection
         if isinstance(bye, Bye) and bye.code in EITHER_SAYS and connection.address and not who.met:
-            self.not_reached(connection.address, NotReached(f"{connection.link.where} {bye.code.sentence}.", REFUSED))
+            version = who.version if bye.code is ByeCode.OTHER_VERSION else None
+            why = bye.code.sentence if version is None else whose_is_older(version, VERSION)
+            self.not_reached(connection.address, NotReached(f"{connection.link.where} {why}.", REFUSED))
 
     def close(self, peer: int) -> None:
         if (who := self._introductions.at(peer)) is not None:

@@ -56,13 +56,16 @@ from p2pcards.wire.messages import (
     Vote,
     decode_message,
     encode_message,
+    other_version,
 )
 from p2pcards.wire.packing import Cause, Refused
-from p2pcards.wire.reasons import ByeCode
+from p2pcards.wire.reasons import ByeCode, whose_is_older
 from p2pcards.wire.records import VERSION
 
 # --- what a coordinator does with the messages of listeners -----------------------------------------------------------
 
+
+COORDINATES_TOO = "coordinates too; one of the two must listen"
 
 FIRST = (Hello, Bye)
 """The first message on a link is one of these."""
@@ -72,9 +75,9 @@ def take_first(table: Table, link: UngreetedLink, message: Message, now: float) 
     """The first message on a link. Raises Refused."""
     match message:
         case Hello(version=version) if version != VERSION:
-            return table.attendance.turn_away(link, ByeCode.OTHER_VERSION, now)
+            return table.attendance.turn_away(link, other_version(version), whose_is_older(version, VERSION), now)
         case Hello(coordinates=True):
-            return table.attendance.turn_away(link, ByeCode.SAME_ROLE, now)
+            return table.attendance.turn_away(link, Bye(ByeCode.SAME_ROLE), COORDINATES_TOO, now)
         case Hello():
             return table.seat(link, message, now)
         case Bye(code, text):

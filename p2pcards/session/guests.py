@@ -275,11 +275,7 @@ class Guest:
 MOST = MAX_SIDES - 1
 """Listeners at a table."""
 
-TURNED_AWAY = {
-    ByeCode.OTHER_VERSION: ByeCode.OTHER_VERSION.sentence,
-    ByeCode.SAME_ROLE: "coordinates too; one of the two must listen",
-    ByeCode.FULL: "cannot sit down: a coordinator and three listeners are the most",
-}
+NO_ROOM = "cannot sit down: a coordinator and three listeners are the most"
 
 
 class Attendance:
@@ -350,12 +346,12 @@ class Attendance:
         free = (f"{name[: NAME - 2]} {number}" for number in range(2, 9))
         return name if not looks(name) & taken else next(other for other in free if not looks(other) & taken)
 
-    def turn_away(self, link: UngreetedLink, code: ByeCode, now: float) -> list[Effect]:
-        """Somebody who cannot sit down here."""
+    def turn_away(self, link: UngreetedLink, bye: Bye, why: str, now: float) -> list[Effect]:
+        """Somebody who cannot sit down here. why: for our player, without its subject."""
         del self._ungreeted[link.peer]
         self.invited.pop(link.address, None)
-        why = f"{link.where} {TURNED_AWAY[code]}"
-        goodbye: list[Effect] = [Send(link.peer, encode_message(Bye(code))), Close(link.peer)]
+        why = f"{link.where} {why}"
+        goodbye: list[Effect] = [Send(link.peer, encode_message(bye)), Close(link.peer)]
         return [*goodbye, Tell(Unreachable(link.address or link.where, why)), *self._call_later(link.address, why, now)]
 
     def pair(self, partner: Guest | None) -> None:

@@ -46,6 +46,7 @@ from p2pcards.views.tableview import PersonView, ProposalView, TableView
 from p2pcards.wire.clean import clean
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import (
+    Bye,
     Clocks,
     ClockState,
     HeaderPart,
@@ -57,9 +58,10 @@ from p2pcards.wire.messages import (
     RecordMessage,
     Resume,
     Stake,
+    other_version,
 )
 from p2pcards.wire.packing import Cause, Refused
-from p2pcards.wire.reasons import ONE_VERSION, ByeCode, CloseReason
+from p2pcards.wire.reasons import ByeCode, CloseReason, whose_is_older
 from p2pcards.wire.records import NAME, VALUE, VERSION, EntryKind, Frame, Header, Staked, completed, decode_header
 
 # --- the people at the table as the coordinator last told a listener --------------------------------------------------
@@ -124,10 +126,7 @@ class PeopleHere:
 # --- a listener's table -----------------------------------------------------------------------------------------------
 
 
-NOT_OURS = {
-    ByeCode.OTHER_VERSION: f"spoke another version of the protocol; {ONE_VERSION}",
-    ByeCode.SAME_ROLE: "listens too; one of the two must connect",
-}
+LISTENS_TOO = "listens too; one of the two must connect"
 
 
 class ListenerTable:
@@ -216,10 +215,12 @@ class ListenerTable:
 
     def greet(self, said: Hello) -> list[Effect]:
         if said.version != VERSION or not said.coordinates:
-            code = ByeCode.OTHER_VERSION if said.version != VERSION else ByeCode.SAME_ROLE
-            effects = self.link.hang_up(code)
+            other = said.version != VERSION
+            bye = other_version(said.version) if other else Bye(ByeCode.SAME_ROLE)
+            why = whose_is_older(said.version, VERSION) if other else LISTENS_TOO
+            effects = self.link.hang_up(bye.code, bye.text)
             self.link.end()
-            return [*effects, Tell(Notice(f"Somebody at {self.link.where} {NOT_OURS[code]}."))]
+            return [*effects, Tell(Notice(f"Somebody at {self.link.where} {why}."))]
         self.link.greet(*self.me.shown([(self.link.key, said.name or "the coordinator")]))
         if self.doubt.key == self.link.key:
             return self.hang_up_in_doubt()

@@ -18,7 +18,7 @@ from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.bounds import Talk, allowed
 from p2pcards.session.effects import Close, CommandError, Effect, Finished, Me, Remember, Tell, UseLog
 from p2pcards.session.followed_game import PastGames
-from p2pcards.session.guests import MOST, Attendance, Guest, GuestIdentity, UngreetedLink
+from p2pcards.session.guests import MOST, NO_ROOM, Attendance, Guest, GuestIdentity, UngreetedLink
 from p2pcards.session.live_game import Deadlines, LiveGame, reopen
 from p2pcards.session.lobby import (
     Choice,
@@ -38,7 +38,7 @@ from p2pcards.views.happenings import Notice, PlayerBack, PlayerJoined, PlayerLe
 from p2pcards.views.standpoint import Cast, Standpoint, character_name, table_view, tell_start
 from p2pcards.views.tableview import PersonView, ProposalView, TableView
 from p2pcards.wire.keys import fingerprint
-from p2pcards.wire.messages import Hello, Offer, People, Person
+from p2pcards.wire.messages import Bye, Hello, Offer, People, Person
 from p2pcards.wire.reasons import ByeCode, CloseReason, TakeoverReason
 from p2pcards.wire.records import HEADER_LABEL, VALUE, Side, encode_header, sign
 
@@ -127,7 +127,7 @@ class Table:
         """Somebody has said HELLO on a link."""
         known = self.attendance.known(link.key) or self._who_left(link.key)
         if known not in self.guests and self.room() < 1:
-            return self.attendance.turn_away(link, ByeCode.FULL, now)
+            return self.attendance.turn_away(link, Bye(ByeCode.FULL), NO_ROOM, now)
         if known not in self.guests and len(self.guests) >= MOST:
             self._remove(next(guest for guest in self.guests if self._gives_way(guest)))
         guest, effects = self.attendance.seat(link, known, hello, self._names_taken(), self.me, now)

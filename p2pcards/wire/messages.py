@@ -25,7 +25,7 @@ from p2pcards.wire.packing import (
     uint,
     unpack,
 )
-from p2pcards.wire.reasons import PHRASES, ByeCode, RefusalCode
+from p2pcards.wire.reasons import PHRASES, ByeCode, RefusalCode, whose_is_older
 from p2pcards.wire.records import MAX_SIDES, NAME, SIGNATURE, VALUE, VERSION, EntryKind
 
 NO_SUCH_MESSAGE = "There is no message of this kind."
@@ -357,6 +357,20 @@ def wanted_game(data: bytes) -> bytes | None:
     except Refused:
         return None
     return said.game_id if isinstance(said, Resume) else b""
+
+
+def other_version(theirs: int) -> Bye:
+    """What a program that speaks this version is told."""
+    return Bye(ByeCode.OTHER_VERSION, whose_is_older(VERSION, theirs))
+
+
+def said_version(data: bytes) -> int | None:
+    """The version that a HELLO names; None for anything else."""
+    try:
+        said = decode_message(data)
+    except Refused:
+        return None
+    return said.version if isinstance(said, Hello) else None
 
 
 def is_talk(data: bytes) -> bool:

@@ -58,14 +58,18 @@ class RefusalCode(Reason):
     AGAINST_THE_RULES = 1, "it is against the rules"
 
 
-ONE_VERSION = "both need the same version of p2pcards. A page is loaded again for that, a program is updated"
+def whose_is_older(theirs: int, ours: int) -> str:
+    """What a program of another version of the protocol means for a player; follows a name, as the sentences below."""
+    if theirs < ours:
+        return "runs an older p2pcards; ask them to update it, or to reload their page"
+    return "runs a newer p2pcards; update yours, or reload this page"
 
 
 class ByeCode(Reason):
     """Why somebody closes a link; the sentence follows their name."""
 
     LEAVES = 0, "left the table"
-    OTHER_VERSION = 1, f"speaks another version of the protocol; {ONE_VERSION}"
+    OTHER_VERSION = 1, "runs another version of p2pcards; update both, or reload the page"
     TAKEN = 2, "is already at another table"
     FULL = 3, "has a full table: a coordinator and three listeners are the most"
     SAME_ROLE = 4, "waits for the other kind of player: two coordinators, or two listeners, cannot play"

@@ -73,7 +73,7 @@ def test_another_version_is_named(machine: int) -> None:
     stranger.say(pack([16, 1, "whatever", ["comes", "later"]]))
     assert stranger.closed and last_bye(stranger) == 1
     told = net.tales(0, Unreachable)[-1].why if machine == 0 else net.tales(1, Notice)[-1].text
-    assert "another version of the protocol" in told
+    assert "runs an older p2pcards; ask them to update it" in told
 
 
 def test_two_coordinators_and_two_listeners_part_with_a_reason() -> None:

@@ -14,6 +14,7 @@ from p2pcards.control.messages import Host, Open, OpenHost, OpenJoin, Persona, R
 from p2pcards.control.protocol import to_plain
 from p2pcards.page.files import page_files, page_hash
 from p2pcards.web.kept_page import write_page
+from p2pcards.wire.records import VERSION
 from rigs.homes import MakeHome
 from rigs.other_edition import OtherEdition
 from rigs.pages import Friend, RunningBrowser, browsing
@@ -24,7 +25,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.parametrize("name", ["chromium", 
 
 AGAIN = "oad the page again"
 """What a page says that lacks a part."""
-SAME = "another version of the protocol; both need the same version of p2pcards. A page is loaded again for that"
+OLDER, NEWER = (
+    "runs an older p2pcards; ask them to update it",
+    "runs a newer p2pcards; update yours, or reload this page",
+)
 
 
 @pytest.fixture
@@ -51,18 +55,18 @@ async def test_a_page_and_a_host_of_different_versions_of_the_protocol(
     browser: RunningBrowser, make_home: MakeHome, other: OtherEdition
 ) -> None:
     """An old page at a newer host, and a newer page at an old host."""
-    other.change("wire/records.py", "\nVERSION = 2\n", "\nVERSION = 3\n")
+    other.change("wire/records.py", f"\nVERSION = {VERSION}\n", f"\nVERSION = {VERSION + 1}\n")
     newer = other.host()
     async with connect(make_home("ann")) as client:
         older = await client.open(OpenHost(0, Rules("hearts"), Persona("Ann"), bind="127.0.0.1", web=True))
         page = Friend.at(browser, f"http://127.0.0.1:{older.port}/")
         await page.hear("ready")
         page.say("open", request=seat_at(newer["port"], newer["code"]))
-        await page.hear("refused", SAME)
+        await page.hear("refused", NEWER)
         page = Friend.at(browser, f"http://127.0.0.1:{newer['port']}/")
         await page.hear("ready")
         page.say("open", request=seat_at(older.port, older.code))
-        await page.hear("refused", SAME)
+        await page.hear("refused", OLDER)
 
 
 async def test_a_page_that_stood_open_while_its_hosts_program_was_updated(
