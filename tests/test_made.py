@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from making import parts
+from making import frozen, parts
 from making.parts import PARTS, Part, owner, write, wrong
 from p2pcards.games.registry import GAMES
 
@@ -62,3 +63,15 @@ def test_every_game_has_files_in_every_part_of_games() -> None:
     assert len(kept) == 6
     for name, files in kept.items():
         assert {owner(file) for file in files} - {""} == set(GAMES), name
+
+
+def test_a_frozen_vector_that_changed_or_is_gone_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (released,) = [part for part in PARTS if part.name == "frozen"]
+    assert list(wrong(released, ())) == []
+    monkeypatch.setattr(frozen, "FOLDER", tmp_path)
+    kept = {"salt.txt": b"as it is", "chain.txt": b"as it was", "gone.txt": b""}
+    sums = "".join([f"{sha256(data).hexdigest()}  {vector}\n" for vector, data in kept.items()])
+    for vector in ("salt.txt", "chain.txt"):
+        (tmp_path / vector).write_bytes(b"as it is")
+    fault = frozen.fault_of("version-7.sha256", sums)
+    assert fault == "version 7 is released, and these never change: chain.txt, gone.txt"

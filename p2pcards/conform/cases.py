@@ -14,6 +14,7 @@ from p2pcards.wire.messages import Hello, Offer, Ping
 from p2pcards.wire.packing import pack
 from p2pcards.wire.reasons import ByeCode, CloseReason
 from p2pcards.wire.records import (
+    VERSION,
     AbsentEntry,
     CloseEntry,
     FaceUpEntry,
@@ -40,7 +41,7 @@ LISTENER: tuple[KitCase, ...] = (
         2,
         "RD-1",
         "HELLO of a later version gets BYE 1",
-        them.hangs_up_first(Hello(3, True, "Kit", "wayne"), ByeCode.OTHER_VERSION),
+        them.hangs_up_first(Hello(VERSION + 1, True, "Kit", "wayne"), ByeCode.OTHER_VERSION),
     ),
     KitCase(3, "RD-4", "a message of unknown kind ends the link", them.hangs_up(pack([41, 1]))),
     KitCase(4, "RD-4", "a message with an unknown first byte ends the link", them.hangs_up(b"\x04\x00\x00")),
@@ -75,7 +76,7 @@ LISTENER: tuple[KitCase, ...] = (
         22,
         "MS-4",
         "another listener gets BYE 4",
-        them.hangs_up_first(Hello(2, False, "Kit", "wayne"), ByeCode.SAME_ROLE),
+        them.hangs_up_first(Hello(VERSION, False, "Kit", "wayne"), ByeCode.SAME_ROLE),
     ),
     KitCase(23, "MS-5", "it signs over the header with what it knows put back", them.takes_header()),
     KitCase(24, "MS-6", "it takes the name that it is given", them.takes_header(called="Somebody 2")),
@@ -276,7 +277,7 @@ COORDINATOR: tuple[KitCase, ...] = (
         102,
         "RD-1",
         "HELLO of a later version gets BYE 1",
-        theirs.hangs_up_first(Hello(3, False, "Kit", "betty"), ByeCode.OTHER_VERSION),
+        theirs.hangs_up_first(Hello(VERSION + 1, False, "Kit", "betty"), ByeCode.OTHER_VERSION),
     ),
     KitCase(103, "RD-4", "a message of unknown kind ends the link", theirs.hangs_up(pack([41, 1]))),
     KitCase(104, "RD-4", "a message with an unknown first byte ends the link", theirs.hangs_up(b"\x04\x00\x00")),
@@ -304,7 +305,7 @@ COORDINATOR: tuple[KitCase, ...] = (
         115,
         "MS-4",
         "another coordinator gets BYE 4",
-        theirs.hangs_up_first(Hello(2, True, "Kit", "betty"), ByeCode.SAME_ROLE),
+        theirs.hangs_up_first(Hello(VERSION, True, "Kit", "betty"), ByeCode.SAME_ROLE),
     ),
     KitCase(116, "MS-5", "its header is signed with all that we put back", theirs.header),
     KitCase(117, "MS-14", "where several move at once ours is logged after its own", theirs.ours_after_theirs),

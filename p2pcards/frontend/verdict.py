@@ -12,7 +12,7 @@ from typing import Any
 from p2pcards.games.game import AnyGame
 from p2pcards.games.names import named_by_rules
 from p2pcards.games.options import declared, value_text
-from p2pcards.ledger.payloads import ME, RECORD, BrokenOff, LeftOut, PlaysOn, Restored, UntrueTakeover
+from p2pcards.ledger.payloads import ME, RECORD, BrokenOff, LeftOut, PlaysOn, Restored, UntrueTakeover, header_frame
 from p2pcards.ledger.signed import NEEDED, Use, may
 from p2pcards.ledger.verify import FalseLog, Findings, HandFinding, OpenedHand, Repeat, fork, forkers, verify_log
 from p2pcards.players.characters import CHARACTERS
@@ -24,10 +24,13 @@ from p2pcards.store.guarded import guarded
 from p2pcards.store.logs import DamagedLog, FaultyLog, LogContents, indexed_logs, left_out, unreadable
 from p2pcards.wire.clean import clean
 from p2pcards.wire.keys import fingerprint
+from p2pcards.wire.packing import Refused
 from p2pcards.wire.reasons import Verdict
 from p2pcards.wire.records import (
+    DRAFTS,
     EDITIONS,
     NAME,
+    VERSION,
     AbsentEntry,
     ContinueEntry,
     Entry,
@@ -36,6 +39,7 @@ from p2pcards.wire.records import (
     SeatEntry,
     TakeoverEntry,
     assist_names,
+    version_of,
 )
 
 # --- what the logs of this home say of each player --------------------------------------------------------------------
@@ -128,10 +132,23 @@ def judge(
         offset = contents.records[place][0]
         record = false.records + 1 if payloads[place][:1] == RECORD else None
         where = {"offset": offset, "record": record, "after": false.records}
-        return _refused(log, "false", {"why": str(false), **where, "torn": torn})
+        why = f"{false} {OF_A_DRAFT}" if _is_of_a_draft(payloads) else str(false)
+        return _refused(log, "false", {"why": why, **where, "torn": torn})
     finished = findings.finished and may(Use.FINISH, findings.position)
     state = "false" if not findings.honest else "finished" if finished else "unfinished"
     return LogVerdict(state, findings, {"log": log, "state": state, "torn": torn, **facts})
+
+
+OF_A_DRAFT = "The game began under a draft of the protocol, and may be true under another draft of the same number."
+
+
+def _is_of_a_draft(payloads: Sequence[bytes]) -> bool:
+    """Whether the game began under a draft that is spoken no longer."""
+    try:
+        version = version_of(header_frame(payloads[1][1:]))
+    except (IndexError, Refused):
+        return False
+    return version != VERSION and version in DRAFTS
 
 
 @guarded(FaultyLog, FalseLog, OSError)

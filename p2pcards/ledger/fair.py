@@ -59,10 +59,16 @@ def fits(value: bytes, number: int, known: tuple[int, bytes]) -> bool:
     return value == known[1]
 
 
-def hand_secret(first_head: bytes, hand: int, coordinator: bytes, listeners: Mapping[int, bytes]) -> bytes:
+PACK_LABELS = {1: b"p2pcards pack 1", 2: b"p2pcards pack 1", 3: b"p2pcards pack 2"}
+"""By the version of the game. Under the first, version 2 came to mean another pack than version 1."""
+
+
+def hand_secret(
+    version: int, first_head: bytes, hand: int, coordinator: bytes, listeners: Mapping[int, bytes]
+) -> bytes:
     """The source of the pack of a hand: the values of all sides, listeners by side."""
     parts = [bytes((side,)) + listeners[side] for side in sorted(listeners)]
-    start = b"p2pcards pack 1" + first_head + hand.to_bytes(4, "big") + coordinator
+    start = PACK_LABELS[version] + first_head + hand.to_bytes(4, "big") + coordinator
     return sha256(start + b"".join(parts)).digest()
 
 
@@ -77,7 +83,7 @@ def secret_of(
     """The source of the pack of a hand in this game; as `hand_secret` where its deal has no number."""
     if header.deal is not None:
         return numbered_secret(header, hand)
-    return hand_secret(first_head, hand, coordinator, listeners)
+    return hand_secret(header.version, first_head, hand, coordinator, listeners)
 
 
 def chance_of(header: Header, hand: int, coordinator: bytes) -> bytes:

@@ -67,6 +67,7 @@ def taken_up(key: PrivateKey, log: Sequence[bytes], hand: int, entropy: Callable
         sides=(replace(side, end=chain_value(seed, 0)),),
         nonce=entropy(NONCE),
         previous=old.position.head,
+        version=VERSION,
     )
     frame = sign(key, HEADER_LABEL, b"", encode_header(header))
     new = LedgerWriter(key, frame, begin(frame, header, 0, seed))
@@ -92,10 +93,10 @@ def _check_alone(header: Header) -> None:
         raise NotTakenUp(
             "A hand with people cannot be taken up again: all of them have shuffled its cards, for that game alone."
         )
-    if header.deal is None or header.version != VERSION:
+    if header.deal is None:
         raise NotTakenUp(
             "This hand cannot be taken up again: its deal has no number, so no other game can have its cards. Games "
-            "alone have one since version 2 of the protocol."
+            "alone have had one since p2pcards 0.3.0."
         )
 
 

@@ -204,9 +204,19 @@ def _opened(positions: Sequence[Position], entries: Sequence[Entry]) -> tuple[Op
         if isinstance(entry, OpeningEntry):
             before = positions[number]
             good = fits(entry.value, entry.hand, before.known[0])
-            replay = replay_hand(before, entry) if good else Replay(Verdict.WRONG_VALUE)
+            replay = _replayed(before, entry) if good else Replay(Verdict.WRONG_VALUE)
             hands.append(OpenedHand(entry.hand, number, replay, tuple(_decisions(positions, entries, entry, replay))))
     return tuple(hands)
+
+
+def _replayed(before: Position, opening: OpeningEntry) -> Replay:
+    """Until version 2 had its last form, an absent side had no value in the pack."""
+    replay = replay_hand(before, opening)
+    if replay.verdict is Verdict.GOOD or before.header.version != 2 or not before.absent:
+        return replay
+    present = tuple([(side, value) for side, value in before.parts if side not in before.absent])
+    earlier = replay_hand(before.changed(parts=present), opening)
+    return earlier if earlier.verdict is Verdict.GOOD else replay
 
 
 def _decisions(
@@ -422,7 +432,7 @@ def _hands(transcript: Transcript, repeat: Repeat | None) -> tuple[HandFinding, 
         findings.append(
             HandFinding(
                 one.hand,
-                after.finding,
+                one.replay.verdict,
                 one.replay.fault,
                 claims,
                 after.absent,

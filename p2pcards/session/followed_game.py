@@ -38,6 +38,7 @@ from p2pcards.wire.reasons import TakeoverReason
 from p2pcards.wire.records import (
     MAX_FRAME,
     SALT,
+    VERSION,
     AbsentEntry,
     CheckEntry,
     Frame,
@@ -52,16 +53,14 @@ from p2pcards.wire.records import (
 # --- the header of a new game, which comes in parts -------------------------------------------------------------------
 
 
-NEW_GAMES = 2
+NEW_GAMES = VERSION
 """The version of a game that begins: an older one goes on where its log is, and nowhere else."""
 
 
 def check_version(header: Header) -> None:
     """Raises Refused for a header of a game of which there is no log here, and which is of an older version."""
     if header.version < NEW_GAMES:
-        raise Refused(
-            Cause.RULES, "A game of version 1, in which one side may choose among packs, goes on only where its log is."
-        )
+        raise Refused(Cause.RULES, f"A game of version {header.version} goes on only where its log is.")
 
 
 class HeaderParts:

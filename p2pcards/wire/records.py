@@ -487,9 +487,12 @@ _DECODERS: dict[int, Callable[[list[Any]], Entry]] = {
 # --- the signed header of a game --------------------------------------------------------------------------------------
 
 
-VERSION = 2
-READ = (1, VERSION)
-"""The versions whose headers are read: games of version 1 are verified, and go on, for good."""
+VERSION = 3
+DRAFTS = (2, 3)
+"""The versions that no release speaks: protocol/versions.md."""
+READ = (1, 2, VERSION)
+"""The versions whose headers are read: games of a released version are verified, and go on, for good; those of a draft
+by the rules that it had last."""
 NAME = 24  # characters of a person's name
 MAX_SIDES = 4
 LEAST_SEATS = 2
@@ -608,14 +611,20 @@ def _fields(version: int) -> tuple[Check[Any], ...]:
 
 _FIELDS = {version: _fields(version) for version in READ}
 _BETWEEN_HANDS = uint(3600, 1)
-"""What may follow in version 2."""
+"""What may follow, but in version 1."""
+
+
+def version_of(frame: Frame) -> int:
+    """The version under which the game of a header began, 0 where the frame is none of p2pcards. Raises Refused."""
+    magic, version = match(unpack(frame.body)[:2], text(8), uint(255))
+    return int(version) if magic == "p2pcards" else 0
 
 
 def decode_header(frame: Frame) -> Header:
     """The header of a frame that the coordinator named in it has signed. Raises Refused."""
     body = unpack(frame.body)
-    magic, version = match(body[:2], text(8), uint(255))
-    if magic != "p2pcards" or version not in READ:
+    version = version_of(frame)
+    if version not in READ:
         raise Refused(Cause.SHAPE, f"This is not a header of p2pcards, version {' or '.join(map(str, READ))}.")
     known = _FIELDS[version]
     looked_at = version > 1 and len(body) - 2 > len(known)

@@ -95,7 +95,7 @@ const CHECKS = {
   },
   chain: (vector) => Object.entries(vector).every(([key, value]) =>
     !key.startsWith("value ") || chain(hex(vector["value 16384"]))[Number(key.slice(6))].equals(hex(value))),
-  secret: (v) => handSecret(hex(v.head), Number(v.hand), hex(v["value of the coordinator"]),
+  secret: (v) => handSecret(Number(v.version), hex(v.head), Number(v.hand), hex(v["value of the coordinator"]),
     [1, 2, 3].map((side) => [side, v[`value of side ${side}`] ?? v[`last value of side ${side}`]]).filter(([, value]) => value)
       .map(([side, value]) => [side, hex(value)])).equals(hex(v.secret)),
   shuffle: (v) => Buffer.from(shuffle(hex(v.unshuffled), hex(v.secret), v.label)).equals(hex(v.shuffled)),

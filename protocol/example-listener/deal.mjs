@@ -19,8 +19,8 @@ export function leadsTo(value, earlier, steps) {
 }
 
 // listeners: [side, value] of each of whom there is one in the pack, in order.
-export const handSecret = (head0, hand, value, listeners) =>
-  sha256("p2pcards pack 1", head0, u32(hand), value, ...listeners.flatMap(([side, theirs]) => [u8(Number(side)), theirs]));
+export const handSecret = (version, head0, hand, value, listeners) =>
+  sha256(version === 1 ? "p2pcards pack 1" : "p2pcards pack 2", head0, u32(hand), value, ...listeners.flatMap(([side, theirs]) => [u8(Number(side)), theirs]));
 
 export function shuffle(unshuffled, secret, label) {
   const cards = [...unshuffled];

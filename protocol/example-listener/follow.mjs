@@ -205,7 +205,7 @@ const STEPS = { // what each kind of entry does; those that make an event return
 
 // Both packs of a hand, where the coordinator's value is this; parts: of all listeners, as partsOf gives them.
 export function packsOf(g, hand, value, parts) {
-  const secret = handSecret(g.head0, hand, value, parts);
+  const secret = handSecret(g.version, g.head0, hand, value, parts);
   return [shuffle(PACK, secret, "pack"), shuffle(PACK, secret, "draw")];
 }
 // The sides that the next deal has to wait for; and what becomes of the table when one of them gives nothing.

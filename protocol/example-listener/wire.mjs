@@ -56,7 +56,7 @@ export function checkSignature(raw, data, signature) {
 
 // --- frames -----------------------------------------------------------------------------------------------------------
 
-export const VERSION = 2; // headers of version 1 are read too
+export const VERSION = 3; // headers of version 1 are read too
 export const ENTRY = "p2pcards entry 1", FACES = "p2pcards faces 1", HEADER = "p2pcards header 1", YES = "p2pcards yes 1";
 
 // The frame that these bytes begin with (raw: with its length), and what follows it.
@@ -120,4 +120,4 @@ const header = (version, edition, ...more) => row((v) => v === "p2pcards", int(v
   list(row(bin(32), name, name, bin(24)), 4), list(row(either(nil, int(3)), name, name, ...edition), 4), int(86400), int(86400),
   either(bin(0), bin(32)), either(nil, int(3)), bin(16), ...more);
 const [seat, newer] = [[int(65535, 1)], [int(31), either(nil, int())]];
-export const HEADER_SHAPE = either(header(1, []), either(header(2, seat, ...newer), header(2, seat, ...newer, int(3600, 1))));
+export const HEADER_SHAPE = either(header(1, []), either(header(VERSION, seat, ...newer), header(VERSION, seat, ...newer, int(3600, 1))));

@@ -260,7 +260,7 @@ Made by `scripts/made` from the program, so that it says what the program does. 
 
 Which entries may follow in which phase of a log, and which phases they lead to. Where a cell is empty, the entry is
 refused (`rules`), no matter who signs it. Nothing follows in *closed*. TAKEOVER and RETURN change who signs for a seat
-and nothing else. PAUSE and CONTINUE occur in logs of version 2 only; in *paused* a TAKEOVER has reason 2 or 3.
+and nothing else. No log of version 1 has PAUSE and CONTINUE; in *paused* a TAKEOVER has reason 2 or 3.
 
 {log_table()}
 

@@ -20,6 +20,7 @@ from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.records import (
     ENTRY_LABEL,
     HEADER_LABEL,
+    VERSION,
     AbsentEntry,
     CheckEntry,
     DealEntry,
@@ -312,7 +313,7 @@ def stake_that_outlives_its_link(dialogue: Dialogue) -> None:
 # --- a game that never was --------------------------------------------------------------------------------------------
 
 
-def never_was(dialogue: Dialogue, version: int = 2) -> tuple[Frame, bytes]:
+def never_was(dialogue: Dialogue, version: int = VERSION) -> tuple[Frame, bytes]:
     """Ann goes on with a game of which Bob has no log; its header, and its head."""
     net = dialogue.net
     dialogue.say(ANN, "invite", str(BOB))

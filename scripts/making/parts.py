@@ -9,6 +9,7 @@ from pathlib import Path
 from making import (
     book,
     dialogues,
+    frozen,
     guide,
     lookalikes,
     modem_vectors,
@@ -70,6 +71,7 @@ PARTS: tuple[Part, ...] = (
         of_games=False,
         owned=("*.txt", *[f"{folder}/*.txt" for folder in vectors.FOLDERS]),
     ),
+    Part("frozen", "protocol/vectors", frozen.files, of_games=False, fault=frozen.fault_of),
     Part("dialogues", "protocol/vectors/dialogues", dialogues.files, of_games=False, owned=("*",)),
     Part("modem", "protocol/vectors/modem", modem_vectors.files, of_games=False, owned=("*",)),
     Part("lookalikes", "p2pcards/wire", lookalikes.files, of_games=False),

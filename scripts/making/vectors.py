@@ -78,6 +78,7 @@ from p2pcards.wire.records import (
     ENTRY_LABEL,
     FACES_LABEL,
     HEADER_LABEL,
+    VERSION,
     YES_LABEL,
     Entry,
     Frame,
@@ -171,7 +172,7 @@ def notation(value: Any) -> str:
 class Played:
     """A game between Ann, who coordinates from seat 0, and Bob, who listens in seat 1; computers have the other seats,
     but those where Cy and Dan listen too, in seats 2 and 3. listeners: how many there are; deal: Ann plays alone, this
-    numbered deal; level, edition: of the computers.
+    numbered deal; level, edition: of the computers; chance: for other moves.
 
     records: as the coordinator has them; to: as each listener has them; answers: what Bob is sent of moves of his; at:
     the positions of both before each record."""
@@ -189,11 +190,12 @@ class Played:
         level: str = "novice",
         edition: int = 1,
         between_hands: int = 0,
+        chance: str = "",
     ) -> None:
         self.what = what
         self.name = name or game
         self.game = GAMES[game]
-        self.rng = Random(f"p2pcards vector {self.name}")
+        self.rng = Random(f"p2pcards vector {self.name}{chance}")
         self.keys = [Ed25519PrivateKey.from_private_bytes(fixed(f"key {name}", 32)) for name in EVERYBODY]
         self.seeds = [fixed(f"seed {self.name} {person}", 24) for person in EVERYBODY[: listeners + 1]]
         ends = [chain_value(seed, 0) for seed in self.seeds]
@@ -347,10 +349,10 @@ def small_hand() -> Played:
 
 
 def paused() -> Played:
-    """The first game of version 2."""
-    what = "crazy eights of version 2: everybody is away, the table is paused, Bob comes back, Ann ends the game"
+    """The first game with entries that version 1 does not have."""
+    what = "crazy eights: everybody is away, the table is paused, Bob comes back, Ann ends the game"
     options = replace(crazy_eights.PRESETS["telecards"], winning_score=1)
-    game = Played(what, "crazy_eights", options, 0, "paused", version=2)
+    game = Played(what, "crazy_eights", options, 0, "paused", version=VERSION)
     while game.position.count < 6:
         game.step()
     for seat, reason in ((0, TakeoverReason.ASKED_FOR), (1, TakeoverReason.CLOCK_RAN_OUT)):
@@ -368,11 +370,11 @@ def paused() -> Played:
 
 def absent() -> Played:
     what = (
-        "crazy eights of version 2 with two listeners: Cy gives no part of the second pack in time, "
+        "crazy eights with two listeners: Cy gives no part of the second pack in time, "
         "but comes back for the one after the next; Ann ends it"
     )
     options = replace(crazy_eights.PRESETS["telecards"], players=3, winning_score=200)
-    game = Played(what, "crazy_eights", options, 0, "absent", version=2, listeners=2)
+    game = Played(what, "crazy_eights", options, 0, "absent", version=VERSION, listeners=2)
     played_to_checks(game)
     game.check(1)
     game.add(game.writer.absent(2))
@@ -391,11 +393,11 @@ def absent() -> Played:
 
 def no_value() -> Played:
     what = (
-        "crazy eights of version 2 with two listeners: Cy checks without a value, and later after an ABSENT; "
+        "crazy eights with two listeners: Cy checks without a value, and later after an ABSENT; "
         "Ann ends it between two hands"
     )
     options = replace(crazy_eights.PRESETS["telecards"], players=3, winning_score=400)
-    game = Played(what, "crazy_eights", options, 0, "no-value", version=2, listeners=2)
+    game = Played(what, "crazy_eights", options, 0, "no-value", version=VERSION, listeners=2)
     played_to_checks(game)
     game.check(1)
     game.take(without_value(game, 2))  # the phase opens anew: Bob checks once more, and Cy owes nothing
@@ -416,7 +418,7 @@ def reopened() -> Played:
         "CHECKs without a value, of Dan, who is on the roll, or is not; every hand is given up; Ann ends it"
     )
     options = replace(crazy_eights.PRESETS["telecards"], players=4, winning_score=400)
-    game = Played(what, "crazy_eights", options, 0, "reopened", version=2, listeners=3)
+    game = Played(what, "crazy_eights", options, 0, "reopened", version=VERSION, listeners=3)
     give_up(game)
     game.check(1, 2)
     game.take(without_value(game, 3))  # on the roll: the phase opens anew
@@ -461,11 +463,9 @@ def without_value(game: Played, side: int) -> Record:
 
 
 def redealt() -> Played:
-    what = (
-        "crazy eights of version 2: Bob asks for new cards, both agree, the hand is opened and dealt again; Ann ends it"
-    )
+    what = "crazy eights: Bob asks for new cards, both agree, the hand is opened and dealt again; Ann ends it"
     options = replace(crazy_eights.PRESETS["telecards"], winning_score=1)
-    game = Played(what, "crazy_eights", options, 0, "redealt", version=2)
+    game = Played(what, "crazy_eights", options, 0, "redealt", version=VERSION)
     while game.position.count < 9:
         game.step()
     yes = game.bob.yes(kinds.RedealEntry(game.position.count, 1))
@@ -480,7 +480,7 @@ def redealt() -> Played:
 
 def fan() -> Played:
     what = "cribbage: Ann takes the next card for the first deal, Bob picks places, for the deal and for the starter"
-    game = Played(what, "cribbage", cribbage.PRESETS["telecards"], None, "fan", version=2)
+    game = Played(what, "cribbage", cribbage.PRESETS["telecards"], None, "fan", version=VERSION, chance=" 1")
     while game.position.opened < 2:
         game.step()
     game.check()
@@ -493,7 +493,7 @@ def alone() -> Played:
         "two-handed pinochle alone, deal 1912: a meld is taken back, hands are exchanged and turned up, and once more"
     )
     options = GAMES["pinochle2"].presets["meggiesoft"]
-    game = Played(what, "pinochle2", options, None, "alone", version=2, deal=1912, between_hands=20)
+    game = Played(what, "pinochle2", options, None, "alone", version=VERSION, deal=1912, between_hands=20)
     while not (game.position.steps and isinstance(game.position.steps[-1].action, pinochle2.Meld)):
         game.step()
     game.add(game.writer.undo())
@@ -516,7 +516,7 @@ def taken_back() -> Played:
         "whist alone, deal 1912: Ann takes back her last card, with what the computers played to it, and the one before"
     )
     options = GAMES["whist"].presets["real-deal"]
-    game = Played(what, "whist", options, None, "taken-back", version=2, deal=1912, between_hands=20)
+    game = Played(what, "whist", options, None, "taken-back", version=VERSION, deal=1912, between_hands=20)
     while not (len(game.position.steps) > 12 and game.position.state.to_act == (0,)):
         game.step()
     game.add(game.writer.undo())
@@ -533,7 +533,7 @@ def not_opened() -> Played:
         "hearts alone, deal 1912: Ann takes back the cards that she passes, passes again, and is dealt the hand anew; "
         "the OPENING has none of what was taken back or is before that"
     )
-    game = Played(what, "hearts", hearts.PRESETS["real-deal"], 3, "not-opened", version=2, deal=1912)
+    game = Played(what, "hearts", hearts.PRESETS["real-deal"], 3, "not-opened", version=VERSION, deal=1912)
     for ends in (game.writer.restart, game.writer.open_hand):
         while game.position.phase is not Phase.PLAY:
             game.add(game.writer.deal())
@@ -553,7 +553,7 @@ def euchre_of(name: str) -> Played:
         "added": "euchre whose header ends with dealer_takes_up, which is true: Ann has to discard",
     }[name]
     options = euchre.PRESETS["real-deal" if name == "left-out" else "usual"]
-    game = Played(what, "euchre", options, 0, name, version=2)
+    game = Played(what, "euchre", options, 0, name, version=VERSION)
     game.step()
     while game.position.phase is not Phase.PLAY:
         game.step()
@@ -588,7 +588,7 @@ def broken_off() -> Played:
 def other_level() -> Played:
     what = "crazy eights with a computer player of a level that p2pcards does not have: its decisions are not tried"
     options = replace(crazy_eights.PRESETS["telecards"], players=3, winning_score=1)
-    game = Played(what, "crazy_eights", options, 0, "other-level", version=2, level="sage")
+    game = Played(what, "crazy_eights", options, 0, "other-level", version=VERSION, level="sage")
     while game.position.phase is not Phase.CLOSED:
         game.step()
     return game
@@ -597,7 +597,7 @@ def other_level() -> Played:
 def no_edition() -> Played:
     what = "crazy eights with a novice of edition 65535, which is no player's: their decisions are not tried"
     options = replace(crazy_eights.PRESETS["telecards"], players=3, winning_score=1)
-    game = Played(what, "crazy_eights", options, 0, "no-edition", version=2, edition=65535)
+    game = Played(what, "crazy_eights", options, 0, "no-edition", version=VERSION, edition=65535)
     while game.position.phase is not Phase.CLOSED:
         game.step()
     return game
@@ -606,7 +606,7 @@ def no_edition() -> Played:
 def whole_hand() -> Played:
     what = "hearts: a whole hand in which every byte follows from the secrets, even the computer players' moves"
     edition = edition_of("hearts", "novice")
-    game = Played(what, "hearts", hearts.PRESETS["hearts-deluxe"], 2, "hand", version=2, edition=edition)
+    game = Played(what, "hearts", hearts.PRESETS["hearts-deluxe"], 2, "hand", version=VERSION, edition=edition)
     while game.position.opened == 0:
         game.step()
     game.check()
@@ -616,7 +616,7 @@ def whole_hand() -> Played:
 
 def hand_lines(game: Played) -> Lines:
     values = [chain_value(game.seeds[side], 1) for side in game.people]
-    secret = hand_secret(game.at[0][0].head, 1, values[0], {1: values[1]})
+    secret = hand_secret(VERSION, game.at[0][0].head, 1, values[0], {1: values[1]})
     packs = [(label, bytes(shuffle(hearts.PACK, secret, label)).hex()) for label in ("pack", "draw")]
     lines = [
         ("expect", "ok"),
@@ -643,15 +643,28 @@ def hand_lines(game: Played) -> Lines:
 
 
 def header_of_game(game: Played) -> Lines:
-    what = f"the header of the game of {game.game.key}{', of version 2' * game.is_new}, signed by side 0"
+    what = f"the header of the game of {game.game.key}{f', of version {VERSION}' * game.is_new}, signed by side 0"
     return header_lines(game.frame, what)
 
 
 def header_of_bounds(game: Played) -> Lines:
-    """Of version 2, with the sides of a game of version 1."""
+    """Of this version, with the sides of a game of version 1."""
     values = msgpack.unpackb(game.frame.body)
     seats = [[*seat, 65535] for seat in values[5]]
-    most = [values[0], 2, *values[2:5], seats, 86400, 86400, values[8], len(seats) - 1, values[10], 31, None, 3600]
+    most = [
+        values[0],
+        VERSION,
+        *values[2:5],
+        seats,
+        86400,
+        86400,
+        values[8],
+        len(seats) - 1,
+        values[10],
+        31,
+        None,
+        3600,
+    ]
     frame = sign(game.keys[0], HEADER_LABEL, b"", msgpack.packb(most))
     return header_lines(frame, "a header in which each number is as high as it may be")
 
@@ -686,7 +699,7 @@ PEOPLE = (
     messages.Person("Cy", "granny", None, False),
 )
 MESSAGES: dict[str, tuple[str, messages.Message]] = {
-    "hello": ("Ann, who coordinates, says who she is", messages.Hello(2, True, "Ann", "wayne")),
+    "hello": ("Ann, who coordinates, says who she is", messages.Hello(VERSION, True, "Ann", "wayne")),
     "bye": ("Bob leaves the table for good, and closes the link", messages.Bye(ByeCode.LEAVES, "Good night.")),
     "bye-comes-next": (
         "another's hand is on, and the table is Ann's when it is over",
@@ -739,7 +752,7 @@ HOSTILE_MESSAGES: dict[str, tuple[str, str, bytes]] = {
     "ping-map": ("shape", "a map instead of an array", bytes.fromhex("81a17007")),
     "kind-99": ("shape", "a kind that does not exist", bytes.fromhex("926307")),
     "code-short": ("shape", "a share of 31 bytes", msgpack.packb([32, 7, bytes(31)])),
-    "long-name": ("shape", "a name of 25 characters", msgpack.packb([16, 2, False, "x" * 25, "betty"])),
+    "long-name": ("shape", "a name of 25 characters", msgpack.packb([16, VERSION, False, "x" * 25, "betty"])),
     "deep": ("shape", "arrays nested in arrays", b"\x92\x12" + b"\x91" * 400 + b"\xc0"),
     "quick-32": ("shape", "a QUICK with phrase 32, which there is not", bytes.fromhex("0260")),
     "quick-long": ("shape", "a QUICK of two bytes", bytes.fromhex("021e1e")),
@@ -880,20 +893,21 @@ def chance_vectors() -> Iterator[tuple[str, Lines]]:
     last = {2: fixed("listener 2", 24)}
     given = [(f"value of side {side}", one.hex()) for side, one in present.items()]
     stands_in = [(f"last value of side {side}", one.hex()) for side, one in last.items()]
-    for name, what, values, listeners in (
-        ("secret", "whose last value stands in for them", [given[0], *stands_in, given[1]], present | last),
-        ("secret-version-1", "who is left out in version 1", given, present),
+    for name, version, what, values, listeners in (
+        ("secret", VERSION, "whose last value stands in for them", [given[0], *stands_in, given[1]], present | last),
+        ("secret-version-1", 1, "who is left out in version 1", given, present),
     ):
         lines = [
             ok,
             ("what", f"the secret of hand 5, sides 1 and 3 present, side 2 absent, {what}"),
             ("type", "secret"),
             ("head", head.hex()),
+            ("version", str(version)),
             ("hand", "5"),
             ("value of the coordinator", value.hex()),
         ]
-        yield name, [*lines, *values, ("secret", hand_secret(head, 5, value, listeners).hex())]
-    secret = hand_secret(head, 5, value, present)
+        yield name, [*lines, *values, ("secret", hand_secret(version, head, 5, value, listeners).hex())]
+    secret = hand_secret(1, head, 5, value, present)
     header = Header("hearts", (True, 100, "left"), (), (), 0, 0, b"", None, bytes(16), deal=1912)
     yield (
         "numbered-deal",
@@ -1259,7 +1273,7 @@ def ws_frame(first: int, payload: bytes, mask: bytes = b"") -> bytes:
 
 def header_vectors(game: Played, new: Played) -> Iterator[tuple[str, Lines]]:
     """Each is right in all but one thing; the judge is Bob, whose chain's end the header should list. new: a game of
-    version 2."""
+    this version."""
     values, newer = msgpack.unpackb(game.frame.body), msgpack.unpackb(new.frame.body)
     sides, seats = values[4], values[5]
 
@@ -1272,7 +1286,7 @@ def header_vectors(game: Played, new: Played) -> Iterator[tuple[str, Lines]]:
     bob = sign(game.keys[1], HEADER_LABEL, b"", game.frame.body)
     at_four = [*newer[5], *[[None, name, "novice", 1] for name in ("granny", "wayne")]]
     cases = {
-        "shape-version": ("a header of version 3", with_value(1, 3)),
+        "shape-version": ("a header of a later version", with_value(1, VERSION + 1)),
         "shape-name": ("a name of 25 characters", with_value(4, [[sides[0][0], "x" * 25, *sides[0][2:]], sides[1]])),
         "shape-key-twice": ("both sides have Ann's key", with_value(4, [sides[0], [sides[0][0], *sides[1][1:]]])),
         "shape-side-twice": ("Bob sits in both seats", with_value(5, [[1, *seats[0][1:]], seats[1]])),
@@ -1312,7 +1326,7 @@ def header_vectors(game: Played, new: Played) -> Iterator[tuple[str, Lines]]:
         "shape-previous": ("a head before of 31 bytes", with_value(8, bytes(31))),
         "shape-dealer-seat": ("seat 2 deals first, at a table of two", with_value(9, 2)),
         "shape-dealer": ("seat 4 deals first", with_value(9, 4)),
-        "shape-fields": ("the fields of version 2 in a header of version 1", with_value(1, 1, newer)),
+        "shape-fields": ("the fields of a later version in a header of version 1", with_value(1, 1, newer)),
         "signature-bit": ("the last bit of the signature is wrong", good[:-1] + bytes((good[-1] ^ 1,))),
         "signature-other-key": ("signed by Bob", bytes(bob)),
         "signature-small-order": ("Ann's key is one that anybody can sign for", with_value(4, small)),

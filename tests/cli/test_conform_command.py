@@ -125,7 +125,7 @@ def test_what_is_wrong_with_a_log_is_what_its_case_says(logs: Path) -> None:
     [
         ("p2pcards.ledger.advance.check_signature", lambda *_: None, {226, 227, 228, 229}),
         ("p2pcards.ledger.advance._check_base", lambda *_: None, {234}),
-        ("p2pcards.ledger.advance.replay_hand", lambda *_: Replay(Verdict.GOOD), {223}),
+        ("p2pcards.ledger.verify.replay_hand", lambda *_: Replay(Verdict.GOOD), {223}),
         ("p2pcards.ledger.fair.is_needed", lambda *_: False, {244, 246}),
         ("p2pcards.ledger.fair.awaited", lambda *_: frozenset(), {242}),
         ("p2pcards.ledger.payloads.Numbering.take", lambda *_: None, {217, 218, 219, 220}),

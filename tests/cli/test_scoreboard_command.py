@@ -44,7 +44,7 @@ def with_new_game(program: Program) -> str:
     log = write_log(home, quick_game(GAME, 0), "2026-11-20", GAME, 0)
     os.utime(log, (LONG_AGO + 86400,) * 2)
     assert program.inside().data("scoreboard")["saved"] is False
-    return f"{BOARD.partition('-1,-1')[0]}13,116,2023-11-15,novice\n-1,-1\n"
+    return f"{BOARD.partition('-1,-1')[0]}115,97,2023-11-15,novice\n-1,-1\n"
 
 
 # --- in the shell -----------------------------------------------------------------------------------------------------

@@ -94,9 +94,10 @@ async def tell_records(mal: Hostile[Coordinator], writer: LedgerWriter) -> None:
 @pytest.mark.parametrize(
     ("version", "first", "noticed"),
     [
-        (2, "absent", "cannot be dealt without side 1"),
-        (2, "deal", "does not wait for somebody"),
-        (2, "takeover", "another chain than mine"),
+        (VERSION, "absent", "cannot be dealt without side 1"),
+        (VERSION, "deal", "does not wait for somebody"),
+        (VERSION, "takeover", "another chain than mine"),
+        (2, "takeover", "version 2"),
         (1, "takeover", "version 1"),
     ],
 )

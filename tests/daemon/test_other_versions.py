@@ -26,10 +26,10 @@ from rigs.net import key_of
 
 OLDER = "runs an older p2pcards; ask them to update it, or to reload their page"
 NEWER = "runs a newer p2pcards; update yours, or reload this page"
-OTHERS = [(1, OLDER, NEWER), (VERSION + 1, NEWER, OLDER)]
+OTHERS = [(1, OLDER, NEWER), (2, OLDER, NEWER), (VERSION + 1, NEWER, OLDER)]
 """A version, what is told here of somebody who speaks it, and what they are told."""
 
-pytestmark = pytest.mark.parametrize(("version", "ours", "theirs"), OTHERS, ids=["older", "later"])
+pytestmark = pytest.mark.parametrize(("version", "ours", "theirs"), OTHERS, ids=["released", "draft", "later"])
 
 
 def hello(version: int, coordinates: bool) -> bytes:

@@ -19,6 +19,7 @@ from p2pcards.ledger.fair import (
     fits,
     hand_secret,
 )
+from p2pcards.wire.records import VERSION
 
 SEED = bytes(range(24))
 HEAD = bytes(range(32))
@@ -57,22 +58,22 @@ def test_more_steps_than_a_chain_has_are_not_tried() -> None:
 
 def test_the_secret_is_the_hash_of_all_values_the_listeners_in_order_of_their_sides() -> None:
     mine, first, third = b"c" * 24, b"1" * 24, b"3" * 24
-    expected = sha256(
-        b"p2pcards pack 1" + HEAD + b"\0\0\1\0" + mine + b"\1" + first + b"\3" + third,
-    ).digest()
-    assert hand_secret(HEAD, 256, mine, {1: first, 3: third}) == expected
-    assert hand_secret(HEAD, 256, mine, {3: third, 1: first}) == expected
+    values = HEAD + b"\0\0\1\0" + mine + b"\1" + first + b"\3" + third
+    for version, label in ((1, b"p2pcards pack 1"), (2, b"p2pcards pack 1"), (3, b"p2pcards pack 2")):
+        expected = sha256(label + values).digest()
+        assert hand_secret(version, HEAD, 256, mine, {1: first, 3: third}) == expected
+        assert hand_secret(version, HEAD, 256, mine, {3: third, 1: first}) == expected
 
 
 def test_every_part_of_a_secret_counts() -> None:
     secrets = {
-        hand_secret(HEAD, 1, SEED, {1: SEED}),
-        hand_secret(HEAD, 1, SEED, {}),
-        hand_secret(HEAD, 1, SEED, {2: SEED}),
-        hand_secret(HEAD, 2, SEED, {1: SEED}),
-        hand_secret(bytes(32), 1, SEED, {1: SEED}),
-        hand_secret(HEAD, 1, bytes(24), {1: SEED}),
-        hand_secret(HEAD, 1, SEED, {1: bytes(24)}),
+        hand_secret(VERSION, HEAD, 1, SEED, {1: SEED}),
+        hand_secret(VERSION, HEAD, 1, SEED, {}),
+        hand_secret(VERSION, HEAD, 1, SEED, {2: SEED}),
+        hand_secret(VERSION, HEAD, 2, SEED, {1: SEED}),
+        hand_secret(VERSION, bytes(32), 1, SEED, {1: SEED}),
+        hand_secret(VERSION, HEAD, 1, bytes(24), {1: SEED}),
+        hand_secret(VERSION, HEAD, 1, SEED, {1: bytes(24)}),
     }
     assert len(secrets) == 7
 

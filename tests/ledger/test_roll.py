@@ -23,6 +23,7 @@ from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import CloseReason, Verdict
 from p2pcards.wire.records import (
     ENTRY_LABEL,
+    VERSION,
     AbsentEntry,
     CheckEntry,
     DealEntry,
@@ -104,7 +105,7 @@ def test_the_value_that_was_revealed_last_goes_into_a_pack_without_its_side() ->
     secret = secret_of(table.header, head, 3, mine, dict(table.position.parts))
     assert (
         secret
-        == sha256(b"p2pcards pack 1" + head + bytes((0, 0, 0, 3)) + mine + b"\1" + first + b"\2" + second).digest()
+        == sha256(b"p2pcards pack 2" + head + bytes((0, 0, 0, 3)) + mine + b"\1" + first + b"\2" + second).digest()
     )
     table.until(Phase.CHECKS, 2)
     assert [table.position_of(side).finding for side in SIDES] == [Verdict.GOOD] * 3
@@ -347,6 +348,6 @@ def test_three_listeners_who_check_or_drop_out_in_any_order_leave_what_the_page_
 @cache
 def three_listeners() -> Played:
     options = replace(crazy_eights.PRESETS["telecards"], players=4)
-    game = Played("", "crazy_eights", options, 0, "roll", version=2, listeners=3)
+    game = Played("", "crazy_eights", options, 0, "roll", version=VERSION, listeners=3)
     give_up(game)
     return game

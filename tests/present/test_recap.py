@@ -40,8 +40,8 @@ def test_who_dealt_what_is_trump_and_the_score_in_every_game(key: str) -> None:
 
 def test_bids_and_tricks_of_a_contract() -> None:
     first, notes, score = recap(in_the_middle("spades", preset="usual"), STYLE)
-    assert "took 6 for a contract of 6" in first
-    assert notes.startswith("You: bid 2, took 2; ")
+    assert "took 6 for a contract of 7" in first
+    assert notes.startswith("You: bid 2, took 3; ")
     assert score == "Score: you and Dizzy Lizzy 0, Wacky Wayne and Chung Lee 0."
 
 

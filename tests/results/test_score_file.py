@@ -35,9 +35,12 @@ TODAY, LONG_AGO = "2026-11-23", 1_700_000_000
 """The day of what is new; seconds of unix time when the board was made."""
 
 
+KNOCKED = 47
+
+
 @lru_cache
 def payloads(seed: int) -> tuple[bytes, ...]:
-    """Of a game: 2 has two rounds, and is won with fewer points; the others have one."""
+    """Of a game: KNOCKED has two rounds, and is won with fewer points; the others have one."""
     return tuple(quick_game(GAME, seed))
 
 
@@ -63,8 +66,8 @@ def play(home: Home, seed: int, seconds: float, cut: int | None = None) -> Path:
 
 
 def in_second_round() -> int:
-    """Where to cut game 2 so that its second round is on."""
-    whole = payloads(2)
+    """Where to cut KNOCKED so that its second round is on."""
+    whole = payloads(KNOCKED)
     return next(cut for cut in range(len(whole) - 1, 0, -1) if len(read_result(whole[:cut]).hands) == 1) - 3
 
 
@@ -79,66 +82,66 @@ def files(home: Home) -> dict[str, bytes]:
 
 
 def test_a_game_that_has_ended_is_new_until_it_is_saved(home: Home) -> None:
-    play(home, 0, 60)
+    play(home, 3, 60)
     day = local_time(LONG_AGO + 60)[:DAY]
     before, found = files(home), state(home)
-    assert found.now.games == (ScoreLine(13, 116, day, "novice"),)
+    assert found.now.games == (ScoreLine(45, 138, day, "champion"),)
     assert (found.saved, found.games, found.rounds, found.reset) == (Scoreboard(), 1, 0, False)
     assert files(home) == before
     save_board(home, TODAY)
-    assert home.scoreboard.read_text() == f"13,116,{day},novice\n-1,-1\n"
+    assert home.scoreboard.read_text() == f"45,138,{day},champion\n-1,-1\n"
     assert home.scoreboard.stat().st_mode & 0o777 == 0o600
     again = state(home)
     assert again.saved == again.now and again.games == 0
 
 
 def test_a_player_who_knocks_has_won_with_fewer_points_too(home: Home) -> None:
-    play(home, 2, 60)
+    play(home, KNOCKED, 60)
     (line,) = state(home).now.games
-    assert (line.mine, line.theirs, line.outcome) == (107, 116, WON)
+    assert (line.mine, line.theirs, line.outcome) == (109, 119, WON)
     assert LOST not in format_board(state(home).now)
 
 
 def test_games_come_in_the_order_in_which_they_ended_behind_those_that_stand_there(home: Home) -> None:
     home.scoreboard.write_text("5,6,2020-01-01,master\n-1,-1\n")
     at(home.scoreboard, 0)
-    for seed, seconds in ((0, 90), (1, 60), (3, -60)):  # the last was there before the board
+    for seed, seconds in ((3, 90), (6, 60), (8, -60)):  # the last was there before the board
         play(home, seed, seconds)
-    assert [(one.mine, one.theirs) for one in state(home).now.games] == [(5, 6), (80, 122), (13, 116)]
+    assert [(one.mine, one.theirs) for one in state(home).now.games] == [(5, 6), (49, 122), (45, 138)]
 
 
 def test_only_completed_rounds_of_the_game_that_is_on_are_there(home: Home) -> None:
-    log = play(home, 2, 60, in_second_round())
+    log = play(home, KNOCKED, 60, in_second_round())
     found = state(home)
-    assert found.now == Scoreboard((), (ScoreLine(47, 96, TODAY, "expert"),), log.stem)
+    assert found.now == Scoreboard((), (ScoreLine(89, 49, TODAY, "expert"),), log.stem)
     assert (found.games, found.rounds) == (0, 1)
-    play(home, 2, 60, 10)  # in the first round
+    play(home, KNOCKED, 60, 10)  # in the first round
     assert state(home).now == Scoreboard()
 
 
 def test_rounds_that_stand_there_stay_as_they_were_edited_and_go_with_their_game(home: Home) -> None:
-    log = play(home, 2, 60, in_second_round())
+    log = play(home, KNOCKED, 60, in_second_round())
     home.scoreboard.write_text(f"-1,-1,{log.stem}\n100,0,2026-11-01,novice\n")
     at(home.scoreboard, 0)
     assert state(home).now == state(home).saved
-    play(home, 2, 120)
+    play(home, KNOCKED, 120)
     found = state(home)
-    assert [(one.mine, one.theirs) for one in found.now.games] == [(107, 116)]
+    assert [(one.mine, one.theirs) for one in found.now.games] == [(109, 119)]
     assert (found.now.rounds, found.now.log) == ((), "")
 
 
 def test_rounds_of_another_game_take_their_place(home: Home) -> None:
     home.scoreboard.write_text("-1,-1,2026-11-01-pinochle2-7f3a\n100,0,2026-11-01,novice\n")
     at(home.scoreboard, 0)
-    log = play(home, 2, 60, 10)
+    log = play(home, KNOCKED, 60, 10)
     assert state(home).now == state(home).saved  # it has none yet
     log.unlink()
-    log = play(home, 2, 60, in_second_round())
-    assert state(home).now == Scoreboard((), (ScoreLine(47, 96, TODAY, "expert"),), log.stem)
+    log = play(home, KNOCKED, 60, in_second_round())
+    assert state(home).now == Scoreboard((), (ScoreLine(89, 49, TODAY, "expert"),), log.stem)
 
 
 def test_no_keeps_the_file_byte_for_byte_and_is_not_asked_again(home: Home) -> None:
-    play(home, 0, 60)
+    play(home, 3, 60)
     before = files(home)
     keep_saved(home)
     assert files(home) == before
@@ -147,14 +150,14 @@ def test_no_keeps_the_file_byte_for_byte_and_is_not_asked_again(home: Home) -> N
 
 
 def test_a_reset_leaves_the_file_and_the_rounds(home: Home) -> None:
-    log = play(home, 2, 60, in_second_round())
+    log = play(home, KNOCKED, 60, in_second_round())
     home.scoreboard.write_text("5,6,2020-01-01,master\n-1,-1\n")
     at(home.scoreboard, 0)
     before = home.scoreboard.read_bytes()
     reset_board(home, TODAY)
     assert home.scoreboard.read_bytes() == before
     found = state(home)
-    rounds = (ScoreLine(47, 96, TODAY, "expert"),)
+    rounds = (ScoreLine(89, 49, TODAY, "expert"),)
     assert (found.now, found.reset, found.saved.games[0].mine) == (Scoreboard((), rounds, log.stem), True, 5)
     keep_saved(home)
     assert home.scoreboard.read_bytes() == before and not home.scoreboard_draft.exists()
@@ -162,18 +165,18 @@ def test_a_reset_leaves_the_file_and_the_rounds(home: Home) -> None:
 
 
 def test_after_a_reset_games_count_from_then_on(home: Home) -> None:
-    play(home, 0, 60)
+    play(home, 3, 60)
     reset_board(home, TODAY)
     at(home.scoreboard_draft, 100)
-    play(home, 1, 120)
-    assert [one.mine for one in state(home).now.games] == [80]
+    play(home, 6, 120)
+    assert [one.mine for one in state(home).now.games] == [49]
     save_board(home, TODAY)
     assert not home.scoreboard_draft.exists()
-    assert [one.mine for one in state(home).saved.games] == [80]
+    assert [one.mine for one in state(home).saved.games] == [49]
 
 
 def test_games_with_others_games_looked_on_and_other_games_are_not_there(home: Home) -> None:
-    result = read_result(payloads(1))
+    result = read_result(payloads(6))
     others = [
         replace(result, id="a", network=True),
         replace(result, id="b", mine=None),
@@ -182,7 +185,7 @@ def test_games_with_others_games_looked_on_and_other_games_are_not_there(home: H
         replace(result, id="e", seats=(result.seats[0], replace(result.seats[1], points=7))),
     ]
     add_facts(home, [Kept(Entered(one, (LONG_AGO + 60) * 1000, None)) for one in others])
-    assert [one.mine for one in state(home).now.games] == [80]
+    assert [one.mine for one in state(home).now.games] == [49]
     assert state(home).games == 1
 
 

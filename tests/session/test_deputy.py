@@ -29,8 +29,7 @@ def test_the_computer_plays_a_seat_until_it_is_told_not_to(end: int) -> None:
         assert net.view(end).auto == "novice" and not net.view(end).legal
         if net.view(1 - end).legal:
             act(net, 1 - end)
-    count = net.at(0).count
-    assert count > 10
+    assert net.at(0).count > 8
     net.say(end, "auto", "off")
     net.run()
     while to_act(net) != end:
@@ -70,7 +69,7 @@ def trick_by_trick(net: Net, end: int, what: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("what", "end", "seed"), [("claim", 0, 2), ("claim", 1, 1), ("concede", 0, 6), ("concede", 1, 7)]
+    ("what", "end", "seed"), [("claim", 0, 2), ("claim", 1, 2), ("concede", 0, 6), ("concede", 1, 7)]
 )
 def test_the_rest_of_a_hand_is_played_by_itself_and_told_once(what: str, end: int, seed: int) -> None:
     """seed: of a game in which it comes to that soon."""
@@ -91,7 +90,7 @@ def test_the_rest_of_a_hand_is_played_by_itself_and_told_once(what: str, end: in
 
 
 def test_what_is_not_certain_is_not_claimed() -> None:
-    net = by_hand(1, game="whist", preset="real-deal")
+    net = by_hand(1, game="whist", preset="real-deal", seed=4)
     end = to_act(net)
     with pytest.raises(CommandError, match=r"^the rest is not certain: .. could take a trick$"):
         net.say(end, "claim")

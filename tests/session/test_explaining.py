@@ -156,7 +156,7 @@ def test_where_people_play_it_is_allowed_with_the_hint_and_not_without() -> None
 
 
 def test_a_listener_is_explained_their_own_alternatives_alone() -> None:
-    net = by_hand(1, allow="hint")
+    net = by_hand(1, allow="hint", seed=2)
     for _ in range(2):
         i = to_act(net)
         net.say(i, "explain")
@@ -196,7 +196,7 @@ def test_between_games_it_is_told_what_comes_first() -> None:
 
 
 def test_what_came_too_late_is_not_explained() -> None:
-    net = by_hand(1, allow="hint")
+    net = by_hand(1, allow="hint", seed=2)
     i = to_act(net)
     net.say(i, "explain")
     act(net, i)  # they act before the answer has come

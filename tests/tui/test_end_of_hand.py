@@ -49,10 +49,10 @@ def shown(view: TableView) -> list[int]:
 
 
 TURNED_UP = {
-    "gin_rummy": ["│3♣ ││4♣ ││5♣ │ │Q♣ ││Q♥ ││Q♠ │", "╭deadwood╮╭───╮╭───╮", "Wacky Wayne      +23    23"],
-    "cribbage": ["│5♠ ││Q♣ ││6♠ ││4♥ │ │8♣ ││7♠ ││K♥ ││A♠ │", "╭played──╮╭───╮╭───╮ ╭crib╭"],
-    "rummy_500": ["│10♣│10♦│10♥│10♠│ │7♣│7♥│7♠│7♦ │", "discard pile │J♥│4♦│J♣│6♣│6♦│", " left in hand -10"],
-    "hearts": ["╭5 tricks╮", " queen of spades 13"],
+    "gin_rummy": ["│A♣ ││2♣ ││3♣ │ │K♣ ││K♦ ││K♥ ││K♠ │", "╭deadwood╮╭───╮", "Wacky Wayne       +7     7"],
+    "cribbage": ["│9♦ ││5♥ ││K♣ ││K♥ │ │7♣ ││6♥ ││4♥ ││3♠ │", "╭played──╮╭───╮╭───╮ ╭crib╭"],
+    "rummy_500": ["│2♠│3♠│4♠│ │6♦│7♦│8♦│9♦│", "╭discard pile─╮╭───╮", " left in hand -2"],
+    "hearts": ["╭11 tricks╮", " shot the moon -26"],
     "crazy_eights": ["╭hand╭───╮"],
     "thirty_one": ["╭hand╭───╮╭───╮"],
 }
@@ -95,11 +95,11 @@ def marked(table: Screened) -> set[str]:
 
 def test_cribbage_is_counted_item_by_item_on_the_cards_that_count() -> None:
     async def look(table: Screened) -> None:
-        assert "fifteen two" in table.text() and marked(table) == {"5♦", "10♠"}
+        assert "a run of three" in table.text() and marked(table) == {"10♥", "J♥", "Q♣"}
         assert "Enter counts to the end" in table.text() and "Hand 1 " in table.text()
         await table.press("enter")
         assert table.scene.counting is None and marked(table) == set()
-        assert "hand 9; crib 5" in table.text() and "Enter deals the next hand" in table.text()
+        assert "hand 6; crib 7" in table.text() and "Enter deals the next hand" in table.text()
         assert "next" not in [command.name for command in table.attached.seen]
         await table.press("enter")
         await until(lambda: table.scene.view.pause is None, table)
@@ -111,7 +111,7 @@ def test_a_count_goes_on_by_itself() -> None:
     async def look(table: Screened) -> None:
         await until(lambda: table.scene.counting is None, table)
         words = " ".join(table.text().split())
-        assert "Ann (you, next to deal)" in words and "hand 10" in words
+        assert "Ann (you, next to deal)" in words and "hand 3" in words
 
     at_its_end("cribbage", look, appearance=replace(PLAIN, pace=0.001))
 

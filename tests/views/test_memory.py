@@ -104,7 +104,7 @@ def test_melds_are_told_as_they_were_laid(key: str, seed: int) -> None:
 
 def test_the_melds_of_two_handed_pinochle_lie_in_one_place_each() -> None:
     """Own melds, the other's, and tricks are three parts; a card of a meld that was played is among the tricks."""
-    table = TableAtHand("pinochle2", "meggiesoft", 3)
+    table = TableAtHand("pinochle2", "meggiesoft", 8)
     kinds = set()
     for _ in range(120):
         if not table.view().legal:

@@ -15,6 +15,7 @@ from p2pcards.players.choose import choose
 from p2pcards.store.logs import MAGIC, encode_record
 from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.records import (
+    VERSION,
     ActionEntry,
     CheckEntry,
     CloseEntry,
@@ -53,7 +54,7 @@ def records_of(side: int) -> list[bytes]:
 def test_the_packs_follow_from_the_values_of_both_sides() -> None:
     assert [hex_of(HAND, f"value of side {side}") for side in (0, 1)] == VALUES
     before = positions(NAME, 0)[0]
-    secret = hand_secret(before.head, 1, VALUES[0], {1: VALUES[1]})
+    secret = hand_secret(VERSION, before.head, 1, VALUES[0], {1: VALUES[1]})
     assert secret == hex_of(HAND, "secret")
     pack = before.game.pack(before.state.options)
     for label in ("pack", "draw"):

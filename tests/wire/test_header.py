@@ -21,6 +21,7 @@ from p2pcards.wire.records import (
     ENTRY_LABEL,
     HEADER_LABEL,
     READ,
+    VERSION,
     Assist,
     Frame,
     Header,
@@ -171,7 +172,7 @@ def test_elements_of_another_type_are_refused_or_come_back() -> None:
     [
         (0, "p2pcard"),
         (1, 0),
-        (1, 3),
+        (1, VERSION + 1),
         (1, True),
         (3, [1.5]),
         (4, []),
@@ -197,7 +198,7 @@ def test_a_header_that_cannot_be(place: int, value: Any) -> None:
     assert refused.value.cause is Cause.SHAPE
 
 
-LAST = {  # of version 2: place in the header, the least and the most there
+LAST = {  # of this version: place in the header, the least and the most there
     "grace": (6, 0, 86400),
     "turn_clock": (7, 0, 86400),
     "first_dealer": (9, 0, 3),
@@ -218,7 +219,7 @@ def test_each_number_has_its_bounds(place: int, least: int, most: int) -> None:
 
 
 def numbers(place: int, value: int) -> bytes:
-    """A header of version 2 with this number."""
+    """A header of this version with this number."""
     values = [*plain_header(), 20][: max(place + 1, len(plain_header()))]
     values[place] = value
     return bytes(msgpack.packb(values))

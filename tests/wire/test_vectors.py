@@ -234,7 +234,9 @@ def check_chance(vector: Vector) -> None:
             assert chain_value(seed, number) == hex_of(vector, f"value {number}")
     elif kind == "secret":
         listeners = {int(key.split()[-1]): hex_of(vector, key) for key in vector if "value of side" in key}
-        secret = hand_secret(hex_of(vector, "head"), int(vector["hand"][0]), value, listeners)
+        secret = hand_secret(
+            int(vector["version"][0]), hex_of(vector, "head"), int(vector["hand"][0]), value, listeners
+        )
         assert secret == hex_of(vector, "secret")
     elif kind == "numbered deal":
         packed = msgpack.packb(denote(vector["value"][0]))
