@@ -8,17 +8,18 @@ import re
 from functools import cache
 from pathlib import Path
 
-from making import book, guide, readme
+import pytest
+
+from making import book, guide, readme, registry
 from p2pcards.games.options import declared
 from p2pcards.games.registry import GAMES
 from p2pcards.links import pairing
 from p2pcards.wire import messages
-from p2pcards.wire.reasons import PHRASES, ByeCode
 from rigs.game_pages import page_faults
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "protocol"
-MADE = {name: make() for name, make in book.files().items()}
+MADE = {name: make() for name, make in {**book.files(), **registry.files()}.items()}
 GUIDE = {name: make() for name, make in guide.files().items()}
 PAGES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.md") if "node_modules" not in path.parts)
 # These speak of the word itself, or are made from the program.
@@ -27,6 +28,7 @@ WITHOUT = {
     "threats.md",
     "machines.md",
     "coordinator.md",
+    "registry.md",
     *[page for page in PAGES if page.startswith(("vectors/", "rules/"))],
 }
 MUST = re.compile(r"\bMUST\b")
@@ -172,23 +174,23 @@ def test_every_way_to_cheat_has_its_row_and_its_test() -> None:
 
 def test_every_message_stands_in_the_table_with_its_elements() -> None:
     text = (FOLDER / "messages.md").read_text()
-    rows = re.findall(r"^\| (\d+) [A-Z ]+ \| `\[(\d+)((?:, [\w -]+)*)\]` \|", text, re.MULTILINE)
-    assert [int(number) for number, _, _ in rows] == sorted(messages._ARRAYS)
-    for number, first, elements in rows:
-        assert number == first
-        assert elements.count(",") == len(messages._ARRAYS[int(number)][1]), number
+    rows = re.findall(r"^\| ([A-Z ]+) \| `\[kind((?:, [\w -]+)*)\]` \|", text, re.MULTILINE)
+    named = {name: number for number, name, *_ in registry.message_rows()}
+    assert [int(named[name]) for name, _ in rows] == sorted(messages._ARRAYS)
+    for name, elements in rows:
+        assert elements.count(",") == len(messages._ARRAYS[int(named[name])][1]), name
 
 
-def test_every_quick_phrase_stands_in_its_place_of_the_list() -> None:
-    cells = re.findall(r"(?<=\| )(\d+) \| ([^|]+) (?=\|)", (FOLDER / "messages.md").read_text().split("## Chat")[1])
-    said = {int(number): words for number, words in cells}
-    assert said == {i: f"({one.text})" if one.gesture else one.text for i, one in enumerate(PHRASES)}
+def test_every_entry_stands_in_the_table() -> None:
+    text = (FOLDER / "records.md").read_text()
+    rows = re.findall(r"^\| ([A-Z ]+) \| `\[kind[],]", text, re.MULTILINE)
+    assert rows == [name for _, name, who, _ in registry.entry_rows() if not who.endswith("no entry")]
 
 
-def test_every_code_of_bye_is_explained() -> None:
-    text = words_of("messages.md")
-    said = text[text.index("BYE codes: ") :].split(".")[0]
-    assert [int(code) for code in re.findall(r"(?<=[ ,])(\d+) [a-z]", said)] == list(ByeCode)
+def test_a_label_of_the_program_has_a_row_in_the_registry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(registry.LABELS, "p2pcards pack 2")
+    with pytest.raises(AssertionError, match="p2pcards pack 2"):
+        registry.registry_page()
 
 
 def test_proofs_are_compared_in_constant_time() -> None:

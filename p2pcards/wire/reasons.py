@@ -1,4 +1,4 @@
-"""The numbers on the wire that stand for a sentence: reasons, quick phrases and gestures; protocol/messages.md lists
+"""The numbers on the wire that stand for a sentence: reasons, quick phrases and gestures; protocol/registry.md lists
 them."""
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from making import (
     pictures,
     playthroughs,
     readme,
+    registry,
     transcripts,
     vectors,
 )
@@ -58,6 +59,7 @@ class Part:
 PARTS: tuple[Part, ...] = (
     Part("readme", ".", readme.files),
     Part("book", "protocol", book.files, owned=("rules/*",)),
+    Part("registry", "protocol", registry.files, of_games=False),
     Part("guide", "docs/guide", guide.files, owned=("**/*.md",)),
     Part("transcripts", "docs/transcripts", transcripts.files, owned=("*",)),
     Part("pictures", "docs/pictures", pictures.files, owned=("*",)),
