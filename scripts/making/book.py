@@ -408,25 +408,94 @@ GOES = {
 """When which message goes."""
 
 
+TAKEN_OVER = [
+    ["link lost", "has been away for `grace` seconds in all since it moved last"],
+    [
+        "turn clock",
+        "is here, and its turn has lasted `turn_clock` seconds; not if that is 0. Once for each move a side that comes "
+        "back has the whole turn again",
+    ],
+    ["left", "sent BYE 0, or was put out"],
+    ["asked", "sent AWAY true; so the coordinator's own seat when its person asks for it"],
+]
+"""By the reasons of the registry."""
+
+
 def coordinator_page() -> str:
-    return f"""# A coordinator's way
+    return f"""# What a coordinator does
 
 Made by `scripts/made` from the program. How a listener finds their way stands in [machines.md](machines.md); the
 reasons are in [records.md](records.md), [messages.md](messages.md) and [fair-deal.md](fair-deal.md). A coordinator in
 500 lines of another language: [example-coordinator/](example-coordinator/README.md).
+
+## Its table
+
+The coordinator sends PEOPLE after each change of the table. A *character* is a key of the coordinator's own list of
+characters; a key that is not in the list is accepted as it stands, and its character plays like a novice. The
+coordinator MAY change a name so that all names differ, also in how they look (`Ann 2`); a listener MUST accept the
+name that they are given.
+
+A listener whose HELLO a coordinator has taken has a place at the table, and their key holds it until they leave (BYE
+0) or are put out. When their link is lost in any other way they are *away*, in the lobby, in a game, between games
+and while they look on: PEOPLE has them with *here* false, and a HELLO with that key takes the place again, with the
+name that it had. A coordinator SHOULD NOT give it to anybody else meanwhile, except that of a stranger who came
+uninvited and without a code, and with whom no game has been played: where all places are taken, such a one who is
+away gives way to a newcomer.
+
+The person who looks on SHOULD be told that they can have a seat from the next game, and everybody else at the table
+that they look on. A person in PEOPLE while a game is on, whose name is none of those in its header, looks on; a
+coordinator MUST NOT give a name of the header to anybody else while that game is on.
+
+## A game begins, and ends
+
+The STAKE of a listener whose link is lost before the header counts no more: the coordinator waits for them for the
+rest of the 10 seconds, and sends OFFER again when they come back. A game that begins without somebody who is away
+leaves them their place: they look on when they come back, and are offered the next one. A coordinator SHOULD ask
+their player before they begin a game without those who were away already.
+
+A listener has 10 seconds for a check after a hand is opened, and *between_hands* of the header before them
+([fair-deal.md](fair-deal.md#between-two-hands)); then the coordinator MAY close without it, or say ABSENT of them and
+deal, but not before the first hand, nor without the last listener on the roll
+([fair-deal.md](fair-deal.md#the-roll)). The coordinator ends a game in mid-hand with an OPENING, and a CLOSE with
+reason 1. When a game is closed, anybody sends AGAIN to answer for themselves; the coordinator relays it to the
+others, with side filled in. A new OFFER follows when the coordinator and every listener who had a seat, and has not
+left since, are here and have said yes.
+
+## Moves of several seats
+
+Where several seats owe an action at once, the coordinator MUST log the actions of their own seat and of the computer
+players' seats before logging or looking at those of the listeners.
+
+## Takeover and return
+
+TAKEOVER and RETURN are signed by the coordinator on the end of the log, in every phase but *closed*. Only a seat that
+has a side and is not taken over can be taken over, the coordinator's own too; only a seat that is taken over can be
+returned (`rules`). In between the coordinator signs the moves of the seat, which its side's character decides. The
+side's own moves that are not in the log yet no longer count. It is a side as before in all else: it is sent every
+record, with the faces and openings of its seat, and [checks](fair-deal.md#a-check) if it is here.
+
+{table(["reason", "a seat is taken over when its side"], TAKEN_OVER)}
+
+While the table is [paused](records.md#a-table-that-is-paused) no clock runs.
+
+When the side's log is complete again, or it sends AWAY false, the coordinator writes a RETURN. A side that was taken
+over for its turn clock SHOULD send AWAY false as soon as its person does anything at their table, whatever it is; a
+side that asked for the takeover stays away until its person wants the seat back. The moves that the character made
+stay. [machines.md](machines.md#absent-players) lists the words for all this. The coordinator SHOULD send CLOCKS
+whenever the state of a seat changes.
 
 ## From record to record
 
 Whenever something has come, or a time is over, a coordinator writes what it owes, again and again until somebody else
 has to act. In each phase of the log the first case of this table that holds counts; where a cell is empty, it waits.
 In *play* the moves of the coordinator's own seat, and of the seats that it plays for others, come before anything is
-looked at that listeners sent ([messages.md](messages.md#moves-and-records)).
+looked at that listeners sent ([below](#moves-of-several-seats)).
 
 {course_table()}
 
 {course_diagram()}
 
-Beside it stand TAKEOVER and RETURN, in every phase but *closed* ([messages.md](messages.md#takeover-and-return));
+Beside it stand TAKEOVER and RETURN, in every phase but *closed* ([above](#takeover-and-return));
 UNDO and REDEAL, when all have said yes ([messages.md](messages.md#proposals)); and RESTART, SWAP and FACE UP for
 somebody alone. After a restart nothing of all this is written before every listener has said how far their log goes,
 or the grace is over ([messages.md](messages.md#resume)).

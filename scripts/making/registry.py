@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from making.book import message_labels, table
+from p2pcards.daemon import introductions, opening
 from p2pcards.ledger import advance, fair, payloads
-from p2pcards.links import channel, noise
+from p2pcards.links import channel, door, meeting, noise, relayed
+from p2pcards.links.modem import retransmission
 from p2pcards.session import coordinator, listener
-from p2pcards.session.bounds import FROM_A_COORDINATOR, FROM_A_LISTENER, Bound, Early
+from p2pcards.session.bounds import FROM_A_COORDINATOR, FROM_A_LISTENER, LOST_AFTER, PING_AFTER, Bound, Early
 from p2pcards.session.coordinator import FIRST
+from p2pcards.session.table import STAKING
 from p2pcards.store import logs
 from p2pcards.wire import messages as wire
 from p2pcards.wire import packing, records
@@ -197,7 +200,7 @@ NOTES: tuple[tuple[payloads.Note, str, str], ...] = (
         payloads.UntrueTakeover(0),
         "record",
         "of its coordinator: the record with this number took its seat over for a reason that was not so "
-        "([messages.md](messages.md#a-reason-that-is-not-so)); p2pcards up to 0.2.0 does not know this one",
+        "([listener.md](listener.md#a-reason-that-is-not-so)); p2pcards up to 0.2.0 does not know this one",
     ),
 )
 
@@ -292,6 +295,29 @@ def bound_rows() -> Iterable[Iterable[str]]:
     return [(what, bound, f"[{page}]({page})") for what, bound, page in sizes]
 
 
+def paced(at_once: int, each: float) -> str:
+    return f"{at_once} at once, then one more each {each:g} s"
+
+
+def limit_rows() -> Iterable[Iterable[str]]:
+    limits = (
+        ("the whole handshake of the channel", f"{door.DEADLINE:g} s", "channel.md"),
+        ("half-open connections at a port", str(door.HALF_OPEN_LIMIT), "channel.md"),
+        ("strangers without a code", paced(introductions.ARRIVALS, introductions.EACH), "first-contact.md"),
+        ("the same, at a time", str(introductions.STRANGERS), "first-contact.md"),
+        ("links at one table", str(introductions.PEERS), "first-contact.md"),
+        ("waiting for a host to let it sit down", f"{opening.WITHOUT_GAME / 60:g} minutes", "listener.md"),
+        ("the end of a chain, when a game begins", f"{STAKING:g} s", "messages.md"),
+        ("silence before a PING, and before a link is given up", f"{PING_AFTER:g} s, {LOST_AFTER:g} s", "messages.md"),
+        ("half-open streams through brokers, and all", f"{meeting.HALF_OPEN_STREAMS}, {meeting.STREAMS}", "reach.md"),
+        ("OPENINGs of one name", paced(meeting.AT_ONCE, meeting.EACH), "reach.md"),
+        ("OPENINGs that are remembered", str(meeting.REMEMBERED), "reach.md"),
+        ("bytes that wait in a stream through brokers", f"{relayed.CAPACITY:,}", "reach.md"),
+        ("sending HELLO on a serial line", f"{retransmission.GREETING_PATIENCE:g} s", "modem.md"),
+    )
+    return [(what, limit, f"[{page}]({page})") for what, limit, page in limits]
+
+
 def channel_rows() -> Iterable[Iterable[str]]:
     opener, waiter = channel.INITIATOR[0], channel.RESPONDER[0]
     return [
@@ -379,7 +405,7 @@ In the order of the checks ([records.md](records.md#the-order-of-the-checks)); t
 
 {numbered(TakeoverReason, TAKEOVERS)}
 
-When each is so: [messages.md](messages.md#takeover-and-return).
+When each is so: [coordinator.md](coordinator.md#takeover-and-return).
 
 ## CLOSE
 
@@ -410,6 +436,12 @@ Joined in front of what is hashed or signed; `\\n` is a line feed.
 ## Bounds
 
 {table(["what", "bound", "page"], bound_rows())}
+
+## Our own limits
+
+What p2pcards keeps to where a page leaves it to the program.
+
+{table(["what", "limit", "page"], limit_rows())}
 
 ## How fast
 
