@@ -67,7 +67,7 @@ async def pong(bench: Bench) -> None:
         while not isinstance(said := await ours.end.receive(), Pong | None):
             pass
         if said != Pong(number):
-            raise Broken(f"Its answer to PING {number} is {said}.")
+            raise Broken(f"It does not answer PING {number} with PONG {number}.")
 
 
 async def words(bench: Bench) -> None:
@@ -173,7 +173,7 @@ async def ours_after_theirs(bench: Bench) -> None:
     before = await ours.until_taken()
     theirs = [seat for seat in before.state.to_act if before.signer(seat) == 0]
     if theirs:
-        raise Broken(f"It has taken our move, and has not made those of seats {theirs} yet.")
+        raise Broken(f"It logs our move before those of its own seats {theirs}.")
 
 
 async def opening_that_does_not_fit(bench: Bench) -> None:
@@ -185,7 +185,7 @@ async def opening_that_does_not_fit(bench: Bench) -> None:
     assert position.seat is not None
     action = offered(position, position.seat)[0]
     if type(action) not in position.game.private:
-        return
+        raise Broken("Its game has no private move; hearts with passing is due.")
     record = ours.follower.move(action, bench.chance.randbytes(SALT))
     other = ours.follower.move(action, bench.chance.randbytes(SALT))
     await ours.end.send(MoveMessage(bytes(replace(record, opening=other.opening))))
@@ -203,7 +203,7 @@ async def whole_hand(bench: Bench) -> None:
     if ours.position.finding is not Verdict.GOOD:
         raise Broken(f"Its hand is void: {ours.position.finding.sentence}.")
     if ours.position.opened != 1:
-        raise Broken("The hand is over, and it does not open it.")
+        raise Broken("It does not open the hand that is over.")
     await ours.until(lambda at: at.dealt == 2 or at.phase is Phase.CLOSED)
 
 
@@ -252,7 +252,7 @@ async def goes_on_after_a_cut(bench: Bench) -> None:
     asked = await ours.answer_how_far()
     position = ours.position
     if asked.game_id != position.game_id or (asked.count == position.count and asked.head != position.head):
-        raise Broken("Its RESUME is of another game, or of another history.")
+        raise Broken("Its RESUME is about another game or another history.")
     await ours.send_move()
     await ours.until_taken()
 

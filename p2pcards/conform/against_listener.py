@@ -293,7 +293,7 @@ async def one_bye(bench: Bench) -> None:
     await end.send(GiveCode(7, GENERATOR), HELLO)
     said = await end.answers()
     if others := [one for one in said if not isinstance(one, Bye)]:
-        raise Broken(f"It says {named(type(others[0]))}.")
+        raise Broken(f"It sends {named(type(others[0]))}, too.")
     if len(said) > 1:
         raise Broken("It says BYE more than once.")
     await end.hung_up()
@@ -306,7 +306,7 @@ async def says_nothing_first(bench: Bench) -> None:
         await host.greet()
         await host.end.answers()
         if (said := await silent.come()) is not None:
-            raise Broken(f"It says {named(type(said))} before we have said anything.")
+            raise Broken(f"It sends {named(type(said))} before we have sent anything.")
     await silent.close()
 
 
@@ -317,7 +317,7 @@ async def pong(bench: Bench) -> None:
             await host.end.send(Ping(number))
             said = await host.end.receive()
             if said != Pong(number):
-                raise Broken(f"Its answer to PING {number} is {said}.")
+                raise Broken(f"It does not answer PING {number} with PONG {number}.")
 
 
 async def words(bench: Bench) -> None:
@@ -403,7 +403,7 @@ async def another_game_over_one(bench: Bench) -> None:
         await host.offer()
         await host.send_header(host.sign_header(host.header()))
         if any(isinstance(one, MoveMessage) for one in await host.end.answers()):
-            raise Broken("It takes the header of another game, and this one is not over.")
+            raise Broken("It takes the header of another game though this one is not over.")
         if host.end.goodbye and host.end.goodbye.code is not ByeCode.ASKS_PLAYER:
             raise Broken(f"It says BYE {int(host.end.goodbye.code)}; 18 is due.")
 
@@ -432,7 +432,7 @@ def whole_hand(**how: Any) -> OnBench:
             await host.end.answers()
             found = await host.ask_how_far()
             if found.head != host.position.head:
-                raise Broken("It does not have the next deal with its own check before it.")
+                raise Broken("It does not put its own check before the next deal.")
 
     return play
 
@@ -492,7 +492,7 @@ def out_of_order(ahead: int) -> OnBench:
             if ahead > 0 and [one.count for one in asks] != [host.position.count]:
                 raise Broken("It does not answer with a RESUME that has the count of its log.")
             if ahead < 0 and asks:
-                raise Broken("It asks for a record again that it has.")
+                raise Broken("It asks again for a record that it has.")
             await host.refused()
 
     return play
@@ -504,7 +504,7 @@ async def how_far(bench: Bench) -> None:
         for _ in range(2):
             found, position = await host.ask_how_far(), host.position
             if (found.count, found.head) != (position.count, position.head):
-                raise Broken(f"It has {found.count} records and another head, where {position.count} were sent.")
+                raise Broken(f"Its log has {found.count} records and another head; {position.count} were sent.")
             await host.end.cut()
 
 
@@ -513,7 +513,7 @@ async def how_far_of_one_that_is_over(bench: Bench) -> None:
         await after_the_end(host)
         found = await host.ask_how_far()
         if (found.count, found.head) != (host.position.count, host.position.head):
-            raise Broken(f"It has {found.count} records and another head, where {host.position.count} were sent.")
+            raise Broken(f"Its log has {found.count} records and another head; {host.position.count} were sent.")
 
 
 async def how_far_of_another(bench: Bench) -> None:
@@ -547,7 +547,7 @@ async def keeps_nothing_of_a_game_that_never_was(bench: Bench) -> None:
         await host.greet()
         await host.end.send(Resume(position.game_id, 0, position.head))
         if (await host.end.expect(Resume)).head != NOTHING:
-            raise Broken("It has kept the header of a game that it has signed nothing of.")
+            raise Broken("It keeps the header of a game in which it has signed nothing.")
 
 
 async def called_absent(bench: Bench) -> None:

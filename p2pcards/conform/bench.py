@@ -204,7 +204,7 @@ class Bench:
                     if self._process is None or self._process.poll() is not None:
                         raise Broken(error.sentence) from None
                 await trio.sleep(AGAIN)
-        raise Broken(f"Nobody waits at {self.address} within {self.patience:g} s.")
+        raise Broken(f"Nothing answers at {self.address} within {self.patience:g} s.")
 
     async def _call(self) -> trio.abc.Stream:
         assert isinstance(self.address, str)
@@ -232,7 +232,7 @@ class Bench:
                 stream, initiator=not self.waits, identity=key, where="the program", deadline=self.patience
             )
         except ChannelRefused as refused:
-            raise NoChannel(f"No channel comes about. {refused}") from None
+            raise NoChannel(f"The handshake fails. {refused}") from None
         self.passed.append(Passed("link", words="a new link; the handshake is over"))
         return End(channel, stream, self)
 
@@ -280,18 +280,18 @@ class End:
             with trio.fail_after(self._bench.patience):
                 data = await self.channel.receive()
         except trio.TooSlowError:
-            raise Broken(f"Nothing comes within {self._bench.patience:g} s.") from None
+            raise Broken(f"It sends nothing within {self._bench.patience:g} s.") from None
         except LinkLost:
             self.over = True
             self._bench.passed.append(Passed("link", words="the link is over"))
             return None
         self._bench.passed.append(Passed("got", data))
         if len(self._bench.passed) > MOST:
-            raise Broken(f"More than {MOST:,} messages have passed, and it comes to no end.")
+            raise Broken(f"More than {MOST:,} messages have passed, and the case does not end.")
         try:
             message = decode_message(data)
         except Refused as refused:
-            raise Broken(f"It sends what is no message. {refused}") from None
+            raise Broken(f"It sends bytes that are no message. {refused}") from None
         if isinstance(message, Ping):
             await self.send(Pong(message.number))
         if isinstance(message, Bye):
@@ -316,7 +316,7 @@ class End:
             if message is None or isinstance(message, Bye):
                 raise Broken(f"It hangs up{self._last_words()} where {named(*kinds)} is due.")
             if not isinstance(message, ASIDE):
-                raise Broken(f"It says {named(type(message))} where {named(*kinds)} is due.")
+                raise Broken(f"It sends {named(type(message))} where {named(*kinds)} is due.")
 
     async def answers(self) -> list[Message]:
         """What it says to what it was sent so far, up to its answer to a PING behind that or to the end of the link."""
@@ -332,7 +332,7 @@ class End:
         """It ends the link upon what it was sent, if codes are given with a BYE of one of these."""
         await self.answers()
         if not self.over and self.goodbye is None:
-            raise Broken("It goes on as if nothing were wrong: it answers the PING behind it.")
+            raise Broken("It goes on as if nothing were wrong: it answers the PING that follows.")
         while not self.over:
             await self.receive()
         if codes and (self.goodbye is None or self.goodbye.code not in codes):
@@ -357,5 +357,5 @@ NAMES = {"HeaderPart": "HEADER", "RecordMessage": "RECORD", "MoveMessage": "MOVE
 
 
 def named(*kinds: type) -> str:
-    """As protocol/messages.md names them."""
+    """As protocol/registry.md names them."""
     return " or ".join(NAMES.get(kind.__name__, kind.__name__.upper()) for kind in kinds)

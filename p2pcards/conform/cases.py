@@ -64,9 +64,9 @@ LISTENER: tuple[KitCase, ...] = (
     KitCase(13, "CH-1", "an identity of small order is refused", forged(small_order)),
     KitCase(14, "CH-1", "an identity that is not canonical is refused", forged(not_canonical)),
     KitCase(15, "CH-1", "a key whose shared secret is zero is refused", low_order),
-    KitCase(16, "CH-5", "it says nothing before the opener does", them.says_nothing_first),
+    KitCase(16, "CH-5", "it sends nothing before the opener does", them.says_nothing_first),
     # first-contact.md
-    KitCase(17, "FC-1", "somebody who is refused gets one BYE and nothing else", them.one_bye),
+    KitCase(17, "FC-1", "a caller who is refused gets one BYE and nothing else", them.one_bye),
     KitCase(18, "FC-11", "WORDS is answered", them.words),
     # messages.md
     KitCase(19, "MS-2", "a second OFFER is answered with the same end", them.same_end),
@@ -82,16 +82,16 @@ LISTENER: tuple[KitCase, ...] = (
     KitCase(24, "MS-6", "it takes the name that it is given", them.takes_header(called="Somebody 2")),
     KitCase(25, "MS-7", "it signs no other move on the same base, whatever it is answered", them.one_move_on_a_base),
     KitCase(
-        26, "MS-11 MS-7", "a move that was sent outlasts a power failure", them.same_move_after_power_failure, NEW_HOME
+        26, "MS-11 MS-7", "a move that was sent survives a power failure", them.same_move_after_power_failure, NEW_HOME
     ),
     KitCase(27, "MS-8", "the header of another game over one is not taken", them.another_game_over_one),
-    KitCase(28, "MS-8", "one that names the game it breaks off is taken", them.another_game_that_names_it),
+    KitCase(28, "MS-8", "a header that names the game it breaks off is taken", them.another_game_that_names_it),
     KitCase(29, "MS-12", "TAKEN with another head is not accepted", them.false_answer),
-    KitCase(30, "MS-13", "a record too far on is asked for", them.out_of_order(3)),
-    KitCase(31, "MS-13", "a record that it has is passed over", them.out_of_order(-1)),
+    KitCase(30, "MS-13", "after a gap in the records it asks for them", them.out_of_order(3)),
+    KitCase(31, "MS-13", "a record that it has is ignored", them.out_of_order(-1)),
     KitCase(32, "MS-15", "RESUME is answered with count and head", them.how_far),
-    KitCase(33, "MS-15", "also of a game that is over", them.how_far_of_one_that_is_over),
-    KitCase(34, "MS-15", "and with nothing of a game that it does not have", them.how_far_of_another),
+    KitCase(33, "MS-15", "RESUME for a game that is over is answered", them.how_far_of_one_that_is_over),
+    KitCase(34, "MS-15", "RESUME for a game that it does not have is answered with count 0", them.how_far_of_another),
     KitCase(35, "MS-26", "PING is answered by PONG with its number", them.pong),
     KitCase(36, "MS-27", "nothing is kept of a game that never was", them.keeps_nothing_of_a_game_that_never_was),
     KitCase(
@@ -154,7 +154,7 @@ LISTENER: tuple[KitCase, ...] = (
         "a card that the pack does not have is refused",
         them.not_taken(them.at_our_turn, them.no_card_of_the_pack),
     ),
-    KitCase(53, "RE-7", "a header of somebody else is refused", them.no_header(them.of_another, whole=True)),
+    KitCase(53, "RE-7", "a header signed by somebody else is refused", them.no_header(them.of_another, whole=True)),
     KitCase(
         54, "RE-7", "a header with another end of its chain is refused", them.no_header(them.another_end, whole=True)
     ),
@@ -199,7 +199,12 @@ LISTENER: tuple[KitCase, ...] = (
         "a DEAL is refused while somebody has not checked",
         them.not_taken(them.at_checks, them.early_deal(), others=1),
     ),
-    KitCase(68, "FD-3", "also if it calls them absent", them.not_taken(them.at_checks, them.early_deal(2), others=1)),
+    KitCase(
+        68,
+        "FD-3",
+        "a DEAL that calls them absent is refused",
+        them.not_taken(them.at_checks, them.early_deal(2), others=1),
+    ),
     KitCase(
         69,
         "FD-4",
@@ -215,14 +220,14 @@ LISTENER: tuple[KitCase, ...] = (
     KitCase(
         71,
         "FD-5",
-        "the last listener on the roll is not absent",
+        "an ABSENT for the last listener on the roll is refused",
         them.not_taken(them.between_hands, them.ours(AbsentEntry, THEM)),
     ),
     KitCase(72, "FD-7", "its check is put before the record that follows it", them.whole_hand()),
     KitCase(
         73,
         "FD-8",
-        "who dropped out by a check checks no more",
+        "another check of a side that dropped out is refused",
         them.not_taken(them.with_two_who_drop_out, them.others_check(), others=2),
     ),
     KitCase(
@@ -308,10 +313,10 @@ COORDINATOR: tuple[KitCase, ...] = (
         theirs.hangs_up_first(Hello(VERSION, True, "Kit", "betty"), ByeCode.SAME_ROLE),
     ),
     KitCase(116, "MS-5", "its header is signed with all that we put back", theirs.header),
-    KitCase(117, "MS-14", "where several move at once ours is logged after its own", theirs.ours_after_theirs),
-    KitCase(118, "MS-17", "after a cut it says how far its log goes, and goes on", theirs.goes_on_after_a_cut),
+    KitCase(117, "MS-14", "where several seats move at once, it logs its own first", theirs.ours_after_theirs),
+    KitCase(118, "MS-17", "after a cut it sends RESUME and goes on with the game", theirs.goes_on_after_a_cut),
     KitCase(119, "MS-16", "a log of another history gets BYE 9", theirs.log_of_another_history),
-    KitCase(120, "MS-16", "and so does one that goes further", theirs.longer_log),
+    KitCase(120, "MS-16", "a log that goes further than its own gets BYE 9", theirs.longer_log),
     KitCase(
         121,
         "MS-17",
@@ -325,7 +330,9 @@ COORDINATOR: tuple[KitCase, ...] = (
     KitCase(124, "RE-5", "a move that somebody else signed gets BYE 5", theirs.move_ends(theirs.by_a_stranger)),
     KitCase(125, "RE-5", "a move of another seat gets BYE 5", theirs.move_ends(theirs.for_another_seat)),
     KitCase(126, "RE-5", "a card that we do not hold is refused", theirs.move_refused(theirs.not_held, theirs.WRONG)),
-    KitCase(127, "RE-5", "a private move that its opening does not fit gets BYE 5", theirs.opening_that_does_not_fit),
+    KitCase(
+        127, "RE-5", "a private move with an opening that does not fit gets BYE 5", theirs.opening_that_does_not_fit
+    ),
     KitCase(128, "RE-9", "a move on another base is refused", theirs.move_refused(theirs.on_another_base, theirs.LATE)),
     # fair-deal.md
     KitCase(129, "FD-1", "a check that does not fit its chain is refused", theirs.check_refused(bytes(24))),

@@ -79,14 +79,14 @@ class CoordinatorSide(OurGame):
             with suppress(PutOff):
                 return await self._greet()
             await trio.sleep(PAUSE)
-        raise Broken("It never has time for us.")
+        raise Broken("It is busy every time we call.")
 
     async def _greet(self) -> None:
         self._end = await self.bench.meet(self.key)
         await self.end.send(HELLO)
         said = await self.end.expect(Hello)
         if said.version != VERSION or said.coordinates:
-            raise Broken(f"It says HELLO of version {said.version}, coordinates {said.coordinates}.")
+            raise Broken(f"Its HELLO has version {said.version}, coordinates {said.coordinates}.")
         self._name = said.name
         people = (Person(NAME, CHARACTER, None, True), Person(self.called or said.name, said.character, None, True))
         await self.end.send(People(people, 1, self.game, option_values(OPTIONS[self.game])))
@@ -99,7 +99,7 @@ class CoordinatorSide(OurGame):
             if isinstance(said, Stake):
                 break
         if said.nonce != nonce:
-            raise Broken("Its STAKE has another nonce than the OFFER.")
+            raise Broken("The nonce of its STAKE is not that of the OFFER.")
         self._stake = said
         return said
 
@@ -141,7 +141,7 @@ class CoordinatorSide(OurGame):
             record, entries = read_record(message.record)
             logged = self.writer.take(record, entries)
         except Refused as refused:
-            raise Broken(f"What it signs has to be refused ({refused.cause}). {refused}") from None
+            raise Broken(f"Its entry must be refused ({refused.cause}). {refused}") from None
         if not isinstance(entries[0], CheckEntry):
             await self.end.send(logged.answer_for(THEM))
         return entries[0]
@@ -203,7 +203,7 @@ class CoordinatorSide(OurGame):
         await self.end.answers()
         found = await self.ask_how_far()
         if found.count > self.position.count or found.head not in (self.writer.head_at(found.count), NOTHING):
-            raise Broken(f"It takes the record: its log has {found.count}, where {self.position.count} can be.")
+            raise Broken(f"It takes the record: its log has {found.count} records, not {self.position.count}.")
 
     async def catch_up(self) -> None:
         """What it lacks, after RESUME."""

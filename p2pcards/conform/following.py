@@ -7,7 +7,7 @@ from collections.abc import Callable
 from p2pcards.conform.bench import Bench, Broken, End, named
 from p2pcards.ledger.advance import offered
 from p2pcards.ledger.fair import chain_value
-from p2pcards.ledger.follower import LedgerFollower, Received
+from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import Start
 from p2pcards.ledger.position import Position
 from p2pcards.wire.crypto import Ed25519PrivateKey
@@ -16,7 +16,6 @@ from p2pcards.wire.messages import (
     Bye,
     HeaderPart,
     Hello,
-    Message,
     MoveMessage,
     Offer,
     RecordMessage,
@@ -72,15 +71,14 @@ class ListenerSide:
 
     # --- the beginning ------------------------------------------------------------------------------------------------
 
-    async def wait(self, key: Ed25519PrivateKey | None = None) -> Hello:
+    async def wait(self, key: Ed25519PrivateKey | None = None) -> None:
         """The next link, and its HELLO. key: another identity than ours."""
         self._end = await self.bench.meet(key or self.key)
         message = await self.end.receive()
         if not isinstance(message, Hello):
-            raise Broken(f"Its first message is {named(type(message)) if message else 'none'}, and not HELLO.")
+            raise Broken(f"Its first message is {named(type(message)) if message else 'none'}, not HELLO.")
         if message.version != VERSION or not message.coordinates:
-            raise Broken(f"It says HELLO of version {message.version}, coordinates {message.coordinates}.")
-        return message
+            raise Broken(f"Its HELLO has version {message.version}, coordinates {message.coordinates}.")
 
     async def greet(self) -> None:
         await self.wait()
@@ -104,7 +102,7 @@ class ListenerSide:
             side = self._own_side(header, end)
             self._follower = LedgerFollower(self.key, Start(side, self.seed, whole, header))
         except Refused as refused:
-            raise Broken(f"Its header has to be refused ({refused.cause}). {refused}") from None
+            raise Broken(f"Its header must be refused ({refused.cause}). {refused}") from None
 
     def _own_side(self, header: Header, end: bytes) -> int:
         side = header.side_of(public_bytes(self.key))
@@ -135,26 +133,25 @@ class ListenerSide:
         head = position.open_head if position.simultaneous else position.head
         return bytes(Record((sign(by or self.key, ENTRY_LABEL, head, encode_entry(entry)),)))
 
-    async def follow(self) -> list[Received]:
+    async def follow(self) -> None:
         """The next record, or the answer to our move, into the log."""
-        return self.take(await self.end.expect(RecordMessage, Taken))
+        self.take(await self.end.expect(RecordMessage, Taken))
 
-    def take(self, message: RecordMessage | Taken) -> list[Received]:
+    def take(self, message: RecordMessage | Taken) -> None:
         follower, position = self.follower, self.position
         ahead = message.number - position.count & 255
         try:
             if isinstance(message, Taken):
-                own = follower.take_own(message.head, message.rest) if ahead == 0 else None
-                if own is None:
+                if ahead or follower.take_own(message.head, message.rest) is None:
                     raise Broken("Its TAKEN fits no move of ours.")
-                return [own]
-            if ahead == 0:
-                return [follower.take(message.record)]
-            if ahead == 1 and follower.owes_check() and follower.kept_check_of(position.open_base):
-                return follower.take_after_check(message.record)
+            elif ahead == 0:
+                follower.take(message.record)
+            elif ahead == 1 and follower.owes_check() and follower.kept_check_of(position.open_base):
+                follower.take_after_check(message.record)
+            else:
+                raise Broken(f"It sends record {message.number} where {position.count & 255} is due.")
         except Refused as refused:
-            raise Broken(f"Its record {position.count} has to be refused ({refused.cause}). {refused}") from None
-        raise Broken(f"It sends a record with number {message.number} where {position.count & 255} is due.")
+            raise Broken(f"Its record {position.count} must be refused ({refused.cause}). {refused}") from None
 
     async def until_taken(self) -> Position:
         """Follow until our move is in the log; where the game stood before it."""
@@ -177,18 +174,17 @@ class ListenerSide:
 
     # --- what became of it --------------------------------------------------------------------------------------------
 
-    async def is_refused(self, *codes: RefusalCode) -> list[Message]:
+    async def is_refused(self, *codes: RefusalCode) -> None:
         """What was sent last is answered by REFUSED with one of these, and makes no record."""
         said = await self.end.answers()
         refusals = [one for one in said if isinstance(one, RefusedMove)]
         if any(isinstance(one, Taken | RecordMessage) for one in said):
-            raise Broken("It makes a record of it.")
+            raise Broken("It logs what it must refuse.")
         if len(refusals) != 1 or refusals[0].code not in codes:
             wanted = " or ".join(str(int(code)) for code in codes)
             raise Broken(f"It does not answer with REFUSED, code {wanted}.")
         if any(isinstance(one, Bye) for one in said):
-            raise Broken("It hangs up as well.")
-        return said
+            raise Broken("It refuses it, and hangs up as well.")
 
     async def answer_how_far(self, count: int | None = None, head: bytes | None = None) -> Resume:
         """A new link on which it asks by RESUME. count, head: what we say in place of the truth."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 
 import trio
 
@@ -33,19 +34,19 @@ def not_canonical(_: Bench) -> bytes:
 
 async def _read(stream: trio.abc.Stream, bench: Bench) -> bytes:
     """What follows the next length, nothing at the end of the stream."""
-    arrived = b""
+    arrived, size = b"", 2
     try:
         with trio.fail_after(bench.patience):
-            while len(arrived) < 2 or len(arrived) < 2 + int.from_bytes(arrived[:2], "big"):
-                size = 2 + int.from_bytes(arrived[:2], "big") if len(arrived) >= 2 else 2
-                some = await stream.receive_some(size - len(arrived))
-                if not some:
+            while len(arrived) < size:
+                if not (some := await stream.receive_some(size - len(arrived))):
                     return b""
                 arrived += some
+                if len(arrived) == 2:
+                    size += int.from_bytes(arrived, "big")
     except trio.BrokenResourceError:
         return b""
     except trio.TooSlowError:
-        raise Broken(f"It keeps the connection, and says nothing within {bench.patience:g} s.") from None
+        raise Broken(f"It keeps the connection open and sends nothing within {bench.patience:g} s.") from None
     bench.passed.append(Passed("got", arrived))
     return arrived[2:]
 
@@ -87,15 +88,15 @@ def forged(payload: Callable[[Bench], bytes]) -> OnBench:
                 await _write(stream, bench, ours.write(lambda _: payload(bench)))
                 if third := await _read(stream, bench):
                     ours.read(third)
-                    raise Broken("It proves its own identity to one that proves nothing.")
+                    raise Broken("It goes on with an identity that proves nothing.")
                 return
             while sealed := await _read(stream, bench):
                 if not isinstance(decode_message(opener.open(sealed)), Bye):
-                    raise Broken("It talks to an identity that proves nothing.")
+                    raise Broken("It accepts an identity that proves nothing.")
         except Garbled:
-            raise Broken("What it says in the handshake is not what channel.md says.") from None
+            raise Broken("Its handshake is not that of channel.md.") from None
         except Refused:
-            raise Broken("It says something that is no message.") from None
+            raise Broken("It sends bytes that are no message.") from None
         finally:
             await trio.aclose_forcefully(stream)
 
@@ -108,7 +109,7 @@ async def low_order(bench: Bench) -> None:
     try:
         await _write(stream, bench, bytes(KEY_SIZE))
         if await _read(stream, bench):
-            raise Broken("It goes on with a secret that everybody knows.")
+            raise Broken("It goes on with a secret that anyone can compute.")
     finally:
         await trio.aclose_forcefully(stream)
 
@@ -129,23 +130,27 @@ SWITCHED = b" 101 "
 HEAD = 16384
 
 
-async def _asked(bench: Bench, request: bytes) -> tuple[trio.SocketStream, bytes]:
-    """A connection on which this was said, and the head of what came of it."""
+@asynccontextmanager
+async def _asked(bench: Bench, request: bytes) -> AsyncIterator[tuple[trio.SocketStream, bytes]]:
+    """A connection on which this was sent, and the head of the answer. It is closed at the end."""
     there = parse_web(str(bench.address))
     stream = await tcp.connect(there.host, there.port, deadline=bench.patience)
     bench.passed.append(Passed("sent", request))
     answer = b""
     try:
-        with trio.fail_after(bench.patience):
-            await stream.send_all(request)
-            while b"\r\n\r\n" not in answer and len(answer) < HEAD and (some := await stream.receive_some(HEAD)):
-                answer += some
-    except trio.BrokenResourceError:
-        pass
-    except trio.TooSlowError:
-        raise Broken("It keeps the connection, and answers nothing.") from None
-    bench.passed.append(Passed("got", answer))
-    return stream, answer
+        try:
+            with trio.fail_after(bench.patience):
+                await stream.send_all(request)
+                while b"\r\n\r\n" not in answer and len(answer) < HEAD and (some := await stream.receive_some(HEAD)):
+                    answer += some
+        except trio.BrokenResourceError:
+            pass
+        except trio.TooSlowError:
+            raise Broken("It keeps the connection open and answers nothing.") from None
+        bench.passed.append(Passed("got", answer))
+        yield stream, answer
+    finally:
+        await trio.aclose_forcefully(stream)
 
 
 def _request(bench: Bench, line: bytes, drop: bytes = b"", more: bytes = b"") -> bytes:
@@ -160,10 +165,9 @@ def not_granted(line: bytes = GET, *, drop: bytes = b"", more: bytes = b"", behi
     """A request for a WebSocket that is none. drop: the header that it lacks; behind: its body."""
 
     async def play(bench: Bench) -> None:
-        stream, answer = await _asked(bench, _request(bench, line, drop, more) + behind)
-        await trio.aclose_forcefully(stream)
-        if SWITCHED in answer.partition(b"\r\n")[0]:
-            raise Broken("It answers 101.")
+        async with _asked(bench, _request(bench, line, drop, more) + behind) as (_, answer):
+            if SWITCHED in answer.partition(b"\r\n")[0]:
+                raise Broken("It answers 101.")
 
     return play
 
@@ -172,20 +176,15 @@ def closed_for(frame: bytes, code: int) -> OnBench:
     """It closes the WebSocket with this code."""
 
     async def play(bench: Bench) -> None:
-        stream, answer = await _asked(bench, _request(bench, GET))
-        if SWITCHED not in answer.partition(b"\r\n")[0]:
-            raise Broken("It does not answer 101 to a good request.")
-        bench.passed.append(Passed("sent", frame))
-        came = answer.partition(b"\r\n\r\n")[2]
-        try:
-            with trio.fail_after(bench.patience):
+        async with _asked(bench, _request(bench, GET)) as (stream, answer):
+            if SWITCHED not in answer.partition(b"\r\n")[0]:
+                raise Broken("It does not answer 101 to a good request.")
+            bench.passed.append(Passed("sent", frame))
+            came = answer.partition(b"\r\n\r\n")[2]
+            with suppress(trio.BrokenResourceError, trio.TooSlowError), trio.fail_after(bench.patience):
                 await stream.send_all(frame)
                 while some := await stream.receive_some(HEAD):
                     came += some
-        except (trio.BrokenResourceError, trio.TooSlowError):
-            pass
-        finally:
-            await trio.aclose_forcefully(stream)
         bench.passed.append(Passed("got", came))
         if came[:1] != b"\x88" or came[2:4] != code.to_bytes(2, "big"):
             raise Broken(f"It does not close the WebSocket with code {code}.")

@@ -53,7 +53,7 @@ async def judge(case: KitCase, bench: Bench) -> Judged:
         with suppress(PutOff):
             return await _judge_once(case, bench)
         await trio.sleep(PAUSE)
-    return Judged(case, "failed", "It never has time for us.", tuple(bench.passed))
+    return Judged(case, "failed", "It is busy every time we call.", tuple(bench.passed))
 
 
 async def _judge_once(case: KitCase, bench: Bench) -> Judged:

@@ -78,29 +78,30 @@ async def test_it_passes_over_a_websocket_and_without_being_started_anew(
     assert {one["page"] for one in found["cases"]} >= {"websocket.md"}
 
 
-@pytest.mark.parametrize("change", LISTENERS, ids=lambda change: change.name)
-def test_a_listener_that_is_broken_is_caught(
-    examples: Path, tmp_path: Path, judge_listener: Judge, change: Change
-) -> None:
-    folder = broken(examples, tmp_path / "broken", change, LISTENER)
-    code, found = judge_listener(folder, "--case", str(change.case))
-    (one,) = found["cases"]
-    assert (code, one["number"], one["result"]) == (UNEXPECTED, change.case, "failed")
-    assert one["musts"] and one["bytes"]
-
-
 def test_the_example_coordinator_passes(examples: Path, judge_coordinator: Judge) -> None:
     code, found = judge_coordinator(examples)
     assert failed(found) == [] and code == FINE
     assert found["skipped"] == 0 and found["ok"] >= 33
 
 
+@pytest.mark.parametrize("change", LISTENERS, ids=lambda change: change.name)
+def test_a_listener_that_is_broken_is_caught(
+    examples: Path, tmp_path: Path, judge_listener: Judge, change: Change
+) -> None:
+    caught(judge_listener, broken(examples, tmp_path / "broken", change, LISTENER), change)
+
+
 @pytest.mark.parametrize("change", COORDINATORS, ids=lambda change: change.name)
 def test_a_coordinator_that_is_broken_is_caught(
     examples: Path, tmp_path: Path, judge_coordinator: Judge, change: Change
 ) -> None:
-    folder = broken(examples, tmp_path / "broken", change, COORDINATOR)
-    code, found = judge_coordinator(folder, "--case", str(change.case))
+    caught(judge_coordinator, broken(examples, tmp_path / "broken", change, COORDINATOR), change)
+
+
+def caught(judge: Judge, folder: Path, change: Change) -> None:
+    """By its case, and for its fault: a program that fails otherwise is caught by accident."""
+    code, found = judge(folder, "--case", str(change.case))
     (one,) = found["cases"]
     assert (code, one["number"], one["result"]) == (UNEXPECTED, change.case, "failed")
+    assert change.says in one["why"]
     assert one["musts"] and one["bytes"]
