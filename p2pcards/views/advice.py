@@ -3,7 +3,7 @@ what they could remember."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -181,15 +181,18 @@ def _located(position: Position, cast: Cast, apart: bool) -> tuple[tuple[str, st
     tricks = "the trick" if apart else "tricks"
     if position.seat is not None:
         put("your hand", view.hands[position.seat].slots)
+    laid: defaultdict[Seat, list[Slot]] = defaultdict(list)
     for pile in layout.piles:
         if pile.kind == "melds" and pile.seat is not None:
             held_too = view.hands[pile.seat].slots
-            put(_melds_of(position, pile.seat, cast), [slot for slot in pile.slots if slot not in held_too])
+            laid[pile.seat] += [slot for slot in pile.slots if slot not in held_too]
+    for seat, slots in laid.items():
+        put(_melds_of(position, seat, cast), slots)
     melded = _made(position)
     for held in [held for held in view.hands if held.owner != position.seat]:
-        shown = {card for one in melded if one.seat == held.owner for card in one.cards}
-        put(_melds_of(position, held.owner, cast), [slot for slot in held.slots if slot.card.face in shown])
-        rest = [slot for slot in held.slots if slot.card.face not in shown]
+        made = [one for one in melded if one.seat == held.owner]
+        shown, rest = _of_melds(held.slots, made, laid[held.owner])
+        put(_melds_of(position, held.owner, cast), shown)
         put(f"the hand of {seat_name(position, held.owner, cast)}", rest)
     if layout.trick:
         put(tricks if layout.called == "trick" else layout.called, [slot for _, slot in layout.trick])
@@ -198,6 +201,24 @@ def _located(position: Position, cast: Cast, apart: bool) -> tuple[tuple[str, st
             put(_place(position, pile, cast) if apart or pile.kind != "tricks" else tricks, pile.slots)
     found["elsewhere"] = list(seen.elements())
     return tuple([(place, _words(sorted(cards))) for place, cards in found.items() if cards])
+
+
+def _of_melds(slots: Sequence[Slot], melded: Sequence[Made], laid: Sequence[Slot]) -> tuple[list[Slot], list[Slot]]:
+    """Cards in the hand of another that are known from these melds, and the others: of two that look alike one may have
+    been seen where it was drawn. A card is used once for each kind of meld. laid: what lies beside the hand."""
+    used: defaultdict[str, Counter[Card]] = defaultdict(Counter)
+    for one in melded:
+        used[one.name].update(one.cards)
+    left = Counter[Card]()
+    for cards in used.values():
+        left |= cards
+    left.subtract([slot.card.face for slot in laid if slot.card])
+    shown: list[Slot] = []
+    rest: list[Slot] = []
+    for slot in slots:
+        (shown if left[slot.card.face] > 0 else rest).append(slot)
+        left[slot.card.face] -= 1
+    return shown, rest
 
 
 def _melds_of(position: Position, seat: Seat, cast: Cast) -> str:
