@@ -21,7 +21,7 @@ from rigs.laws import some
 from rigs.net import Net
 
 TURNS = 80
-STARTS = 4
+STARTS = 6
 
 
 @cache
@@ -121,7 +121,7 @@ def test_who_starts_is_told_once_a_hand_and_acts_first(key: str) -> None:
 
 @pytest.mark.parametrize("key", ["whist", "spades", "hearts", "cribbage"])
 def test_everybody_is_told_the_same_of_who_starts(key: str) -> None:
-    net = Net(1, seed=3)
+    net = Net(1, seed=2)
     net.sit_down(game=key, preset=next(iter(GAMES[key].presets)))
     while min([len(net.tales(side, Starts)) for side in (0, 1)]) < STARTS:
         net.deliver(net.next_event())
