@@ -15,7 +15,7 @@ from _pytest.mark import ParameterSet
 
 from p2pcards.control.exits import NETWORK
 from rigs.giving_up import longest_wait
-from rigs.nat import SERVERS, Home, Kind, Laboratory, laboratory, start_turnserver
+from rigs.nat import SERVERS, SERVERS_V6, Home, Kind, Laboratory, laboratory, start_turnserver
 from rigs.program import PROGRAM, AtTerminal, Program
 
 BROKER_PORT, STUN_PORT = 1883, 3478
@@ -32,7 +32,7 @@ def homes_apart(folder: Path, more: str = "") -> Iterator[Laboratory]:
     """Two homes of each kind, a broker and a STUN server. folder: for the broker's configuration; more: lines of it."""
     with laboratory(**{f"{kind}{end}": kind for kind in Kind for end in "12"}) as made:
         configuration = folder / "conf"
-        lines = [f"listener {BROKER_PORT} {address}\nallow_anonymous true" for address in (SERVERS[2], "2a00::3")]
+        lines = [f"listener {BROKER_PORT} {address}\nallow_anonymous true" for address in (SERVERS[2], SERVERS_V6[2])]
         configuration.write_text("\n".join(["user root", *lines, more]))
         made.public.start("mosquitto", "-c", configuration)
         start_turnserver(made.public)
@@ -49,7 +49,9 @@ def at(home: Home, folder: Path, *ways: str, environment: Mapping[str, str] | No
     enter, *words = home.entry
     command = [shutil.which(enter) or enter, *words, *with_environment(environment or {}), *PROGRAM]
     program = Program(folder, command=command)
-    broker = f"mqtt://[2a00::3]:{BROKER_PORT}" if home.kind is Kind.IPV6 else f"mqtt://{SERVERS[2]}:{BROKER_PORT}"
+    broker = (
+        f"mqtt://[{SERVERS_V6[2]}]:{BROKER_PORT}" if home.kind is Kind.IPV6 else f"mqtt://{SERVERS[2]}:{BROKER_PORT}"
+    )
     program.out("config", "set", "brokers", broker)
     program.out("config", "set", "stun", f"{SERVERS[0]}:{STUN_PORT}")
     program.out("config", "set", "ways", *ways)
@@ -73,7 +75,7 @@ def way_of(program: Program, expected: str) -> str:
 
 START = "game crazy_eights telecards\rset winning_score=20\rstart\r"
 
-TCP, DIRECT, BROKER = r"tcp [^\s,)]+", r"direct [^\s,)]+", rf"through {re.escape(SERVERS[2])}\b"
+TCP, DIRECT, BROKER = r"tcp [^\s,)]+", r"direct [^\s,)]+", rf"through \[?({re.escape(SERVERS[2])}|{SERVERS_V6[2]})\b"
 
 
 MAPS = {Kind.PCP, Kind.UPNP}
