@@ -96,6 +96,16 @@ def begin(host: AtTerminal) -> None:
     host.until("Crazy Eights begins")
 
 
+def play_with_host(page: PageWithFiles, host: AtTerminal) -> None:
+    """A short game, by computer players at both ends, to its end."""
+    play_at_once(page)
+    begin(host)
+    page.once("!!document.querySelector('ul.hand li')")
+    say(page, "auto novice")
+    host.type("away\r")
+    host.until("The game is over")
+
+
 def own_link(page: PageWithFiles) -> str:
     page.push("Invite a friend")
     return shown_link(page)

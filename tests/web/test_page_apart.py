@@ -19,13 +19,12 @@ from rigs.meeting_pages import (
     CONNECTED,
     DIRECT,
     RECORDED,
-    begin,
     come_by_link,
     deal,
     join,
     page_at,
-    play_at_once,
     play_out,
+    play_with_host,
     say,
     use,
 )
@@ -146,12 +145,7 @@ def test_four_play_by_a_mapped_port_a_page_and_a_telephone_line(
         (table,) = ann.data("status")["tables"]
         lines = {one["name"]: one["line"] for one in table["people"]}
         assert re.match(TCP, lines["Bob"]) and lines["Ben"].startswith("through ") and " bps, " in lines["Dee"], lines
-        play_at_once(page)
-        begin(host)
-        page.once("!!document.querySelector('ul.hand li')")
-        say(page, "auto novice")
-        host.type("away\r")
-        host.until("The game is over")
+        play_with_host(page, host)
         page.once("!!document.querySelector('.plate.winner')")
         (saved := tmp_path / "saved").mkdir()
         browser.save_into(saved)
@@ -180,11 +174,6 @@ def test_a_page_joins_a_program_in_another_home_and_plays_directly(
         host.until("Ben confirmed the code")
         page.once(DIRECT)
         way_of(bob, rf"direct {re.escape(homes[1].outside)}:\d+")
-        play_at_once(page)
-        begin(host)
-        page.once("!!document.querySelector('ul.hand li')")
-        say(page, "auto novice")
-        host.type("away\r")
-        host.until("The game is over")
+        play_with_host(page, host)
     (log,) = bob.data("logs")
     assert log["state"] == "finished"

@@ -18,13 +18,13 @@ from rigs.meeting_pages import (
     NO_HTTP2,
     RECORDED,
     SHORT,
-    begin,
     deal,
     join,
     own_link,
     page_at,
     play_at_once,
     play_out,
+    play_with_host,
     say,
     two_pages,
     use,
@@ -164,12 +164,7 @@ def test_a_page_joins_a_program_and_they_play_without_the_broker(
         page.once(DIRECT)
         way_of(bob.inside(), TO_PAGE)
         broker.kill()
-        play_at_once(page)
-        begin(host)
-        page.once("!!document.querySelector('ul.hand li')")
-        say(page, "auto novice")
-        host.type("away\r")
-        host.until("The game is over")
+        play_with_host(page, host)
     (log,) = bob.data("logs")
     assert log["state"] == "finished"
 
