@@ -151,7 +151,7 @@ class Doorkeeper:
             link_with = partial(self._link_to_meeting, token, settings.page)
         numbers = MEETING_NUMBERS if anywhere else NUMBERS
         codes, threshold = self._threshold(table, request.admission, link_with, numbers)
-        table.wait_at(Entrance(codes, port, bind=request.bind, web=request.web, anywhere=anywhere))
+        table.wait_at(Entrance(codes, port, bind=request.bind, web=request.web, anywhere=anywhere, onion=request.onion))
         self._tables.keep(table, replace(request, port=port, token=token.hex()))
         door = partial(keep_door, listeners, identity=self._identity, on_channel=threshold.arrived, fault=table.fault)
         from_page = partial(threshold.admit, only_with_code=True)
@@ -749,6 +749,12 @@ class Opener:
         if waits_anywhere(chosen, request.reach, request.bind) and not there.entrance.anywhere:
             raise Declined(
                 f"Table {there.name} waits on port {port} already, but at no meeting point. Leave it first (p2pcards "
+                f"leave {there.name}), or choose another port: --port",
+                USAGE,
+            )
+        if request.onion and not there.entrance.onion:
+            raise Declined(
+                f"Table {there.name} waits on port {port} already, but not in Tor's network. Leave it first (p2pcards "
                 f"leave {there.name}), or choose another port: --port",
                 USAGE,
             )

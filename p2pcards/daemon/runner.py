@@ -68,7 +68,8 @@ class Series:
 @dataclass(frozen=True, slots=True)
 class Entrance:
     """Where people come to a table by themselves. port: None at a serial line; device: "" on a port; bind: the one
-    address of this machine, "" for all; web: browsers find the page there, too; anywhere: meeting points lead there."""
+    address of this machine, "" for all; web: browsers find the page there, too; anywhere: meeting points lead there;
+    onion: Tor does."""
 
     codes: DoorCodes
     port: int | None = None
@@ -76,6 +77,7 @@ class Entrance:
     bind: str = ""
     web: bool = False
     anywhere: bool = False
+    onion: bool = False
 
 
 class Runner:

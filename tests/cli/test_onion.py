@@ -55,6 +55,10 @@ def test_a_host_waits_at_the_same_address_always_and_nowhere_else(ann: Program) 
         "Another table of yours waits at your onion address already.\n",
     )
     ann.leave()
+    waits = ann.data("listen", "--port", "0", "--bind", HERE, "--name", "Ann")
+    exit_code, said = ann.refused("listen", "--onion", "--port", str(waits["port"]))
+    assert exit_code == USAGE and "already, but not in Tor's network. Leave it first" in said
+    ann.leave()
     told = ann.out("listen", *WAITING, "--detached")
     assert f"    p2pcards connect {opened['link']}\n" in told and "Send this line to your friend" in told
 
