@@ -346,6 +346,7 @@ WAYS_OUT = (
     "    takes the router's public address.",
     "  - A machine that both of you reach by ssh: you run   ssh -R {port}:localhost:{port} you@example.org",
     "    and your friend   p2pcards {verb} localhost:{port} --via 'ssh -W %h:%p friend@example.org'",
+    "  - Through Tor, where both of you have it: add --onion.",
 )
 WAYS_OUT_OF_A_LINK = (
     "  - Be on the same network, or in one VPN (WireGuard, Tailscale and the like).",

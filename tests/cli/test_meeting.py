@@ -168,6 +168,7 @@ def test_the_invitation_says_who_comes_in() -> None:
     assert "Only people you know come in" in invitation(here, 4747, False, "connect", Admission(known_only=True))[-1]
     private = "\n".join(invitation([("10.0.0.5", "private")], 4747, False, "join", Admission()))
     assert "p2pcards join localhost:4747 --via" in private and "Or your friend listens and you connect" in private
+    assert "Through Tor, where both of you have it: add --onion." in private
 
 
 def test_a_code_is_spelled_as_it_is_made() -> None:
