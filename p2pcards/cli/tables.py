@@ -207,7 +207,7 @@ def host(
     as_json: OpenAsJson = False,
     seed: RefusedSeed = None,
 ) -> None:
-    """Open a table that friends join, and wait for them. You coordinate it: choose the game, its rules, and start."""
+    """Open a table that friends join, and wait for them. You choose the game and its rules, and start it."""
     from p2pcards.control.messages import Admission, OpenHost, TimeLimits
 
     refuse_seed(seed)
