@@ -1,13 +1,14 @@
 /** What lies above everything else until it is closed: the browser's own dialog, which keeps the focus and gives it back. */
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./icons";
 
 export function Dialog({ title, close, children, wide = false, must = false }: { title: string; close: () => void; children: ComponentChildren; wide?: boolean; must?: boolean }) {
   const box = useRef<HTMLDialogElement>(null);
   const name = useId();
-  useEffect(() => {
+  // Before the browser paints: a dialog that is drawn and not yet open has no size, and lets keys through to the table.
+  useLayoutEffect(() => {
     const here = box.current;
     if (here && !here.open) {
       here.showModal();
