@@ -115,6 +115,7 @@ def test_a_kept_page_that_calls_a_friend_is_as_new_as_the_one_that_lies_there(
 @pytest.fixture
 def newer(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, PageFile]:
     """The files of a program in which something is other."""
+    page_files()  # kept from here on, before anything is other
     program = io.BytesIO(program_zip())
     with zipfile.ZipFile(program, "a") as archive:
         archive.writestr("p2pcards/newer.txt", "newer")
