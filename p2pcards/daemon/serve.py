@@ -177,6 +177,7 @@ class FrontEnd:
             case Leave(name):
                 table = tables.find(name)
                 self._say(table, Command("leave"))
+                await self._tables.wait_closed(table)
                 return Done(f"You have left table {table.name} for good.")
             case Stop():
                 return Done(await tables.close_all())

@@ -332,6 +332,9 @@ def _write(home: Home, name: str, value: object) -> None:
 
 CLOSING = 15.0
 """Seconds in which all tables are closed when the daemon stops."""
+LEAVING = 5.0
+"""Seconds that a table which was left may take to close before that is told: a peer that has gone silent, or a command
+of the player's own that rings when a table ends, is not waited for any longer."""
 
 
 class Tables:
@@ -471,6 +474,11 @@ class Tables:
     def forget(self, table: Runner) -> None:
         """Its player has left: a daemon that ends before the table has closed is not to open it again."""
         self._waiting.remove(table.name)
+
+    async def wait_closed(self, table: Runner) -> None:
+        """Wait until the ports and addresses of a table that was left are free, for LEAVING seconds at most."""
+        with trio.move_on_after(LEAVING):
+            await self._gone(table)
 
     def note_choice(self, table: Runner) -> None:
         """What was chosen at a table that waits in a page is kept with it."""

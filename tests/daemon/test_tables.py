@@ -12,6 +12,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 import trio
+import trio.testing
 
 from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.declined import Declined
@@ -30,6 +31,7 @@ from p2pcards.control.messages import (
 )
 from p2pcards.daemon import opening
 from p2pcards.daemon.engine import KEPT
+from p2pcards.daemon.own_command import Hook
 from p2pcards.daemon.runner import Runner
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.store.files import Home
@@ -263,6 +265,21 @@ async def test_hosts_are_called_one_after_the_other(make_home: MakeHome, monkeyp
         with pytest.raises(Declined):
             await client.open(OpenConnect((one, other)))
     assert awaited == [(one,), (one, other)]
+
+
+async def test_a_table_that_was_left_has_given_its_port_back(
+    make_home: MakeHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def finish_late(_: Hook) -> None:
+        await trio.testing.wait_all_tasks_blocked(0.05)
+
+    monkeypatch.setattr(Hook, "finish", finish_late)
+    async with client_here(make_home("ann")) as client:
+        opened = await client.open(OpenListen(0, Persona("Ann")))
+        for table in ("t1", "t1", "t1"):
+            assert opened.table == table
+            await client.leave(table)
+            opened = await client.open(OpenListen(opened.port, Persona("Ann")))
 
 
 async def test_own_address_and_a_taken_listener(make_home: MakeHome) -> None:
