@@ -104,6 +104,28 @@ def watch_novices(page: ShownPage) -> None:
     wait(page, "!!document.querySelector('.felt .plate')", "the table is shown")
 
 
+TYPED_AT_ONCE = """new MutationObserver((_, observer) => {
+  const input = document.querySelector('dialog[open] form.option input');
+  if (!input) return;
+  observer.disconnect();
+  input.value = 'typed at once';
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+  const later = (frames) => requestAnimationFrame(() => setTimeout(() => {
+    if (frames) later(frames - 1); else window.painted = true;
+  }));
+  later(3);
+}).observe(document.body, { childList: true, subtree: true, attributes: true })"""
+"""Types into the first field of a form as soon as it is there, before it is painted."""
+
+
+def test_what_is_typed_in_the_first_frame_of_a_form_stays(page: ShownPage) -> None:
+    page.value(f"void {TYPED_AT_ONCE}")
+    press(page, "^Settings", ".start")
+    wait(page, "window.painted", "the form is painted")
+    assert page.value("document.querySelector('dialog[open] form.option input').value") == "typed at once"
+    assert page.value("document.querySelector('dialog[open] form.option button').textContent") == "Keep it"
+
+
 def test_the_computer_is_watched_and_left(page: ShownPage) -> None:
     watch_novices(page)
     wait(page, "/The computer plays every hand/.test(document.body.innerText)", "what this is is said")

@@ -1,6 +1,6 @@
 /** Drawers and dialogs: what is read, chosen, asked and changed, the menus, the score sheet, the last trick, what was said. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { CardFace } from "./cards";
 import { Dialog } from "./dialog";
 import { Files, keptSentence, Replace, SaveHome } from "./files";
@@ -170,7 +170,7 @@ function OptionsPanel({ model, deeds }: { model: Model; deeds: Deeds }) {
 
 function Option({ row, change }: { row: OptionRow; change: (key: string, value: string) => void }) {
   const [typed, setTyped] = useState(row.value);
-  useEffect(() => setTyped(row.value), [row.value]);
+  useLayoutEffect(() => setTyped(row.value), [row.value]); // not later, or it undoes what was typed meanwhile
   const label = capital(row.label);
   const means = <small>{row.effect || row.meaning}</small>;
   if (row.values.length === 2 && row.values.includes("true")) {

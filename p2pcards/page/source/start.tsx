@@ -1,6 +1,6 @@
 /** What can be begun: a game alone, a table with friends, a game that goes on. */
 
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Dialog } from "./dialog";
 import { Files } from "./files";
 import { Icon } from "./icons";
@@ -50,7 +50,7 @@ export function StartPage({ model, deeds }: { model: Model; deeds: Deeds }) {
       )}
       {start && model.inPage && <Kept model={model} deeds={deeds} />}
       {model.inPage && model.hash && <ThisPage hash={model.hash} />}
-      {start && model.facts && <GameDialog facts={model.facts} start={start} deeds={deeds} />}
+      {start && model.facts && <GameDialog key={model.facts.key} facts={model.facts} start={start} deeds={deeds} />}
       {start && friends && <FriendsDialog way={friends} start={start} model={model} deeds={deeds} close={() => setFriends(null)} />}
       {start && model.opening && (
         <Dialog title="One moment" close={() => { deeds.say("cancel"); deeds.change({ opening: "" }); }}>
@@ -187,7 +187,6 @@ function GameDialog({ facts, start, deeds }: { facts: GameFacts; start: Start; d
   const [preset, setPreset] = useState("");
   const [answer, setAnswer] = useState(facts.answers[0]?.[0] ?? "");
   const [opponents, setOpponents] = useState<string[]>([]);
-  useEffect(() => setAnswer(facts.answers[0]?.[0] ?? ""), [facts.key]);
   const close = () => deeds.change({ facts: null });
   const play = () => {
     const asked = facts.question && !preset && answer ? [answer.split("=")] : [];

@@ -457,7 +457,7 @@ function Lettered({ label, letter }: { label: string; letter: string }) {
 function TalkLine({ model, deeds }: { model: Model; deeds: Deeds }) {
   const box = useRef<HTMLInputElement>(null);
   const text = model.talk ?? "";
-  useEffect(() => {
+  useLayoutEffect(() => {
     const here = box.current;
     here?.focus();
     here?.setSelectionRange(here.value.length, here.value.length);
