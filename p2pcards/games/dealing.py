@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from p2pcards.cards.card import BACK, Card
 from p2pcards.cards.eyes import PUBLIC, Bag, Slot, bag, eye, in_mask
 from p2pcards.games.deals.held import Held
+from p2pcards.games.game import Seat, State
 
 NOT_ONE_UP = "one card is turned up, the next after the hands"
 
@@ -18,6 +20,25 @@ class DealerDrawn:
     """The first card of the draw pack, turned up: it names who deals the first hand of a game."""
 
     card: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The shuffled pack in its order."""
+
+    pack: tuple[Slot, ...]
+
+
+class InTurn(State, Protocol):
+    """A state of a game in which the first deal passes from seat to seat."""
+
+    @property
+    def first_dealer(self) -> Seat | None: ...
+
+
+def next_first_dealer(state: InTurn) -> Seat:
+    """The seat that deals first in the next game of the same people."""
+    return ((state.first_dealer or 0) + 1) % len(state.scores)
 
 
 def draw_dealer(draw: Sequence[Card]) -> DealerDrawn:

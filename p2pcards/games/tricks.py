@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import Field
+from dataclasses import Field, dataclass
 from functools import cache
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from p2pcards.cards.card import SUITS, Card, Suit
-from p2pcards.cards.eyes import OPEN, PUBLIC, Bag, Slot, leave, slots_at
+from p2pcards.cards.eyes import OPEN, PUBLIC, TRUTH, Bag, Slot, leave, slots_at
 from p2pcards.games.changing import changed
 from p2pcards.games.deals.bits import highest
 from p2pcards.games.deals.held import SEATS, Held
 from p2pcards.games.deals.tricks import WIDTH
-from p2pcards.games.game import IllegalAction, Layout, Pile, Seat, Trump, put
+from p2pcards.games.game import IllegalAction, Layout, Pile, Seat, Sheet, Stage, Trump, put
 
 
 class TrickState(Protocol):
@@ -45,19 +45,31 @@ class TrickState(Protocol):
 S = TypeVar("S", bound=TrickState)
 
 
+UNDEALT = Held(0)
+
+
+@dataclass(frozen=True)
 class KeptTricks:
     """The state of a game of tricks for four that keeps its deal in masks; what lies where is read from them.
 
     deal: the hand in whole numbers, the same that is searched; played: the cards of its tricks, in order of play;
     leads: who led to each of them, and who leads to the next."""
 
-    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     IN_DEAL: ClassVar[tuple[str, ...]] = ("hands", "leader", "trick", "last_trick", "taken")
     """What is read from these three fields, in the order in which it is told."""
-    scores: tuple[int, ...]
-    deal: Held
-    played: tuple[Card, ...]
-    leads: tuple[Seat, ...]
+    options: object
+    eyes: int = TRUTH
+    stage: Stage = Stage.DEAL
+    to_act: tuple[Seat, ...] = ()
+    hand: int = 0
+    dealer: Seat | None = None
+    first_dealer: Seat | None = None
+    scores: tuple[int, ...] = (0,) * SEATS
+    deal: Held = UNDEALT
+    played: tuple[Card, ...] = ()
+    leads: tuple[Seat, ...] = ()
+    sheet: Sheet | None = None
+    winners: tuple[Seat, ...] = ()
 
     @property
     def hands(self) -> tuple[Bag, ...]:

@@ -17,7 +17,6 @@ from p2pcards.games.auction_pitch.rules import (
     Bid,
     Options,
     Pass,
-    Play,
     State,
     game_count,
     points_made,
@@ -26,6 +25,7 @@ from p2pcards.games.auction_pitch.rules import (
 )
 from p2pcards.games.game import Stage, Trump
 from p2pcards.games.options import OptionError, set_options
+from p2pcards.games.playing import Play
 from rigs.tables import act, hands_played, refusal, said_aloud, stacked
 from rigs.tricked import pitch
 

@@ -13,7 +13,6 @@ from p2pcards.games.crazy_eights.rules import (
     GAME,
     PACK,
     PRESETS,
-    Dealt,
     Draw,
     Drawn,
     Options,
@@ -23,6 +22,7 @@ from p2pcards.games.crazy_eights.rules import (
     Shown,
     State,
 )
+from p2pcards.games.dealing import Dealt
 from p2pcards.games.game import Stage
 from p2pcards.games.outcome import Outcome, add_faces, add_outcome, public_outcome
 from p2pcards.games.spelling import read_action

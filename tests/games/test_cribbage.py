@@ -25,8 +25,6 @@ from p2pcards.games.cribbage.rules import (
     LowDrawn,
     Options,
     Phase,
-    Play,
-    Played,
     Shown,
     State,
     Turned,
@@ -34,6 +32,7 @@ from p2pcards.games.cribbage.rules import (
 from p2pcards.games.cutting import Cut, Fanned, TurnedAt
 from p2pcards.games.game import Seat, Stage
 from p2pcards.games.outcome import Outcome, add_outcome, private_faces, public_outcome
+from p2pcards.games.playing import Play, Played
 from p2pcards.games.spelling import in_short, read_action, spell
 from rigs.tables import act, defaults, face_down, face_up, hands, refusal
 

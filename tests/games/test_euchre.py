@@ -23,7 +23,6 @@ from p2pcards.games.euchre.rules import (
     Name,
     Options,
     Pass,
-    Play,
     State,
     at_the_bridge,
     counted,
@@ -32,6 +31,7 @@ from p2pcards.games.euchre.rules import (
     winning_place,
 )
 from p2pcards.games.game import IllegalAction, Stage, Trump
+from p2pcards.games.playing import Play
 from p2pcards.games.spelling import read_action
 from rigs.tables import act, face_up, hands, hands_played, refusal, said_aloud, said_at_deal, stacked
 

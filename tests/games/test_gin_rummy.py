@@ -10,12 +10,12 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, cards
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot, redact, slots_of, viewer
+from p2pcards.games.dealing import Dealt
 from p2pcards.games.game import IllegalAction, Stage
 from p2pcards.games.gin_rummy.rules import (
     GAME,
     PACK,
     PRESETS,
-    Dealt,
     Discard,
     Draw,
     Drawn,

@@ -18,6 +18,7 @@ from p2pcards.games.game import Action, AnyGame, Event, IllegalAction, Layout, P
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.options import declared
 from p2pcards.games.pinochle2 import rules as pinochle2
+from p2pcards.games.playing import Play
 from p2pcards.games.registry import GAMES
 from rigs.laws import Run, law_run, option_sets, put_laws, values_of
 
@@ -204,7 +205,7 @@ def test_law_4_catches_an_event_that_tells_who_holds_a_card() -> None:
 
 def test_law_5_catches_a_rule_that_is_not_verified() -> None:
     def verify(state: hearts.State, seat: Seat, action: Action) -> None:
-        if not isinstance(action, hearts.Play):
+        if not isinstance(action, Play):
             hearts.verify(state, seat, action)
 
     broken(hearts.GAME, "real-deal", "law 5", verify=verify)
@@ -213,7 +214,7 @@ def test_law_5_catches_a_rule_that_is_not_verified() -> None:
 def test_law_5_catches_a_view_that_refuses_what_could_be() -> None:
     def verify(state: hearts.State, seat: Seat, action: Action) -> None:
         hearts.verify(state, seat, action)
-        if isinstance(action, hearts.Play) and not state.eyes & DEALER and action.card not in state.hands[seat].cards:
+        if isinstance(action, Play) and not state.eyes & DEALER and action.card not in state.hands[seat].cards:
             raise IllegalAction("nobody saw that you hold it")
 
     broken(hearts.GAME, "real-deal", "law 5|nobody saw", verify=verify)

@@ -20,8 +20,6 @@ from p2pcards.games.oh_hell.rules import (
     PRESETS,
     Bid,
     Options,
-    Play,
-    Played,
     State,
     bid_items,
     cards_each,
@@ -29,6 +27,7 @@ from p2pcards.games.oh_hell.rules import (
     rules_of,
     trump_of,
 )
+from p2pcards.games.playing import Play, Played
 from rigs.tables import act, defaults, face_up, refusal, said_aloud, said_at_deal, stacked
 from rigs.tricked import have_bid
 

@@ -12,6 +12,7 @@ from p2pcards.cards.card import BACK, Card
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, slots_of, viewer
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.outcome import Outcome, WrongFaces, add_faces, add_outcome, private_faces, public_outcome
+from p2pcards.games.playing import Played
 
 PACK = hearts.PACK
 BACKS = (BACK,) * 52
@@ -46,7 +47,7 @@ def test_an_outcome_that_does_not_fit_is_refused(outcome: Outcome) -> None:
 
 
 def test_an_outcome_that_contradicts_what_is_known_is_refused() -> None:
-    event = hearts.Played(1, Slot(PACK[3], PUBLIC))
+    event = Played(1, Slot(PACK[3], PUBLIC))
     assert add_outcome(event, Outcome(), 4) == event
     with pytest.raises(WrongFaces):
         add_outcome(event, Outcome(cards=((0, PACK[4]),)), 4)

@@ -26,8 +26,6 @@ from p2pcards.games.pinochle.rules import (
     Options,
     Pass,
     Passed,
-    Play,
-    Played,
     Shown,
     State,
     open_bids,
@@ -36,6 +34,7 @@ from p2pcards.games.pinochle.rules import (
     winning_side,
 )
 from p2pcards.games.pinochle_cards import ORIGINAL
+from p2pcards.games.playing import Play, Played
 from rigs.tables import act, face_up, hands, hands_played, refusal, stacked
 
 REAL, DOUBLE = PRESETS["real-deal"], PRESETS["double-pack"]

@@ -12,6 +12,7 @@ import pytest
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye, redact, slots_of, viewer
 from p2pcards.games.cutting import Cut, Fanned, TurnedAt
+from p2pcards.games.dealing import Dealt
 from p2pcards.games.game import Action, IllegalAction, Sheet, Stage, Trump
 from p2pcards.games.options import OptionError, declared, set_options
 from p2pcards.games.pinochle2.melds import Kind, Laid, with_meld
@@ -19,7 +20,6 @@ from p2pcards.games.pinochle2.rules import (
     GAME,
     PRESETS,
     DealCut,
-    Dealt,
     Draw,
     Drawn,
     Event,
@@ -28,13 +28,12 @@ from p2pcards.games.pinochle2.rules import (
     Melded,
     Options,
     Phase,
-    Play,
-    Played,
     State,
     raised_goal,
     trick_points,
 )
 from p2pcards.games.pinochle_cards import winning_place
+from p2pcards.games.playing import Play, Played
 from p2pcards.games.spelling import read_action, spell
 from rigs.tables import act, defaults, face_down, face_up, hands, refusal
 

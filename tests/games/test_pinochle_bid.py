@@ -11,6 +11,7 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye, redact, viewer
+from p2pcards.games.dealing import Dealt
 from p2pcards.games.game import Items, Layout, Stage, Trump
 from p2pcards.games.pinochle_bid.rules import (
     COUNT,
@@ -22,14 +23,11 @@ from p2pcards.games.pinochle_bid.rules import (
     Action,
     Bid,
     Concede,
-    Dealt,
     Event,
     Name,
     Options,
     Pass,
     Passed,
-    Play,
-    Played,
     Reject,
     Rejected,
     Shown,
@@ -38,6 +36,7 @@ from p2pcards.games.pinochle_bid.rules import (
     score_items,
 )
 from p2pcards.games.pinochle_cards import card_points
+from p2pcards.games.playing import Play, Played
 from rigs.tables import act, face_up, hand, hands, hands_played, refusal, stacked
 
 BID = PRESETS["bid"]

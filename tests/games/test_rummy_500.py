@@ -10,13 +10,13 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, slots_of, viewer
+from p2pcards.games.dealing import Dealt
 from p2pcards.games.game import IllegalAction, Stage
 from p2pcards.games.outcome import private_faces, public_outcome
 from p2pcards.games.rummy_500.rules import (
     GAME,
     PACK,
     PRESETS,
-    Dealt,
     Discard,
     Draw,
     Drawn,

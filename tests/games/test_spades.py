@@ -14,6 +14,7 @@ from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.game import Stage, Trump
 from p2pcards.games.partners import TWO_SIDES, race_winners
+from p2pcards.games.playing import Play, Played
 from p2pcards.games.spades.deal import SPADES, Spades
 from p2pcards.games.spades.rules import (
     GAME,
@@ -22,8 +23,6 @@ from p2pcards.games.spades.rules import (
     Bid,
     Options,
     Pass,
-    Play,
-    Played,
     State,
     rules_of,
     score_items,

@@ -9,6 +9,7 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, slots_of, viewer
+from p2pcards.games.dealing import Dealt
 from p2pcards.games.game import IllegalAction, Stage
 from p2pcards.games.spelling import read_action, spell
 from p2pcards.games.thirty_one.rules import (
@@ -18,7 +19,6 @@ from p2pcards.games.thirty_one.rules import (
     TURNS,
     Blitz,
     Blitzed,
-    Dealt,
     Discard,
     Draw,
     Drawn,

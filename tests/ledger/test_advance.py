@@ -16,6 +16,7 @@ from p2pcards.cards.eyes import DEALER
 from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.outcome import Outcome
+from p2pcards.games.playing import Play
 from p2pcards.ledger import advance
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.follower import LedgerFollower
@@ -609,7 +610,7 @@ def test_what_a_listener_may_not_do_the_coordinator_refuses_and_stays_where_it_w
     legal = [action.card for action in table.game.legal(position.state, 1)]
     wrong = [card for card in hearts.PACK if card not in held] + [card for card in held if card not in legal]
     for card in wrong:
-        action, fields = encode_action(table.game, hearts.Play(card))
+        action, fields = encode_action(table.game, Play(card))
         with pytest.raises(Refused) as refused:
             writer.take(*read_record(table.signed(number, replace(entry, action=action, fields=fields), 1)))
         assert refused.value.cause is Cause.RULES

@@ -11,7 +11,14 @@ from p2pcards.games.deals.tricks import Tricks
 from p2pcards.games.game import Stage
 from p2pcards.games.hearts.deal import Hearts
 from p2pcards.games.hearts.novice import choose
-from p2pcards.games.hearts.rules import PRESETS, Options, Pass, Play, State, rules_of
+from p2pcards.games.hearts.rules import (
+    PRESETS,
+    Options,
+    Pass,
+    State,
+    rules_of,
+)
+from p2pcards.games.playing import Play
 from rigs.tricked import kept
 
 FIRST = ("", "2C 3C 4C 5C", "", "")  # a first trick, which cost nobody anything

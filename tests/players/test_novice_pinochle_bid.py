@@ -21,11 +21,11 @@ from p2pcards.games.pinochle_bid.rules import (
     Name,
     Options,
     Pass,
-    Play,
     Reject,
     State,
     legal,
 )
+from p2pcards.games.playing import Play
 from p2pcards.players.choose import by_lot
 
 BID = Options()

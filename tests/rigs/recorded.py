@@ -13,6 +13,7 @@ from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.game import Action, IllegalAction, Seat, Stage
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.options import option_values
+from p2pcards.games.playing import Play
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.advance import advance, offered
 from p2pcards.ledger.fair import chain_value
@@ -218,7 +219,7 @@ def break_a_rule_unseen(table: Table) -> None:
             continue
         legal = table.game.legal(position.state, 0)
         for card in position.state.hands[0].cards:
-            action = hearts.Play(card)
+            action = Play(card)
             if action in legal or not position.state.trick:
                 continue
             try:

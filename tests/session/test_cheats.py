@@ -28,6 +28,7 @@ from p2pcards.games.euchre import rules as euchre
 from p2pcards.games.game import Stage
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.outcome import Outcome
+from p2pcards.games.playing import Play
 from p2pcards.ledger import advance
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import PENDING, RECORD
@@ -318,9 +319,9 @@ def test_one_card_in_two_places_is_refused_at_once() -> None:
 def test_a_card_that_the_pack_does_not_have_is_refused_at_once() -> None:
     table = Table("euchre", euchre.PRESETS["real-deal"], 5)
     table.until(Phase.PLAY, 1)
-    while not (may_play(table, 0) and euchre.Play in map(type, table.game.legal(table.position.state, 0))):
+    while not (may_play(table, 0) and Play in map(type, table.game.legal(table.position.state, 0))):
         table.step()
-    action, fields = encode_action(table.game, euchre.Play(Card.of(2, table.position.state.trump)))
+    action, fields = encode_action(table.game, Play(Card.of(2, table.position.state.trump)))
     forged = table.signed(table.position.count, ActionEntry(table.position.count, 0, action, fields), 0)
     assert cause_of(table.follower[1].position, forged) is Cause.RULES
 
@@ -355,7 +356,7 @@ def suits_agree(position: Position, card: Card) -> bool:
 
 
 def played_card(table: Table, seat: int, card: Card) -> ActionEntry:
-    action, fields = encode_action(table.game, hearts.Play(card))
+    action, fields = encode_action(table.game, Play(card))
     return ActionEntry(table.position.count, seat, action, fields)
 
 

@@ -16,6 +16,7 @@ from p2pcards.games.deals.taking import Taking
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.oh_hell import rules as oh_hell
 from p2pcards.games.oh_hell.deal import OhHell
+from p2pcards.games.playing import Play
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spades import rules as spades
 from p2pcards.games.spelling import cards_in, spell
@@ -143,7 +144,7 @@ def test_a_nil_is_kept_by_ducking() -> None:
     options = spades.Options()
     fields = spades_in_play(options, "JC 2C 3D 4D 5D 2H 3H 4H 5H 2S 3S 4S 6H", ("9C",), 3, (0, 3, 4, 3))
     state = spades.State(options, hand=1, **fields)
-    assert aim(spades.GAME, state, 0, spades.Play(state.hands[0].cards[0])) == "to duck under the 9C and keep your Nil"
+    assert aim(spades.GAME, state, 0, Play(state.hands[0].cards[0])) == "to duck under the 9C and keep your Nil"
 
 
 @pytest.mark.parametrize(("key", "preset"), PRESETS)

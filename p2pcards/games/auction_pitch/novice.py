@@ -20,11 +20,11 @@ from p2pcards.games.auction_pitch.rules import (
     Bid,
     Options,
     Pass,
-    Play,
     State,
     legal,
 )
 from p2pcards.games.game import Seat
+from p2pcards.games.playing import Play
 from p2pcards.games.thumb.taking import Sight, beats, best_of, look
 from p2pcards.games.tricks import following
 

@@ -25,12 +25,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2pcards.cards.card import BYTES, Card, Suit, cards_of
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot, slots_at
+from p2pcards.cards.card import Card, Suit, cards_of
+from p2pcards.cards.eyes import PUBLIC, Slot, slots_at
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.auction_pitch.deal import STOCK, AuctionPitch, AuctionPitchRules
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import DealerDrawn, deal_into, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.dealing import (
+    DealerDrawn,
+    Dealt,
+    deal_into,
+    dealt_slots,
+    draw_dealer,
+    drawn_dealer,
+    next_first_dealer,
+)
 from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.tricks import NOBODY, Tricks
 from p2pcards.games.exchanging import exchange_held
@@ -43,7 +51,6 @@ from p2pcards.games.game import (
     Ranking,
     Remark,
     Seat,
-    Sheet,
     Stage,
     Trump,
     end_hand,
@@ -54,7 +61,15 @@ from p2pcards.games.game import (
 )
 from p2pcards.games.holding import must_have
 from p2pcards.games.options import WINS, choice, flag
-from p2pcards.games.tricks import KeptTricks, lay, suit_name, suit_of, trick_layout, tricks_text
+from p2pcards.games.playing import PLAYS, Play, Played
+from p2pcards.games.tricks import (
+    KeptTricks,
+    lay,
+    suit_name,
+    suit_of,
+    trick_layout,
+    tricks_text,
+)
 
 DEALER_BIDS = "the dealer must bid when the others have passed"
 SEATS = 4
@@ -136,32 +151,11 @@ class Pass:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
-    card: Card
-
-
-PLAYS = tuple([Play(card) for card in BYTES])
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt:
-    """The shuffled pack in its order."""
-
-    pack: tuple[Slot, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Bidden:
     """points: 0 for a pass."""
 
     seat: Seat
     points: int
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    seat: Seat
-    card: Slot
 
 
 Action = Bid | Pass | Play
@@ -179,19 +173,8 @@ class State(KeptTricks):
     IN_DEAL = ("hands", "stock", "bids", "pitcher", "trump", "low", "leader", "trick", "last_trick", "taken")
 
     options: Options
-    eyes: int = TRUTH
-    stage: Stage = Stage.DEAL
-    to_act: tuple[Seat, ...] = ()
-    hand: int = 0
-    dealer: Seat | None = None
-    first_dealer: Seat | None = None
-    scores: tuple[int, ...] = (0,) * SEATS
     deal: AuctionPitch = UNDEALT
     bids: tuple[int | None, ...] = (None,) * SEATS
-    played: tuple[Card, ...] = ()
-    leads: tuple[Seat, ...] = ()
-    sheet: Sheet | None = None
-    winners: tuple[Seat, ...] = ()
 
     @property
     def stock(self) -> tuple[Slot, ...]:
@@ -220,10 +203,6 @@ class State(KeptTricks):
 
 def start(options: Options, first_dealer: Seat | None) -> State:
     return State(options, dealer=first_dealer, first_dealer=first_dealer)
-
-
-def next_first_dealer(state: State) -> Seat:
-    return ((state.first_dealer or 0) + 1) % SEATS
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:

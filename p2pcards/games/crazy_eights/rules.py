@@ -33,7 +33,16 @@ from p2pcards.cards.card import RANKS, SUITS, Card, Suit, spelled
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer, must_come
+from p2pcards.games.dealing import (
+    DealerDrawn,
+    Dealt,
+    dealt_hands,
+    dealt_slots,
+    draw_dealer,
+    drawn_dealer,
+    must_come,
+    next_first_dealer,
+)
 from p2pcards.games.exchanging import exchange_hands
 from p2pcards.games.game import (
     Game,
@@ -135,13 +144,6 @@ class Pass:
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
-    """The shuffled pack in its order; the starter lies face up in it, and so do the eights passed over before it."""
-
-    pack: tuple[Slot, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Played:
     seat: Seat
     card: Slot
@@ -203,10 +205,6 @@ def start(options: Options, first_dealer: Seat | None) -> State:
     seats = range(options.players)
     hands = tuple([Bag(seat) for seat in seats])
     return State(options, (0,) * len(seats), hands, dealer=first_dealer, first_dealer=first_dealer)
-
-
-def next_first_dealer(state: State) -> Seat:
-    return ((state.first_dealer or 0) + 1) % state.options.players
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:

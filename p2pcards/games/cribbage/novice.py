@@ -7,7 +7,14 @@ from itertools import combinations
 from random import Random
 
 from p2pcards.cards.card import Card
-from p2pcards.games.cribbage.rules import Action, Count, Discard, Go, Phase, Play, State
+from p2pcards.games.cribbage.rules import (
+    Action,
+    Count,
+    Discard,
+    Go,
+    Phase,
+    State,
+)
 from p2pcards.games.cribbage.score import (
     THIRTY_ONE,
     card_count,
@@ -18,6 +25,7 @@ from p2pcards.games.cribbage.score import (
 )
 from p2pcards.games.cutting import Cut
 from p2pcards.games.game import Seat
+from p2pcards.games.playing import Play
 
 GIFT = 1.5  # what a five is worth in a crib before anything is known of the rest
 NEAR = 0.5  # and two cards that may come to be a run

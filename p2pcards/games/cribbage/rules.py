@@ -65,6 +65,7 @@ from p2pcards.games.cutting import (
 )
 from p2pcards.games.dealing import (
     DealerDrawn,
+    Dealt,
     dealt_hands,
     dealt_slots,
     draw_dealer,
@@ -91,6 +92,7 @@ from p2pcards.games.game import (
 )
 from p2pcards.games.holding import must_hold, must_hold_all, named_or_counted
 from p2pcards.games.options import Question, choice
+from p2pcards.games.playing import Play, Played
 from p2pcards.games.showing import shown_hands, turned_up
 
 SEATS = 2
@@ -162,11 +164,6 @@ class Discard:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
 class Go:
     """No card of the hand can be played."""
 
@@ -187,13 +184,6 @@ class LowDrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
-    """The shuffled pack in its order."""
-
-    pack: tuple[Slot, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Discarded:
     seat: Seat
     cards: tuple[Slot, ...]
@@ -203,12 +193,6 @@ class Discarded:
 class Turned:
     """The starter."""
 
-    card: Slot
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    seat: Seat
     card: Slot
 
 

@@ -21,7 +21,17 @@ from p2pcards.games.cribbage.deal import (
     Cribbage,
     CribbageRules,
 )
-from p2pcards.games.cribbage.rules import PACK, SEATS, Action, Count, Discard, Go, Phase, Play, State, legal
+from p2pcards.games.cribbage.rules import (
+    PACK,
+    SEATS,
+    Action,
+    Count,
+    Discard,
+    Go,
+    Phase,
+    State,
+    legal,
+)
 from p2pcards.games.cribbage.score import card_place
 from p2pcards.games.cribbage.worlds import KeptWorlds
 from p2pcards.games.cutting import Cut
@@ -29,6 +39,7 @@ from p2pcards.games.deals.bits import BIT
 from p2pcards.games.deals.race import ToGoal
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.game import Seat, points_of
+from p2pcards.games.playing import Play
 from p2pcards.games.seen.reading import Reading
 
 FAR = 1000

@@ -21,6 +21,7 @@ from p2pcards.games.cribbage.score import (
 )
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat, points_of, whose
+from p2pcards.games.playing import Play
 from p2pcards.games.telling import Found, Playing, Skill, Told, Way
 
 
@@ -29,7 +30,7 @@ def aim(view: cribbage.State, seat: Seat, action: Action) -> str:
     match action:
         case cribbage.Discard(cards=laid):
             return f"to keep {kept_words(kept_for(without(held, laid), laid, view))}"
-        case cribbage.Play(card=card):
+        case Play(card=card):
             series = [slot.card for _, slot in view.played[view.series :]]
             return _pegging([*series, card], int(view.options.winning_score) - view.scores[seat])
         case cribbage.Go():
@@ -92,10 +93,10 @@ def analysis(_game: AnyGame, view: cribbage.State, seat: Seat) -> Found:
     return _with_the_starter(view, seat) or [("points", f"{hand_points(held)} in {spelled(held)}")]
 
 
-def _plays(view: cribbage.State, seat: Seat) -> Iterator[cribbage.Play]:
+def _plays(view: cribbage.State, seat: Seat) -> Iterator[Play]:
     """What could be played, whosever turn it is."""
     for action in cribbage.legal(view, seat) if seat in view.to_act else ():
-        if isinstance(action, cribbage.Play):
+        if isinstance(action, Play):
             yield action
 
 

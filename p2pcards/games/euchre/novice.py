@@ -17,13 +17,13 @@ from p2pcards.games.euchre.rules import (
     Discard,
     Name,
     Pass,
-    Play,
     State,
     counted,
     legal,
 )
 from p2pcards.games.game import Seat
 from p2pcards.games.partners import partner
+from p2pcards.games.playing import Play
 from p2pcards.games.thumb.taking import best_of, look, take
 
 ALL = {(size, trump): frozenset([counted(card, trump) for card in PACKS[size]]) for size in PACKS for trump in SUITS}

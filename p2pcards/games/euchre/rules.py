@@ -29,7 +29,15 @@ from p2pcards.cards.card import BACK, SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, could_hold, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.dealing import (
+    DealerDrawn,
+    Dealt,
+    dealt_hands,
+    dealt_slots,
+    draw_dealer,
+    drawn_dealer,
+    next_first_dealer,
+)
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -51,7 +59,14 @@ from p2pcards.games.game import (
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import PARTNERSHIPS, WINS, choice, flag, number
 from p2pcards.games.partners import TWO_SIDES, by_seat, partner, race_winners, side_names, sides
-from p2pcards.games.tricks import play_card, playable, trick_layout, trick_winner, tricks_text
+from p2pcards.games.playing import Play, Played
+from p2pcards.games.tricks import (
+    play_card,
+    playable,
+    trick_layout,
+    trick_winner,
+    tricks_text,
+)
 
 SEATS = 4
 EACH = 5
@@ -151,18 +166,6 @@ class Decline:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt:
-    """The shuffled pack in its order; the card after the hands is turned up."""
-
-    pack: tuple[Slot, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Passed:
     seat: Seat
 
@@ -185,12 +188,6 @@ class Discarded:
 @dataclass(frozen=True, slots=True)
 class Declined:
     seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    seat: Seat
-    card: Slot
 
 
 Action = Pass | Accept | Name | Discard | Decline | Play
@@ -233,10 +230,6 @@ class State:
 
 def start(options: Options, first_dealer: Seat | None) -> State:
     return State(options, dealer=first_dealer, first_dealer=first_dealer)
-
-
-def next_first_dealer(state: State) -> Seat:
-    return ((state.first_dealer or 0) + 1) % SEATS
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:

@@ -31,12 +31,12 @@ from p2pcards.games.euchre.rules import (
     Name,
     Options,
     Pass,
-    Play,
     State,
     counted,
     legal,
 )
 from p2pcards.games.game import Seat
+from p2pcards.games.playing import Play
 from p2pcards.games.seen.reading import Reading, side_scores
 from p2pcards.games.seen.tricks import replay, tricks_of, unplay, voids
 

@@ -33,7 +33,7 @@ from p2pcards.cards.card import Card, Suit, spelled
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import NOT_ONE_UP, DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.dealing import NOT_ONE_UP, DealerDrawn, Dealt, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.exchanging import exchange_even_hands
 from p2pcards.games.game import (
     Game,
@@ -234,13 +234,6 @@ class Gin:
     """A knock without deadwood. card: the discard; None for big gin, with all eleven cards in melds."""
 
     card: Card | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt:
-    """The shuffled pack in its order; the upcard lies face up in it."""
-
-    pack: tuple[Slot, ...]
 
 
 @dataclass(frozen=True, slots=True)

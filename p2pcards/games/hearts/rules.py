@@ -22,11 +22,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 
-from p2pcards.cards.card import BACK, BYTES, Card, Suit, cards_of
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, eye, moved
+from p2pcards.cards.card import BACK, Card, Suit, cards_of
+from p2pcards.cards.eyes import PUBLIC, Bag, Slot, eye, moved
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import DealerDrawn, deal_into, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.dealing import DealerDrawn, deal_into, dealt_slots, draw_dealer, drawn_dealer, next_first_dealer
 from p2pcards.games.deals.bits import count
 from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.tricks import Tricks
@@ -38,7 +38,6 @@ from p2pcards.games.game import (
     Ranking,
     Remark,
     Seat,
-    Sheet,
     Stage,
     end_hand,
     name_of,
@@ -49,7 +48,13 @@ from p2pcards.games.hearts.deal import HEARTS, POINTS, Hearts, HeartsRules
 from p2pcards.games.holding import PASSED_FIRST, must_have, must_hold_all, named_or_counted
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.passing import laid_away, pass_on
-from p2pcards.games.tricks import KeptTricks, lay, suit_name, trick_layout
+from p2pcards.games.playing import PLAYS, Play, Played
+from p2pcards.games.tricks import (
+    KeptTricks,
+    lay,
+    suit_name,
+    trick_layout,
+)
 
 BARE_FIRST = "no heart and no queen of spades on the first trick"
 SEATS = 4
@@ -210,14 +215,6 @@ class Pass:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
-    card: Card
-
-
-PLAYS = tuple([Play(card) for card in BYTES])
-
-
-@dataclass(frozen=True, slots=True)
 class Dealt:
     """The shuffled pack in its order. leader: who leads when nothing is passed, otherwise None."""
 
@@ -239,12 +236,6 @@ class Exchanged:
     leader: Seat | None
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
-    seat: Seat
-    card: Slot
-
-
 Action = Pass | Play
 Event = DealerDrawn | Dealt | Passed | Exchanged | Played
 
@@ -256,19 +247,9 @@ UNDEALT = Hearts(HeartsRules(0, *[False] * 10), 0, Tricks(SEATS))
 @dataclass(frozen=True)
 class State(KeptTricks):
     IN_DEAL = ("hands", "passed", "leader", "trick", "last_trick", "taken", "broken")
+
     options: Options
-    eyes: int = TRUTH
-    stage: Stage = Stage.DEAL
-    to_act: tuple[Seat, ...] = ()
-    hand: int = 0
-    dealer: Seat | None = None
-    first_dealer: Seat | None = None
-    scores: tuple[int, ...] = (0,) * SEATS
     deal: Hearts = UNDEALT
-    played: tuple[Card, ...] = ()
-    leads: tuple[Seat, ...] = ()
-    sheet: Sheet | None = None
-    winners: tuple[Seat, ...] = ()
 
     @property
     def passed(self) -> tuple[Bag, ...]:
@@ -285,10 +266,6 @@ class State(KeptTricks):
 
 def start(options: Options, first_dealer: Seat | None) -> State:
     return State(options, dealer=first_dealer, first_dealer=first_dealer)
-
-
-def next_first_dealer(state: State) -> Seat:
-    return ((state.first_dealer or 0) + 1) % SEATS
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:

@@ -19,11 +19,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from p2pcards.cards.card import BYTES, Card, Suit, cards_of
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot, slots_at
+from p2pcards.cards.card import Card, Suit, cards_of
+from p2pcards.cards.eyes import PUBLIC, Slot, slots_at
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import DealerDrawn, deal_into, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.dealing import (
+    DealerDrawn,
+    Dealt,
+    deal_into,
+    dealt_slots,
+    draw_dealer,
+    drawn_dealer,
+    next_first_dealer,
+)
 from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.taking import NONE, Taking
 from p2pcards.games.deals.tricks import SUITS
@@ -37,7 +45,6 @@ from p2pcards.games.game import (
     Ranking,
     Remark,
     Seat,
-    Sheet,
     Stage,
     Trump,
     end_hand,
@@ -48,7 +55,16 @@ from p2pcards.games.game import (
 from p2pcards.games.holding import BIDS_FIRST, must_have
 from p2pcards.games.oh_hell.deal import STOCK, OhHell, OhHellRules
 from p2pcards.games.options import choice, flag, number
-from p2pcards.games.tricks import KeptTricks, bid_texts, lay, must_follow, suit_of, trick_layout, tricks_text
+from p2pcards.games.playing import PLAYS, Play, Played
+from p2pcards.games.tricks import (
+    KeptTricks,
+    bid_texts,
+    lay,
+    must_follow,
+    suit_of,
+    trick_layout,
+    tricks_text,
+)
 
 SEATS = 4
 MOST = 13
@@ -115,30 +131,9 @@ class Bid:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
-    card: Card
-
-
-PLAYS = tuple([Play(card) for card in BYTES])
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt:
-    """The shuffled pack in its order; where there is trump the card after the hands is turned up."""
-
-    pack: tuple[Slot, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Bidden:
     seat: Seat
     tricks: int
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    seat: Seat
-    card: Slot
 
 
 Action = Bid | Play
@@ -152,19 +147,9 @@ UNDEALT = OhHell(OhHellRules(0, 0, 0, False, False), 0, Taking())
 @dataclass(frozen=True)
 class State(KeptTricks):
     IN_DEAL = ("hands", "stock", "bids", "leader", "trick", "last_trick", "taken")
+
     options: Options
-    eyes: int = TRUTH
-    stage: Stage = Stage.DEAL
-    to_act: tuple[Seat, ...] = ()
-    hand: int = 0
-    dealer: Seat | None = None
-    first_dealer: Seat | None = None
-    scores: tuple[int, ...] = (0,) * SEATS
     deal: OhHell = UNDEALT
-    played: tuple[Card, ...] = ()
-    leads: tuple[Seat, ...] = ()
-    sheet: Sheet | None = None
-    winners: tuple[Seat, ...] = ()
 
     @property
     def bids(self) -> tuple[int | None, ...]:
@@ -183,10 +168,6 @@ class State(KeptTricks):
 
 def start(options: Options, first_dealer: Seat | None) -> State:
     return State(options, dealer=first_dealer, first_dealer=first_dealer)
-
-
-def next_first_dealer(state: State) -> Seat:
-    return ((state.first_dealer or 0) + 1) % SEATS
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:

@@ -15,7 +15,6 @@ from p2pcards.games.pinochle.rules import (
     Bid,
     Name,
     Pass,
-    Play,
     State,
     is_decided,
     legal,
@@ -23,6 +22,7 @@ from p2pcards.games.pinochle.rules import (
 )
 from p2pcards.games.pinochle_cards import ACE, ORIGINAL, TEN, counted
 from p2pcards.games.pinochle_melds import meld_points
+from p2pcards.games.playing import Play
 from p2pcards.games.thumb.counting import look_at_copies, shares, worth
 from p2pcards.games.thumb.taking import best_of
 

@@ -32,7 +32,15 @@ from dataclasses import dataclass, replace
 from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.dealing import (
+    DealerDrawn,
+    Dealt,
+    dealt_hands,
+    dealt_slots,
+    draw_dealer,
+    drawn_dealer,
+    next_first_dealer,
+)
 from p2pcards.games.exchanging import exchange_even_hands
 from p2pcards.games.game import (
     Game,
@@ -79,8 +87,14 @@ from p2pcards.games.pinochle_melds import (
     partnership_melds,
     worth_text,
 )
+from p2pcards.games.playing import Play, Played
 from p2pcards.games.showing import piles_in_hand, shown_part, turned_up_part
-from p2pcards.games.tricks import by_trick, play_card, trick_counts, trick_layout
+from p2pcards.games.tricks import (
+    by_trick,
+    play_card,
+    trick_counts,
+    trick_layout,
+)
 
 SEATS = 4
 STEP = 10  # bids are multiples of it (D-DP-1)
@@ -183,18 +197,6 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt:
-    """The shuffled pack in its order."""
-
-    pack: tuple[Slot, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Passed:
     seat: Seat
 
@@ -216,12 +218,6 @@ class Shown:
     """hands: by seat a slot for each card of the hand, first those of the melds, ascending, then face-down ones."""
 
     hands: tuple[tuple[Slot, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    seat: Seat
-    card: Slot
 
 
 Action = Pass | Bid | Name | Play
@@ -265,10 +261,6 @@ class State:
 
 def start(options: Options, first_dealer: Seat | None) -> State:
     return State(options, dealer=first_dealer, first_dealer=first_dealer)
-
-
-def next_first_dealer(state: State) -> Seat:
-    return ((state.first_dealer or 0) + 1) % SEATS
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:

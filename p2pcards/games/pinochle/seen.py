@@ -22,13 +22,13 @@ from p2pcards.games.pinochle.rules import (
     Name,
     Options,
     Pass,
-    Play,
     State,
     is_decided,
     legal,
     open_bids,
 )
 from p2pcards.games.pinochle_melds import DOUBLE, PARTNERSHIP
+from p2pcards.games.playing import Play
 from p2pcards.games.seen.pinochle_cards import (
     Tricks,
     barred_by,

@@ -22,7 +22,6 @@ from p2pcards.games.pinochle2.rules import (
     Knock,
     Meld,
     Phase,
-    Play,
     State,
     known_melds,
     legal,
@@ -31,6 +30,7 @@ from p2pcards.games.pinochle2.rules import (
     trick_points,
 )
 from p2pcards.games.pinochle_cards import ACE, COUNTED, TEN
+from p2pcards.games.playing import Play
 
 WIN = 0.55  # how likely a trick of the first part is its own
 DENIED = 6.0  # what it is worth that the other does not win one, and meld

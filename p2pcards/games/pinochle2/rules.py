@@ -60,7 +60,14 @@ from p2pcards.games.cutting import (
     turned_at,
     unpicked,
 )
-from p2pcards.games.dealing import NOT_ONE_UP, draw_each, drawn_each, must_come
+from p2pcards.games.dealing import (
+    NOT_ONE_UP,
+    Dealt,
+    draw_each,
+    drawn_each,
+    must_come,
+    next_first_dealer,
+)
 from p2pcards.games.exchanging import exchanged, must_hold_as_many
 from p2pcards.games.game import (
     Game,
@@ -98,7 +105,12 @@ from p2pcards.games.pinochle2.melds import (
 )
 from p2pcards.games.pinochle_cards import ACE, KING, NINE, ORIGINAL, QUEEN, TEN, card_points, counted, playable
 from p2pcards.games.pinochle_cards import winning_place as winner
-from p2pcards.games.tricks import by_trick, play_card, trick_layout
+from p2pcards.games.playing import Play, Played
+from p2pcards.games.tricks import (
+    by_trick,
+    play_card,
+    trick_layout,
+)
 
 SEATS = 2
 EACH = 12
@@ -220,13 +232,6 @@ PRESETS = {"usual": Options(bonus_dix_dealt=True, bonus_last_trick=True), "meggi
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
-    """card: of the hand by its face, of the open cards by its number."""
-
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
 class Meld:
     """cards: in ascending order, new ones by their face, open ones by their number."""
 
@@ -249,19 +254,6 @@ class DealCut:
     level."""
 
     draw: tuple[Slot, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt:
-    """The shuffled pack in its order; the turn-up lies face up in it."""
-
-    pack: tuple[Slot, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    seat: Seat
-    card: Slot
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,10 +334,6 @@ def start(options: Options, first_dealer: Seat | None) -> State:
     game is cut for."""
     dealer = None if options.deal_cut else 1 if first_dealer is None else first_dealer
     return State(options, options.goal, dealer=dealer, first_dealer=dealer)
-
-
-def next_first_dealer(state: State) -> Seat:
-    return 1 - (state.first_dealer or 0)
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealCut | Fanned | Dealt:

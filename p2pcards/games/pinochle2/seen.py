@@ -47,13 +47,13 @@ from p2pcards.games.pinochle2.rules import (
     Meld,
     Options,
     Phase,
-    Play,
     State,
     known_melds,
     legal,
 )
 from p2pcards.games.pinochle2.worlds import STOCK, Kept
 from p2pcards.games.pinochle_cards import NINE, ORIGINAL, counted
+from p2pcards.games.playing import Play
 from p2pcards.games.seen.pinochle_cards import lay_out, number_of, values_of
 from p2pcards.games.seen.reading import Reading
 

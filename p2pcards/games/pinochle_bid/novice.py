@@ -17,7 +17,6 @@ from p2pcards.games.pinochle_bid.rules import (
     Concede,
     Name,
     Pass,
-    Play,
     Reject,
     State,
     legal,
@@ -26,6 +25,7 @@ from p2pcards.games.pinochle_bid.rules import (
 )
 from p2pcards.games.pinochle_cards import ACE, KING, QUEEN, TEN, counted
 from p2pcards.games.pinochle_melds import PINOCHLE, bid_melds, meld_points
+from p2pcards.games.playing import Play
 from p2pcards.games.thumb.counting import look_at_copies, shares, worth
 from p2pcards.games.thumb.taking import best_of
 

@@ -31,7 +31,15 @@ from dataclasses import dataclass, replace
 from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.dealing import (
+    DealerDrawn,
+    Dealt,
+    dealt_hands,
+    dealt_slots,
+    draw_dealer,
+    drawn_dealer,
+    next_first_dealer,
+)
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -77,8 +85,15 @@ from p2pcards.games.pinochle_melds import (
     melds_remark,
     worth_text,
 )
+from p2pcards.games.playing import Play, Played
 from p2pcards.games.showing import piles_in_hand, shown_part, turned_up_part
-from p2pcards.games.tricks import by_trick, play_card, trick_counts, trick_layout, tricks_text
+from p2pcards.games.tricks import (
+    by_trick,
+    play_card,
+    trick_counts,
+    trick_layout,
+    tricks_text,
+)
 
 SEATS = 2
 EACH = 12
@@ -157,18 +172,6 @@ class Concede:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt:
-    """The shuffled pack in its order."""
-
-    pack: tuple[Slot, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Accepted:
     """look: the card of the stock that the other sees next; none after the last."""
 
@@ -214,12 +217,6 @@ class Shown:
     hands: tuple[tuple[Slot, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
-    seat: Seat
-    card: Slot
-
-
 Action = Accept | Reject | Pass | Bid | Name | Concede | Play
 Event = DealerDrawn | Dealt | Accepted | Rejected | Passed | Bidden | Named | Conceded | Shown | Played
 
@@ -262,10 +259,6 @@ class State:
 
 def start(options: Options, first_dealer: Seat | None) -> State:
     return State(options, dealer=first_dealer, first_dealer=first_dealer)
-
-
-def next_first_dealer(state: State) -> Seat:
-    return 1 - (state.first_dealer or 0)
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:

@@ -38,13 +38,13 @@ from p2pcards.games.pinochle_bid.rules import (
     Name,
     Options,
     Pass,
-    Play,
     Reject,
     State,
     legal,
     open_bids,
 )
 from p2pcards.games.pinochle_melds import BID as VALUES
+from p2pcards.games.playing import Play
 from p2pcards.games.seen.pinochle_cards import (
     Tricks,
     barred_by,

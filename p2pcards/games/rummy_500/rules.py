@@ -27,7 +27,16 @@ from p2pcards.cards.card import Card, spelled
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import NOT_ONE_UP, DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.dealing import (
+    NOT_ONE_UP,
+    DealerDrawn,
+    Dealt,
+    dealt_hands,
+    dealt_slots,
+    draw_dealer,
+    drawn_dealer,
+    next_first_dealer,
+)
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -137,13 +146,6 @@ class Discard:
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
-    """The shuffled pack in its order; the first discard lies face up in it."""
-
-    pack: tuple[Slot, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Drawn:
     seat: Seat
     card: Slot
@@ -225,10 +227,6 @@ def start(options: Options, first_dealer: Seat | None) -> State:
     seats = range(options.players)
     hands = tuple([Bag(seat) for seat in seats])
     return State(options, (0,) * len(seats), hands, dealer=first_dealer, first_dealer=first_dealer)
-
-
-def next_first_dealer(state: State) -> Seat:
-    return ((state.first_dealer or 0) + 1) % state.options.players
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:

@@ -23,11 +23,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
-from p2pcards.cards.card import BACK, BYTES, Card, Suit, cards_of
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, eye, moved
+from p2pcards.cards.card import BACK, Card, Suit, cards_of
+from p2pcards.cards.eyes import PUBLIC, Bag, Slot, eye, moved
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import DealerDrawn, deal_into, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.dealing import (
+    DealerDrawn,
+    Dealt,
+    deal_into,
+    dealt_slots,
+    draw_dealer,
+    drawn_dealer,
+    next_first_dealer,
+)
 from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.taking import NONE, Taking
 from p2pcards.games.exchanging import exchange_held
@@ -39,7 +47,6 @@ from p2pcards.games.game import (
     Ranking,
     Remark,
     Seat,
-    Sheet,
     Stage,
     Trump,
     end_hand,
@@ -51,8 +58,15 @@ from p2pcards.games.holding import BIDS_FIRST, PASSED_FIRST, must_have, must_hol
 from p2pcards.games.options import HIGHEST_WINS, PARTNERSHIPS, WINS, choice, flag, number
 from p2pcards.games.partners import TWO_SIDES, by_seat, partner, race_winners, side_names, sides
 from p2pcards.games.passing import laid_away, pass_on
+from p2pcards.games.playing import PLAYS, Play, Played
 from p2pcards.games.spades.deal import SPADES, Spades, SpadesRules
-from p2pcards.games.tricks import KeptTricks, bid_texts, lay, must_follow, trick_layout
+from p2pcards.games.tricks import (
+    KeptTricks,
+    bid_texts,
+    lay,
+    must_follow,
+    trick_layout,
+)
 
 SEATS = 4
 EACH = 13
@@ -142,21 +156,6 @@ class Pass:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
-    card: Card
-
-
-PLAYS = tuple([Play(card) for card in BYTES])
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt:
-    """The shuffled pack in its order."""
-
-    pack: tuple[Slot, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Bidden:
     seat: Seat
     tricks: int
@@ -175,12 +174,6 @@ class Exchanged:
     taken: tuple[tuple[Slot, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
-    seat: Seat
-    card: Slot
-
-
 Action = Bid | Pass | Play
 Event = DealerDrawn | Dealt | Bidden | Passed | Exchanged | Played
 
@@ -194,20 +187,9 @@ class State(KeptTricks):
     """bags: by seat, as its side has them, since the last that cost anything; none where they cost nothing."""
 
     IN_DEAL = ("hands", "bids", "passed", "leader", "trick", "last_trick", "taken", "broken")
-    options: Options
-    eyes: int = TRUTH
-    stage: Stage = Stage.DEAL
-    to_act: tuple[Seat, ...] = ()
-    hand: int = 0
-    dealer: Seat | None = None
-    first_dealer: Seat | None = None
-    scores: tuple[int, ...] = (0,) * SEATS
     bags: tuple[int, ...] = (0,) * SEATS
+    options: Options
     deal: Spades = UNDEALT
-    played: tuple[Card, ...] = ()
-    leads: tuple[Seat, ...] = ()
-    sheet: Sheet | None = None
-    winners: tuple[Seat, ...] = ()
 
     @property
     def bids(self) -> tuple[int | None, ...]:
@@ -228,10 +210,6 @@ class State(KeptTricks):
 
 def start(options: Options, first_dealer: Seat | None) -> State:
     return State(options, dealer=first_dealer, first_dealer=first_dealer)
-
-
-def next_first_dealer(state: State) -> Seat:
-    return ((state.first_dealer or 0) + 1) % SEATS
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:

@@ -28,7 +28,15 @@ from p2pcards.cards.card import SUITS, Card, Suit, spelled
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, bag, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import NOT_ONE_UP, DealerDrawn, draw_dealer, drawn_dealer, must_come
+from p2pcards.games.dealing import (
+    NOT_ONE_UP,
+    DealerDrawn,
+    Dealt,
+    draw_dealer,
+    drawn_dealer,
+    must_come,
+    next_first_dealer,
+)
 from p2pcards.games.exchanging import exchange_even_hands
 from p2pcards.games.game import (
     Game,
@@ -114,13 +122,6 @@ class Blitz:
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
-    """The shuffled pack in its order; the first discard lies face up in it."""
-
-    pack: tuple[Slot, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Drawn:
     seat: Seat
     card: Slot
@@ -197,10 +198,6 @@ class State:
 
 def start(options: Options, first_dealer: Seat | None) -> State:
     return State(options, (options.starting_points,) * SEATS, dealer=first_dealer, first_dealer=first_dealer)
-
-
-def next_first_dealer(state: State) -> Seat:
-    return ((state.first_dealer or 0) + 1) % SEATS
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:

@@ -16,11 +16,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2pcards.cards.card import BYTES, Card, Suit, cards_of
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot
+from p2pcards.cards.card import Card, Suit, cards_of
+from p2pcards.cards.eyes import PUBLIC, Slot
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import DealerDrawn, deal_into, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.dealing import (
+    DealerDrawn,
+    Dealt,
+    deal_into,
+    dealt_slots,
+    draw_dealer,
+    drawn_dealer,
+    next_first_dealer,
+)
 from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.deals.tricks import SUITS
@@ -33,7 +41,6 @@ from p2pcards.games.game import (
     Ranking,
     Remark,
     Seat,
-    Sheet,
     Stage,
     Trump,
     end_hand,
@@ -43,7 +50,15 @@ from p2pcards.games.game import (
 from p2pcards.games.holding import must_have
 from p2pcards.games.options import PARTNERSHIPS, WINS, flag, number
 from p2pcards.games.partners import TWO_SIDES, by_seat, race_winners, side_tricks, sides
-from p2pcards.games.tricks import KeptTricks, lay, must_follow, suit_of, trick_layout, tricks_text
+from p2pcards.games.playing import PLAYS, Play, Played
+from p2pcards.games.tricks import (
+    KeptTricks,
+    lay,
+    must_follow,
+    suit_of,
+    trick_layout,
+    tricks_text,
+)
 from p2pcards.games.whist.deal import Whist
 
 SEATS = 4
@@ -78,27 +93,6 @@ PRESETS = {"usual": Options(winning_score=5), "real-deal": Options()}
 # --- actions and events -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
-    card: Card
-
-
-PLAYS = tuple([Play(card) for card in BYTES])
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt:
-    """The shuffled pack in its order; the last card is turned up."""
-
-    pack: tuple[Slot, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    seat: Seat
-    card: Slot
-
-
 Event = DealerDrawn | Dealt | Played
 
 
@@ -109,19 +103,9 @@ UNDEALT = Whist(True, 0, Taking())
 @dataclass(frozen=True)
 class State(KeptTricks):
     IN_DEAL = ("hands", "trump", "turn_up", "leader", "trick", "last_trick", "taken")
+
     options: Options
-    eyes: int = TRUTH
-    stage: Stage = Stage.DEAL
-    to_act: tuple[Seat, ...] = ()
-    hand: int = 0
-    dealer: Seat | None = None
-    first_dealer: Seat | None = None
-    scores: tuple[int, ...] = (0,) * SEATS
     deal: Whist = UNDEALT
-    played: tuple[Card, ...] = ()
-    leads: tuple[Seat, ...] = ()
-    sheet: Sheet | None = None
-    winners: tuple[Seat, ...] = ()
 
     @property
     def trump(self) -> Suit | None:
@@ -139,10 +123,6 @@ class State(KeptTricks):
 
 def start(options: Options, first_dealer: Seat | None) -> State:
     return State(options, dealer=first_dealer, first_dealer=first_dealer)
-
-
-def next_first_dealer(state: State) -> Seat:
-    return ((state.first_dealer or 0) + 1) % SEATS
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:

@@ -1,0 +1,24 @@
+"""A card that is played from the hand to the table, in every game that has no more to say of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from p2pcards.cards.card import BYTES, Card
+from p2pcards.cards.eyes import Slot
+from p2pcards.games.game import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    card: Card
+
+
+PLAYS = tuple([Play(card) for card in BYTES])
+"""By the byte of a card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    seat: Seat
+    card: Slot
