@@ -12,7 +12,7 @@ from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import FILLERS, SIGNS, SUIT_WORDS, is_card_word
 from p2pcards.present.cards import Arrangement, Style, groups
-from p2pcards.present.table import enter_starts, is_over, my_seat, offered_text, trump_suit
+from p2pcards.present.table import enter_starts, is_over, my_seat, offered_text, trump_suit, would_play_again
 from p2pcards.views.tableview import TableView
 
 # --- an action typed in two lines -------------------------------------------------------------------------------------
@@ -216,12 +216,14 @@ def _of_table(view: TableView) -> list[Button]:
     if view.away:
         return [Button("take your seat back", "", "back")]
     if view.phase == "over":
-        words = ["again"] if view.role == "coordinator" else ["yes", "no"]
+        answer = would_play_again(view)
+        words = [] if answer else ["again"]
+        words += ["no"] if view.role != "coordinator" and answer is None else []
     elif view.phase == "lobby" and view.role == "coordinator":
         words = ["start"] if view.game else []
     else:
         words = []
-    label = {"start": "deal" if enter_starts(view) else "start", "again": "play again", "yes": "play again"}
+    label = {"start": "deal" if enter_starts(view) else "start", "again": "play again"}
     found = [Button(label.get(word, word), "", word) for word in words]
     if view.role == "coordinator" and view.phase in ("lobby", "over"):
         games = tuple([f"game {key}" for key in GAME_NAMES])

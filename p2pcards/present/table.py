@@ -558,9 +558,7 @@ def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
     if view.phase == "lobby":
         return _lobby(view, elapsed)
     if view.phase == "over":
-        if view.role == "coordinator":
-            return "the game is over", "again, game NAME, say, score, help"
-        return "play again?", "yes, no, say, score, help"
+        return _over(view)
     if view.phase == "closed":
         return "the table is closed", "detach"
     if view.pause is not None:
@@ -585,6 +583,42 @@ def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
     waiting = clean(view.waiting, 40) or ", ".join(seat_name(view, seat.seat) for seat in view.seats if seat.to_act)
     doing = f"waiting for {waiting}" if waiting else "please wait"
     return f"you look on; {doing}" if view.looks_on else doing, "say table help"
+
+
+def would_play_again(view: TableView) -> bool | None:
+    """My own answer to "play again?", None before I have given one."""
+    return next((person.again for person in view.people if person.link == "you"), None)
+
+
+def _over(view: TableView) -> tuple[str, str]:
+    """Who would play again, or has still to say so: the host and everybody who had a seat."""
+    hosts, mine = view.role == "coordinator", would_play_again(view)
+    others = [person for person in view.people if person.link != "you"]
+    would_not, would = [[one for one in others if one.again is yes] for yes in (False, True)]
+    words = "game NAME, say, score, help" if hosts else "say, score, help"
+    if mine and not would_not:
+        return _awaited([one for one in others if not one.again]), words if hosts else "no, say, help"
+    asked = "" if mine else "again, " if hosts else "yes, no, "
+    if would_not:
+        said = f"{_named(would_not)} {'do' if would_not[1:] else 'does'} not want to play again"
+    elif would:
+        said = f"{_named(would)} {'want' if would[1:] else 'wants'} to play again"
+    else:
+        said = "the game is over" if hosts else "play again?"
+    return said, f"{asked}{words}"
+
+
+def _awaited(silent: Sequence[PersonView]) -> str:
+    """Whose answer the next game waits for."""
+    players = [one for one in silent if one.seat is not None or one.coordinates]
+    if not players:
+        return "the next game begins"
+    to_start = not players[1:] and players[0].coordinates
+    return f"waiting for {_named(players)} to {'start the next game' if to_start else 'play again'}"
+
+
+def _named(people: Sequence[PersonView]) -> str:
+    return names_text(tuple([clean(one.name, 24) for one in people]))
 
 
 def pause_text(pause: int, elapsed: float) -> str:

@@ -35,7 +35,7 @@ from p2pcards.session.listener_table import ListenerTable, doubt_absence, listen
 from p2pcards.session.listener_words import COMMANDS, do_hint, take_proposal, take_vote
 from p2pcards.session.presence import Presence
 from p2pcards.views.advice import Rated
-from p2pcards.views.happenings import AgainAnswered, Notice
+from p2pcards.views.happenings import Notice
 from p2pcards.views.standpoint import Cast
 from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.clean import clean
@@ -102,7 +102,7 @@ def offer(table: ListenerTable, message: Offer, now: float) -> list[Effect]:
 
 
 def again(table: ListenerTable, message: Again, _now: float) -> list[Effect]:
-    return [Tell(AgainAnswered(table.people.name_of(message.side), message.yes))]
+    return [Tell(table.people.answer_again(message.side, message.yes))]
 
 
 def header(table: ListenerTable, message: HeaderPart, now: float) -> list[Effect]:

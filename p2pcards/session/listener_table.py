@@ -3,7 +3,7 @@ and what the person here sees of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -75,6 +75,7 @@ class PeopleHere:
 
     def __init__(self, cast: Cast, shown: Callable[[People], tuple[str, ...]]) -> None:
         self.said = NOBODY
+        self.again: Mapping[str, bool] = {}  # who has answered "play again?", by the names of `said`
         self._key = b""
         self._cast = cast
         self._shown = shown
@@ -83,6 +84,7 @@ class PeopleHere:
         """From now on they are those of this coordinator."""
         if key != self._key:
             self.said, self._key = NOBODY, key
+            self.again = {}
 
     def see(self, message: People, sides: Collection[str] | None = None) -> list[Happening]:
         """What is new. sides: the names of those who have a side in the game that is on, None while none is. Raises
@@ -107,7 +109,17 @@ class PeopleHere:
         happenings += [PlayerLost(called[name], "", None) for name in gone]
         happenings += _chosen(self.said, message)
         self.said = message
+        self.again = {name: yes for name, yes in self.again.items() if name in there}
         return happenings
+
+    def answer_again(self, place: int, yes: bool) -> AgainAnswered:
+        """Somebody's answer to "play again?"."""
+        if place < len(self.said.people):
+            self.again = {**self.again, self.said.people[place].name: yes}
+        return AgainAnswered(self.name_of(place), yes)
+
+    def forget_answers(self) -> None:
+        self.again = {}
 
     def lose_sight(self) -> None:
         """The link is gone: who is here, the coordinator will say when it is back."""
@@ -115,6 +127,7 @@ class PeopleHere:
 
     def forget(self) -> None:
         self.said = NOBODY
+        self.again = {}
 
     def name_of(self, place: int) -> str:
         return self._shown(self.said)[place] if place < len(self.said.people) else "somebody"
@@ -131,7 +144,7 @@ LISTENS_TOO = "listens too; one of the two must connect"
 
 class ListenerTable:
     """levels: at which computers play. game: the one that is on, or was the last, in which I have a side; None while I
-    look on. agreed: whether I want to play again, None before I have said so. doubt: whether the coordinator waits for
+    look on. doubt: whether the coordinator waits for
     my word. clocks: of each seat, with the time at which its character takes over. open_games: those that a coordinator
     would break off, and those that they have thrown away. expects: the name of the coordinator who is to call again, ""
     for nobody in particular."""
@@ -156,7 +169,6 @@ class ListenerTable:
         self.deputy = Deputy(me.auto, LevelNotes(), attended)
         self.game: FollowedGame | None = None
         self.expects = ""
-        self.agreed: bool | None = None
         self.cast = cast
         self._games: dict[bytes, LedgerFollower] = {}
         self._header = HeaderParts()
@@ -269,7 +281,7 @@ class ListenerTable:
     def stake(self, said: Offer, now: float) -> list[Effect]:
         """The end of a new chain, the same until a game begins with it: a chain takes a while to make."""
         self._staked, self._offered = self._staked or self.entropy(VALUE), said.nonce
-        self.agreed = None
+        self.people.forget_answers()
         return [*self._ask_for_end(now), *self.link.send(Stake(said.nonce, chain_value(self._staked, 0)))]
 
     def _ask_for_end(self, now: float) -> list[Effect]:
@@ -416,11 +428,6 @@ class ListenerTable:
         follower.call(self.me.shown_sides(follower.start.header))
         return FollowedGame(follower, self.link, self.cast, self.deputy, self.entropy, self.me.met, begins)
 
-    def answer_again(self, yes: bool) -> Effect:
-        """Whether I want to play again."""
-        self.agreed = yes
-        return Tell(AgainAnswered(self.me.name, yes))
-
     def set_clocks(self, said: Clocks, now: float) -> None:
         if self.game is not None:
             self.game.note_clocks([state for state, _ in said.clocks])
@@ -495,7 +502,7 @@ class _ListenerMoment(NamedTuple):
     where: str
     connected: bool
     presence: Presence
-    agreed: bool | None
+    again: Mapping[str, bool]
     position: Position | None
     clocks: tuple[tuple[ClockState, float | None], ...]
     may_act: bool
@@ -522,7 +529,7 @@ def listener_view(table: ListenerTable, now: float) -> Callable[[], TableView]:
         link.where,
         link.peer is not None,
         link.presence,
-        table.agreed,
+        table.people.again,
         position,
         table.clocks,
         may_act,
@@ -621,7 +628,7 @@ def _rows(at: _ListenerMoment) -> list[PersonView]:
                 person.seat,
                 coordinates=host,
                 key=mine if is_me else fingerprint(at.coordinator) if at.connected and host else "",
-                again=at.agreed if is_me else None,
+                again=at.again.get(person.name),
                 looks_on=here and sides is not None and person.name not in sides,
             )
         )

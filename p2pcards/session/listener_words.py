@@ -227,8 +227,8 @@ def again(table: ListenerTable, arguments: Arguments) -> list[Effect]:
     if position is None or position.phase is not Phase.CLOSED or table.link.peer is None:
         raise CommandError("There is no finished game to play again.")
     yes = (arguments[0].lower() if arguments else "yes") in ("yes", "y")
-    answer = table.answer_again(yes)
-    return [*table.link.send(Again(table.people.said.you, yes)), answer]
+    you = table.people.said.you
+    return [*table.link.send(Again(you, yes)), Tell(table.people.answer_again(you, yes))]
 
 
 def accept(table: ListenerTable, _arguments: Arguments) -> list[Effect]:

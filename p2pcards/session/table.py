@@ -439,7 +439,7 @@ class _GuestNow(NamedTuple):
 
 class _CoordinatorMoment(NamedTuple):
     """The same of the view of a table: each step keeps it, and few are looked at. guests: those at the table; sides:
-    the listeners of the game by side; running: the turn clocks run."""
+    the listeners of the game by side; running: the turn clocks run; again: my answer to "play again?"."""
 
     me: Me
     cast: Cast
@@ -453,6 +453,7 @@ class _CoordinatorMoment(NamedTuple):
     proposal: ProposalView | None
     auto: str
     pause: int | None
+    again: bool | None
 
 
 def coordinator_view(table: Table, now: float) -> Callable[[], TableView]:
@@ -477,6 +478,7 @@ def coordinator_view(table: Table, now: float) -> Callable[[], TableView]:
         game.proposals.to_answer if game else None,
         table.deputy.shown(position) if position else "",
         game.pause_left(now) if game else None,
+        answered(table.me.key),
     )
     chosen = (choice.game, choice.options) if choice else None
     played = (position.game, position.state.options) if position else None
@@ -516,7 +518,14 @@ def _pairing(table: Table) -> tuple[str, ...]:
 def _rows(at: _CoordinatorMoment) -> list[PersonView]:
     me, seat = at.me, None if at.position is None else at.position.header.seat_of(0)
     mine = PersonView(
-        me.name, character_name(at.cast, me.character), "you", "", seat, coordinates=True, key=fingerprint(me.key)
+        me.name,
+        character_name(at.cast, me.character),
+        "you",
+        "",
+        seat,
+        coordinates=True,
+        key=fingerprint(me.key),
+        again=at.again,
     )
     return [mine, *[_row(at, one) for one in at.guests]]
 

@@ -839,6 +839,15 @@ def test_whatever_a_happening_holds_its_sentence_is_safe(happening: Happening, w
 LOST = PersonView("Cy", "granny", "away", "")
 
 
+def over(**again: bool) -> dict[str, object]:
+    """The table of a guest, Dee, after a game, where these have said whether they would play again."""
+    people = [PersonView(name, "", "here", "", seat) for seat, name in enumerate(("Bob", "Dee", "Cy"))]
+    people[0] = replace(people[0], coordinates=True)
+    people[1] = replace(people[1], link="you")
+    told = tuple([replace(one, again=again.get(one.name.lower())) for one in people])
+    return {"phase": "over", "legal": (), "people": told}
+
+
 @pytest.mark.parametrize(
     ("changes", "prompt"),
     [
@@ -863,6 +872,13 @@ LOST = PersonView("Cy", "granny", "away", "")
         ({"phase": "over", "legal": ()}, "play again? | yes, no, say, score, help > "),
         ({"phase": "over", "legal": (), "role": "coordinator"},
          "the game is over | again, game NAME, say, score, help > "),
+        (over(dee=True), "waiting for Bob and Cy to play again | no, say, help > "),
+        (over(dee=True, cy=True), "waiting for Bob to start the next game | no, say, help > "),
+        (over(dee=True, bob=True, cy=True), "the next game begins | no, say, help > "),
+        (over(bob=True), "Bob wants to play again | yes, no, say, score, help > "),
+        (over(bob=True, cy=True), "Bob and Cy want to play again | yes, no, say, score, help > "),
+        (over(dee=True, cy=False), "Cy does not want to play again | say, score, help > "),
+        (over(bob=True, cy=False), "Cy does not want to play again | yes, no, say, score, help > "),
         ({"phase": "lobby", "waiting": "", "seats": ()}, "waiting for Bob (coordinator) | say who help > "),
         ({"phase": "lobby", "role": "coordinator", "game": None, "seats": ()},
          "2 here | invite HOST, game NAME, help > "),

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from p2pcards.ledger.payloads import LEFT
+from p2pcards.present.table import prompt_text
 from p2pcards.session.effects import CommandError
 from p2pcards.views.happenings import (
     Acted,
@@ -353,6 +354,20 @@ def test_nobody_plays_again_against_their_will() -> None:
     net.run()
     assert [person.name for person in net.view(0).people] == ["Ann", "Bob"]
     assert [seat.side for seat in net.at(0).header.seats] == [0, 1, None, None]
+
+
+def test_everybody_sees_who_would_play_again() -> None:
+    net = played()
+    net.say(1, "again")
+    net.say(0, "again")
+    net.run()
+    answers = {"Ann": True, "Bob": True, "Cy": None}
+    for side in range(3):
+        assert {person.name: person.again for person in net.view(side).people} == answers
+    assert prompt_text(net.view(1)).startswith("waiting for Cy to play again")
+    net.say(2, "again")
+    net.run()
+    assert [person.again for side in range(3) for person in net.view(side).people] == [None] * 9
 
 
 def test_who_is_absent_when_the_others_play_again_is_replaced_when_the_host_says_so() -> None:
