@@ -37,6 +37,7 @@ What the page is told:
 | `table` | as `web/shown.table_shown` | the table as it stands, whole; with it held, moving (ms), look, on |
 | `prompt` | text, clock | what there is to do, where it counts down; clock as in `table` |
 | `told` | text, ink, next | "log", "chat", "answer" or "wrong": what happened, was said, or is answered; next: a line |
+| | seat, said | of what a person in a seat said or did: where, and the words without the name |
 | `read` | title, lines, about | lines to be read |
 | `page` | as `web/shown.page_shown` | a page of the guide |
 | `ask` | number, question, answers, about | a question; `answered` with its number takes it back |
@@ -120,7 +121,7 @@ from p2pcards.present.table import counts_down
 from p2pcards.store.files import Home, StoreError, clean_name, login_name
 from p2pcards.store.identity import address_of, load_peers
 from p2pcards.store.settings import Settings, usable_settings
-from p2pcards.views.happenings import Hinted, Said
+from p2pcards.views.happenings import Gestured, Hinted, Said
 from p2pcards.views.tableview import TableView
 from p2pcards.web.before import guide_address, listeners_nearby, look, option_page
 from p2pcards.web.link import PageGone, PageLink
@@ -557,7 +558,10 @@ class AtTable:
     def hear(self, heard: Heard) -> None:
         happening, earlier = heard.happened.happening, heard.happened.earlier
         self._last = heard.text
-        self._tell(heard.text, "chat" if isinstance(happening, Said) else "log", earlier)
+        if isinstance(happening, Said | Gestured):
+            self._put({**_told(heard.text, "chat", earlier), **self._at_seat(happening)})
+        else:
+            self._tell(heard.text, "log", earlier)
         for line in heard.said:
             self._tell(line, "chat", earlier)
         if isinstance(happening, Hinted) and not earlier:
@@ -744,7 +748,14 @@ class AtTable:
 
     def _tell(self, text: str, ink: str, earlier: bool = False) -> None:
         if text:
-            self._put({"is": "told", "text": text, "ink": ink, "earlier": earlier})
+            self._put(_told(text, ink, earlier))
+
+    def _at_seat(self, spoken: Said | Gestured) -> Plain:
+        """Where it was said, and the words alone; nothing for who has no seat."""
+        view = self._seen.view
+        named = next((person.seat for person in view.people if person.name == spoken.name), None)
+        seat = view.me if spoken.mine else named
+        return {} if seat is None or not view.seats else {"seat": seat, "said": spoken.text}
 
     def _read(self, title: str, lines: Sequence[str], about: str) -> None:
         self._put({"is": "read", "title": title, "lines": list(lines), "about": about})
@@ -762,6 +773,10 @@ class AtTable:
                 elapsed = self._seen.elapsed
                 to_say = to_do(view, actions(view), STYLE, elapsed, clock=False)
                 self._put({"is": "prompt", "text": to_say, "clock": clock_shown(view, elapsed)})
+
+
+def _told(text: str, ink: str, earlier: bool) -> Plain:
+    return {"is": "told", "text": text, "ink": ink, "earlier": earlier}
 
 
 def _goes_on(offered: Sequence[Sequence[str]]) -> str:

@@ -65,6 +65,7 @@ from p2pcards.present.width import PAINT
 from p2pcards.views.happenings import TABLE_EVENTS
 from p2pcards.views.tableview import PileView, SeatView, TableView
 from p2pcards.wire.clean import clean
+from p2pcards.wire.reasons import PHRASES
 
 Plain = dict[str, Any]
 
@@ -179,6 +180,8 @@ def spelled(cards: Sequence[int]) -> list[str]:
     return [str(Card(card)) for card in cards]
 
 
+REACTIONS = ("waves", "well", "nice", "thanks", "lucky", "oops", "ouch", "laughs")
+"""The quick phrases that a tap says at one's own seat; the page has a sign for each."""
 ASSISTS = ("hint", "undo")
 """Words that have a button of their own at my turn."""
 
@@ -283,7 +286,15 @@ def _seat(view: TableView, seat: SeatView, place: str, order: str, elapsed: floa
             {"name": group.name, "kind": group.kind, "cards": spelled(group.cards)}
             for group in groups(view, seat, order)
         ],
+        "reactions": _reactions(view) if seat.seat == view.me else [],
     }
+
+
+def _reactions(view: TableView) -> list[list[str]]:
+    """Lines, each with its words; none where nobody else would read them."""
+    if view.apart or not view.people[1:]:
+        return []
+    return [[f"quick {phrase.word}", phrase.text] for word in REACTIONS for phrase in PHRASES if phrase.word == word]
 
 
 def _hand(view: TableView, arrangement: Arrangement, found: Sequence[LegalAction]) -> list[Plain]:

@@ -261,7 +261,7 @@ function stripOf(seat: Seat, room: number, back: number, measure: Measure): Stri
   const held = seat.lies.filter((group) => group.kind !== "open");
   const open = seat.lies.filter((group) => group.kind === "open");
   const most = room - held.length * (back + 4);
-  const tags = (seat.partner ? measure("partner", 11.5, false) + 18 : 0) + (seat.dealer ? 26 : 0) + (seat.turn ? 18 : 0);
+  const tags = (seat.partner ? measure("partner", 11.5, false) + 18 : 0) + (seat.dealer ? 26 : 0) + (seat.turn ? 18 : 0) + (seat.reactions.length ? 24 : 0);
   const name = measure(seat.name, 13.5, true) + PADDING;
   const score = measure(String(seat.score), 15, true) + 12;
   const told = told_of(seat);
@@ -360,7 +360,7 @@ function plateHigh(seat: Seat, width: number, u: number, measure: Measure, stack
 
 /** How wide its name and score are. */
 function nameWide(seat: Seat, u: number, measure: Measure): number {
-  const tags = (seat.partner ? measure("partner", 11.5 * u, false) + 20 : 0) + (seat.dealer ? 20 * u + 8 : 0) + (seat.turn ? 12 * u + 8 : 0);
+  const tags = (seat.partner ? measure("partner", 11.5 * u, false) + 20 : 0) + (seat.dealer ? 20 * u + 8 : 0) + (seat.turn ? 12 * u + 8 : 0) + (seat.reactions.length ? 18 * u + 8 : 0);
   return measure(seat.name, 15 * u, true) + tags + measure(String(seat.score), 15 * u, true) + 42;
 }
 

@@ -15,9 +15,15 @@ export type Panel =
   | { kind: "last" }
   | { kind: "log" }
   | { kind: "chat" }
+  | { kind: "react" }
   | { kind: "files" }
   | { kind: "home" }
   | { kind: "replace"; lines: string[] };
+
+export interface Bubble {
+  text: string;
+  at: number;
+}
 
 export interface Model {
   lost: string;
@@ -40,6 +46,8 @@ export interface Model {
   status: { text: string; wrong: boolean; next: string } | null;
   told: (Told & { number: number })[];
   unread: number;
+  /** By seat what was said there last, and when. */
+  bubbles: { readonly [seat: number]: Bubble };
   records: Read | null;
   panels: Panel[];
   asks: Ask[];
@@ -76,7 +84,7 @@ export interface Model {
 export function firstModel(look: Look): Model {
   return {
     lost: "", screen: "wait", start: null, facts: null, loading: null, opening: "", refused: "", waits: null, nearby: null, table: null, actor: null, taker: null,
-    prompt: "", clock: ["", ""], status: null, told: [], unread: 0, records: null, panels: [], asks: [], menus: [], options: null,
+    prompt: "", clock: ["", ""], status: null, told: [], unread: 0, bubbles: {}, records: null, panels: [], asks: [], menus: [], options: null,
     fits: { text: "", lines: [] }, offers: null, thinks: false, keys: {}, marked: new Set(), at: null, talk: null, look, inPage: false, hash: "", offline: "", older: "", kept: "", keeps: { lasting: false, used: 0, room: 0 }, invited: null, pasted: "", returns: false,
   };
 }
@@ -115,7 +123,9 @@ export function after(model: Model, said: Said): Model {
       counted += 1;
       const open = model.panels.some((panel) => panel.kind === "chat" || panel.kind === "log");
       const unread = said.ink === "chat" && !said.earlier && !open ? model.unread + 1 : model.unread;
-      return { ...model, unread, told: [...model.told, { ...said, number: counted }].slice(-MOST_TOLD) };
+      const told = [...model.told, { ...said, number: counted }].slice(-MOST_TOLD);
+      const bubbles = said.seat === undefined || said.earlier ? model.bubbles : { ...model.bubbles, [said.seat]: { text: said.said ?? "", at: performance.now() } };
+      return { ...model, unread, told, bubbles };
     }
     case "read":
       return withRead(model, said);

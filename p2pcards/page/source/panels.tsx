@@ -5,6 +5,7 @@ import { CardFace } from "./cards";
 import { Dialog } from "./dialog";
 import { Files, keptSentence, Replace, SaveHome } from "./files";
 import { Guide } from "./guide";
+import { Icon, signOf } from "./icons";
 import { LOOKS, type Look } from "./look";
 import type { Deeds } from "./main";
 import type { Model } from "./model";
@@ -33,6 +34,7 @@ export function Panels({ model, deeds }: { model: Model; deeds: Deeds }) {
           {model.inPage && <div class="deeds"><button onClick={() => deeds.say("log")}>Save the log of this game</button></div>}
         </Dialog>
       )}
+      {panel?.kind === "react" && <Reactions key="react" model={model} deeds={deeds} />}
       {panel?.kind === "files" && <Dialog key="files" title="Files" close={close} wide><Files model={model} deeds={deeds} /></Dialog>}
       {panel?.kind === "home" && <SaveHome key="home" deeds={deeds} />}
       {panel?.kind === "replace" && <Replace key="replace" lines={panel.lines} deeds={deeds} />}
@@ -69,6 +71,20 @@ function Choices({ title, choices, deeds }: { title: string; choices: [string, s
             >{capital(label)}</button>
           </li>
         ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function Reactions({ model, deeds }: { model: Model; deeds: Deeds }) {
+  const mine = model.table?.seats?.find((seat) => seat.you);
+  return (
+    <Dialog title="Say to everybody" close={deeds.close}>
+      <ul class="rows reactions">
+        {(mine?.reactions ?? []).map(([line, label]) => {
+          const sign = signOf(line);
+          return <li key={line}><button onClick={() => { deeds.close(); deeds.line(line); }}>{sign && <Icon name={sign} />}<span>{capital(label)}</span></button></li>;
+        })}
       </ul>
     </Dialog>
   );

@@ -35,6 +35,8 @@ export interface Seat {
   won: number;
   winner: boolean;
   lies: Lies[];
+  /** Of my own seat, where others are: what a tap says to them. */
+  reactions: Line[];
 }
 export interface Pile {
   name: string;
@@ -206,6 +208,9 @@ export interface Told {
   earlier: boolean;
   /** A line that may be said next, "" for none. */
   next?: string;
+  /** Of what somebody in this seat says or does: their words alone. */
+  seat?: number;
+  said?: string;
 }
 /** part: what is being loaded, "" once all has come. percent: of the bytes of all parts. */
 export interface Loading {

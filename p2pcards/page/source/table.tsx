@@ -2,11 +2,11 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { CardFace } from "./cards";
-import { Icon } from "./icons";
+import { Icon, signOf } from "./icons";
 import { isUpright, layout, told_of, unit, type Box, type Laid } from "./layout";
 import { moves } from "./look";
 import type { Deeds } from "./main";
-import type { Model } from "./model";
+import type { Bubble, Model } from "./model";
 import { followed, type Moving } from "./motion";
 import { Told } from "./panels";
 import { WhoIsThat } from "./portrait";
@@ -127,7 +127,7 @@ function Felt({ model, table, deeds, w, h, upright }: { model: Model; table: Tab
       {!table.seats?.length && <Lobby model={model} table={table} />}
       <ul class="seats" aria-label="Who sits here">
         {laid.plates.map(({ seat, box, narrow, stacked }) => (
-          <Plate key={seat.seat} deeds={deeds} table={table} seat={seat} box={box} narrow={narrow} stacked={stacked} says={counting?.seat === seat.seat && !upright ? counting : null} />
+          <Plate key={seat.seat} deeds={deeds} table={table} seat={seat} box={box} narrow={narrow} stacked={stacked} counts={counting?.seat === seat.seat && !upright ? counting : null} said={model.bubbles[seat.seat]} />
         ))}
       </ul>
       <Cards laid={laid} model={model} table={table} drag={drag} />
@@ -188,24 +188,43 @@ function place(box: Box) {
   return { left: `${box.x}px`, top: `${box.y}px`, width: `${box.w}px`, height: `${box.h}px` };
 }
 
-function Plate({ deeds, table, seat, box, narrow, stacked, says }: { deeds: Deeds; table: Table; seat: Seat; box: Box; narrow: boolean; stacked: boolean; says: Counting | null }) {
+function Plate({ deeds, table, seat, box, narrow, stacked, counts, said }: { deeds: Deeds; table: Table; seat: Seat; box: Box; narrow: boolean; stacked: boolean; counts: Counting | null; said: Bubble | undefined }) {
   const told = told_of(seat);
   return (
-    <li class={`plate ${seat.turn ? "turn" : ""} ${seat.you ? "you" : ""} ${seat.winner && table.phase === "over" ? "winner" : ""} ${narrow ? "narrow" : ""} ${stacked ? "stacked" : ""}`} style={place(box)}>
+    <li class={`plate ${seat.place} ${seat.turn ? "turn" : ""} ${seat.you ? "you" : ""} ${seat.winner && table.phase === "over" ? "winner" : ""} ${narrow ? "narrow" : ""} ${stacked ? "stacked" : ""}`} style={place(box)}>
       <span class="name">
         {seat.turn && <span class="arrow" aria-hidden="true">▶</span>}
         <b>{seat.name}{seat.you && <span class="spoken"> (you)</span>}</b>
         {seat.partner && <i>partner</i>}
         {seat.dealer && <i class={`dealer ${seat.dealer === "dealer" ? "" : "next"}`} title={seat.dealer}><span aria-hidden="true">D</span><span class="spoken">{seat.dealer}</span></i>}
         {seat.turn && <span class="spoken">to play</span>}
+        {seat.reactions.length > 0 && <Icon name="react" />}
         <em><span class="spoken">score </span>{seat.score}</em>
       </span>
       <span class="spoken">{holds(seat)}</span>
       {told && <small>{told}</small>}
       {!seat.you && <WhoIsThat name={seat.character} tell={(address) => deeds.say("guide", { address })} />}
-      {says && <span class="bubble" role="status">{says.what}: {says.said.join(", ")}</span>}
+      {seat.reactions.length > 0 && <button class="who" aria-label="React" title="React" onClick={() => deeds.open({ kind: "react" })} />}
+      {counts && <span class="bubble" role="status">{counts.what}: {counts.said.join(", ")}</span>}
+      {said && !counts && <SaidThere key={said.at} said={said} table={table} />}
     </li>
   );
+}
+
+const SAID_FOR = 5000;
+
+/** What was said at a seat, for some seconds. Screen readers have it from what happens. */
+function SaidThere({ said, table }: { said: Bubble; table: Table }) {
+  const left = said.at + SAID_FOR - performance.now();
+  const [, drawAgain] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => drawAgain(true), left + 50);
+    return () => clearTimeout(timer);
+  }, []);
+  if (left <= 0) return null;
+  const mine = table.seats?.find((seat) => seat.you)?.reactions ?? [];
+  const sign = signOf(mine.find(([, label]) => label === said.text)?.[0] ?? "");
+  return <span class="bubble said" aria-hidden="true"><span>{sign && <Icon name={sign} />}{said.text}</span></span>;
 }
 
 /** What is seen of a seat and not written, for who cannot see it. */
@@ -407,7 +426,7 @@ function Controls({ model, table, deeds, counts, top, measured, high }: { model:
         {table.buttons.map((button, number) => (
           <button
             key={button.label}
-            class={number === 0 && table.buttons.length === 1 && !table.hand?.some((card) => card.can) ? "main" : ""}
+            class={button.line === "again" || (number === 0 && table.buttons.length === 1 && !table.hand?.some((card) => card.can)) ? "main" : ""}
             onClick={() => push(button, deeds)}
           ><Lettered label={button.label} letter={button.key} /></button>
         ))}
