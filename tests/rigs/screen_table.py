@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import trio
+import trio.testing
 from textual.pilot import Pilot
 
 from at_hand import TableAtHand
@@ -35,15 +36,42 @@ R = TypeVar("R")
 
 @asynccontextmanager
 async def piloted(app: Program[R], size: tuple[int, int] = (80, 24)) -> AsyncIterator[Pilot[R]]:
-    """A program runs, with what it begins in Trio."""
-    ended = trio.Event()
-    tending = asyncio.create_task(hosted(app.tend, ended))
+    """A program runs, with what it begins in Trio. A pause lasts until neither loop has anything to do: Textual's own
+    ends when the process gets no processor for a moment, as on a busy machine."""
+    ended, begun = trio.Event(), asyncio.Event()
+    token: list[trio.lowlevel.TrioToken] = []
+
+    async def tend(until: trio.Event) -> None:
+        token.append(trio.lowlevel.current_trio_token())
+        begun.set()
+        await app.tend(until)
+
+    async def pause(delay: float | None = None) -> None:
+        await pausing(delay)
+        await _blocked(token[0])
+        await pausing(0)
+
+    tending = asyncio.create_task(hosted(tend, ended))
     try:
         async with app.run_test(size=size) as pilot:
+            await begun.wait()
+            pausing, pilot.pause = pilot.pause, pause  # type: ignore[method-assign]
             yield pilot
     finally:
         ended.set()
         await tending
+
+
+async def _blocked(token: trio.lowlevel.TrioToken) -> None:
+    """Wait until every task in Trio waits for something."""
+    blocked = asyncio.Event()
+
+    async def wait() -> None:
+        await trio.testing.wait_all_tasks_blocked()
+        blocked.set()
+
+    token.run_sync_soon(lambda: trio.lowlevel.spawn_system_task(wait))
+    await blocked.wait()
 
 
 class AtTheScreen:
