@@ -99,7 +99,11 @@ class Candidate:
     foundation: str
 
     def line(self) -> str:
-        return f"candidate:{self.foundation} 1 UDP {self.priority} {self.address} {self.port} typ {self.kind}"
+        line = f"candidate:{self.foundation} 1 UDP {self.priority} {self.address} {self.port} typ {self.kind}"
+        if self.kind == "host":
+            return line
+        # Firefox takes no other candidate without a related address. This one tells nothing (RFC 8839, 5.1).
+        return f"{line} raddr {'::' if isinstance(self.address, IPv6Address) else '0.0.0.0'} rport 9"
 
     def signal(self) -> bytes:
         return f"{self.number} candidate\n{self.line()}".encode()

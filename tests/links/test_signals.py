@@ -113,7 +113,9 @@ def test_candidates_of_browsers_and_of_the_library() -> None:
     of_chromium = "candidate:842163049 1 udp 1677729535 192.0.2.7 46154 typ srflx raddr 0.0.0.0 rport 0 generation 0"
     read = read_candidate(1, of_chromium)
     assert (str(read.address), read.port, read.kind) == ("192.0.2.7", 46154, "srflx")
-    assert read.line() == "candidate:842163049 1 UDP 1677729535 192.0.2.7 46154 typ srflx"
+    assert read.line() == "candidate:842163049 1 UDP 1677729535 192.0.2.7 46154 typ srflx raddr 0.0.0.0 rport 9"
+    of_ipv6 = "candidate:1 1 UDP 1686052863 2a00::2 54404 typ srflx raddr :: rport 9"
+    assert read_candidate(1, of_ipv6).line() == of_ipv6
     assert str(read_candidate(1, "candidate:2 1 UDP 2116026111 fd00::2 55331 typ host").address) == "fd00::2"
     of_page = "candidate:0 1 UDP 2122187007 81952376-f112-498c-870e-d75e1d1a9c4c.local 41839 typ host"
     assert read_candidate(1, of_page).line() == of_page
