@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from p2pcards.control.exits import NETWORK
-from rigs.apart import START, TCP, at, homes_apart, hosting, other_pairs, play_a_game, way_between, way_of
+from rigs.apart import START, TCP, all_pairs, at, homes_apart, hosting, play_a_game, way_between, way_of
 from rigs.nat import Kind, Laboratory
 
 pytestmark = pytest.mark.reach
@@ -24,7 +24,7 @@ PAIRS = [
 ]
 
 
-@pytest.mark.parametrize(("waits", "calls"), [*PAIRS, *other_pairs(PAIRS)])
+@pytest.mark.parametrize(("waits", "calls"), all_pairs(PAIRS))
 def test_two_homes_play_by_the_way_that_their_routers_leave(
     apart: Laboratory, tmp_path: Path, waits: Kind, calls: Kind
 ) -> None:

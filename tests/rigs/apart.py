@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import combinations_with_replacement
 from pathlib import Path
@@ -35,8 +35,17 @@ def homes_apart(folder: Path, more: str = "") -> Iterator[Laboratory]:
         lines = [f"listener {BROKER_PORT} {address}\nallow_anonymous true" for address in (SERVERS[2], SERVERS_V6[2])]
         configuration.write_text("\n".join(["user root", *lines, more]))
         made.public.start("mosquitto", "-c", configuration)
-        start_turnserver(made.public)
+        start_turnserver(made.public, (*SERVERS[:2], SERVERS_V6[0]))
         yield made
+
+
+def server(number: int, home: Home) -> str:
+    """Its address, as this home reaches it, in a URL."""
+    return f"[{SERVERS_V6[number]}]" if home.kind is Kind.IPV6 else SERVERS[number]
+
+
+def stun_server(home: Home) -> str:
+    return f"{server(0, home)}:{STUN_PORT}"
 
 
 def with_environment(more: Mapping[str, str]) -> list[str]:
@@ -49,11 +58,8 @@ def at(home: Home, folder: Path, *ways: str, environment: Mapping[str, str] | No
     enter, *words = home.entry
     command = [shutil.which(enter) or enter, *words, *with_environment(environment or {}), *PROGRAM]
     program = Program(folder, command=command)
-    broker = (
-        f"mqtt://[{SERVERS_V6[2]}]:{BROKER_PORT}" if home.kind is Kind.IPV6 else f"mqtt://{SERVERS[2]}:{BROKER_PORT}"
-    )
-    program.out("config", "set", "brokers", broker)
-    program.out("config", "set", "stun", f"{SERVERS[0]}:{STUN_PORT}")
+    program.out("config", "set", "brokers", f"mqtt://{server(2, home)}:{BROKER_PORT}")
+    program.out("config", "set", "stun", stun_server(home))
     program.out("config", "set", "ways", *ways)
     return program
 
@@ -98,12 +104,14 @@ def way_between(waits: Kind, calls: Kind, direct: bool) -> str:
     return "|".join(ways) or BROKER
 
 
-def other_pairs(tried: Iterable[tuple[Kind, Kind]], kinds: Iterable[Kind] = Kind) -> Iterator[ParameterSet]:
-    """All pairs of kinds but those that are tried in every run."""
-    done = {frozenset(pair) for pair in tried}
-    for pair in combinations_with_replacement(kinds, 2):
-        if frozenset(pair) not in done:
-            yield pytest.param(*pair, marks=pytest.mark.slow)
+def all_pairs(often: Sequence[tuple[Kind, Kind]], *before: str) -> list[ParameterSet]:
+    """Those tried in every run, and all others of kinds, which are slow. before: parameters in front of each."""
+    done = {frozenset(pair) for pair in often}
+    others = [pair for pair in combinations_with_replacement(Kind, 2) if frozenset(pair) not in done]
+    return [
+        *[pytest.param(*before, *pair) for pair in often],
+        *[pytest.param(*before, *pair, marks=pytest.mark.slow) for pair in others],
+    ]
 
 
 def nothing_else_opens(lab: Laboratory, folder: Path, waits: Kind, calls: Kind, ways: str) -> None:

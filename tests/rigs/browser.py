@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -73,12 +73,12 @@ class Navigated(Exception):
 class Browser:
     """One browser with its profile. requested: the address of everything that any page asked for."""
 
-    def __init__(self, program: str, profile: Path) -> None:
+    def __init__(self, program: Sequence[str], profile: Path) -> None:
         self.requested: list[str] = []
         (to_read, self._write), (self._read, to_write) = os.pipe(), os.pipe()
         # The browser reads from 3 and writes to 4.
         shell = f'exec "$0" "$@" 3<&{to_read} 4>&{to_write}'
-        command = ["bash", "-c", shell, program, *FLAGS, f"--user-data-dir={profile}", "about:blank"]
+        command = ["bash", "-c", shell, *program, *FLAGS, f"--user-data-dir={profile}", "about:blank"]
         self._process = subprocess.Popen(
             command,
             pass_fds=(to_read, to_write),
@@ -247,7 +247,7 @@ def chromium() -> str:
 def browser_here() -> Iterator[Browser]:
     program = chromium()
     profile = Path(tempfile.mkdtemp(prefix="p2p"))
-    browser = Browser(program, profile)
+    browser = Browser([program], profile)
     try:
         yield browser
     finally:

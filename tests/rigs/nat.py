@@ -78,8 +78,9 @@ class Place:
         return ["ip", "netns", "exec", self.namespace]
 
     def listening(self, there: tuple[str, int]) -> socket.socket:
-        """At this IPv4 address and port."""
-        listening = self.socket(kind=socket.SOCK_STREAM)
+        """At this address and port."""
+        family = socket.AF_INET6 if ":" in there[0] else socket.AF_INET
+        listening = self.socket(family, socket.SOCK_STREAM)
         listening.bind(there)
         listening.listen()
         return listening

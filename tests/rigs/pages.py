@@ -11,7 +11,7 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
@@ -23,6 +23,7 @@ from wsproto.events import AcceptConnection, Request, TextMessage
 
 from rigs.browser import CHROMIUM, Browser, memory_of
 from rigs.giving_up import longest_wait
+from rigs.nat import Place
 
 FIREFOX = ("firefox-esr", "firefox")
 LOOKING = 0.05
@@ -78,15 +79,21 @@ PREFERENCES = {
 
 
 class Firefox:
-    """One Firefox with its profile. preferences: besides the usual ones."""
+    """One Firefox with its profile. preferences: besides the usual ones; line: a socket of its network."""
 
-    def __init__(self, program: str, profile: Path, preferences: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        program: Sequence[str],
+        profile: Path,
+        preferences: Mapping[str, Any] | None = None,
+        line: socket.socket | None = None,
+    ) -> None:
         lines = [
             f"user_pref({json.dumps(name)}, {json.dumps(value)});\n"
             for name, value in (PREFERENCES | dict(preferences or {})).items()
         ]
         (profile / "user.js").write_text("".join(lines))
-        command = [program, "--headless", "--no-remote", "--profile", str(profile), "--remote-debugging-port", "0"]
+        command = [*program, "--headless", "--no-remote", "--profile", str(profile), "--remote-debugging-port", "0"]
         where = profile / "WebDriverBiDiServer.json"
         where.unlink(missing_ok=True)
         null = subprocess.DEVNULL
@@ -97,7 +104,9 @@ class Firefox:
             time.sleep(LOOKING)
         port = json.loads(where.read_text())["ws_port"]
         self._count = 0
-        self._socket = socket.create_connection(("127.0.0.1", port), longest_wait())
+        self._socket = line or socket.socket()
+        self._socket.settimeout(longest_wait())
+        self._socket.connect(("127.0.0.1", port))
         self._frames = WSConnection(ConnectionType.CLIENT)
         self._socket.sendall(self._frames.send(Request(host=f"127.0.0.1:{port}", target="/session")))
         self._texts = self._come()
@@ -196,19 +205,27 @@ class FirefoxTab:
 # --- either of them ---------------------------------------------------------------------------------------------------
 
 
-def start_browser(name: str, profile: Path, preferences: Mapping[str, Any] | None = None) -> RunningBrowser:
-    """name: "chromium" or "firefox". Skips the test where it is not installed."""
+def start_browser(
+    name: str, profile: Path, preferences: Mapping[str, Any] | None = None, place: Place | None = None
+) -> RunningBrowser:
+    """name: "chromium" or "firefox"; place: a network of the NAT laboratory. Skips the test where the browser is not
+    installed."""
     programs = CHROMIUM if name == "chromium" else FIREFOX
     program = next(filter(None, map(shutil.which, programs)), None)
     if program is None:
         pytest.skip(f"There is no {name} here; scripts/test --browser installs it where it can.")
     profile.mkdir(exist_ok=True)
-    return Browser(program, profile) if name == "chromium" else Firefox(program, profile, preferences)
+    command = [*(place.entry if place else []), program]
+    if name == "chromium":
+        return Browser(command, profile)
+    return Firefox(command, profile, preferences, place.socket(kind=socket.SOCK_STREAM) if place else None)
 
 
 @contextmanager
-def browsing(name: str, profile: Path, preferences: Mapping[str, Any] | None = None) -> Iterator[RunningBrowser]:
-    browser = start_browser(name, profile, preferences)
+def browsing(
+    name: str, profile: Path, preferences: Mapping[str, Any] | None = None, place: Place | None = None
+) -> Iterator[RunningBrowser]:
+    browser = start_browser(name, profile, preferences, place)
     try:
         yield browser
     finally:

@@ -11,6 +11,8 @@ from socket import socket
 from ssl import SSLContext
 from threading import Thread
 
+from p2pcards.links.address import format_address
+
 
 class PlainSpace(SimpleHTTPRequestHandler):
     """As `python -m http.server` serves it."""
@@ -46,13 +48,13 @@ def web_space(
     if at is not None:
         server.server_close()
         server.socket = at
-    host, port = server.socket.getsockname()
+    address = format_address(*server.socket.getsockname()[:2])
     if certified is not None:
         server.socket = certified.wrap_socket(server.socket, server_side=True)
     thread = Thread(target=server.serve_forever)
     thread.start()
     try:
-        yield f"{'https' if certified else 'http'}://{host}:{port}/"
+        yield f"{'https' if certified else 'http'}://{address}/"
     finally:
         server.shutdown()
         thread.join()

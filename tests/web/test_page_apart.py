@@ -1,23 +1,34 @@
-"""Pages in homes behind routers: Chromium in the NAT laboratory, with real mosquitto and coturn."""
+"""Pages in homes behind routers: real browsers in the NAT laboratory, with real mosquitto and coturn."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
 import pytest
 
 from p2pcards.page.files import page_files
 from p2pcards.web.kept_page import write_page
-from rigs.apart import STUN_PORT, TCP, at, homes_apart, hosting, is_punched, other_pairs, way_of, with_environment
-from rigs.browser import Browser, chromium
+from rigs.apart import (
+    TCP,
+    all_pairs,
+    at,
+    homes_apart,
+    hosting,
+    is_punched,
+    server,
+    stun_server,
+    way_of,
+    with_environment,
+)
 from rigs.lab_certificates import LabAuthority, server_context
 from rigs.meeting_pages import (
     ALL_CLOSED,
     CONNECTED,
     DIRECT,
+    NO_HTTP2,
     RECORDED,
     come_by_link,
     deal,
@@ -29,16 +40,17 @@ from rigs.meeting_pages import (
     use,
 )
 from rigs.modem.dosbox_modems import ModemPair
-from rigs.nat import SERVERS, Home, Kind, Laboratory
+from rigs.nat import SERVERS, SERVERS_V6, Home, Kind, Laboratory
 from rigs.page_files import PageWithFiles
+from rigs.pages import RunningBrowser, browsing
 from rigs.program import PROGRAM, MakeProgram, Program
 from rigs.web_space import web_space
 
 pytestmark = pytest.mark.browser
 
-PAGE, BROKER = (SERVERS[1], 8443), f"wss://{SERVERS[2]}:8884/mqtt"
+PAGE_PORT, BROKER_PORT = 8443, 8884
 BROKER_LINES = """
-listener 8884
+listener {2}
 protocol websockets
 allow_anonymous true
 certfile {0}
@@ -46,28 +58,32 @@ keyfile {1}
 """
 
 
+def page_for(home: Home) -> str:
+    return f"https://{server(1, home)}:{PAGE_PORT}/"
+
+
+def broker_for(home: Home) -> str:
+    return f"wss://{server(2, home)}:{BROKER_PORT}/mqtt"
+
+
 @pytest.fixture(scope="module")
-def apart(nat_allowed: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Laboratory, str]]:
-    """With a page on a web space, and its address."""
+def apart(nat_allowed: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Laboratory]:
+    """With a page on a web space."""
     folder = tmp_path_factory.mktemp("public")
-    certificate = LabAuthority(folder).certificate((PAGE[0], SERVERS[2]))
+    places = [(addresses[1], PAGE_PORT) for addresses in (SERVERS, SERVERS_V6)]
+    certificate = LabAuthority(folder).certificate((SERVERS[1], SERVERS[2], SERVERS_V6[1], SERVERS_V6[2]))
     write_page(page_files(), folder / "page")
-    with homes_apart(folder, BROKER_LINES.format(*certificate)) as lab:
-        listening = lab.public.listening(PAGE)
-        with listening, web_space(folder / "page", certified=server_context(certificate), at=listening) as address:
-            yield lab, address
+    with homes_apart(folder, BROKER_LINES.format(*certificate, BROKER_PORT)) as lab, ExitStack() as stack:
+        for place in places:
+            listening = stack.enter_context(lab.public.listening(place))
+            space = web_space(folder / "page", certified=server_context(certificate), at=listening)
+            stack.enter_context(space)
+        yield lab
 
 
-@contextmanager
-def browser_in(home: Home, folder: Path) -> Iterator[Browser]:
-    script = folder / "chromium"
-    script.write_text(f'#!/bin/sh\nexec {" ".join(home.entry)} {chromium()} "$@"\n')
-    script.chmod(0o755)
-    browser = Browser(str(script), folder / "profile")
-    try:
-        yield browser
-    finally:
-        browser.end()
+def browser_in(home: Home, folder: Path, name: str = "chromium") -> AbstractContextManager[RunningBrowser]:
+    folder.mkdir(exist_ok=True)
+    return browsing(name, folder / "profile", NO_HTTP2, home)
 
 
 PAIRS = [
@@ -76,26 +92,24 @@ PAIRS = [
     (Kind.SYMMETRIC, Kind.SYMMETRIC),
     (Kind.NO_UDP, Kind.FULL_CONE),
 ]
-OF_IPV4 = [kind for kind in Kind if kind is not Kind.IPV6]
-"""The web space of the laboratory has no other address."""
 
 
 @pytest.mark.reach
-@pytest.mark.parametrize(("waits", "calls"), [*PAIRS, *other_pairs(PAIRS, OF_IPV4)])
+@pytest.mark.parametrize(("name", "waits", "calls"), [*all_pairs(PAIRS, "chromium"), *all_pairs([], "firefox")])
 def test_two_pages_play_by_the_way_that_their_routers_leave(
-    apart: tuple[Laboratory, str], tmp_path: Path, waits: Kind, calls: Kind
+    apart: Laboratory, tmp_path: Path, name: str, waits: Kind, calls: Kind
 ) -> None:
-    lab, address = apart
+    homes = apart.homes[f"{waits}1"], apart.homes[f"{calls}2"]
     direct = is_punched(waits, calls)
     with ExitStack() as stack:
         pages = []
-        for name, home in (("ann", lab.homes[f"{waits}1"]), ("ben", lab.homes[f"{calls}2"])):
-            (folder := tmp_path / name).mkdir()
-            pages.append(page_at(stack.enter_context(browser_in(home, folder)), address))
-            use(pages[-1], BROKER, ways="direct broker", stun=f"{SERVERS[0]}:{STUN_PORT}")
+        for number, home in enumerate(homes):
+            browser = stack.enter_context(browser_in(home, tmp_path / str(number), name))
+            pages.append(page_at(browser, page_for(home)))
+            use(pages[-1], broker_for(home), ways="direct broker", stun=stun_server(home))
             pages[-1].tab.value(RECORDED)
         ann, ben = pages
-        come_by_link(ann, ben, address, address, RECORDED)
+        come_by_link(ann, ben, page_for(homes[0]), page_for(homes[1]), RECORDED)
         if direct:
             for page in pages:
                 page.once(DIRECT)
@@ -117,10 +131,10 @@ FOUR = (Kind.PCP, Kind.SYMMETRIC, Kind.PORT_RESTRICTED)
 @pytest.mark.reach
 @pytest.mark.modem
 def test_four_play_by_a_mapped_port_a_page_and_a_telephone_line(
-    apart: tuple[Laboratory, str], modem_pair: ModemPair, make_program: MakeProgram, tmp_path: Path
+    apart: Laboratory, modem_pair: ModemPair, make_program: MakeProgram, tmp_path: Path
 ) -> None:
-    lab, address = apart
-    homes = [lab.homes[f"{kind}1"] for kind in FOUR]
+    homes = [apart.homes[f"{kind}1"] for kind in FOUR]
+    address = page_for(homes[2])
     ann = at(homes[0], tmp_path / "ann", "tcp", "router", "broker", environment=modem_pair.environment)
     bob = at(homes[1], tmp_path / "bob", "tcp", "router", "broker")
     dee = Program(make_program("dee").home, command=[*with_environment(modem_pair.environment), *PROGRAM])
@@ -134,7 +148,7 @@ def test_four_play_by_a_mapped_port_a_page_and_a_telephone_line(
         host.type(f"invite tel:{modem_pair.numbers['b']}\r")
         host.until("Dee sits down")
         page = page_at(browser, address)
-        use(page, BROKER)
+        use(page, broker_for(homes[2]))
         page.go_to(link)
         page.tab.reload()
         page.until("a public message broker brings the two of you together")
@@ -161,15 +175,12 @@ def test_four_play_by_a_mapped_port_a_page_and_a_telephone_line(
 
 
 @pytest.mark.direct
-def test_a_page_joins_a_program_in_another_home_and_plays_directly(
-    apart: tuple[Laboratory, str], tmp_path: Path
-) -> None:
-    lab, address = apart
-    homes = [lab.homes[f"{Kind.PORT_RESTRICTED}{number}"] for number in (1, 2)]
+def test_a_page_joins_a_program_in_another_home_and_plays_directly(apart: Laboratory, tmp_path: Path) -> None:
+    homes = [apart.homes[f"{Kind.PORT_RESTRICTED}{number}"] for number in (1, 2)]
     bob = at(homes[0], tmp_path / "bob", "direct", "broker")
     with hosting(bob) as (host, code), browser_in(homes[1], tmp_path) as browser:
-        page = page_at(browser, address)
-        use(page, BROKER, ways="direct broker", stun=f"{SERVERS[0]}:{STUN_PORT}")
+        page = page_at(browser, page_for(homes[1]))
+        use(page, broker_for(homes[1]), ways="direct broker", stun=stun_server(homes[1]))
         join(page, code)
         host.until("Ben confirmed the code")
         page.once(DIRECT)
