@@ -7,7 +7,7 @@ the page always plays by the rules that its host has.
 
 What is loaded has a name that follows from its bytes, so a browser asks for it once, and never has parts of two builds
 together: `index.html` names the script, the style and the worker, the worker names `set.json`, and that the rest. What
-has no such name is asked for anew: `index.html`, `hash.txt`, and what a page on a home screen has.
+has no such name is asked for anew: `index.html`, `digests.txt`, `hash.txt`, and what a page on a home screen has.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ LOADED = (
     *("python_stdlib.zip", "libraries.zip"),
 )
 """What the worker loads of the engine, in the order in which the page names it; it loads the program besides."""
-HASHED = "hash.txt"
-"""Has the hash of all other files."""
+DIGESTS, HASHED = "digests.txt", "hash.txt"
+"""Have a digest of each other file, and the hash of that text, which is that of the page (protocol/reach.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,8 @@ def page_files() -> Mapping[str, PageFile]:
     for name in (*TABLE, WORKER):
         _name_by_hash(files, name, ENTRY)
     files[SERVICE] = _listing(_file(HERE / SERVICE), files)
-    return files | {HASHED: PageFile(f"{_hash_of(files)}\n".encode(), KINDS[".txt"], "", False)}
+    hashed = PageFile(f"{_hash_of(files)}\n".encode(), KINDS[".txt"], "", False)
+    return files | {DIGESTS: _packed(_digests_of(files), KINDS[".txt"], False), HASHED: hashed}
 
 
 @cache
@@ -139,10 +140,12 @@ def _by_hash(name: str, data: bytes) -> str:
 
 
 def _hash_of(files: Mapping[str, PageFile]) -> str:
-    whole = sha256()
-    for name, file in sorted(files.items()):
-        whole.update(f"{name} {sha256(file.content).hexdigest()}\n".encode())
-    return whole.hexdigest()
+    return sha256(_digests_of(files)).hexdigest()
+
+
+def _digests_of(files: Mapping[str, PageFile]) -> bytes:
+    lines = [f"{name} {sha256(file.content).hexdigest()}\n" for name, file in sorted(files.items())]
+    return "".join(lines).encode()
 
 
 SMALL = 1024

@@ -8,6 +8,7 @@
 
 const FILES = {}; // by name the SHA-256 of what a browser makes of it
 const ENTRY = "index.html";
+const DIGESTS = "digests.txt";
 const HASHED = "hash.txt";
 const ITSELF = "service.js";
 
@@ -45,8 +46,9 @@ async function keepAll() {
     await put(name, data, headers);
     return `${name} ${found}\n`;
   };
-  const lines = await Promise.all([...Object.keys(FILES), ITSELF].sort().map(lineOf));
-  if ((await digest(new TextEncoder().encode(lines.join("")))) !== whole) throw new Error(`${HASHED} is of another build`);
+  const digests = new TextEncoder().encode((await Promise.all([...Object.keys(FILES), ITSELF].sort().map(lineOf))).join(""));
+  if ((await digest(digests)) !== whole) throw new Error(`${HASHED} is of another build`);
+  await put(DIGESTS, digests, hash.headers);
   await put(HASHED, `${whole}\nkept\n`, hash.headers);
 }
 
@@ -74,5 +76,5 @@ onfetch = (event) => {
   const asked = url.slice(SCOPE.length).replace(/#.*/, "");
   const name = (mode === "navigate" ? asked.replace(/\?.*/, "") : asked) || ENTRY;
   if (name === DAEMON) event.respondWith(new Response("", { status: 404 }));
-  else if (name in FILES || name === HASHED) event.respondWith(kept(name, event.request));
+  else if (name in FILES || name === DIGESTS || name === HASHED) event.respondWith(kept(name, event.request));
 };

@@ -84,8 +84,12 @@ def test_the_program_is_the_same_each_time_and_has_its_own_name() -> None:
     files = page_files()
     anew = {name for name, file in files.items() if not file.lasting}
     on_home_screen = {"manifest.json", "icon.svg", "icon-192.png", "icon-512.png"}
-    assert anew == {"index.html", "hash.txt", "preact.txt", "service.js", *on_home_screen}
+    assert anew == {"index.html", "digests.txt", "hash.txt", "preact.txt", "service.js", *on_home_screen}
     assert files["hash.txt"].content.decode() == f"{page_hash()}\n"
+    assert sha256(files["digests.txt"].content).hexdigest() == page_hash()
+    listed = dict(line.split(" ") for line in files["digests.txt"].content.decode().splitlines())
+    others = {name: file for name, file in files.items() if name not in ("digests.txt", "hash.txt")}
+    assert listed == {name: sha256(file.content).hexdigest() for name, file in others.items()}
     assert sum(len(file.body) for name, file in files.items() if name.startswith("engine-")) < 8_000_000
 
 
