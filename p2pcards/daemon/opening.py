@@ -182,9 +182,9 @@ class Doorkeeper:
     def _link_to_meeting(self, token: bytes, page: str, _code: str) -> str:
         """page: as in `link_to_meeting`, for a table that is in none. Returns "" in a page that friends cannot open."""
         invitation, in_page = make_invitation(token, public_bytes(self._identity)), self._reach.in_page
-        if in_page and not in_page.address:
-            return ""
-        return link_to_meeting(invitation, in_page.address if in_page else page)
+        if not in_page:
+            return link_to_meeting(invitation, page)
+        return link_to_meeting(invitation, in_page.address, in_page.page_hash) if in_page.address else ""
 
     async def _keep_anywhere(self, table: Runner, codes: DoorCodes, threshold: Threshold, token: bytes) -> None:
         def tell(text: str) -> None:

@@ -84,11 +84,13 @@ def first_use(home: Home) -> str:
 @dataclass(frozen=True, slots=True)
 class InPage:
     """What a daemon in a page of a browser has, where nothing can listen. dial: opens WebSockets to brokers. address:
-    of the page, "" unless it came over https, so that a link to it leads to a meeting. webrtc: makes data channels."""
+    of the page, "" unless it came over https, so that a link to it leads to a meeting. webrtc: makes data channels.
+    page_hash: of all files of the page, "" if unknown."""
 
     dial: Dial
     address: str = ""
     webrtc: Prepare | None = None
+    page_hash: str = ""
 
 
 @dataclass(frozen=True, slots=True)

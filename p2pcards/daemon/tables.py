@@ -333,8 +333,8 @@ def _write(home: Home, name: str, value: object) -> None:
 CLOSING = 15.0
 """Seconds in which all tables are closed when the daemon stops."""
 LEAVING = 5.0
-"""Seconds that a table which was left may take to close before that is told: a peer that has gone silent, or a command
-of the player's own that rings when a table ends, is not waited for any longer."""
+"""Seconds that `leave` waits for its table to close: a silent peer, or the player's own command at the end of a table,
+may take longer."""
 
 
 class Tables:

@@ -24,7 +24,14 @@ from p2pcards.wire.address import (
     is_web,
 )
 from p2pcards.wire.clean import as_typed, visible
-from p2pcards.wire.invitation import LETTERS, BadInvitation, Invitation, looks_like_invitation, read_invitation
+from p2pcards.wire.invitation import (
+    HASH_DIGITS,
+    LETTERS,
+    BadInvitation,
+    Invitation,
+    looks_like_invitation,
+    read_invitation,
+)
 from p2pcards.wire.spoken import EXAMPLE, MEETING_EXAMPLE, MEETING_NUMBERS, SECOND, BadCode, read_code
 
 DEFAULT_PORT = 4747
@@ -353,10 +360,12 @@ def on_one_line(pasted: str) -> str:
     return next((one for one in ways if text_of_link(one) == meant), ways[0])
 
 
-def link_to_meeting(invitation: Invitation, page: str = "") -> str:
+def link_to_meeting(invitation: Invitation, page: str = "", page_hash: str = "") -> str:
     """What to send to friends who cannot come to a port of ours. page: over https, in which they may play; without one
-    the link is for programs alone."""
-    return f"{page}#{invitation}" if page else f"{MEETING}{invitation}"
+    the link is for programs alone. page_hash: of the build that the page must be."""
+    if not page:
+        return f"{MEETING}{invitation}"
+    return f"{page}#{invitation}.{page_hash[:HASH_DIGITS]}" if page_hash else f"{page}#{invitation}"
 
 
 def link_to(host: str, port: int, code: str) -> str:

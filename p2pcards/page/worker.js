@@ -18,6 +18,8 @@
 //                   {"is": "kept", "text"}        whether what is written is kept
 //                   {"is": "hash", "text", space} of all files of the page; space: it lies on a web space
 //                   {"is": "older", "text"}       the page has changed where it came from: what to do
+//                   {is: "wrong_page", text, there}   not the page that the link names, and nothing more comes; there:
+//                                                 its address has that page by now
 //                   {"is": "gone", "text"}        nothing more comes: what happened, and what to try
 
 "use strict";
@@ -115,16 +117,47 @@ const failed = new Promise((_, reject) => {
 // --- the loader ------------------------------------------------------------------------------------------------------
 
 // By how the address of a part ends what the page calls it; the rest is Python.
-const NAMES = { ".json": "the page", "_stdlib.zip": "Python's library", "libraries.zip": "the libraries", ".zip": "the games" };
+const NAMES = { ".json": "the page", "digests.txt": "the page", "_stdlib.zip": "Python's library", "libraries.zip": "the libraries", ".zip": "the games" };
 const nameOf = (address) => NAMES[Object.keys(NAMES).find((end) => address.endsWith(end))] ?? "Python";
 
 const missing = (address) =>
   new Failure(`Loading ${nameOf(address)} failed: ${address} did not arrive whole. Check your connection, and load the page again.`);
 
-async function part(address) {
-  const answer = await fetch(address).catch(() => null);
+async function part(address, how) {
+  const answer = await fetch(address, how).catch(() => null);
   if (!answer?.ok) throw missing(address);
   return answer;
+}
+
+// The digits of the page's hash in the link (protocol/reach.md), "" if it has none; source/link.ts passes them.
+const NAMED = self.name;
+const WRONG_PAGE =
+  "This isn't the page in your friend's link, so it didn't join: one of you has an older version, or part of it was changed on the way. Ask your friend to reload their page and send you the new link.";
+const UNCHECKED = "Over plain http a browser can't check that this is the page in the link. Open the link with https:// instead.";
+
+class WrongPage extends Error {}
+
+const sha256 = async (data) => [...new Uint8Array(await crypto.subtle.digest("SHA-256", data))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+// By file name, if the link names the page.
+let digests = null;
+
+async function readDigests() {
+  if (!self.isSecureContext) throw new Failure(UNCHECKED);
+  const text = await (await part("digests.txt", { cache: "no-cache" })).arrayBuffer();
+  if ((await sha256(text)).slice(0, 32) !== NAMED) throw new WrongPage();
+  digests = new Map(new TextDecoder().decode(text).split("\n").map((line) => line.split(" ")));
+  // The page has started this loader unchecked.
+  const loader = location.pathname.split("/").pop();
+  await checked(loader, await part(loader));
+}
+
+// The same answer, once its bytes are those of the page in the link.
+async function checked(address, answer) {
+  if (!digests) return answer;
+  const data = await answer.arrayBuffer().catch(() => Promise.reject(missing(address)));
+  if ((await sha256(data)) !== digests.get(address)) throw new WrongPage();
+  return new Response(data, answer);
 }
 
 // On a web space of one's own the large files lie compressed (web/kept_page.py), and its server knows nothing of that; a
@@ -151,15 +184,17 @@ function loadParts(sizes, packed) {
     const counted = new WritableStream({
       write: (bytes) => came(address, bytes.length),
       close: () => {
-        if (left[address]) throw missing(address);
+        if (left[address] && !digests) throw missing(address);
       },
     });
     // Of a copy, as a browser keeps what it compiles beside the answer itself.
     whole.clone().body.pipeTo(counted).catch(() => fail(missing(address)));
-    return whole;
+    return checked(address, whole);
   };
   const script = async (address) => {
-    const exported = await import(new URL(address, location)).catch(() => null);
+    // The very bytes that were checked: a server may answer otherwise the next time.
+    const from = digests ? URL.createObjectURL(await (await checked(address, await part(address))).blob()) : new URL(address, location);
+    const exported = await import(from).catch(() => null);
     if (!exported) throw missing(address);
     came(address, left[address]);
     return exported;
@@ -202,7 +237,8 @@ async function start() {
   if (typeof DecompressionStream !== "function")
     throw new Failure("This browser is older than 2023, and cannot unpack the cards. A newer one can.");
   const came = hashAt("hash.txt");
-  const set = await (await part("set.json")).json();
+  if (NAMED) await readDigests();
+  const set = await (await checked("set.json", await part("set.json"))).json();
   const { hash, lies } = await came;
   postMessage(JSON.stringify({ is: "hash", text: hash, space: lies !== "" }));
   const parts = loadParts(set.sizes, lies === "packed");
@@ -228,7 +264,7 @@ async function start() {
   python.FS.writeFile("/lib/libraries.zip", new Uint8Array(await libraries));
   python.unpackArchive(await program, "zip", { extractDir: "/program" });
   tell("opening", "Starting the games ...");
-  const made = database && (await compiledAt(database, set.program));
+  const made = database && !digests && (await compiledAt(database, set.program)); // compiled code has no digest
   if (made) python.unpackArchive(made, "zip", { extractDir: "/program" });
   python.runPython("import sys; sys.path[:0] = ['/program', '/lib/libraries.zip']");
   const begin = python.pyimport("p2pcards.web.worker.start").begin;
@@ -236,6 +272,7 @@ async function start() {
     pieces,
     shelf: database && !full && shelfOf(database),
     full,
+    hash,
     called: () => compare(hash),
     post: (text) => postMessage(text),
     connection: (port, servers, most, cost) => postMessage({ is: "connection", port, servers, most, cost }, [port]),
@@ -255,7 +292,11 @@ async function start() {
   }
 }
 
-Promise.race([start(), failed]).catch((error) => {
+Promise.race([start(), failed]).catch(async (error) => {
+  if (error instanceof WrongPage) {
+    const { hash } = await hashAt("hash.txt?now");
+    return postMessage(JSON.stringify({ is: "wrong_page", text: WRONG_PAGE, there: hash.slice(0, 32) === NAMED }));
+  }
   console.error(error);
   tell("gone", error instanceof Failure ? error.message : `Something went wrong in the page (${error.name}). ${GONE}`);
 });

@@ -558,7 +558,7 @@ def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
     if view.phase == "lobby":
         return _lobby(view, elapsed)
     if view.phase == "over":
-        return _over(view)
+        return _after_game(view)
     if view.phase == "closed":
         return "the table is closed", "detach"
     if view.pause is not None:
@@ -590,8 +590,8 @@ def would_play_again(view: TableView) -> bool | None:
     return next((person.again for person in view.people if person.link == "you"), None)
 
 
-def _over(view: TableView) -> tuple[str, str]:
-    """Who would play again, or has still to say so: the host and everybody who had a seat."""
+def _after_game(view: TableView) -> tuple[str, str]:
+    """As `going_on`: the answers to "play again?", and those still missing."""
     hosts, mine = view.role == "coordinator", would_play_again(view)
     others = [person for person in view.people if person.link != "you"]
     would_not, would = [[one for one in others if one.again is yes] for yes in (False, True)]
@@ -600,7 +600,8 @@ def _over(view: TableView) -> tuple[str, str]:
         return _awaited([one for one in others if not one.again]), words if hosts else "no, say, help"
     asked = "" if mine else "again, " if hosts else "yes, no, "
     if would_not:
-        said = f"{_named(would_not)} {'do' if would_not[1:] else 'does'} not want to play again"
+        verb = "don't" if would_not[1:] else "doesn't"
+        said = f"{_named(would_not)} {verb} want to play again"
     elif would:
         said = f"{_named(would)} {'want' if would[1:] else 'wants'} to play again"
     else:
@@ -609,7 +610,7 @@ def _over(view: TableView) -> tuple[str, str]:
 
 
 def _awaited(silent: Sequence[PersonView]) -> str:
-    """Whose answer the next game waits for."""
+    """What the next game waits for. silent: those who have not answered; watchers are not waited for."""
     players = [one for one in silent if one.seat is not None or one.coordinates]
     if not players:
         return "the next game begins"

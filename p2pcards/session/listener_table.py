@@ -75,7 +75,7 @@ class PeopleHere:
 
     def __init__(self, cast: Cast, shown: Callable[[People], tuple[str, ...]]) -> None:
         self.said = NOBODY
-        self.again: Mapping[str, bool] = {}  # who has answered "play again?", by the names of `said`
+        self.again: Mapping[str, bool] = {}  # the answers to "play again?", by name
         self._key = b""
         self._cast = cast
         self._shown = shown
@@ -84,7 +84,7 @@ class PeopleHere:
         """From now on they are those of this coordinator."""
         if key != self._key:
             self.said, self._key = NOBODY, key
-            self.again = {}
+            self.forget_answers()
 
     def see(self, message: People, sides: Collection[str] | None = None) -> list[Happening]:
         """What is new. sides: the names of those who have a side in the game that is on, None while none is. Raises
@@ -113,7 +113,7 @@ class PeopleHere:
         return happenings
 
     def answer_again(self, place: int, yes: bool) -> AgainAnswered:
-        """Somebody's answer to "play again?"."""
+        """place: in PEOPLE, whose answer to "play again?" it is."""
         if place < len(self.said.people):
             self.again = {**self.again, self.said.people[place].name: yes}
         return AgainAnswered(self.name_of(place), yes)
@@ -127,7 +127,7 @@ class PeopleHere:
 
     def forget(self) -> None:
         self.said = NOBODY
-        self.again = {}
+        self.forget_answers()
 
     def name_of(self, place: int) -> str:
         return self._shown(self.said)[place] if place < len(self.said.people) else "somebody"

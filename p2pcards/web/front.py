@@ -37,7 +37,7 @@ What the page is told:
 | `table` | as `web/shown.table_shown` | the table as it stands, whole; with it held, moving (ms), look, on |
 | `prompt` | text, clock | what there is to do, where it counts down; clock as in `table` |
 | `told` | text, ink, next | "log", "chat", "answer" or "wrong": what happened, was said, or is answered; next: a line |
-| | seat, said | of what a person in a seat said or did: where, and the words without the name |
+| | seat, said | what a person in a seat said or did: the seat, and the words without the name |
 | `read` | title, lines, about | lines to be read |
 | `page` | as `web/shown.page_shown` | a page of the guide |
 | `ask` | number, question, answers, about | a question; `answered` with its number takes it back |
@@ -751,7 +751,7 @@ class AtTable:
             self._put(_told(text, ink, earlier))
 
     def _at_seat(self, spoken: Said | Gestured) -> Plain:
-        """Where it was said, and the words alone; nothing for who has no seat."""
+        """The seat of the speaker and the words alone; nothing for a watcher."""
         view = self._seen.view
         named = next((person.seat for person in view.people if person.name == spoken.name), None)
         seat = view.me if spoken.mine else named

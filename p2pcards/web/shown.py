@@ -9,16 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from p2pcards.cards.card import Card
-from p2pcards.frontend.choosing import (
-    Button,
-    LegalAction,
-    actions,
-    asked_count,
-    buttons,
-    melded,
-    usable,
-    with_cards_of,
-)
+from p2pcards.frontend.choosing import Button, LegalAction, actions, asked_count, buttons, melded, usable, with_cards_of
 from p2pcards.frontend.guide_pages import SEARCH, page_blocks, page_text
 from p2pcards.frontend.menus import menus
 from p2pcards.frontend.option_pages import GROUPS
@@ -181,7 +172,7 @@ def spelled(cards: Sequence[int]) -> list[str]:
 
 
 REACTIONS = ("waves", "well", "nice", "thanks", "lucky", "oops", "ouch", "laughs")
-"""The quick phrases that a tap says at one's own seat; the page has a sign for each."""
+"""The quick phrases that the page offers at its player's seat, each with a sign."""
 ASSISTS = ("hint", "undo")
 """Words that have a button of their own at my turn."""
 
@@ -291,7 +282,7 @@ def _seat(view: TableView, seat: SeatView, place: str, order: str, elapsed: floa
 
 
 def _reactions(view: TableView) -> list[list[str]]:
-    """Lines, each with its words; none where nobody else would read them."""
+    """Lines to say, each with its words; none at a table without other people."""
     if view.apart or not view.people[1:]:
         return []
     return [[f"quick {phrase.word}", phrase.text] for word in REACTIONS for phrase in PHRASES if phrase.word == word]

@@ -13,6 +13,8 @@ TOKEN, KEY_HASH = 16, 10
 LETTERS = 42
 CUT = 25
 """Letters from which on a text is taken for what a program has left of an invitation; a name has fewer."""
+HASH_DIGITS = 32
+"""Of the hash of a page, behind the invitation in a link to it."""
 
 
 class BadInvitation(ValueError):
@@ -45,7 +47,7 @@ def looks_like_invitation(text: str) -> bool:
 
 def has_invitation(link: str) -> bool:
     """Whether it leads to a meeting without a code."""
-    return bool(re.search(rf"[:#][a-z2-7]{{{LETTERS}}}$", link))
+    return bool(re.search(rf"[:#][a-z2-7]{{{LETTERS}}}(\.[0-9a-f]{{{HASH_DIGITS}}})?$", link))
 
 
 def read_invitation(text: str) -> Invitation:

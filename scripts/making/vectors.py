@@ -70,7 +70,7 @@ from p2pcards.store.logs import MAGIC, encode_record
 from p2pcards.wire import messages
 from p2pcards.wire import records as kinds
 from p2pcards.wire.crypto import ChaCha20Poly1305, Ed25519PrivateKey, X25519PrivateKey
-from p2pcards.wire.invitation import KEY_HASH, TOKEN, Invitation, make_invitation
+from p2pcards.wire.invitation import HASH_DIGITS, KEY_HASH, TOKEN, Invitation, make_invitation
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.packing import encode_action, pack
 from p2pcards.wire.reasons import ByeCode, CloseReason, RefusalCode, TakeoverReason, Verdict, find_phrase
@@ -1189,6 +1189,7 @@ def relayed_frames(connection: bytes, keys: StreamKeys) -> Iterator[tuple[str, b
 
 
 SECRET = str(Invitation(fixed("token", TOKEN), fixed("key hash", KEY_HASH)))
+HASH = sha256(b"a page").hexdigest()[:HASH_DIGITS]
 LINK = "http://192.0.2.7:4747/#7-crossword-clockwork"
 PASTED: dict[str, tuple[str, str]] = {
     **dict.fromkeys(
@@ -1237,6 +1238,11 @@ PASTED: dict[str, tuple[str, str]] = {
             f"https://mail.example/?url=https%3A%2F%2Fcards.example%2F%23{SECRET}&data=05",
             f"https://mail.example/?url=https%253A%252F%252Fcards.example%252F%2523{SECRET}",
             f"https://cards.example/%23{SECRET}?fbclid=IwAR0",
+            f"https://cards.example/ann/#{SECRET}.{HASH}",
+            f"Sit down here: https://cards.example/ann/#{SECRET}.{HASH}.",
+            f"https://cards.example/ann/#{SECRET}.{HASH[:7]}",
+            f"https://cards.example/#{SECRET[:20]}\n> {SECRET[20:]}.{HASH[:9]}\n> {HASH[9:]}\n> See you at 8.",
+            f"{SECRET}.{HASH}",
             f"\u201cmeet:{SECRET}\u201d",
             f"Come: meet:{SECRET}.",
             f"meet: {SECRET}\u200b",

@@ -23,6 +23,7 @@ from p2pcards.views.tableview import Command, TableView
 from p2pcards.web.worker.house import client_of, daemon_within
 from p2pcards.web.worker.thinking import thinking_here
 from p2pcards.wire.address import invitation_in
+from p2pcards.wire.invitation import has_invitation
 from p2pcards.wire.spoken import MEETING_NUMBERS, read_code
 from rigs.homes import MakeHome
 
@@ -34,8 +35,8 @@ async def no_broker(there: BrokerAddress) -> trio.abc.Stream:
 
 
 @asynccontextmanager
-async def page(home: Home, address: str = PAGE) -> AsyncIterator[Client]:
-    in_page = InPage(no_broker, address)
+async def page(home: Home, address: str = PAGE, page_hash: str = "") -> AsyncIterator[Client]:
+    in_page = InPage(no_broker, address, page_hash=page_hash)
     async with (
         daemon_within(home, SYNC, thinking_here, over_web, in_page) as switchboard,
         client_of(switchboard) as client,
@@ -59,6 +60,18 @@ async def test_it_has_no_port_and_a_link_that_leads_to_its_meeting(make_home: Ma
         assert invitation and opened.link == f"{PAGE}#{invitation}"
         again = await client.open(OpenHost(4747))
         assert (again.table, again.new, again.code, again.link) == (opened.table, False, opened.code, opened.link)
+
+
+async def test_the_link_names_the_page_that_hosts_also_when_another_build_goes_on(make_home: MakeHome) -> None:
+    old, new = ("01" * 32, "23" * 32)
+    async with page(make_home("ann"), page_hash=old) as client:
+        opened = await client.open(OpenHost())
+        assert opened.link.endswith(f".{'01' * 16}") and has_invitation(opened.link)
+        await client.attach(opened.table)
+    async with page(make_home("ann"), page_hash=new) as client:
+        back = await client.open(OpenResume())
+        assert back.link == opened.link.replace("01" * 16, "23" * 16)
+        assert text_of_link(back.link) == text_of_link(opened.link)
 
 
 async def test_a_page_that_is_reloaded_before_a_game_goes_back_to_its_table(make_home: MakeHome) -> None:

@@ -12,21 +12,8 @@ from hypothesis import strategies as st
 from p2pcards.cards.card import Card, cards
 from p2pcards.games.options import declared
 from p2pcards.games.registry import GAMES
-from p2pcards.present.cards import (
-    Style,
-    card_text,
-    cards_text,
-    count_text,
-    words_text,
-)
-from p2pcards.present.rules import (
-    games_lines,
-    option_rows,
-    options_lines,
-    own_rules_text,
-    preset_values,
-    rules_lines,
-)
+from p2pcards.present.cards import Style, card_text, cards_text, count_text, words_text
+from p2pcards.present.rules import games_lines, option_rows, options_lines, own_rules_text, preset_values, rules_lines
 from p2pcards.present.score import score_in_window, score_lines, sheet_lines
 from p2pcards.present.story import sentence as sentence_of
 from p2pcards.present.story import story
@@ -877,8 +864,8 @@ def over(**again: bool) -> dict[str, object]:
         (over(dee=True, bob=True, cy=True), "the next game begins | no, say, help > "),
         (over(bob=True), "Bob wants to play again | yes, no, say, score, help > "),
         (over(bob=True, cy=True), "Bob and Cy want to play again | yes, no, say, score, help > "),
-        (over(dee=True, cy=False), "Cy does not want to play again | say, score, help > "),
-        (over(bob=True, cy=False), "Cy does not want to play again | yes, no, say, score, help > "),
+        (over(dee=True, cy=False), "Cy doesn't want to play again | say, score, help > "),
+        (over(bob=True, cy=False), "Cy doesn't want to play again | yes, no, say, score, help > "),
         ({"phase": "lobby", "waiting": "", "seats": ()}, "waiting for Bob (coordinator) | say who help > "),
         ({"phase": "lobby", "role": "coordinator", "game": None, "seats": ()},
          "2 here | invite HOST, game NAME, help > "),

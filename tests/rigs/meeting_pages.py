@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+from p2pcards.page.files import page_hash
 from rigs.mosquitto import Mosquitto
 from rigs.page_files import PageWithFiles
 from rigs.pages import RunningBrowser
@@ -138,7 +139,7 @@ def two_pages(
 def come_by_link(ann: PageWithFiles, ben: PageWithFiles, space: str, elsewhere: str, prepare: str) -> None:
     """Ben sits down at a table of Ann. elsewhere: the address of the space in his page."""
     link = own_link(ann)
-    assert re.fullmatch(re.escape(space) + r"#[a-z2-7]{42}", link)
+    assert re.fullmatch(rf"{re.escape(space)}#[a-z2-7]{{42}}\.{page_hash()[:32]}", link)
     ben.go_to(link.replace(space, elsewhere))
     ben.tab.reload()
     ben.until("a public message broker brings the two of you together")

@@ -13,6 +13,7 @@ from p2pcards.web.shown import REACTIONS
 from rigs.browser import Browser, ShownPage
 from rigs.host_at_terminal import HostAtTerminal, hosting_at_terminal
 from rigs.laid_pages import DRAW, faults, laid_page, show, states, tell
+from rigs.meeting_pages import say
 from rigs.page_files import PageWithFiles
 from rigs.pages import RunningBrowser, browsing
 from rigs.paging import take_seat, wait
@@ -40,13 +41,6 @@ def host_at(browser: RunningBrowser, served: Served) -> PageWithFiles:
     return page
 
 
-def type_line(page: PageWithFiles, line: str) -> None:
-    page.tab.type("/")
-    page.once("!!document.querySelector('.line input')")
-    page.tab.type(f"{line}\r")
-    page.once("!document.querySelector('.line input')")
-
-
 PLAY_AGAIN = "[...document.querySelectorAll('.buttons button')].some(one => one.innerText === 'Play again')"
 
 
@@ -59,11 +53,11 @@ def test_the_next_game_takes_one_tap_of_each(name: str, make_program: MakeProgra
         browsing(name, tmp_path / "profile") as browser,
     ):
         ben = guest_at(browser, ann)
-        type_line(ben, "auto novice")
+        say(ben, "auto novice")
         ann.bring_about()
         host = host_at(browser, served)
         ben.once(PLAY_AGAIN)
-        type_line(ben, "auto off")
+        say(ben, "auto off")
         ben.push("Play again")
         ben.until("Waiting for Ann to start the next game.")
         assert not ben.tab.value(PLAY_AGAIN)

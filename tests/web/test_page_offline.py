@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import io
-import shutil
-import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 
-from p2pcards.page import files
-from p2pcards.page.files import PageFile, page_files, page_hash, program_zip
+from p2pcards.page.files import PageFile, page_files, page_hash
 from p2pcards.web.kept_page import write_page
 from rigs.browser import Browser
+from rigs.page_builds import hash_of, newer_build, put
 from rigs.pages import RunningBrowser, browsing
 from rigs.paging import WHOLE, take_turns, wait
 from rigs.program import MakeProgram
@@ -114,23 +111,7 @@ def test_a_kept_page_that_calls_a_friend_is_as_new_as_the_one_that_lies_there(
 
 @pytest.fixture
 def newer(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, PageFile]:
-    """The files of a program in which something is other."""
-    page_files()  # kept from here on, before anything is other
-    program = io.BytesIO(program_zip())
-    with zipfile.ZipFile(program, "a") as archive:
-        archive.writestr("p2pcards/newer.txt", "newer")
-    monkeypatch.setattr(files, "program_zip", program.getvalue)
-    return page_files.__wrapped__()
-
-
-def hash_of(build: Mapping[str, PageFile]) -> str:
-    return build["hash.txt"].content.decode().strip()
-
-
-def put(build: Mapping[str, PageFile], space: Path) -> None:
-    """In the place of what lies there."""
-    shutil.rmtree(space)
-    write_page(build, space)
+    return newer_build(monkeypatch)
 
 
 @BROWSERS

@@ -30,12 +30,13 @@ export interface Ends {
 const HERE = "here";
 const ITSELF = "p2pcards\n";
 
-export async function openLink(ends: Ends): Promise<Link> {
+/** named: the digits of the page's hash in the link, "" if it has none. */
+export async function openLink(ends: Ends, named: string): Promise<Link> {
   const local = await fetch(HERE).then(
     async (answer) => answer.ok && (await answer.text()) === ITSELF,
     () => false,
   );
-  return local ? socketLink(ends) : workerLink(ends);
+  return local ? socketLink(ends) : workerLink(ends, named);
 }
 
 const RETRY = 1000;
@@ -64,8 +65,8 @@ function socketLink(ends: Ends): Link {
   };
 }
 
-function workerLink(ends: Ends): Link {
-  const worker = new Worker(document.querySelector<HTMLMetaElement>('meta[name="worker"]')?.content ?? "", { type: "module" });
+function workerLink(ends: Ends, named: string): Link {
+  const worker = new Worker(document.querySelector<HTMLMetaElement>('meta[name="worker"]')?.content ?? "", { type: "module", name: named });
   worker.onmessage = (event) => {
     const said = event.data as string | Saved | Wanted;
     if (typeof said === "object") said.is === "file" ? ends.saved(said) : holdConnection(said);

@@ -5,7 +5,7 @@ import { askToKeep, bytesOf, takeDrops } from "./files";
 import { openLink, type Link } from "./link";
 import { keepLook, readLook, wear, type Look } from "./look";
 import { after, FILES, firstModel, type Model, type Panel } from "./model";
-import { keepPage } from "./offline";
+import { keepPage, loadNewest } from "./offline";
 import type { Plain } from "./said";
 import { Page } from "./page";
 import { allowNotices, tellTurn } from "./turn";
@@ -130,6 +130,14 @@ function linkHere(): string {
   return code && !satAs() ? `${location.origin}${location.pathname}#${code}` : "";
 }
 
+/** The digits of the page's hash in a link, "" if it has none. */
+function namedIn(link: string): string {
+  return /#[a-z2-7]{42}\.([0-9a-f]+)/i.exec(link)?.[1]?.toLowerCase() ?? "";
+}
+
+/** Kept in the tab's history: the page was reloaded for its link once, and is not again. */
+const LOADED_AGAIN = "p2pcards.again";
+
 /** Once it is known who comes, and what can be asked for. */
 function joinInvited(): void {
   const { start, invited } = model;
@@ -182,6 +190,11 @@ else void openLink({
   said: (message) => {
     if (message.is === "ring") ring();
     if (message.is === "hash") onSpace = message.space;
+    if (message.is === "wrong_page" && message.there && history.state !== LOADED_AGAIN) {
+      history.replaceState(LOADED_AGAIN, "");
+      return void loadNewest();
+    }
+    if (message.is === "wrong_page") history.replaceState(null, "");
     if (message.is === "refused" && goingBack) {
       goingBack = false;
       return giveUpGoingBack(message.text);
@@ -208,7 +221,7 @@ else void openLink({
     anchor.click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   },
-}).then((opened) => {
+}, namedIn(linkHere())).then((opened) => {
   link = opened;
   takeDrops((file) => deeds.give("bring", file));
   if (!opened.local) set({ ...model, inPage: true, returns: satAs() !== null, invited: linkHere() ? { link: linkHere(), name: null } : null });

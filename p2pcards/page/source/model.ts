@@ -46,7 +46,7 @@ export interface Model {
   status: { text: string; wrong: boolean; next: string } | null;
   told: (Told & { number: number })[];
   unread: number;
-  /** By seat what was said there last, and when. */
+  /** By seat: the last words said there, and when. */
   bubbles: { readonly [seat: number]: Bubble };
   records: Read | null;
   panels: Panel[];
@@ -156,6 +156,7 @@ export function after(model: Model, said: Said): Model {
       return { ...model, hash: said.text };
     case "older":
       return { ...model, older: said.text };
+    case "wrong_page":
     case "gone":
       return { ...model, lost: said.text };
     case "verdict":

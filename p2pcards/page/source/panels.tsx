@@ -79,7 +79,7 @@ function Choices({ title, choices, deeds }: { title: string; choices: [string, s
 function Reactions({ model, deeds }: { model: Model; deeds: Deeds }) {
   const mine = model.table?.seats?.find((seat) => seat.you);
   return (
-    <Dialog title="Say to everybody" close={deeds.close}>
+    <Dialog title="Quick reactions" close={deeds.close}>
       <ul class="rows reactions">
         {(mine?.reactions ?? []).map(([line, label]) => {
           const sign = signOf(line);
@@ -186,7 +186,7 @@ function OptionsPanel({ model, deeds }: { model: Model; deeds: Deeds }) {
 
 function Option({ row, change }: { row: OptionRow; change: (key: string, value: string) => void }) {
   const [typed, setTyped] = useState(row.value);
-  useLayoutEffect(() => setTyped(row.value), [row.value]); // not later, or it undoes what was typed meanwhile
+  useLayoutEffect(() => setTyped(row.value), [row.value]); // after the first paint it would undo what was typed meanwhile
   const label = capital(row.label);
   const means = <small>{row.effect || row.meaning}</small>;
   if (row.values.length === 2 && row.values.includes("true")) {

@@ -35,7 +35,7 @@ export interface Seat {
   won: number;
   winner: boolean;
   lies: Lies[];
-  /** Of my own seat, where others are: what a tap says to them. */
+  /** Of my own seat, at a table with other people: what a tap says to them. */
   reactions: Line[];
 }
 export interface Pile {
@@ -208,7 +208,7 @@ export interface Told {
   earlier: boolean;
   /** A line that may be said next, "" for none. */
   next?: string;
-  /** Of what somebody in this seat says or does: their words alone. */
+  /** What a person said or did, without the name, and their seat. */
   seat?: number;
   said?: string;
 }
@@ -240,6 +240,7 @@ export type Said =
   | { is: "kept"; text: string }
   | { is: "gone"; text: string }
   | { is: "older"; text: string }
+  | { is: "wrong_page"; text: string; there: boolean }
   | { is: "hash"; text: string; space: boolean }
   | { is: "verdict"; name: string; lines: string[] }
   | { is: "brought"; name: string; lines: string[]; anew: boolean }

@@ -213,15 +213,15 @@ function Plate({ deeds, table, seat, box, narrow, stacked, counts, said }: { dee
 
 const SAID_FOR = 5000;
 
-/** What was said at a seat, for some seconds. Screen readers have it from what happens. */
+/** What was said at a seat, for some seconds. A screen reader hears it from the log. */
 function SaidThere({ said, table }: { said: Bubble; table: Table }) {
   const left = said.at + SAID_FOR - performance.now();
-  const [, drawAgain] = useState(false);
+  const [gone, setGone] = useState(left <= 0);
   useEffect(() => {
-    const timer = setTimeout(() => drawAgain(true), left + 50);
+    const timer = setTimeout(() => setGone(true), left);
     return () => clearTimeout(timer);
   }, []);
-  if (left <= 0) return null;
+  if (gone) return null;
   const mine = table.seats?.find((seat) => seat.you)?.reactions ?? [];
   const sign = signOf(mine.find(([, label]) => label === said.text)?.[0] ?? "");
   return <span class="bubble said" aria-hidden="true"><span>{sign && <Icon name={sign} />}{said.text}</span></span>;

@@ -315,7 +315,7 @@ def begin(host: Any) -> Any:
     else:
         page.tell("kept", NO_ROOM if host.full else NOWHERE)
     vars(os).update(fsync=sync, fdatasync=sync, geteuid=os.getuid)
-    guest.begin(LOOP, partial(_run, page, home, sync, kept, keeper), partial(_ended, page))
+    guest.begin(LOOP, partial(_run, page, home, sync, kept, keeper, str(host.hash)), partial(_ended, page))
     return create_proxy(page.hear)
 
 
@@ -327,11 +327,11 @@ def _not_kept(_fd: int) -> None:
     """There is nowhere."""
 
 
-async def _run(page: PageOfWorker, home: Home, sync: Sync, kept: Kept, keeper: Keeper | None) -> None:
+async def _run(page: PageOfWorker, home: Home, sync: Sync, kept: Kept, keeper: Keeper | None, page_hash: str) -> None:
     """A daemon of the home, and of each that takes its place, until another tab has it."""
     folder = f"{js.location.href.rpartition('/')[0]}/"
     secure = js.location.protocol == "https:"
-    in_page = InPage(dialing(kept), folder if secure else "", preparing(page.hold_connection))
+    in_page = InPage(dialing(kept), folder if secure else "", preparing(page.hold_connection), page_hash)
     while not page.gone:
         async with (
             daemon_within(home, sync, thinking_here, connecting(kept, page.called), in_page) as switchboard,
