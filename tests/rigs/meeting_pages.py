@@ -150,12 +150,18 @@ def come_by_link(ann: PageWithFiles, ben: PageWithFiles, space: str, elsewhere: 
     ann.until("Ben came by the link")
 
 
+OF_PARTNERS = ("euchre", "spades")
+
+
 def deal(ann: PageWithFiles, ben: PageWithFiles, key: str = "crazy_eights") -> None:
     """A short game at the table of the first."""
     for page in (ann, ben):
         play_at_once(page)
     for line in (f"game {key}", *[f"set {option}={value}" for option, value in short(key)], "start"):
         say(ann, line)
+    if key in OF_PARTNERS:
+        ann.once("/Is Ben your partner/.test(document.querySelector('dialog[open]')?.innerText)")
+        ann.push("Yes")
     for page in (ann, ben):
         page.once("!!document.querySelector('ul.hand li')")
 
