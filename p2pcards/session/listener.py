@@ -18,18 +18,7 @@ from p2pcards.session.bounds import FROM_A_COORDINATOR, Pace, Pulse, heard, left
 from p2pcards.session.checkpoint import checkpoint
 from p2pcards.session.coordinator import why_of
 from p2pcards.session.doubt import GivingWay, HasPlayer, OpenGame, StandingNow, any_player, stranger
-from p2pcards.session.effects import (
-    FAULT_TOLD,
-    Close,
-    Effect,
-    Faulted,
-    Me,
-    PeerId,
-    Send,
-    Tell,
-    Think,
-    no_such,
-)
+from p2pcards.session.effects import FAULT_TOLD, Close, Effect, Faulted, Me, PeerId, Send, Tell, Think, no_such
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.listener_table import ListenerTable, doubt_absence, listener_view, note_takeover, take_of_lost
 from p2pcards.session.listener_words import COMMANDS, do_hint, take_proposal, take_vote

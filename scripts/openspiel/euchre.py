@@ -8,17 +8,7 @@ from typing import Any
 from openspiel.bridge import Bridge
 from openspiel.hand import Hand
 from p2pcards.cards.card import Card
-from p2pcards.games.euchre.rules import (
-    EACH,
-    PACKS,
-    SEATS,
-    Accept,
-    Discard,
-    Name,
-    Options,
-    Pass,
-    counted,
-)
+from p2pcards.games.euchre.rules import EACH, PACKS, SEATS, Accept, Discard, Name, Options, Pass, counted
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.playing import Play
 

@@ -8,13 +8,7 @@ from openspiel.bridge import Bridge
 from openspiel.hand import Hand
 from p2pcards.cards.card import Card
 from p2pcards.games.game import Action, Seat
-from p2pcards.games.hearts.rules import (
-    EACH,
-    PACK,
-    SEATS,
-    Options,
-    Pass,
-)
+from p2pcards.games.hearts.rules import EACH, PACK, SEATS, Options, Pass
 from p2pcards.games.playing import Play
 
 LEFT = 1

@@ -16,15 +16,7 @@ from p2pcards.games.deals.tricks import SUITS
 from p2pcards.games.game import Remark, Stage, Trump
 from p2pcards.games.playing import Play, Played
 from p2pcards.games.whist.deal import Whist
-from p2pcards.games.whist.rules import (
-    GAME,
-    PACK,
-    PRESETS,
-    Options,
-    State,
-    game_value,
-    score_items,
-)
+from p2pcards.games.whist.rules import GAME, PACK, PRESETS, Options, State, game_value, score_items
 from rigs.tables import act, defaults, face_up, refusal, stacked
 from rigs.tricked import kept
 

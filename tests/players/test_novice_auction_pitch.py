@@ -9,13 +9,7 @@ import pytest
 from p2pcards.cards.card import Suit, cards
 from p2pcards.cards.eyes import viewer
 from p2pcards.games.auction_pitch.novice import choose, expected_points
-from p2pcards.games.auction_pitch.rules import (
-    Action,
-    Bid,
-    Options,
-    Pass,
-    State,
-)
+from p2pcards.games.auction_pitch.rules import Action, Bid, Options, Pass, State
 from p2pcards.games.game import Stage
 from p2pcards.games.playing import Play
 from rigs.tricked import pitch

@@ -7,15 +7,7 @@ from random import Random
 from p2pcards.cards.card import cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
 from p2pcards.games.cribbage.novice import choose
-from p2pcards.games.cribbage.rules import (
-    Action,
-    Count,
-    Discard,
-    Go,
-    Options,
-    Phase,
-    State,
-)
+from p2pcards.games.cribbage.rules import Action, Count, Discard, Go, Options, Phase, State
 from p2pcards.games.cutting import Cut
 from p2pcards.games.game import Stage
 from p2pcards.games.playing import Play

@@ -8,16 +8,7 @@ import pytest
 from p2pcards.cards.card import Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
 from p2pcards.games.euchre.novice import choose, expected_tricks
-from p2pcards.games.euchre.rules import (
-    Accept,
-    Action,
-    Decline,
-    Discard,
-    Name,
-    Options,
-    Pass,
-    State,
-)
+from p2pcards.games.euchre.rules import Accept, Action, Decline, Discard, Name, Options, Pass, State
 from p2pcards.games.game import Stage
 from p2pcards.games.playing import Play
 

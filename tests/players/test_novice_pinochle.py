@@ -12,17 +12,7 @@ from p2pcards.cards.card import Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
 from p2pcards.games.game import Stage
 from p2pcards.games.pinochle.novice import choose, expected_points
-from p2pcards.games.pinochle.rules import (
-    GAME,
-    PRESETS,
-    Action,
-    Bid,
-    Name,
-    Options,
-    Pass,
-    State,
-    legal,
-)
+from p2pcards.games.pinochle.rules import GAME, PRESETS, Action, Bid, Name, Options, Pass, State, legal
 from p2pcards.games.playing import Play
 from p2pcards.players.choose import by_lot
 

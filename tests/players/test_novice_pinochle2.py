@@ -14,16 +14,7 @@ from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
 from p2pcards.games.game import Stage
 from p2pcards.games.pinochle2.melds import Kind, Laid, with_meld
 from p2pcards.games.pinochle2.novice import choose
-from p2pcards.games.pinochle2.rules import (
-    GAME,
-    Draw,
-    Knock,
-    Meld,
-    Options,
-    Phase,
-    State,
-    start,
-)
+from p2pcards.games.pinochle2.rules import GAME, Draw, Knock, Meld, Options, Phase, State, start
 from p2pcards.games.playing import Play
 from p2pcards.ledger.solo import Result, play_game
 from p2pcards.players.choose import by_lot

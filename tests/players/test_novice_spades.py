@@ -12,15 +12,7 @@ from p2pcards.games.game import Stage
 from p2pcards.games.playing import Play
 from p2pcards.games.spades.deal import SPADES, Spades, expected_tricks
 from p2pcards.games.spades.novice import choose
-from p2pcards.games.spades.rules import (
-    PACK,
-    Action,
-    Bid,
-    Options,
-    Pass,
-    State,
-    rules_of,
-)
+from p2pcards.games.spades.rules import PACK, Action, Bid, Options, Pass, State, rules_of
 from rigs.tricked import have_bid, kept
 
 REAL, PLAIN = Options(), Options(nil="plain")

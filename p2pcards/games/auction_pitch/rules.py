@@ -62,14 +62,7 @@ from p2pcards.games.game import (
 from p2pcards.games.holding import must_have
 from p2pcards.games.options import WINS, choice, flag
 from p2pcards.games.playing import PLAYS, Play, Played
-from p2pcards.games.tricks import (
-    KeptTricks,
-    lay,
-    suit_name,
-    suit_of,
-    trick_layout,
-    tricks_text,
-)
+from p2pcards.games.tricks import KeptTricks, lay, suit_name, suit_of, trick_layout, tricks_text
 
 DEALER_BIDS = "the dealer must bid when the others have passed"
 SEATS = 4

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from p2pcards.games.auction_pitch.deal import PASS, PitchWorlds
-from p2pcards.games.auction_pitch.rules import (
-    SEATS,
-    Action,
-    Bid,
-    Pass,
-    State,
-    legal,
-)
+from p2pcards.games.auction_pitch.rules import SEATS, Action, Bid, Pass, State, legal
 from p2pcards.games.deals.race import ToGoal
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.game import Seat

@@ -7,14 +7,7 @@ from itertools import combinations
 from random import Random
 
 from p2pcards.cards.card import Card
-from p2pcards.games.cribbage.rules import (
-    Action,
-    Count,
-    Discard,
-    Go,
-    Phase,
-    State,
-)
+from p2pcards.games.cribbage.rules import Action, Count, Discard, Go, Phase, State
 from p2pcards.games.cribbage.score import (
     THIRTY_ONE,
     card_count,

@@ -21,17 +21,7 @@ from p2pcards.games.cribbage.deal import (
     Cribbage,
     CribbageRules,
 )
-from p2pcards.games.cribbage.rules import (
-    PACK,
-    SEATS,
-    Action,
-    Count,
-    Discard,
-    Go,
-    Phase,
-    State,
-    legal,
-)
+from p2pcards.games.cribbage.rules import PACK, SEATS, Action, Count, Discard, Go, Phase, State, legal
 from p2pcards.games.cribbage.score import card_place
 from p2pcards.games.cribbage.worlds import KeptWorlds
 from p2pcards.games.cutting import Cut

@@ -60,13 +60,7 @@ from p2pcards.games.holding import must_hold
 from p2pcards.games.options import PARTNERSHIPS, WINS, choice, flag, number
 from p2pcards.games.partners import TWO_SIDES, by_seat, partner, race_winners, side_names, sides
 from p2pcards.games.playing import Play, Played
-from p2pcards.games.tricks import (
-    play_card,
-    playable,
-    trick_layout,
-    trick_winner,
-    tricks_text,
-)
+from p2pcards.games.tricks import play_card, playable, trick_layout, trick_winner, tricks_text
 
 SEATS = 4
 EACH = 5

@@ -49,12 +49,7 @@ from p2pcards.games.holding import PASSED_FIRST, must_have, must_hold_all, named
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.passing import laid_away, pass_on
 from p2pcards.games.playing import PLAYS, Play, Played
-from p2pcards.games.tricks import (
-    KeptTricks,
-    lay,
-    suit_name,
-    trick_layout,
-)
+from p2pcards.games.tricks import KeptTricks, lay, suit_name, trick_layout
 
 BARE_FIRST = "no heart and no queen of spades on the first trick"
 SEATS = 4

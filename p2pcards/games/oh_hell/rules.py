@@ -56,15 +56,7 @@ from p2pcards.games.holding import BIDS_FIRST, must_have
 from p2pcards.games.oh_hell.deal import STOCK, OhHell, OhHellRules
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.playing import PLAYS, Play, Played
-from p2pcards.games.tricks import (
-    KeptTricks,
-    bid_texts,
-    lay,
-    must_follow,
-    suit_of,
-    trick_layout,
-    tricks_text,
-)
+from p2pcards.games.tricks import KeptTricks, bid_texts, lay, must_follow, suit_of, trick_layout, tricks_text
 
 SEATS = 4
 MOST = 13

@@ -89,12 +89,7 @@ from p2pcards.games.pinochle_melds import (
 )
 from p2pcards.games.playing import Play, Played
 from p2pcards.games.showing import piles_in_hand, shown_part, turned_up_part
-from p2pcards.games.tricks import (
-    by_trick,
-    play_card,
-    trick_counts,
-    trick_layout,
-)
+from p2pcards.games.tricks import by_trick, play_card, trick_counts, trick_layout
 
 SEATS = 4
 STEP = 10  # bids are multiples of it (D-DP-1)

@@ -60,14 +60,7 @@ from p2pcards.games.cutting import (
     turned_at,
     unpicked,
 )
-from p2pcards.games.dealing import (
-    NOT_ONE_UP,
-    Dealt,
-    draw_each,
-    drawn_each,
-    must_come,
-    next_first_dealer,
-)
+from p2pcards.games.dealing import NOT_ONE_UP, Dealt, draw_each, drawn_each, must_come, next_first_dealer
 from p2pcards.games.exchanging import exchanged, must_hold_as_many
 from p2pcards.games.game import (
     Game,
@@ -106,11 +99,7 @@ from p2pcards.games.pinochle2.melds import (
 from p2pcards.games.pinochle_cards import ACE, KING, NINE, ORIGINAL, QUEEN, TEN, card_points, counted, playable
 from p2pcards.games.pinochle_cards import winning_place as winner
 from p2pcards.games.playing import Play, Played
-from p2pcards.games.tricks import (
-    by_trick,
-    play_card,
-    trick_layout,
-)
+from p2pcards.games.tricks import by_trick, play_card, trick_layout
 
 SEATS = 2
 EACH = 12

@@ -8,15 +8,7 @@ from p2pcards.cards.card import Card, Suit
 from p2pcards.games.game import Seat
 from p2pcards.games.partners import partner
 from p2pcards.games.playing import Play
-from p2pcards.games.spades.rules import (
-    PACK,
-    Action,
-    Bid,
-    Pass,
-    State,
-    is_nil,
-    legal,
-)
+from p2pcards.games.spades.rules import PACK, Action, Bid, Pass, State, is_nil, legal
 from p2pcards.games.thumb.taking import Sight, avoid, best_of, look, take
 
 ALL = frozenset(PACK)

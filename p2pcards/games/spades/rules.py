@@ -60,13 +60,7 @@ from p2pcards.games.partners import TWO_SIDES, by_seat, partner, race_winners, s
 from p2pcards.games.passing import laid_away, pass_on
 from p2pcards.games.playing import PLAYS, Play, Played
 from p2pcards.games.spades.deal import SPADES, Spades, SpadesRules
-from p2pcards.games.tricks import (
-    KeptTricks,
-    bid_texts,
-    lay,
-    must_follow,
-    trick_layout,
-)
+from p2pcards.games.tricks import KeptTricks, bid_texts, lay, must_follow, trick_layout
 
 SEATS = 4
 EACH = 13

@@ -38,19 +38,7 @@ from p2pcards.games.dealing import (
     next_first_dealer,
 )
 from p2pcards.games.exchanging import exchange_even_hands
-from p2pcards.games.game import (
-    Game,
-    IllegalAction,
-    Layout,
-    Pile,
-    Remark,
-    Seat,
-    Sheet,
-    Stage,
-    either,
-    put,
-    tally,
-)
+from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Remark, Seat, Sheet, Stage, either, put, tally
 from p2pcards.games.holding import NOT_JUST_TAKEN, must_hold
 from p2pcards.games.options import choice, number
 from p2pcards.games.showing import shown_hands, turned_up

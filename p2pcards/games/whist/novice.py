@@ -8,11 +8,7 @@ from p2pcards.games.game import Seat
 from p2pcards.games.partners import partner
 from p2pcards.games.playing import Play
 from p2pcards.games.thumb.taking import best_of, look, take
-from p2pcards.games.whist.rules import (
-    PACK,
-    State,
-    legal,
-)
+from p2pcards.games.whist.rules import PACK, State, legal
 
 ALL = frozenset(PACK)
 

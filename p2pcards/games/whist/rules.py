@@ -51,14 +51,7 @@ from p2pcards.games.holding import must_have
 from p2pcards.games.options import PARTNERSHIPS, WINS, flag, number
 from p2pcards.games.partners import TWO_SIDES, by_seat, race_winners, side_tricks, sides
 from p2pcards.games.playing import PLAYS, Play, Played
-from p2pcards.games.tricks import (
-    KeptTricks,
-    lay,
-    must_follow,
-    suit_of,
-    trick_layout,
-    tricks_text,
-)
+from p2pcards.games.tricks import KeptTricks, lay, must_follow, suit_of, trick_layout, tricks_text
 from p2pcards.games.whist.deal import Whist
 
 SEATS = 4

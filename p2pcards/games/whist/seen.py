@@ -9,10 +9,7 @@ from p2pcards.games.game import Seat
 from p2pcards.games.playing import Play
 from p2pcards.games.seen.reading import Reading, side_scores
 from p2pcards.games.seen.tricks import read_kept
-from p2pcards.games.whist.rules import (
-    State,
-    legal,
-)
+from p2pcards.games.whist.rules import State, legal
 
 SKEW = 1100
 

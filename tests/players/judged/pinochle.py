@@ -6,16 +6,7 @@ from collections.abc import Mapping
 
 from p2pcards.cards.card import SUIT_LETTERS, SUITS, parse_card
 from p2pcards.games.game import Seat, Stage
-from p2pcards.games.pinochle.rules import (
-    GAME,
-    PRESETS,
-    Action,
-    Bid,
-    Name,
-    Options,
-    Pass,
-    State,
-)
+from p2pcards.games.pinochle.rules import GAME, PRESETS, Action, Bid, Name, Options, Pass, State
 from p2pcards.games.playing import Play
 from rigs.dealt import reached
 from rigs.judged import Judged, at

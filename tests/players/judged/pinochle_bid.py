@@ -5,16 +5,7 @@ from __future__ import annotations
 from p2pcards.cards.card import SUIT_LETTERS, SUITS, cards, parse_card
 from p2pcards.cards.eyes import HIDDEN, Bag, Slot, bag, eye, viewer
 from p2pcards.games.game import Seat, Stage
-from p2pcards.games.pinochle_bid.rules import (
-    EACH,
-    GAME,
-    Action,
-    Bid,
-    Name,
-    Options,
-    Pass,
-    State,
-)
+from p2pcards.games.pinochle_bid.rules import EACH, GAME, Action, Bid, Name, Options, Pass, State
 from p2pcards.games.playing import Play
 from rigs.dealt import reached
 from rigs.judged import Judged, at
