@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from contextvars import ContextVar
-from itertools import count
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
@@ -34,8 +34,8 @@ MACHINES = ("coordinator", "listener", "other listener")
 
 GAME = (Command("game", ("crazy-eights",)), Command("set", ("players", "3")), Command("start"))
 ROOT = Path(p2pcards.__file__).parent
-WARM = 6
-"""Actions before it: a player who has not moved yet is made known first."""
+WARM = 2
+"""Actions of each player before it: one who has not moved yet is made known first."""
 QUIET = 0.05
 """Seconds after which nobody does anything any more."""
 
@@ -147,12 +147,14 @@ async def trace_card() -> list[Call]:
 async def _follow_card(seats: Sequence[Seat]) -> list[Call]:
     for seat in seats:
         await seat.until(lambda view: bool(view.seats))
-    for number in count():
+    acted = Counter[Seat]()
+    while True:
         await wait_all_tasks_blocked(QUIET)
         seat = next(seat for seat in seats if seat.view.legal)
         cards = [action for action in seat.view.legal if _is_plain_card(action)]
-        if cards and seat is seats[1] and number >= WARM:
+        if cards and seat is seats[1] and min(acted[one] for one in seats) >= WARM:
             break
+        acted[seat] += 1
         await seat.table.command(Command("act", tuple((cards or seat.view.legal)[0].split())))
     for other in (seats[0], seats[2]):
         await other.table.detach()

@@ -89,16 +89,17 @@ class Played:
 
     def _is_due(self, end: KilledEnd) -> bool:
         """Whether they are to decide, and have not yet."""
-        return (
-            end is not self._by_computer
-            and bool(end.view.legal)
-            and (end.home.state.name, end.view.records) not in self._acted
-        )
+        return end is not self._by_computer and bool(end.view.legal) and not self._awaits(end)
+
+    def _awaits(self, end: KilledEnd) -> bool:
+        """Whether they have decided, which their view does not show yet."""
+        return (end.home.state.name, end.view.records) in self._acted
 
     def in_a_trick(self) -> bool:
         """Whether the game stands still there for everybody until one of them decides."""
         decided = sum([name == "ann" for name, _ in self._acted])
-        return any(map(self._is_due, self.ends)) and self.agree() and stops(self.ends[0].view, decided)
+        still = any(map(self._is_due, self.ends)) and not any(map(self._awaits, self.ends))
+        return still and self.agree() and stops(self.ends[0].view, decided)
 
     def agree(self) -> bool:
         """Whether everybody is at the table, as everybody sees it, and has the same records."""
