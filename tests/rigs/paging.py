@@ -253,4 +253,4 @@ def _until_another(page: ShownTab, before: Any) -> None:
 
 
 def text(page: ShownTab) -> str:
-    return str(page.value("document.body.innerText"))
+    return str(page.value("document.body?.innerText ?? ''"))

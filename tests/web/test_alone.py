@@ -108,7 +108,7 @@ def quick(browser: Browser, space: str) -> str:
     page = browser.open(space)
     begin(page, "crazy_eights")
     say(page, "config speed off")
-    wait(page, "/speed = off/.test(document.body.innerText)", "the setting is told")
+    wait(page, "/speed = off/.test(document.body?.innerText)", "the setting is told")
     page.close()
     return space
 
@@ -257,7 +257,7 @@ def test_a_link_is_pasted_while_the_cards_are_on_their_way(
         fill(page, "Your name", "Ben")
         click(page, "form.invited button")
         wait_until(lambda: "Ben" in ann.out("status"), "Ben sits at the table")
-        wait(page, "/Ann/.test(document.body.innerText) && !document.querySelector('.start')", "the table is shown")
+        wait(page, "/Ann/.test(document.body?.innerText) && !document.querySelector('.start')", "the table is shown")
 
 
 @BROWSERS
@@ -273,7 +273,7 @@ def test_where_a_browser_forbids_a_call_the_page_says_so_and_what_to_try(
         fill(page, "The link", "http://192.0.2.7:4747/#7-crossword-clockwork")
         fill(page, "Your name", "Ben")
         click(page, "form.invited button")
-        wait(page, "/This page came over https/.test(document.body.innerText)", "it is said")
+        wait(page, "/This page came over https/.test(document.body?.innerText)", "it is said")
         assert "wss://" in text(page)
 
 

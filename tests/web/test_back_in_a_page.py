@@ -19,7 +19,7 @@ SHOWN = {
     "in a game": "!!document.querySelector('ul.hand')",
     "between games": "!!document.querySelector('section.lobby')",
     "game over": "!!document.querySelector('.plate.winner')",
-    "onlooker": "/You look on/.test(document.body.innerText)",
+    "onlooker": "/You look on/.test(document.body?.innerText)",
 }
 """What the guest sees there."""
 OUT_OF_SIGHT = "!document.querySelector('#page')"

@@ -48,7 +48,7 @@ def test_a_reloaded_page_comes_back_to_its_seat_and_two_pages_stay_in_step(
     other = sit(browser, served)
     take_turns(one, 2)
     for page in (one, other):
-        wait(page, "/You play/.test(document.body.innerText)", "what was played is told")
+        wait(page, "/You play/.test(document.body?.innerText)", "what was played is told")
     one.reload()
     wait(one, "!!document.querySelector('.felt .plate')", "the table is shown again")
     for page in (one, other):
@@ -65,7 +65,7 @@ def test_nothing_is_asked_for_elsewhere_and_text_of_others_is_never_markup(
     page.type("'")
     wait(page, "!!document.querySelector('.line input')", "a line can be typed")
     page.type("<b>bold</b><img src=x>\r")
-    wait(page, "/<b>bold/.test(document.body.innerText)", "it is told as it was typed")
+    wait(page, "/<b>bold/.test(document.body?.innerText)", "it is told as it was typed")
     assert page.value("document.querySelectorAll('#page img, #page b b').length") == 0
     asked = {
         address.removeprefix(served.address)

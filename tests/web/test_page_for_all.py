@@ -35,7 +35,7 @@ pytestmark = pytest.mark.browser
 
 SOURCE = Path(__file__).parents[2] / "p2pcards/page/source"
 SIZES = (360, 640), (1280, 800), (2560, 1440)
-DUE = "!!document.querySelector('.prompt p.due, .prompt p.wrong') || /next hand/i.test(document.body.innerText)"
+DUE = "!!document.querySelector('.prompt p.due, .prompt p.wrong') || /next hand/i.test(document.body?.innerText)"
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ ANOTHER = """/This isn't the page in your friend's link.*send you the new link\\
 INVITED = "!!document.querySelector('section.invited')"
 LISTED = "!!document.querySelector('.games button')"
 HASH = "document.querySelector('.hash code')?.textContent"
-KEPT = "/it opens without a connection/.test(document.body.innerText)"
+KEPT = "/it opens without a connection/.test(document.body?.innerText)"
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ def test_a_part_of_another_page_is_not_run_under_the_link(running: RunningBrowse
     with web_space(space) as address:
         page: Any = running.open(link_to(address, page_hash()))
         refuses(page)
-        assert "I ran." not in page.value("document.body.innerText")
+        assert "I ran." not in page.value("document.body?.innerText")
 
 
 @BROWSERS

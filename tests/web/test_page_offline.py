@@ -21,7 +21,7 @@ from rigs.web_space import PlainSpace, web_space
 pytestmark = pytest.mark.browser
 BROWSERS = pytest.mark.parametrize("name", ["chromium", "firefox"])
 
-KEPT = "/it opens without a connection/.test(document.body.innerText)"
+KEPT = "/it opens without a connection/.test(document.body?.innerText)"
 HASH = "document.querySelector('.hash code')?.textContent"
 NEWER = "/A newer version of this page is here/.test(document.querySelector('.older')?.innerText)"
 LISTED = "!!document.querySelector('.games button')"
@@ -100,7 +100,7 @@ def test_a_kept_page_that_calls_a_friend_is_as_new_as_the_one_that_lies_there(
                 f"(document.querySelectorAll('form.invited input')[{field}])"
             )
         page.value("document.querySelector('form.invited button').click()")
-        wait(page, "/Ann/.test(document.body.innerText) && !document.querySelector('.start')", "the table is shown")
+        wait(page, "/Ann/.test(document.body?.innerText) && !document.querySelector('.start')", "the table is shown")
         wait_until(lambda: "/hash.txt?now" in HeardSpace.heard, "the page that lies there is looked at")
         assert page.value("!!document.querySelector('.older')") is False
         page.close()
@@ -184,7 +184,7 @@ def test_a_newer_page_that_is_not_whole_is_not_taken(
 # --- where it is not kept ---------------------------------------------------------------------------------------------
 
 
-NOT_KEPT = "/it can't open without a connection/.test(document.body.innerText)"
+NOT_KEPT = "/it can't open without a connection/.test(document.body?.innerText)"
 WORKERS = """void navigator.serviceWorker.getRegistrations().then((all) => { window.workers = all.length; })
   ?? (window.workers ?? null)"""
 
@@ -196,7 +196,7 @@ def test_a_page_that_a_host_serves_is_not_kept(browser: Browser, make_program: M
     wait(page, f"{LISTED} && !!{HASH}", "all of the page is there")
     wait(page, f"{WORKERS} === 0", "no service worker is there")
     assert page.value("!!document.querySelector('link[rel=manifest]')") is False
-    assert page.value("/without a connection/.test(document.body.innerText)") is False
+    assert page.value("/without a connection/.test(document.body?.innerText)") is False
     page.close()
 
 
@@ -214,5 +214,5 @@ def test_a_browser_that_keeps_no_page_plays_on_and_says_so(
     with web_space(folder) as address, browsing("firefox", tmp_path / "profile", preferences) as running:
         page: Any = running.open(address.replace("127.0.0.1", host), 360, 640)
         wait(page, NOT_KEPT, "the page says that it is not kept")
-        assert page.value("/Over plain http/.test(document.body.innerText)") is (host != "127.0.0.1")
+        assert page.value("/Over plain http/.test(document.body?.innerText)") is (host != "127.0.0.1")
         play_hand(page)

@@ -19,7 +19,7 @@ BUTTON = (
     "[...document.querySelectorAll('.buttons button.main')].find(one => /take your seat back/i.test(one.innerText))"
 )
 BOX = f"(() => {{ const box = {BUTTON}.getBoundingClientRect(); return [box.x + box.width / 2, box.y + 20]; }})()"
-BACK = "/You are back/.test(document.querySelector('.told').innerText)"
+BACK = "/You are back/.test(document.querySelector('.told')?.innerText)"
 
 
 @pytest.mark.parametrize("name", ["chromium", "firefox"])

@@ -128,7 +128,7 @@ def test_what_is_typed_in_the_first_frame_of_a_form_stays(page: ShownPage) -> No
 
 def test_the_computer_is_watched_and_left(page: ShownPage) -> None:
     watch_novices(page)
-    wait(page, "/The computer plays every hand/.test(document.body.innerText)", "what this is is said")
+    wait(page, "/The computer plays every hand/.test(document.body?.innerText)", "what this is is said")
     press(page, "stops", ".controls")
     wait(page, "!!document.querySelector('.games button')", "the games are listed again")
 
