@@ -107,7 +107,7 @@ class _Step:
         self.look, self.ends = following.look, following.ends
 
 
-class Onlooker:
+class Attachment:
     """One attached front end: what waits for it, step by step. pace: the seconds for an action that its eyes can
     follow. seen, unseen: what happened before it came; left_out: how much more of it is not kept."""
 
@@ -197,49 +197,49 @@ def _said_left_out(count: int) -> Notice:
     return Notice(f"{lines} left out here: there were more than can be kept.")
 
 
-class Audience:
+class Attachments:
     """All front ends of a table. unread: how many happenings no front end was there for."""
 
     def __init__(self) -> None:
         self.unread = 0
-        self._onlookers: list[Onlooker] = []
+        self._attached: list[Attachment] = []
         self._kept: deque[Happening] = deque(maxlen=KEPT)
         self._left = trio.Event()
 
     def __len__(self) -> int:
-        return len(self._onlookers)
+        return len(self._attached)
 
     @property
     def pace(self) -> float:
         """Seconds that a computer player takes for an action: those of the slowest eyes, none where nobody looks on."""
-        return min(max([0.0, *[onlooker.pace for onlooker in self._onlookers]]), SLOWEST)
+        return min(max([0.0, *[attachment.pace for attachment in self._attached]]), SLOWEST)
 
-    def enter(self, pace: float = 0.0) -> Onlooker:
+    def attach(self, pace: float = 0.0) -> Attachment:
         kept = list(self._kept)
         read = max(0, len(kept) - self.unread)
         left_out = max(0, self.unread - len(kept))
-        onlooker = Onlooker(pace, kept[max(0, read - EARLIER) : read], kept[read:], left_out)
+        attachment = Attachment(pace, kept[max(0, read - EARLIER) : read], kept[read:], left_out)
         self.unread = 0
-        self._onlookers.append(onlooker)
-        return onlooker
+        self._attached.append(attachment)
+        return attachment
 
-    def depart(self, onlooker: Onlooker) -> None:
-        self._onlookers.remove(onlooker)
+    def detach(self, attachment: Attachment) -> None:
+        self._attached.remove(attachment)
         self._left.set()
 
     async def empty(self) -> None:
         """Wait until no front end is attached."""
-        while self._onlookers:
+        while self._attached:
             self._left = trio.Event()
             await self._left.wait()
 
     def tell(self, happening: Happening, look: Look | None = None) -> None:
-        """look: as in `Onlooker.tell`."""
+        """look: as in `Attachment.tell`."""
         self._kept.append(happening)
-        if not self._onlookers:
+        if not self._attached:
             self.unread += 1
-        for onlooker in self._onlookers:
-            onlooker.tell(happening, look)
+        for attachment in self._attached:
+            attachment.tell(happening, look)
 
     def announce(self, happening: Happening) -> None:
         """Tell it, and show the view again: what is told is not a step of the machine."""
@@ -248,12 +248,12 @@ class Audience:
 
     def changed(self, look: Look | None = None) -> None:
         """look: of the table as it stands now."""
-        for onlooker in self._onlookers:
-            onlooker.changed(look)
+        for attachment in self._attached:
+            attachment.changed(look)
 
     def end(self, why: str) -> None:
-        for onlooker in self._onlookers:
-            onlooker.end(why)
+        for attachment in self._attached:
+            attachment.end(why)
 
 
 # --- making the session machines from what a front end asked for and what the player has set --------------------------
@@ -409,7 +409,7 @@ class Engine:
         self,
         table: str,
         machine: Machine,
-        audience: Audience,
+        attachments: Attachments,
         diagnostics: Diagnostics,
         *,
         carry_out: Callable[[Effect], None],
@@ -421,7 +421,7 @@ class Engine:
         self.stepped = Bell()
         self._table = table
         self._machine = machine
-        self._audience = audience
+        self._attachments = attachments
         self._diagnostics = diagnostics
         self._carry_out = carry_out
         self._settled = settled
@@ -572,7 +572,7 @@ class Engine:
     async def _think_about(self, think: Think) -> None:
         """Decide, at a pace that eyes can follow: the time that it took to think counts in."""
         self._tell_what_lacks(think)
-        pace = 0.0 if think.hint else self._audience.pace
+        pace = 0.0 if think.hint else self._attachments.pace
         seen = trio.current_time() + pace
         answer = await self._decided(think)
         if pace:
@@ -594,7 +594,7 @@ class Engine:
         for told, once in ((lack, lack), (slow, f"{think.hint} {exact} {until}")):
             if told and once not in self._lacks:
                 self._lacks.add(once)
-                self._audience.announce(Notice(told))
+                self._attachments.announce(Notice(told))
 
     async def _decided(self, think: Think) -> Any:
         while True:
@@ -602,7 +602,7 @@ class Engine:
                 return await self._decide(think)
             except CannotThink:
                 self._diagnostics.note(f"{self._table} cannot decide: the process that was to do so has ended twice")
-                self._audience.announce(Notice(NO_DECISION))
+                self._attachments.announce(Notice(NO_DECISION))
                 await trio.sleep(RETRY)
 
     def _stop_thinking_in_vain(self) -> None:
@@ -648,7 +648,7 @@ class Engine:
         self.paused = why
         self._pausing.ring()
         self._diagnostics.note(f"{self._table} paused: {why}")
-        self._audience.announce(
+        self._attachments.announce(
             Notice(f"{why} The table stands still and tries again every {RETRY:.0f} s; nothing is lost.")
         )
 
@@ -664,4 +664,4 @@ class Engine:
         self.paused = ""
         self._flowing.ring()
         self._diagnostics.note(f"{self._table} goes on")
-        self._audience.announce(Notice("The log can be written again; the game goes on."))
+        self._attachments.announce(Notice("The log can be written again; the game goes on."))

@@ -13,7 +13,7 @@ import trio
 
 from p2pcards.daemon.acquaintance import greet_stranger, has_own_allowance, known, meet
 from p2pcards.daemon.connection import Connection
-from p2pcards.daemon.engine import Audience, Bell, Engine
+from p2pcards.daemon.engine import Attachments, Bell, Engine
 from p2pcards.session.bounds import Slots
 from p2pcards.session.doubt import Familiarity
 from p2pcards.store.files import Home
@@ -171,11 +171,11 @@ IDLE = 120.0
 class Introductions:
     """Those of one table. listens: it is a listener's. changed: rings when somebody has sat down or has left."""
 
-    def __init__(self, home: Home, engine: Engine, audience: Audience, *, listens: bool) -> None:
+    def __init__(self, home: Home, engine: Engine, attachments: Attachments, *, listens: bool) -> None:
         self.changed = Bell()
         self._home = home
         self._engine = engine
-        self._audience = audience
+        self._attachments = attachments
         self._listens = listens
         self._here: dict[int, Counterpart] = {}
         self._waiting: dict[int, tuple[Counterpart, trio.CancelScope]] = {}
@@ -215,7 +215,7 @@ class Introductions:
         if self._arrivals.take(now):
             return True
         if not self._crowded:
-            self._audience.announce(Notice(TOO_MANY))
+            self._attachments.announce(Notice(TOO_MANY))
         self._crowded = True
         return False
 
@@ -289,7 +289,7 @@ class Introductions:
             name = names.get(fingerprint(who.key))
             if name is not None:
                 for sentence in self._acquaint(who, name):
-                    self._audience.announce(Notice(sentence))
+                    self._attachments.announce(Notice(sentence))
 
     def _acquaint(self, who: Counterpart, name: str) -> list[str]:
         if not who.met:

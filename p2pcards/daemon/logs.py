@@ -15,7 +15,7 @@ from p2pcards.control.declined import Declined
 from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.daemon.crew import beside
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.engine import Audience, Bell, resumed
+from p2pcards.daemon.engine import Attachments, Bell, resumed
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import RECORD, Numbering, last_head, read_beginning
@@ -62,12 +62,12 @@ OpenLog = Callable[[UseLog], LogFile]
 class TableLog:
     """file: the log of the game that the table was opened to go on with, None where it begins with none."""
 
-    def __init__(self, open_log: OpenLog, file: LogFile | None, audience: Audience) -> None:
+    def __init__(self, open_log: OpenLog, file: LogFile | None, attachments: Attachments) -> None:
         self._open_log = open_log
         self._file = file
         self._game_id = b""
         self._numbering: Numbering | None = None  # of the file, once it is written to
-        self._audience = audience
+        self._attachments = attachments
 
     @property
     def path(self) -> Path | None:
@@ -110,7 +110,7 @@ class TableLog:
                 f"The last record of the log was never finished ({torn.size} bytes at offset {torn.offset}). "
                 f"It is kept in {torn.path}; the game goes on from the record before it."
             )
-            self._audience.tell(Notice(text))
+            self._attachments.tell(Notice(text))
 
     def close(self) -> None:
         if self._file:

@@ -167,7 +167,7 @@ class Doorkeeper:
         from p2pcards.links.onion import keep_onion, tor_at
 
         def tell(text: str) -> None:
-            table.audience.announce(Notice(text))
+            table.attachments.announce(Notice(text))
 
         try:
             keep = partial(keep_onion, port_of(listeners[0]), self._identity, tor_at(tor), tell)
@@ -188,7 +188,7 @@ class Doorkeeper:
 
     async def _keep_anywhere(self, table: Runner, codes: DoorCodes, threshold: Threshold, token: bytes) -> None:
         def tell(text: str) -> None:
-            table.audience.announce(Notice(text))
+            table.attachments.announce(Notice(text))
 
         try:
             async with self._reach.held(tell) as brokers:
@@ -226,7 +226,7 @@ class Doorkeeper:
     ) -> tuple[DoorCodes, Threshold]:
         made = None if admission.known_only else Codes(os.urandom, numbers)
         people = table.introductions
-        codes = DoorCodes(made, people.has_room, people.changed, table.audience.announce, link_with)
+        codes = DoorCodes(made, people.has_room, people.changed, table.attachments.announce, link_with)
         serve = partial(_serve_guest, table) if table.listens else table.links.serve
         return codes, Threshold(self._home, public_bytes(self._identity), admission, codes, serve)
 
@@ -241,7 +241,7 @@ async def _serve_guest(table: Runner, link: Link, proven: str = "", address: str
     """A coordinator at the table where our player listens, who is told what now when they have left it for good."""
     host = await table.links.serve(link, proven, address)
     if host and host.met and host.goodbye is ByeCode.LEAVES and not table.over:
-        table.audience.announce(Notice(LEFT_ALONE))
+        table.attachments.announce(Notice(LEFT_ALONE))
     return host
 
 
@@ -268,7 +268,7 @@ def say(table: Runner, command: Command, home: Home) -> None:
             on = table.view().phase == "play"
             if words and not on:
                 raise Declined("No game is on here that could have a name; 'save' alone saves the rules.", USAGE)
-            table.audience.announce(Notice(_saved(table, home, words) if on else _save(table, home)))
+            table.attachments.announce(Notice(_saved(table, home, words) if on else _save(table, home)))
         case Command("set"):
             table.command(command)
             if usable_settings(home).settings.save_options:
@@ -400,7 +400,7 @@ async def keep_calling(
         if is_telephone(address):
             await _asked(table, address, why)
         else:
-            table.audience.announce(RedialPlanned(name="the host", address=address, seconds=redial.pause, why=why))
+            table.attachments.announce(RedialPlanned(name="the host", address=address, seconds=redial.pause, why=why))
             with trio.move_on_at(redial.due):
                 await table.call_now.wait()
         redial.call()
@@ -409,7 +409,7 @@ async def keep_calling(
 async def _asked(table: Runner, address: str, why: str = "") -> None:
     """A telephone call costs money: it is made again when our player wants it. why: the last one reached nobody."""
     text = f"The host is called again when you say so: p2pcards join {address}"
-    table.audience.announce(Notice(f"{why} {text}".strip()))
+    table.attachments.announce(Notice(f"{why} {text}".strip()))
     await table.call_now.wait()
 
 
@@ -624,7 +624,7 @@ class Opener:
         caller = self._caller(request.via, request.serial)
         table = await self._begin(machine, settings, caller, file)
         if request.hand:
-            table.audience.announce(Notice(_taken_up(request)))
+            table.attachments.announce(Notice(_taken_up(request)))
         if at and serial and setup:
             return await self._doors.open_line(table, at, serial, setup)
         return await self._doors.open_door(table, at, listeners) if at else TableOpened(table.name)
@@ -664,7 +664,7 @@ class Opener:
         """Which games go on here is told at once, from their logs: their coordinators may take a while to call."""
         owed = await beside(owed_seats, self._home, self._key, {*self._tables.at_work()})
         for name, game in [*owed.items()][:MOST_OWED]:
-            table.audience.announce(Notice(f"{game} with {name} is on; {name} calls again."))
+            table.attachments.announce(Notice(f"{game} with {name} is on; {name} calls again."))
         if owed:
             machine.expect(next(iter(owed)))
 

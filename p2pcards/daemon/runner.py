@@ -18,7 +18,7 @@ from p2pcards.control.own_command import DEADLINE
 from p2pcards.daemon.calling import Caller, Invitations, NotReached
 from p2pcards.daemon.connection import LAST_WORDS
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.engine import BROKEN, Audience, Bell, Engine, Machine, Onlooker
+from p2pcards.daemon.engine import BROKEN, Attachment, Attachments, Bell, Engine, Machine
 from p2pcards.daemon.first_contact import DoorCodes, VoiceCheck
 from p2pcards.daemon.introductions import Introductions
 from p2pcards.daemon.logs import OpenLog, TableLog
@@ -108,20 +108,20 @@ class Runner:
         self.listens = listens
         self.entrance: Entrance | None = None
         self.call_now = Bell()
-        self.audience = Audience()
+        self.attachments = Attachments()
         self._diagnostics = diagnostics
-        self._log = TableLog(open_log, log, self.audience)
+        self._log = TableLog(open_log, log, self.attachments)
         self._engine = Engine(
             name,
             machine,
-            self.audience,
+            self.attachments,
             diagnostics,
             carry_out=self._carry_out,
             settled=self._settled,
             decide=decide,
         )
-        self.introductions = Introductions(caller.home, self._engine, self.audience, listens=self.listens)
-        self._voice = VoiceCheck(caller.home, self.introductions, os.urandom, self.audience.announce)
+        self.introductions = Introductions(caller.home, self._engine, self.attachments, listens=self.listens)
+        self._voice = VoiceCheck(caller.home, self.introductions, os.urandom, self.attachments.announce)
         self._invitations = Invitations(caller.home)
         self.links = TableLinks(
             caller,
@@ -129,7 +129,7 @@ class Runner:
             self.introductions,
             self._voice,
             self._engine,
-            self.audience,
+            self.attachments,
             bye=ByeCode.TAKEN if self.listens else ByeCode.FULL,
             resumes=resumes,
             diagnostics=diagnostics,
@@ -157,10 +157,10 @@ class Runner:
                 await self._engine.wait_over()
                 self._log.close()
                 await self.links.close_all()
-                self.audience.end(self._engine.why)
+                self.attachments.end(self._engine.why)
                 self._hook.ring("exit")
                 with trio.move_on_after(LAST_WORDS):
-                    await self.audience.empty()
+                    await self.attachments.empty()
                 with trio.move_on_after(DEADLINE):
                     await self._hook.finish()
                 nursery.cancel_scope.cancel()
@@ -202,18 +202,18 @@ class Runner:
 
     # --- what our player wants ----------------------------------------------------------------------------------------
 
-    def enter(self, pace: float) -> Onlooker:
-        """A front end attaches. pace: as `Onlooker` has it."""
-        onlooker = self.audience.enter(pace)
+    def attach(self, pace: float) -> Attachment:
+        """A front end attaches. pace: as `Attachment` has it."""
+        attachment = self.attachments.attach(pace)
         self._note_attended()
-        return onlooker
+        return attachment
 
-    def depart(self, onlooker: Onlooker) -> None:
-        self.audience.depart(onlooker)
+    def detach(self, attachment: Attachment) -> None:
+        self.attachments.detach(attachment)
         self._note_attended()
 
     def _note_attended(self) -> None:
-        attended = len(self.audience) > 0
+        attended = len(self.attachments) > 0
         self._engine.step(lambda machine, _now: machine.attend(attended))
 
     def command(self, command: Command) -> None:
@@ -288,7 +288,7 @@ class Runner:
                 self.introductions.play()
 
     def _tell(self, happening: Happening, look: Look | None) -> None:
-        self.audience.tell(happening, None if look is None else partial(self._at_table, look))
+        self.attachments.tell(happening, None if look is None else partial(self._at_table, look))
         if isinstance(happening, GameWon):
             self._series.note_winners(happening.winners)
         if isinstance(happening, GameEnded):
@@ -305,7 +305,7 @@ class Runner:
     def _settled(self) -> None:
         """All that a step wanted is done."""
         self.introductions.meet()
-        self.audience.changed(partial(self._at_table, self._engine.written))
+        self.attachments.changed(partial(self._at_table, self._engine.written))
         if self._hook and self._hook.wanted:
             view = self.view()
             mine = bool(view.legal) and not view.away

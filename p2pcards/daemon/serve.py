@@ -44,7 +44,7 @@ from p2pcards.control.messages import (
 from p2pcards.control.protocol import BadMessage, encode, request_reader
 from p2pcards.daemon.calling import CallWeb, over_web
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.engine import Bell, Onlooker
+from p2pcards.daemon.engine import Attachment, Bell
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
 from p2pcards.daemon.opening import Opener, say
 from p2pcards.daemon.reach import InPage, Reach
@@ -92,7 +92,7 @@ class FrontEnd:
         self._sending = trio.Lock()
         self._greeted = False
         self._table: Runner | None = None
-        self._onlooker: Onlooker | None = None
+        self._attachment: Attachment | None = None
         self._shown = trio.Event()
         self._nursery: trio.Nursery | None = None
 
@@ -196,23 +196,23 @@ class FrontEnd:
         await self._detach()
         assert self._nursery is not None
         self._table, self._shown = table, trio.Event()
-        self._onlooker = table.enter(pace)
+        self._attachment = table.attach(pace)
         self._tables.note_latest(table)
-        self._nursery.start_soon(self._show, table, self._onlooker, self._shown)
+        self._nursery.start_soon(self._show, table, self._attachment, self._shown)
         return Attached(table.name)
 
     async def _detach(self) -> None:
         """Returns when what has happened at the table was sent, and nothing more comes."""
-        if self._onlooker is not None:
-            self._onlooker.dismiss()
+        if self._attachment is not None:
+            self._attachment.dismiss()
             await self._shown.wait()
-        self._table = self._onlooker = None
+        self._table = self._attachment = None
 
-    async def _show(self, table: Runner, onlooker: Onlooker, shown: trio.Event) -> None:
+    async def _show(self, table: Runner, attachment: Attachment, shown: trio.Event) -> None:
         try:
-            await onlooker.news(table.view, self._send)
+            await attachment.news(table.view, self._send)
         finally:
-            table.depart(onlooker)
+            table.detach(attachment)
             shown.set()
 
     async def _send(self, message: Answer | News) -> None:
@@ -222,9 +222,9 @@ class FrontEnd:
 
 def _release(table: Runner) -> str:
     """Returns a sentence."""
-    if not len(table.audience):
+    if not len(table.attachments):
         return f"Nobody sits at table {table.name} here; the seat is kept."
-    table.audience.end("You let go of this table from another terminal. Seat kept. Back: p2pcards attach")
+    table.attachments.end("You let go of this table from another terminal. Seat kept. Back: p2pcards attach")
     return f"Table {table.name} is let go; the seat is kept. Back: p2pcards attach {table.name}"
 
 

@@ -13,7 +13,7 @@ from p2pcards.daemon.acquaintance import has_made_sure_of
 from p2pcards.daemon.calling import Caller, CodeNotTaken, Invitations, NotReached
 from p2pcards.daemon.connection import Connection
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.engine import Audience, Engine
+from p2pcards.daemon.engine import Attachments, Engine
 from p2pcards.daemon.first_contact import VoiceCheck
 from p2pcards.daemon.introductions import Counterpart, Introductions
 from p2pcards.links.link import Line, Link, LinkLost
@@ -62,7 +62,7 @@ class TableLinks:
         introductions: Introductions,
         voice: VoiceCheck,
         engine: Engine,
-        audience: Audience,
+        attachments: Attachments,
         *,
         bye: ByeCode,
         diagnostics: Diagnostics,
@@ -74,7 +74,7 @@ class TableLinks:
         self._introductions = introductions
         self._voice = voice
         self._engine = engine
-        self._audience = audience
+        self._attachments = attachments
         self._bye = bye
         self._diagnostics = diagnostics
         self._note = note
@@ -130,7 +130,7 @@ class TableLinks:
         """How far a call on a slow line has come: to the one who waits for the table to open, else to the front
         ends."""
         if self._report is None:
-            self._audience.announce(CallProgress(text))
+            self._attachments.announce(CallProgress(text))
         else:
             self._report(text)
 
@@ -207,7 +207,7 @@ class TableLinks:
         name, way = self._introductions.name_of(who.key), who.connection.link.way.partition(",")[0]
         direct = DIRECT.format(and_name=f" and {name}" if name else "")
         through = THROUGH.format(to_name=f" to {name}" if name else "", way=way)
-        self._audience.announce(Notice(direct if is_direct else through))
+        self._attachments.announce(Notice(direct if is_direct else through))
 
     async def _turn_away(self, link: Link) -> None:
         """Somebody for whom there is no place, who is told so; one who does not read it holds up nothing else."""

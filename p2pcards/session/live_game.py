@@ -846,7 +846,7 @@ class Feed:
         effects = guest.send(LookOn(position.game_id, position.count)) + self.header(guest)
         return effects + [effect for logged in self._writer.log for effect in _show([guest], logged)]
 
-    def audience(self) -> list[Guest]:
+    def receivers(self) -> list[Guest]:
         """Everybody who has all records."""
         return [guest for guest in (*self._guests.values(), *self._onlookers) if guest.complete or guest.looks_on]
 
@@ -1283,4 +1283,4 @@ class LiveGame:
         clocks = self.clocks.news(self.position, now)
         if clocks is None:
             return []
-        return [effect for guest in self._feed.audience() for effect in guest.send(clocks)]
+        return [effect for guest in self._feed.receivers() for effect in guest.send(clocks)]

@@ -20,7 +20,7 @@ from typing import Any
 from p2pcards.cards.eyes import PUBLIC, redact
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.deals.bits import Chance, one_of
-from p2pcards.games.deals.position import Position, finish, finish_at_random
+from p2pcards.games.deals.position import SearchPosition, finish, finish_at_random
 from p2pcards.games.deals.worlds import Worlds
 from p2pcards.games.game import AnyGame, Stage
 from p2pcards.games.registry import GAMES
@@ -65,7 +65,7 @@ def first_decision(game: AnyGame, options: Any, rng: Random) -> Any:
     return state
 
 
-def deal(opening: Reading, chance: Chance) -> Position:
+def deal(opening: Reading, chance: Chance) -> SearchPosition:
     """All deals are as likely as each other: nobody has bid or discarded yet, which some worlds would be weighed by."""
     position = opening.position.copy()
     Worlds.fill(opening.worlds, position, chance)

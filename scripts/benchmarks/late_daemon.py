@@ -51,7 +51,7 @@ class Lateness:
 
     async def think_about(self, engine: Engine, think: Think) -> None:
         begun = max(self._asked.pop(id(think)), self._moved.get(engine, 0.0))
-        pace = engine._audience.pace
+        pace = engine._attachments.pace
         await think_about(engine, think)
         self._moved[engine] = now = time.monotonic()
         self.moves.append((now, now - begun - pace))

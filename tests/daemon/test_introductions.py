@@ -12,7 +12,7 @@ from trio.testing import MockClock
 from p2pcards.daemon.acquaintance import LONGEST
 from p2pcards.daemon.connection import Connection
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.engine import Audience, Engine
+from p2pcards.daemon.engine import Attachments, Engine
 from p2pcards.daemon.introductions import BYTES, GAMES, Counterpart, Introductions
 from p2pcards.daemon.thinking import decide_here
 from p2pcards.session.effects import Me
@@ -35,13 +35,13 @@ class Table:
         engine = Engine(
             "t1",
             Listener(me, entropy=os.urandom, now=trio.current_time(), cast=()),
-            Audience(),
+            Attachments(),
             Diagnostics(home.diagnostics),
             carry_out=lambda _: None,
             settled=lambda: None,
             decide=decide_here,
         )
-        self.people = Introductions(home, engine, Audience(), listens=listens)
+        self.people = Introductions(home, engine, Attachments(), listens=listens)
 
     async def comes(self, key: Ed25519PrivateKey) -> Counterpart:
         """Somebody whose link stays open."""

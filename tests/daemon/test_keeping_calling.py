@@ -29,7 +29,7 @@ class Table:
         self.call_now = Bell()
         self.links = SimpleNamespace(not_reached=lambda _address, _failed: None)
         self.told: list[Any] = []
-        self.audience = SimpleNamespace(announce=self.told.append)
+        self.attachments = SimpleNamespace(announce=self.told.append)
         self._answers = answers
 
     def view(self) -> Any:

@@ -121,7 +121,7 @@ async def game(folder: Path, retrain: int = 0, **how: Any) -> int:
     async with exchange(**how) as (port_a, a, port_b, _), trio.open_nursery() as nursery:
         for side in (ann, bob):
             await nursery.start(side.runner.run)
-            side.runner.enter(0.0)
+            side.runner.attach(0.0)
         ann.runner.command(Command("game", (GAME,)))
         for key, value in short(GAME):
             ann.runner.command(Command("set", (key, value)))

@@ -33,7 +33,7 @@ from p2pcards.control.messages import (
 )
 from p2pcards.daemon.connection import LAST_WORDS, QUEUE_LIMIT, Connection
 from p2pcards.daemon.diagnostics import LIMIT, Diagnostics
-from p2pcards.daemon.engine import EARLIER, KEPT, SLOWEST, VIEWS, WAITING, Audience, Engine
+from p2pcards.daemon.engine import EARLIER, KEPT, SLOWEST, VIEWS, WAITING, Attachments, Engine
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
 from p2pcards.daemon.own_command import RARE, Hook
 from p2pcards.daemon.tables import HOSTED, NAME, Kept, hosted, keep_hosted, keep_listening, kept_listening
@@ -77,22 +77,22 @@ class Screen:
 
 
 async def test_a_slow_front_end_gets_every_happening_and_the_newest_view(nursery: trio.Nursery) -> None:
-    audience, screen = Audience(), Screen()
-    onlooker = audience.enter()
-    nursery.start_soon(onlooker.news, screen.view, screen.take)
+    attachments, screen = Attachments(), Screen()
+    attachment = attachments.attach()
+    nursery.start_soon(attachment.news, screen.view, screen.take)
     await wait_all_tasks_blocked()
     for number in range(5):
         screen.records = number
-        audience.tell(told(number))
-        audience.changed()
+        attachments.tell(told(number))
+        attachments.changed()
     screen.reads.set()
     await wait_all_tasks_blocked()
     first, *happenings, last = screen.got
     assert first == Shown(TableView("listener", "play"))
     assert happenings == [Happened(told(number)) for number in range(5)]
     assert last == Shown(TableView("listener", "play", records=4))
-    audience.changed()  # and a view like the last one is not sent again
-    audience.end("closed")
+    attachments.changed()  # and a view like the last one is not sent again
+    attachments.end("closed")
     await wait_all_tasks_blocked()
     assert screen.got[-1] == Gone("closed")
     assert len(screen.got) == 8
@@ -103,17 +103,17 @@ def looks_at(records: int) -> Callable[[], TableView]:
 
 
 async def test_each_step_has_the_view_of_its_moment_also_where_a_front_end_is_slow(nursery: trio.Nursery) -> None:
-    audience, screen = Audience(), Screen()
-    nursery.start_soon(audience.enter().news, screen.view, screen.take)
+    attachments, screen = Attachments(), Screen()
+    nursery.start_soon(attachments.attach().news, screen.view, screen.take)
     await wait_all_tasks_blocked()
-    audience.tell(told(1), looks_at(1))  # what happens in one step of the machine
-    audience.tell(told(2))
-    audience.tell(told(3), looks_at(3))
-    audience.changed(looks_at(3))
-    audience.changed(looks_at(4))  # nothing has happened, so this is the view of what was before
-    audience.announce(told(5))
-    audience.tell(told(6), looks_at(6))
-    audience.changed(looks_at(6))
+    attachments.tell(told(1), looks_at(1))  # what happens in one step of the machine
+    attachments.tell(told(2))
+    attachments.tell(told(3), looks_at(3))
+    attachments.changed(looks_at(3))
+    attachments.changed(looks_at(4))  # nothing has happened, so this is the view of what was before
+    attachments.announce(told(5))
+    attachments.tell(told(6), looks_at(6))
+    attachments.changed(looks_at(6))
     screen.records = 7
     screen.reads.set()
     await wait_all_tasks_blocked()
@@ -123,8 +123,8 @@ async def test_each_step_has_the_view_of_its_moment_also_where_a_front_end_is_sl
 
 
 async def test_of_too_many_views_the_oldest_are_left_out_and_what_led_to_them_is_told(nursery: trio.Nursery) -> None:
-    audience, screen, made, most = Audience(), Screen(), list[int](), VIEWS + 50
-    nursery.start_soon(audience.enter().news, screen.view, screen.take)
+    attachments, screen, made, most = Attachments(), Screen(), list[int](), VIEWS + 50
+    nursery.start_soon(attachments.attach().news, screen.view, screen.take)
     await wait_all_tasks_blocked()
 
     def look(number: int) -> TableView:
@@ -132,8 +132,8 @@ async def test_of_too_many_views_the_oldest_are_left_out_and_what_led_to_them_is
         return TableView("listener", "play", records=number)
 
     for number in range(1, most + 1):
-        audience.tell(told(number))
-        audience.changed(partial(look, number))
+        attachments.tell(told(number))
+        attachments.changed(partial(look, number))
     screen.records = most
     screen.reads.set()
     await wait_all_tasks_blocked()
@@ -151,19 +151,19 @@ def _text(news: News) -> str:
 
 
 async def test_who_detaches_is_still_told_what_has_happened(nursery: trio.Nursery) -> None:
-    audience, screen, over = Audience(), Screen(), trio.Event()
-    onlooker = audience.enter()
+    attachments, screen, over = Attachments(), Screen(), trio.Event()
+    attachment = attachments.attach()
 
     async def show() -> None:
-        await onlooker.news(screen.view, screen.take)
+        await attachment.news(screen.view, screen.take)
         over.set()
 
     nursery.start_soon(show)
     await wait_all_tasks_blocked()
-    audience.announce(told(1))
+    attachments.announce(told(1))
     screen.records = 1
-    onlooker.dismiss()
-    audience.announce(told(2))
+    attachment.dismiss()
+    attachments.announce(told(2))
     screen.reads.set()
     await over.wait()
     views = [Shown(TableView("listener", "play", records=records)) for records in (0, 1)]
@@ -173,13 +173,13 @@ async def test_who_detaches_is_still_told_what_has_happened(nursery: trio.Nurser
 async def test_a_front_end_that_does_not_read_loses_the_oldest_lines_with_a_count_and_nothing_else(
     nursery: trio.Nursery,
 ) -> None:
-    audience, screen, most = Audience(), Screen(), WAITING + 412
-    nursery.start_soon(audience.enter().news, screen.view, screen.take)
+    attachments, screen, most = Attachments(), Screen(), WAITING + 412
+    nursery.start_soon(attachments.attach().news, screen.view, screen.take)
     await wait_all_tasks_blocked()
     for number in range(most):
-        audience.tell(told(number))
+        attachments.tell(told(number))
     screen.records = 7
-    audience.changed()
+    attachments.changed()
     screen.reads.set()
     await wait_all_tasks_blocked()
     first, left_out, *lines, last = screen.got
@@ -188,7 +188,7 @@ async def test_a_front_end_that_does_not_read_loses_the_oldest_lines_with_a_coun
     assert left_out.happening.text.startswith("412 lines were left out here")
     assert lines == [Happened(told(number)) for number in range(412, most)]
     assert last == Shown(TableView("listener", "play", records=7)), "the view is whole"
-    audience.tell(told(most))
+    attachments.tell(told(most))
     await wait_all_tasks_blocked()
     assert screen.got[-1] == Happened(told(most)), "it is said once"
     nursery.cancel_scope.cancel()
@@ -196,19 +196,19 @@ async def test_a_front_end_that_does_not_read_loses_the_oldest_lines_with_a_coun
 
 @pytest.mark.parametrize(("before", "away"), [(0, 0), (3, 2), (KEPT, 5), (0, KEPT + 50)])
 async def test_who_attaches_is_shown_a_little_of_before_and_all_that_nobody_saw(before: int, away: int) -> None:
-    audience = Audience()
-    onlooker = audience.enter()
+    attachments = Attachments()
+    attachment = attachments.attach()
     for number in range(before):
-        audience.tell(told(number))
-    audience.depart(onlooker)
+        attachments.tell(told(number))
+    attachments.detach(attachment)
     for number in range(away):
-        audience.tell(told(1000 + number))
-    assert audience.unread == away
+        attachments.tell(told(1000 + number))
+    assert attachments.unread == away
     screen = Screen()
     screen.reads.set()
-    onlooker = audience.enter()
-    audience.end("closed")
-    await onlooker.news(screen.view, screen.take)
+    attachment = attachments.attach()
+    attachments.end("closed")
+    await attachment.news(screen.view, screen.take)
     shown = [message for message in screen.got if isinstance(message, Happened)]
     if away > KEPT:
         assert shown.pop(0) == Happened(
@@ -474,7 +474,7 @@ async def test_a_machine_that_made_a_mistake_is_asked_nothing_more(
     engine = Engine(
         "t1",
         machine,
-        Audience(),
+        Attachments(),
         Diagnostics(tmp_path / "notes"),
         carry_out=done.append,
         settled=lambda: None,
@@ -491,9 +491,9 @@ async def test_computer_players_keep_the_pace_of_the_slowest_eyes(
     paces: tuple[float, ...], seconds: float, tmp_path: Path, nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     """The times at which five actions of a table of computer players are told."""
-    audience, times, enough = Audience(), [], trio.Event()
+    attachments, times, enough = Attachments(), [], trio.Event()
     for pace in paces:
-        audience.enter(pace)
+        attachments.attach(pace)
 
     def carry_out(effect: Effect) -> None:
         if isinstance(effect, Tell) and isinstance(effect.happening, Acted):
@@ -506,7 +506,7 @@ async def test_computer_players_keep_the_pace_of_the_slowest_eyes(
     engine = Engine(
         "t1",
         machine,
-        audience,
+        attachments,
         Diagnostics(tmp_path / "notes"),
         carry_out=carry_out,
         settled=lambda: None,

@@ -23,7 +23,7 @@ from p2pcards.cards.eyes import redact, viewer
 from p2pcards.daemon import compiling
 from p2pcards.daemon.compiling import COMPILER, lacks_kernels, told_of_slowness
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.engine import CAST, RETRY, Audience, Engine, edition_here
+from p2pcards.daemon.engine import CAST, RETRY, Attachments, Engine, edition_here
 from p2pcards.daemon.thinking import CannotThink, Decide, clock_of, decide_here, deciding_in, thinking_in_processes
 from p2pcards.games.game import Action, Stage
 from p2pcards.games.registry import GAMES
@@ -160,14 +160,14 @@ def at_a_table(
 ) -> Engine:
     """A table of one player, for whom a computer plays, with three others; a game of hearts has begun. pace: seconds
     for an action that somebody's eyes can follow."""
-    audience = Audience()
-    audience.enter(pace)
+    attachments = Attachments()
+    attachments.attach(pace)
     me = Me(ANNA, "Anna", "wayne", level)
     machine = Coordinator(me, entropy=bytes, now=trio.current_time(), levels=LEVELS, **{"cast": CAST, **company})
     engine = Engine(
         "t1",
         machine,
-        audience,
+        attachments,
         Diagnostics(folder / "notes"),
         carry_out=carry_out,
         settled=lambda: None,
@@ -303,7 +303,7 @@ async def test_a_level_that_lacks_something_says_so_once_as_it_decides_first(
         return await decide_here(replace(think, level="novice"))
 
     monkeypatch.setattr("p2pcards.daemon.engine.lacking", lacking)
-    monkeypatch.setattr(Audience, "announce", lambda _audience, happening: told.append(happening))
+    monkeypatch.setattr(Attachments, "announce", lambda _attachments, happening: told.append(happening))
     engine = at_a_table(tmp_path, decide)
     nursery.start_soon(engine.run)
     await enough.wait()
@@ -444,7 +444,7 @@ async def test_how_slow_search_is_here_is_said_once_at_a_table(
         return await decide_here(replace(think, level="novice"))
 
     monkeypatch.setattr("p2pcards.daemon.engine.lacks_kernels", lambda _environment: "until noon.")
-    monkeypatch.setattr(Audience, "announce", lambda _audience, happening: told.append(happening))
+    monkeypatch.setattr(Attachments, "announce", lambda _attachments, happening: told.append(happening))
     cast = tuple([replace(one, level="master") for one in CAST])
     engine = at_a_table(tmp_path, decide, cast=cast, edition_of=lambda _game, _level: edition)
     nursery.start_soon(engine.run)
