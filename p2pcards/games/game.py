@@ -224,131 +224,125 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What lies on the table, for the code that draws it. trick: (seat, slot) in order of play; called: what it is
-    where that is not a trick; leader: who leads, or led, to it. trump: None before it is known, and in games without.
-    notes: short facts of the rules in force now, such as "hearts not broken"; seats: short facts of each seat, such as
-    "bid 4, took 2", or nothing for all of them; in both seats by `name_of` and `whose`. counted: how many cards the
-    others hold is worth telling with those facts. rear: by seat the scores before they last changed, where pegs show
-    them. made: by seat what it has scored in the hand that is on; due: what it will score of it when it is over, an
-    item for each trick; tricks: such items of the hand that is over. turn: the number of the trick that is on, from 1;
-    goal: the score that ends the game, as it stands now; 0 in games that do not tell them. tallies: what has been
-    counted of the hand, in order."""
+    """The cards on the table and the facts beside them, for the code that draws them. Seats in `notes` and `seats` are
+    written by `name_of` and `whose`."""
 
-    trick: tuple[tuple[Seat, Slot], ...] = ()
-    called: str = "trick"
-    leader: Seat | None = None
-    trump: Trump | None = None
+    trick: tuple[tuple[Seat, Slot], ...] = ()  # in order of play
+    called: str = "trick"  # what `trick` is, where it is something else
+    leader: Seat | None = None  # of the trick
+    trump: Trump | None = None  # None before it is known, and in games without
     last_trick: tuple[tuple[Seat, Slot], ...] = ()
-    taker: Seat | None = None
+    taker: Seat | None = None  # of the last trick
     piles: tuple[Pile, ...] = ()
-    notes: tuple[str, ...] = ()
-    seats: tuple[str, ...] = ()
-    counted: bool = False
-    rear: tuple[int, ...] = ()
-    made: tuple[Items, ...] = ()
-    due: tuple[Items, ...] = ()
-    tricks: tuple[Items, ...] = ()
-    turn: int = 0
-    goal: int = 0
-    tallies: tuple[Tally, ...] = ()
+    notes: tuple[str, ...] = ()  # short facts about the table now, such as "hearts not broken"
+    seats: tuple[str, ...] = ()  # short facts by seat, such as "bid 4, took 2"; () for none
+    counted: bool = False  # show with them how many cards each of the others holds
+    rear: tuple[int, ...] = ()  # scores by seat before the last change, in games with pegs
+    made: tuple[Items, ...] = ()  # by seat, what it has scored in this hand
+    due: tuple[Items, ...] = ()  # by seat, what it will score for this hand when it is over, an item for each trick
+    tricks: tuple[Items, ...] = ()  # the same for the hand that is over
+    turn: int = 0  # number of the current trick, from 1; 0 in games that do not show it
+    goal: int = 0  # the score that ends the game as it is now; 0 in games that do not show it
+    tallies: tuple[Tally, ...] = ()  # what has been counted of the hand, in order
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Game(Generic[O, S, A, E]):
-    """A game as a table of functions; each is documented at the name below.
+    """A game as a table of functions. A *view* is a state in which every card that the viewer has not seen is BACK;
+    functions of a state take a view as well."""
 
-    key, name: ``crazy_eights``, ``Crazy Eights``. also: other names that people type, the usual one first. rules: the
-    rules in words, for players; ends: what ends a game, such as "to {winning_score}"; brief: what somebody asks who
-    knows the game, a sentence; these three are templates (games/prose). options: the options class. presets: by name,
-    the default first. question: what one of them leaves to the players. actions: the action classes; their order is
-    their number on the wire. private: those whose cards only the seat sees, and what everybody else sees of one in a
-    state: the same with its cards face down. verbs: words that players also say for an action, by the first of them,
-    such as "order" in "order it up". seats(options) -> number of seats. pack(options) -> the unshuffled pack.
-    start(options, first_dealer) -> state before the first deal; None: the first card of the draw pack names who deals.
-    next_first_dealer(state) -> who deals first when the same people play again. deal(state, pack, draw) -> event. On a
-    view the packs are all BACK, as for `decide`. legal(state, seat) -> every action open to the seat now, one canonical
-    spelling each. verify(state, seat, action) -> None, or raises IllegalAction; of cards that this game can name alone
-    (`naming.verify_sent`). On a view another seat's action is refused only if no hidden cards could make it legal.
-    decide(state, seat, action) -> event. Called on a view, with a private action as
-    `private` shows it, it gives the same event with BACK, in a slot with the eyes that will see it, for every card that
-    the view does not know, and None for a seat that it cannot know. show(state) -> event, for stage SHOW; on a view
-    likewise. play(state, event) -> state, for every viewer. Raises ValueError or LookupError for an event that cannot
-    be, such as a card that leaves a hand which is known not to hold it. layout(state) -> what lies on the table.
-    sides(options) -> the seats that score together, () where each is alone. low_wins: the lowest total wins. sorted_by:
-    how a hand is held, "suit" or "rank"; high_ten: its tens are above the kings; suit_order: of a hand from left to
-    right, () for black and red in turn. picks(state, action) -> whether this action picks a place, and so which card
-    comes: it is legal by the rules, but nobody may take it who could know the cards. unpicked(state) -> the state
-    before the first deal of a game in which nobody picks anything, as in games of protocol version 1.
+    key: str  # such as "crazy_eights"
+    also: tuple[str, ...] = ()  # other names that people type, the usual one first
 
-    What is told of a game, the same to everybody: says(state, seat, action) -> what the player who takes this action
-    says, in place of its spelling: a verb and what follows, such as "order it up"; "" where the spelling will do. That
-    player is told it with the cards that they see, everybody else the same without; a private action comes as others
-    see it. calls(state, seat, action) -> how an action is offered, such as "bid Nil" or "order up hearts", which may be
-    typed too; "" where its spelling will do. remarks(before, event, after) -> what is said aloud as it happens; of the
-    dealer's event in place of the bare cards that it turns up. own(state, seat) -> short facts of the hand in this
-    seat, for the eyes of its player alone, such as "deadwood 12"; seats by `name_of` and `whose`. indicator(state,
-    seat) -> how it stands with the melds of a hand, in a word or two, then each of them: for its player, where they
-    want it. meldable(state, seat) -> the melds that the cards of this seat can still make, each way for itself.
-    made(before, event, after) -> the melds that are laid down or shown by it, for everybody. measures: what the figures
-    of a player count, by key: of the state in which a hand has just been scored, and a seat, a number, or None where it
-    had nothing of this to count; 1 and 0 for yes and no. Every seat's view gives the same. ranking(state) -> how cards
-    count in the tricks of this hand, None where no such tricks are played now.
-
-    ventures: the actions by which a player takes something on, such as a bid or a knock: none is meant by a bare card
-    or an Enter. takes_back: those that may be taken back with people at the table, while the turn is still theirs; none
-    of them shows its seat anything new. swap(state, seat, other) -> the state after the two have exchanged their cards,
-    as somebody who learns the game alone may want to; None where the game could not go on then. Raises IllegalAction
-    where they hold more cards and fewer.
-    """
-
-    key: str
+    # Words for players, templates of games/prose.
     rules: str
+    ends: str = ""  # what ends a game, such as "to {winning_score}"
+    brief: str = ""  # a sentence for someone who knows the game
+
     options: type[O]
-    presets: Mapping[str, O]
+    presets: Mapping[str, O]  # by name, the default first
+    question: Question | None = None  # what a preset leaves to the players
+
+    # Their order is their number on the wire.
     actions: tuple[type[A], ...]
     events: tuple[type[E], ...]
+    # Actions whose cards only the seat sees -> what everybody else sees of one: the same with its cards face down.
     private: Mapping[type[A], Callable[[S], A]]
-    seats: Callable[[O], int]
-    pack: Callable[[O], tuple[Card, ...]]
-    start: Callable[[O, Seat | None], S]
-    next_first_dealer: Callable[[S], Seat]
-    deal: Callable[[S, tuple[Card, ...], tuple[Card, ...]], E]
-    legal: Callable[[S, Seat], tuple[A, ...]]
-    verify: Callable[[S, Seat, A], None]
-    decide: Callable[[S, Seat, A], E]
-    show: Callable[[S], E]
-    play: Callable[[S, E], S]
-    layout: Callable[[S], Layout]
-    also: tuple[str, ...] = ()
+    # Other words for an action, by the first word that a player says, such as "order" in "order it up".
     verbs: Mapping[str, type[A]] = field(default_factory=dict)
+
+    # --- the rules ----------------------------------------------------------------------------------------------------
+
+    seats: Callable[[O], int]
+    # Seats that score together; () where each is alone.
     sides: Callable[[O], tuple[tuple[Seat, ...], ...]] = lambda _options: ()
-    says: Callable[[S, Seat, A], str] = lambda _state, _seat, _action: ""
-    calls: Callable[[S, Seat, A], str] = lambda _state, _seat, _action: ""
-    remarks: Callable[[S, E, S], tuple[Remark, ...]] = lambda _before, _event, _after: ()
-    own: Callable[[S, Seat], tuple[str, ...]] = lambda _state, _seat: ()
-    indicator: Callable[[S, Seat], tuple[str, ...]] = lambda _state, _seat: ()
-    meldable: Callable[[S, Seat], tuple[Made, ...]] = lambda _state, _seat: ()
-    made: Callable[[S, E, S], tuple[Made, ...]] = lambda _before, _event, _after: ()
-    ranking: Callable[[S], Ranking | None] = lambda _state: None
-    measures: Mapping[str, Callable[[S, Seat], int | None]] = field(default_factory=dict)
-    low_wins: bool = False
-    ventures: tuple[type[A], ...] = ()
-    takes_back: tuple[type[A], ...] = ()
-    swap: Callable[[S, Seat, Seat], S] | None = None
+    low_wins: bool = False  # the lowest total wins
+    pack: Callable[[O], tuple[Card, ...]]  # unshuffled
+    # The state before the first deal. First dealer None: the first card of the draw pack decides who deals.
+    start: Callable[[O, Seat | None], S]
+    next_first_dealer: Callable[[S], Seat]  # when the same people play again
+    # (state, pack, draw pack); on a view both packs are all BACK.
+    deal: Callable[[S, tuple[Card, ...], tuple[Card, ...]], E]
+    # Every action open to the seat now, one canonical spelling each.
+    legal: Callable[[S, Seat], tuple[A, ...]]
+    # Raises IllegalAction. The action names only cards of this game: `naming.verify_sent` has seen to that. On a view,
+    # another seat's action is refused only if no hidden cards could make it legal.
+    verify: Callable[[S, Seat, A], None]
+    # On a view, with a private action as `private` shows it, it gives the same event with BACK, in a slot with the eyes
+    # that will see it, for every card that the view does not know, and None for a seat that it cannot know.
+    decide: Callable[[S, Seat, A], E]
+    show: Callable[[S], E]  # in stage SHOW
+    # Raises ValueError or LookupError for an impossible event, such as a card that leaves a hand without it.
+    play: Callable[[S, E], S]
+    # Whether this action picks a place and so which card comes. It is legal, but nobody may take it who could know the
+    # cards.
     picks: Callable[[S, A], bool] = lambda _state, _action: False
+    # The state before the first deal of a game in which nobody picks anything, as in protocol version 1.
     unpicked: Callable[[S], S] = lambda state: state
-    ends: str = ""
-    brief: str = ""
+
+    # --- what is shown and said, the same to everybody ----------------------------------------------------------------
+
+    layout: Callable[[S], Layout]
+    sorted_by: str = "suit"  # a hand: "suit" or "rank"
+    high_ten: bool = False  # tens rank above kings in a hand
+    suit_order: tuple[Suit, ...] = ()  # of a hand from left to right; () alternates black and red
+    numbers_copies: bool = False  # equal cards that lie open are numbered (`Card.copy`), and named so in actions
+    # What the player of an action says instead of its spelling: a verb and what follows, such as "order it up"; "" for
+    # the spelling. The player sees the cards in it, everybody else does not.
+    says: Callable[[S, Seat, A], str] = lambda _state, _seat, _action: ""
+    # How an action is offered, such as "bid Nil" or "order up hearts", which may be typed too; "" for its spelling.
+    calls: Callable[[S, Seat, A], str] = lambda _state, _seat, _action: ""
+    # (before, event, after): what is said aloud; for a deal, instead of the bare cards that it turns up.
+    remarks: Callable[[S, E, S], tuple[Remark, ...]] = lambda _before, _event, _after: ()
+    # Short facts about a hand for its player alone, such as "deadwood 12"; seats as in `Layout.notes`.
+    own: Callable[[S, Seat], tuple[str, ...]] = lambda _state, _seat: ()
+    # A word or two about the melds of a hand, then each of them: for its player, if they want it.
+    indicator: Callable[[S, Seat], tuple[str, ...]] = lambda _state, _seat: ()
+    # The melds that the cards of this seat can still make, each by itself.
+    meldable: Callable[[S, Seat], tuple[Made, ...]] = lambda _state, _seat: ()
+    # (before, event, after): the melds that the event lays down or shows.
+    made: Callable[[S, E, S], tuple[Made, ...]] = lambda _before, _event, _after: ()
+    # By key, what a player's figures count: of a state in which a hand has just been scored, a number, 1 and 0 for yes
+    # and no, or None if the seat had nothing of this to count. Every seat's view gives the same.
+    measures: Mapping[str, Callable[[S, Seat], int | None]] = field(default_factory=dict)
+    # How cards count in the tricks of this hand; None while no tricks are played.
+    ranking: Callable[[S], Ranking | None] = lambda _state: None
+
+    # --- what a player may do at the table ----------------------------------------------------------------------------
+
+    # Actions that take a risk, such as a bid or a knock: a bare card or Enter never means one.
+    ventures: tuple[type[A], ...] = ()
+    # Actions that may be taken back at a table with other people, while the turn is still the player's: none of them
+    # shows its seat anything new.
+    takes_back: tuple[type[A], ...] = ()
+    # The state after two seats have exchanged their hands, for someone who learns the game alone; None if the game
+    # could not go on. Raises IllegalAction if the hands differ in size.
+    swap: Callable[[S, Seat, Seat], S] | None = None
 
     @property
     def name(self) -> str:
+        """Such as ``Crazy Eights``."""
         return GAME_NAMES[self.key]
-
-    question: Question | None = None
-    sorted_by: str = "suit"
-    high_ten: bool = False
-    suit_order: tuple[Suit, ...] = ()
-    numbers_copies: bool = False  # equal cards that lie open are numbered (`Card.copy`), and named so in actions
 
 
 AnyGame = Game[Any, Any, Any, Any]

@@ -16,7 +16,7 @@ PARTS = {
     "seen": ("read", "read(view, seat), which reads a view for a search"),
 }
 """By file what it has to have, and what that is."""
-LACKS = re.compile(r"(?:Game|Told)\.__init__\(\) missing \d+ required positional arguments?: (.*)")
+LACKS = re.compile(r"(?:Game|Told)\.__init__\(\) missing \d+ required (?:positional|keyword-only) arguments?: (.*)")
 """How Python says that a table was made without something."""
 
 

@@ -17,7 +17,7 @@ from p2pcards.games.telling import is_searched, told_of
 KEY = "old_maid"
 RULES = """
 from p2pcards.games.game import Game
-GAME = Game("old_maid", "", object, {}, (), (), {}, len, len)
+GAME = Game(key="old_maid", rules="", options=object, presets={}, actions=(), events=(), private={}, seats=len)
 """
 
 
@@ -61,7 +61,7 @@ def test_a_missing_function_is_named(folder: Path, file: str) -> None:
 def test_what_the_table_of_a_game_lacks_is_named(folder: Path) -> None:
     (folder / "rules.py").write_text(RULES)
     (folder / "told.py").write_text("from p2pcards.games.telling import Told\nTOLD = Told(about='', words={})\n")
-    with pytest.raises(GameIncomplete, match=r"GAME in p2pcards/games/old_maid/rules\.py has no 'start', 'next"):
+    with pytest.raises(GameIncomplete, match=r"GAME in p2pcards/games/old_maid/rules\.py has no 'pack', 'start'"):
         GAMES[KEY]
     with pytest.raises(GameIncomplete, match=r"TOLD in p2pcards/games/old_maid/told\.py has no 'short'\."):
         told_of(KEY)
