@@ -9,7 +9,7 @@ from typing import Protocol
 
 from p2pcards.cards.card import BACK, Card
 from p2pcards.cards.eyes import PUBLIC, Bag, Slot, bag, eye, in_mask
-from p2pcards.games.deals.held import Held
+from p2pcards.games.deals.held import KeptDeal
 from p2pcards.games.game import Seat, State
 
 NOT_ONE_UP = "one card is turned up, the next after the hands"
@@ -83,7 +83,7 @@ def dealt_slots(pack: Sequence[Card], seats: int, dealer: int, each: int) -> tup
     return tuple([Slot(card, eye(owners[i % seats]) if i < dealt else 0) for i, card in enumerate(pack)])
 
 
-def deal_into(deal: Held, slots: Sequence[Slot], dealer: int, each: int) -> None:
+def deal_into(deal: KeptDeal, slots: Sequence[Slot], dealer: int, each: int) -> None:
     """The cards of a deal that is kept in masks lie as `dealt_slots` gives them: by seat, and then the rest."""
     seen = [0] * len(deal.seen)
     seats = len(seen) - 1

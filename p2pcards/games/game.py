@@ -118,12 +118,12 @@ def show_nothing(state: State) -> NoReturn:
     raise ValueError(f"nothing is shown in hand {state.hand}")
 
 
-def name_of(seat: Seat) -> str:
+def name_in_text(seat: Seat) -> str:
     """What stands in a text for the name of the player there."""
     return f"{{{seat}}}"
 
 
-def whose(seat: Seat) -> str:
+def possessive(seat: Seat) -> str:
     """What stands in a text for ``Bob's``, or ``your``."""
     return f"{{{seat}'s}}"
 
@@ -167,7 +167,7 @@ class Trump:
 class Remark:
     """What is said aloud at a table when an event happens, so that everybody knows what it means. seat: of whom it is
     said, None for the table as a whole. words: of a seat a verb and what follows, as one says it to them: "peg 2 for
-    fifteen"; cards as they are spelled, seats by `name_of` and `whose`."""
+    fifteen"; cards as they are spelled, seats by `name_in_text` and `possessive`."""
 
     seat: Seat | None
     words: str
@@ -225,7 +225,7 @@ class Ranking:
 @dataclass(frozen=True, slots=True)
 class Layout:
     """The cards on the table and the facts beside them, for the code that draws them. Seats in `notes` and `seats` are
-    written by `name_of` and `whose`."""
+    written by `name_in_text` and `possessive`."""
 
     trick: tuple[tuple[Seat, Slot], ...] = ()  # in order of play
     called: str = "trick"  # what `trick` is, where it is something else

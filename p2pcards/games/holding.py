@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from p2pcards.cards.card import BACK, Card, spelled
 from p2pcards.cards.eyes import Bag, could_hold
-from p2pcards.games.deals.held import Held
+from p2pcards.games.deals.held import KeptDeal
 from p2pcards.games.game import IllegalAction, Seat
 
 ASCENDING = "the cards of a meld are named in ascending order"
@@ -22,7 +22,7 @@ def must_hold(held: Bag, card: Card) -> None:
         raise IllegalAction(f"you do not hold {card}")
 
 
-def must_have(deal: Held, seat: Seat, card: Card) -> None:
+def must_have(deal: KeptDeal, seat: Seat, card: Card) -> None:
     """Raises IllegalAction when the card is not, and for this view cannot be, in the hand of this seat."""
     if card == BACK or not deal.may_hold(seat, card):
         raise IllegalAction(f"you do not hold {card}")

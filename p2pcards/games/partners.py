@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from p2pcards.games.game import Seat, name_of
+from p2pcards.games.game import Seat, name_in_text
 from p2pcards.games.tricks import tricks_text
 
 T = TypeVar("T")
@@ -29,7 +29,7 @@ def partner(seat: Seat) -> Seat:
 
 def side_names(side: Sequence[Seat]) -> str:
     """The names of partners as they stand in a text, or of a player alone."""
-    return " and ".join(map(name_of, side))
+    return " and ".join(map(name_in_text, side))
 
 
 def side_tricks(groups: Sides, counts: Sequence[int]) -> list[str]:

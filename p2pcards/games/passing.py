@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from p2pcards.cards.eyes import Bag, Slot, eye, slots_at
-from p2pcards.games.deals.held import SEATS, Held
+from p2pcards.games.deals.held import SEATS, KeptDeal
 
 
-def laid_away(deal: Held, passed: Sequence[int]) -> tuple[Bag, ...]:
+def laid_away(deal: KeptDeal, passed: Sequence[int]) -> tuple[Bag, ...]:
     """What each seat has laid away of a deal that is kept in masks, where that lies behind the hands."""
     return tuple([Bag(seat, slots_at(deal, passed[seat], deal.hidden[SEATS + seat])) for seat in range(SEATS)])
 

@@ -11,7 +11,7 @@ from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.cards.eyes import OPEN, PUBLIC, TRUTH, Bag, Slot, leave, slots_at
 from p2pcards.games.changing import changed
 from p2pcards.games.deals.bits import highest
-from p2pcards.games.deals.held import SEATS, Held
+from p2pcards.games.deals.held import SEATS, KeptDeal
 from p2pcards.games.deals.tricks import WIDTH
 from p2pcards.games.game import IllegalAction, Layout, Pile, Seat, Sheet, Stage, Trump, put
 
@@ -45,7 +45,7 @@ class TrickState(Protocol):
 S = TypeVar("S", bound=TrickState)
 
 
-UNDEALT = Held(0)
+UNDEALT = KeptDeal(0)
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class KeptTricks:
     dealer: Seat | None = None
     first_dealer: Seat | None = None
     scores: tuple[int, ...] = (0,) * SEATS
-    deal: Held = UNDEALT
+    deal: KeptDeal = UNDEALT
     played: tuple[Card, ...] = ()
     leads: tuple[Seat, ...] = ()
     sheet: Sheet | None = None
@@ -125,7 +125,7 @@ def suit_name(mask: int) -> str:
     return SUITS[highest(mask) // WIDTH].name.lower()
 
 
-def must_follow(deal: Held, seat: Seat, card: Card) -> None:
+def must_follow(deal: KeptDeal, seat: Seat, card: Card) -> None:
     """Raises IllegalAction where the suit led must be followed, and this card does not."""
     table = deal.table()
     if table.laid and not table.led >> card & 1 and table.led & table.hands[seat]:

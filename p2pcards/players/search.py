@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from p2pcards.games.deals.bits import Chance
 from p2pcards.games.deals.ending import Ending
 from p2pcards.games.deals.likely import Chain
-from p2pcards.games.deals.position import Deadline, Position, TooLong, finish
+from p2pcards.games.deals.position import Deadline, SearchPosition, TooLong, finish
 from p2pcards.games.deals.search import MISHAPS, Trial, is_clear, try_out
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.names import GAME_NAMES
@@ -184,7 +184,9 @@ def _counted_alike(
     return [[counted[call, way] for way in ways if (call, way) in counted] for call in ways]
 
 
-def _played(world: Position, trials: Sequence[Trial], chance: Chance, deadline: Deadline | None) -> list[Position]:
+def _played(
+    world: SearchPosition, trials: Sequence[Trial], chance: Chance, deadline: Deadline | None
+) -> list[SearchPosition]:
     """This world after each call, played to its end. Raises TooLong."""
     hands = []
     for trial in trials:
@@ -204,7 +206,7 @@ class _Counted(NamedTuple):
     mishaps: int
 
 
-def _count_hand(hand: Position, seat: Seat) -> _Counted:
+def _count_hand(hand: SearchPosition, seat: Seat) -> _Counted:
     return _Counted(hand.merit(seat), hand.worth(seat), hand.mishaps(seat))
 
 
@@ -281,7 +283,7 @@ class _Exact(NamedTuple):
     thumb: int
     trials: list[Trial]
     worlds: int
-    known: Position | None = None
+    known: SearchPosition | None = None
 
 
 def _exactly(reading: Reading, seat: Seat, nodes: int, rng: Random, deadline: Deadline | None = None) -> _Exact | None:
@@ -323,7 +325,7 @@ def _count(trials: Sequence[Trial], worths: Sequence[int], thumb: int) -> None:
         trial.count_exactly(worth, trials[thumb], worths[thumb])
 
 
-def _known(world: Position, seat: Seat, trials: list[Trial], thumb: int, ending: Ending) -> _Exact | None:
+def _known(world: SearchPosition, seat: Seat, trials: list[Trial], thumb: int, ending: Ending) -> _Exact | None:
     """All cards are known: nothing else matters than which choice does best, and that of rules of thumb stands if it is
     as good."""
     if not world.sides() and not world.is_near():
@@ -341,7 +343,7 @@ def chain_of(reading: Reading, deadline: Deadline | None = None) -> Chain:
     return Chain(reading.position, reading.worlds, reading.start, reading.played, deadline)
 
 
-def world_of(reading: Reading, chance: Chance) -> Position:
+def world_of(reading: Reading, chance: Chance) -> SearchPosition:
     """A hand as it could be, each as likely as the others."""
     world = reading.position.copy()
     reading.worlds.fill(world, chance)

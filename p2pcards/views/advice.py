@@ -62,7 +62,7 @@ class Rated:
 
 def aim(game: AnyGame, view: Any, seat: Seat, action: Action, leads: Leads = ()) -> str:
     """A few words that begin with "to", such as "to duck under the JS", or with "as"; "" where no aim is certain. Cards
-    as they are spelled, seats by `name_of`.
+    as they are spelled, seats by `name_in_text`.
 
     view: as this seat sees it, which owes the action; leads: who has led which suit in this hand, in order. Nothing
     is looked at but what the seat sees.
@@ -87,8 +87,8 @@ def analyze(position: Position, seat: Seat, cast: Cast) -> HandAnalyzed:
 
 
 def analyzed(game: AnyGame, view: Any, seat: Seat) -> Found:
-    """A few words each, and what follows them; cards as they are spelled, seats by `name_of`. view: as the seat sees
-    it."""
+    """A few words each, and what follows them; cards as they are spelled, seats by `name_in_text`. view: as the seat
+    sees it."""
     if not view.hands[seat].cards:
         return [("your hand", "no cards now")]
     lies = game.layout(view)

@@ -13,7 +13,7 @@ from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.deals.bits import Chance, lowest
 from p2pcards.games.deals.ending import Ending, settled
 from p2pcards.games.deals.pinochle_tricks import PinochleTricks
-from p2pcards.games.deals.position import Position, TooLong, finish_at_random
+from p2pcards.games.deals.position import SearchPosition, TooLong, finish_at_random
 from p2pcards.games.deals.tricks import Tricks
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose
@@ -30,7 +30,7 @@ PLAYED_OUT = tuple(
 )
 
 
-def by_hand(position: Position, seats: int) -> list[int]:
+def by_hand(position: SearchPosition, seats: int) -> list[int]:
     """By seat what a hand comes to when each, or each of two sides, does its best; what rules of thumb do where that is
     as good. Looks at everything."""
     if position.turn < 0:
@@ -44,16 +44,16 @@ def by_hand(position: Position, seats: int) -> list[int]:
     return max(found, key=lambda worths: worths[turn])
 
 
-def endings(key: str, preset: str, number: int, *, racing: bool = False) -> list[tuple[Position, int]]:
+def endings(key: str, preset: str, number: int, *, racing: bool = False) -> list[tuple[SearchPosition, int]]:
     """As `endings_of`, by the options of a preset."""
     return endings_of(key, GAMES[key].presets[preset], number, racing=racing, seed=f"{key} {preset}")
 
 
 def endings_of(
     key: str, options: Any, number: int, *, racing: bool = False, seed: str = "endings"
-) -> list[tuple[Position, int]]:
+) -> list[tuple[SearchPosition, int]]:
     """Worlds of random play near the end of a hand, each with a seat. racing: they are played to win the game."""
-    game, found = GAMES[key], list[tuple[Position, int]]()
+    game, found = GAMES[key], list[tuple[SearchPosition, int]]()
     rng = Random(seed)
     for state, seat in random_positions(game, options, rng):
         reading = READERS[key](redact(state, viewer(seat)), seat)

@@ -13,7 +13,7 @@ import pytest
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.deals.bits import Chance
 from p2pcards.games.deals.ending import Ending
-from p2pcards.games.deals.position import Position
+from p2pcards.games.deals.position import SearchPosition
 from p2pcards.games.deals.search import Trial
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
@@ -82,7 +82,7 @@ def counted(key: str, judged: Judged) -> dict[str, float]:
     """What each answer comes to on average over every world that agrees with what the seat knows, each as likely as the
     others, when all play on and see all cards."""
     reading = READERS[key](redact(judged.state, viewer(judged.seat)), judged.seat)
-    worlds, chance = dict[tuple[Any, ...], Position](), Chance(1)
+    worlds, chance = dict[tuple[Any, ...], SearchPosition](), Chance(1)
     while len(worlds) < reading.worlds.number:
         world = world_of(reading, chance)
         worlds.setdefault(world.key(), world)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.deals.bits import Chance, count
 from p2pcards.games.deals.ending import Ending
-from p2pcards.games.deals.position import Position, finish
+from p2pcards.games.deals.position import SearchPosition, finish
 from p2pcards.games.deals.race import LOGISTIC, MOST, STEPS, SURE, chance_to_win, root
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.pinochle2.deal import FIRST, KNOCK, SECOND, SKEW, Pinochle2
@@ -149,7 +149,7 @@ def test_the_best_of_some_positions_is_the_first_that_comes_to_the_most() -> Non
         world = drawn(reading, reading.worlds, Chance(1))
         if world.tricks.size(seat) > 5:
             continue
-        after: list[Position] = []
+        after: list[SearchPosition] = []
         for choice in reading.choices:
             after.append(world.copy())
             for move in reading.moves(choice):

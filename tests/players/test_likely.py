@@ -9,7 +9,7 @@ import pytest
 
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.deals.bits import Chance
-from p2pcards.games.deals.position import Position, finish_at_random
+from p2pcards.games.deals.position import SearchPosition, finish_at_random
 from p2pcards.games.registry import GAMES
 from p2pcards.games.seen.reading import Reading
 from p2pcards.players.search import READERS, chain_of, world_of
@@ -34,7 +34,7 @@ def readings(key: str, preset: str, number: int) -> Iterator[tuple[Reading, int]
             return
 
 
-def replayed(reading: Reading, world: Position) -> Position:
+def replayed(reading: Reading, world: SearchPosition) -> SearchPosition:
     assert reading.start is not None
     before = reading.start.copy()
     before.add_hands(world)
@@ -44,7 +44,7 @@ def replayed(reading: Reading, world: Position) -> Position:
     return before
 
 
-def strangeness(reading: Reading, world: Position, seat: int) -> int:
+def strangeness(reading: Reading, world: SearchPosition, seat: int) -> int:
     """How many cards of the others rules of thumb would not have played."""
     assert reading.start is not None
     before, found = reading.start.copy(), 0

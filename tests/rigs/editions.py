@@ -14,7 +14,7 @@ from typing import Any
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.auction_pitch.deal import AuctionPitch
 from p2pcards.games.deals.bits import Chance
-from p2pcards.games.deals.position import Position
+from p2pcards.games.deals.position import SearchPosition
 from p2pcards.games.deals.taking import Bidden
 from p2pcards.games.euchre.deal import DECLINE, Euchre
 from p2pcards.games.game import AnyGame, Seat
@@ -114,7 +114,7 @@ def _tried_out(key: str, preset: str) -> Iterator[str]:
         yield _told(rated(READERS[key](view, seat), seat, Skill(Way.SEARCH, PLAYOUTS), Random(number)))
 
 
-def _first_number(world: Position, move: int) -> int:
+def _first_number(world: SearchPosition, move: int) -> int:
     """A move as it was numbered when editions were first kept: in games of tricks a card was fifteen times its suit and
     its rank, from 0 for a two."""
     match world:

@@ -10,7 +10,7 @@ from typing import Any
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.cribbage.score import show_points
 from p2pcards.games.cutting import Cut
-from p2pcards.games.deals.position import OVER, Position
+from p2pcards.games.deals.position import OVER, SearchPosition
 from p2pcards.games.deals.race import SURE
 from p2pcards.games.game import AnyGame, Seat, Sheet, Stage
 from p2pcards.games.spades.rules import is_nil
@@ -92,7 +92,7 @@ def shuffled(game: AnyGame, options: Any, rng: Random) -> tuple[Any, ...]:
     return tuple(pack)
 
 
-def moves_of(position: Position) -> set[int]:
+def moves_of(position: SearchPosition) -> set[int]:
     mask = position.moves()
     return {move for move in range(63) if mask >> move & 1}
 
@@ -105,11 +105,11 @@ def wanted(ways: Sequence[tuple[int, ...]], made: tuple[int, ...]) -> tuple[set[
     return ordered, in_any_order
 
 
-def worths(position: Position, seats: int) -> list[int]:
+def worths(position: SearchPosition, seats: int) -> list[int]:
     return [position.worth(seat) for seat in range(seats)]
 
 
-def check_race(position: Position, winners: Sequence[int], seats: int) -> None:
+def check_race(position: SearchPosition, winners: Sequence[int], seats: int) -> None:
     """A hand with which the game is won is as good as that for who has won it; with any other the game goes on."""
     race = position.race
     if race is None:
@@ -124,7 +124,7 @@ def check_race(position: Position, winners: Sequence[int], seats: int) -> None:
 
 
 def scored(game: AnyGame, options: Any, sheet: Sheet) -> list[int]:
-    """What `Position.worth` is to give, from the sheet of the hand."""
+    """What `SearchPosition.worth` is to give, from the sheet of the hand."""
     seats = range(game.seats(options))
     sides = game.sides(options) or tuple([(seat,) for seat in seats])
     points = [sheet.hand[side[0]] for side in sides]
@@ -137,7 +137,7 @@ def scored(game: AnyGame, options: Any, sheet: Sheet) -> list[int]:
 
 
 def went_wrong(game: AnyGame, state: Any, seat: Seat) -> int:
-    """What `Position.mishaps` is to give, when the hand was just scored."""
+    """What `SearchPosition.mishaps` is to give, when the hand was just scored."""
     found = MISHAPS[game.key](game, state, seat) if game.key in MISHAPS else ()
     assert len(found) == len(told_of(game.key).mishaps)
     return sum(1 << place for place, wrong in enumerate(found) if wrong)

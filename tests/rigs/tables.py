@@ -8,7 +8,7 @@ from typing import Any
 
 from p2pcards.cards.card import Card, cards
 from p2pcards.cards.eyes import PUBLIC, Bag, Slot, bag, eye
-from p2pcards.games.game import A, Action, AnyGame, E, Game, IllegalAction, O, Remark, S, Seat, Stage, name_of
+from p2pcards.games.game import A, Action, AnyGame, E, Game, IllegalAction, O, Remark, S, Seat, Stage, name_in_text
 from p2pcards.games.options import declared
 from rigs.laws import event_of, random_move
 
@@ -63,7 +63,7 @@ def said_at_deal(game: Game[O, S, A, E], state: S, pack: Sequence[Card]) -> list
 
 
 def _words(remarks: Sequence[Remark]) -> list[str]:
-    return [one.words if one.seat is None else f"{name_of(one.seat)} {one.words}" for one in remarks]
+    return [one.words if one.seat is None else f"{name_in_text(one.seat)} {one.words}" for one in remarks]
 
 
 def refusal(game: AnyGame, state: Any, seat: Seat, action: Action) -> str:

@@ -9,7 +9,7 @@ from p2pcards.cards.card import Card, Suit, cards, mask_of
 from p2pcards.cards.eyes import viewer
 from p2pcards.games.auction_pitch import rules as auction_pitch
 from p2pcards.games.auction_pitch.deal import AuctionPitch
-from p2pcards.games.deals.held import Held
+from p2pcards.games.deals.held import KeptDeal
 from p2pcards.games.deals.taking import NONE, Bidden, Taking
 from p2pcards.games.deals.tricks import SUITS, Tricks
 from p2pcards.games.game import Seat, Stage
@@ -63,7 +63,7 @@ def oh_hell_at(deal: OhHell, cards_each: int, table: Sequence[Card], pile: Seque
 
 
 def kept_in_play(
-    deal: Held, held: str, tricks: Sequence[str], each: int = 13, stock: str = "", undealt: int = 0
+    deal: KeptDeal, held: str, tricks: Sequence[str], each: int = 13, stock: str = "", undealt: int = 0
 ) -> dict[str, Any]:
     """The fields of a state in which seat 0 is to play.
 
@@ -98,7 +98,7 @@ def kept_in_play(
 
 
 def kept(
-    deal: Held,
+    deal: KeptDeal,
     hands: Sequence[str],
     leader: Seat = 0,
     trick: str = "",

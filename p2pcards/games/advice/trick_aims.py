@@ -8,7 +8,7 @@ from typing import Any
 
 from p2pcards.cards.card import Card, Suit
 from p2pcards.games.advice.outstanding import Outstanding, outstanding
-from p2pcards.games.game import AnyGame, Seat, name_of
+from p2pcards.games.game import AnyGame, Seat, name_in_text
 from p2pcards.games.telling import Tricks, told_of
 from p2pcards.games.tricks import trick_counts
 
@@ -57,8 +57,8 @@ class TrickSight:
 
 
 def trick_aim(game: AnyGame, view: Any, seat: Seat, card: Card, legal: Sequence[Card], leads: Leads) -> str:
-    """Words that begin with "to" or "as", or "" where no aim is certain; seats by `name_of`. legal: the cards that the
-    seat may play; leads: who has led which suit in this hand, in order."""
+    """Words that begin with "to" or "as", or "" where no aim is certain; seats by `name_in_text`. legal: the cards that
+    the seat may play; leads: who has led which suit in this hand, in order."""
     sight = _look(game, view, seat, tuple(legal))
     if sight.best is None:
         return _lead_aim(sight, card, leads)
@@ -149,7 +149,7 @@ def _losing_aim(sight: TrickSight, card: Card) -> str:
     if sight.whose in sight.partners and sight.is_sure(best):
         return _given(sight, card) or "to leave the trick to your partner"
     if sight.tricks.nil(sight.view, sight.whose) and sight.whose not in sight.partners:
-        return f"to leave the trick to {name_of(sight.whose)}, who bid Nil"
+        return f"to leave the trick to {name_in_text(sight.whose)}, who bid Nil"
     if sight.out.counted(card.face) == sight.out.counted(best.face):
         return "to leave the trick, as the first of two equal cards takes it"
     if could_win:

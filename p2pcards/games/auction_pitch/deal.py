@@ -6,9 +6,9 @@ from math import isqrt
 from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
-from p2pcards.games.deals.held import Held
+from p2pcards.games.deals.held import KeptDeal
 from p2pcards.games.deals.likely import STRANGE, CalledWorlds
-from p2pcards.games.deals.position import OVER, Position
+from p2pcards.games.deals.position import OVER, SearchPosition
 from p2pcards.games.deals.race import Race
 from p2pcards.games.deals.tricks import EVERY_SUIT, NOBODY, PACK, SUIT_OF, SUITS, TWO, WIDTH, Tricks
 from p2pcards.games.deals.value import Value
@@ -73,7 +73,7 @@ class AuctionPitchRules(Value):
         return (False, False, False, False, False)
 
 
-class AuctionPitch(Held):
+class AuctionPitch(KeptDeal):
     """dealer: who dealt; stock: what was not dealt, as far as it is known. bidding: not everybody has spoken; bid: the
     best so far, PASS for none; pitcher: who made it, or NOBODY. suit: trump, or NOBODY; low: the lowest trump played so
     far, and low_seat who played it.
@@ -119,7 +119,7 @@ class AuctionPitch(Held):
     def lay_aside(self, masks: list[i64]) -> None:
         self.stock = masks[0]
 
-    def before_play(self, leader: i64) -> Held:
+    def before_play(self, leader: i64) -> KeptDeal:
         new = super().before_play(leader)
         assert isinstance(new, AuctionPitch)
         new.low = HIGHEST
@@ -141,7 +141,7 @@ class AuctionPitch(Held):
         if place < SEATS:
             self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
 
-    def add_hands(self, world: Position) -> None:
+    def add_hands(self, world: SearchPosition) -> None:
         assert isinstance(world, AuctionPitch)
         self.tricks.add_hands(world.tricks)
 
@@ -378,7 +378,7 @@ class AuctionPitch(Held):
 class PitchWorlds(CalledWorlds):
     """The pitcher would have made this trump, too."""
 
-    def doubts(self, world: Position) -> i64:
+    def doubts(self, world: SearchPosition) -> i64:
         assert isinstance(world, AuctionPitch)
         doubts: i64 = super().doubts(world)
         if world.suit < 0 or world.pitcher == world.turn:

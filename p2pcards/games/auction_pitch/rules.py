@@ -54,10 +54,10 @@ from p2pcards.games.game import (
     Stage,
     Trump,
     end_hand,
-    name_of,
+    name_in_text,
+    possessive,
     put,
     tally,
-    whose,
 )
 from p2pcards.games.holding import must_have
 from p2pcards.games.options import WINS, choice, flag
@@ -269,7 +269,7 @@ def layout(state: State) -> Layout:
         return Layout()
     notes = []
     if state.pitcher is not None and state.trump is None:
-        notes.append(f"{whose(state.pitcher)} lead makes trump, bid {_best_bid(state)}")
+        notes.append(f"{possessive(state.pitcher)} lead makes trump, bid {_best_bid(state)}")
     if state.sheet and state.pitcher is not None:
         notes.append(_game_counts(state))
     trump = None if state.trump is None else Trump(state.trump, state.pitcher, str(_best_bid(state)))
@@ -382,7 +382,7 @@ def _facts(state: State, seat: Seat) -> str:
 
 def _game_counts(state: State) -> str:
     """What everybody's tricks count towards game."""
-    counts = [f"{name_of(seat)} {game_count(cards)}" for seat, cards in enumerate(_cards_taken(state))]
+    counts = [f"{name_in_text(seat)} {game_count(cards)}" for seat, cards in enumerate(_cards_taken(state))]
     return f"game count: {', '.join(counts)}"
 
 
@@ -391,7 +391,7 @@ def _results(state: State, trump: Suit) -> list[Remark]:
     points, bid = _points(state, trump), _best_bid(state)
     owners = dict(points)
     missing = {"jack": "not in play", "game": "nobody's, a tie"}
-    told = [f"{name}: {name_of(owners[name]) if name in owners else missing[name]}" for name in POINTS]
+    told = [f"{name}: {name_in_text(owners[name]) if name in owners else missing[name]}" for name in POINTS]
     made = sum([owner == state.pitcher for _, owner in points])
     verdict = f"make {made} for a bid of {bid}" if made >= bid else f"miss the bid of {bid} with {made}: set back"
     return [Remark(None, "; ".join(told)), Remark(None, _game_counts(state)), Remark(state.pitcher, verdict)]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, lowest
-from p2pcards.games.deals.position import AS_IS, OVER, Position
+from p2pcards.games.deals.position import AS_IS, OVER, SearchPosition
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -65,7 +65,7 @@ class EightsRules:
         return total
 
 
-class CrazyEights(Position):
+class CrazyEights(SearchPosition):
     """hands: the cards that each seat holds, as far as they are known. stock: in the order drawn, of which `at` cards
     are gone; NO_CARD where one is not known. suit, rank: what may follow, NO_RANK after an eight. step: 1 where play
     goes to the left, -1 to the right. owed, drawn, passes: as in `games.crazy_eights.State`. points: what each seat

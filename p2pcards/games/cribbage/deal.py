@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, lowest
-from p2pcards.games.deals.position import AS_IS, OVER, Position
+from p2pcards.games.deals.position import AS_IS, OVER, SearchPosition
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -166,7 +166,7 @@ class CribbageRules:
         self.picked = picked
 
 
-class Cribbage(Position):
+class Cribbage(SearchPosition):
     """hands: the cards that each seat holds, as far as they are known; left: how many; played, laid: masks of those
     that it has played, and laid away; points: what it has scored in this hand; need: what it needs to win.
 

@@ -85,10 +85,10 @@ from p2pcards.games.game import (
     Stage,
     Tally,
     TallyItem,
-    name_of,
+    name_in_text,
     points_of,
+    possessive,
     put,
-    whose,
 )
 from p2pcards.games.holding import must_hold, must_hold_all, named_or_counted
 from p2pcards.games.options import Question, choice
@@ -379,7 +379,7 @@ def layout(state: State) -> Layout:
     if state.stage == Stage.PLAY and state.phase == Phase.PLAY:
         notes.append(f"the count is {_count(state)}")
         if state.gone is not None:
-            notes.append(f"{name_of(state.gone)} said go")
+            notes.append(f"{name_in_text(state.gone)} said go")
     if state.winners and (how := lurch(_target(state.options), min(state.scores))):
         notes.append(how)
     piles = [Pile("starter", state.starter)] if state.starter else []
@@ -391,7 +391,7 @@ def layout(state: State) -> Layout:
         piles.append(Pile("crib", crib, _crib_owner(state), spread=True))
     piles += fan_piles(state.fan, state.drawn, SEATS) or [Pile("stock", state.stock)]
     if state.hand:
-        notes.append(f"{whose(_crib_owner(state))} crib")
+        notes.append(f"{possessive(_crib_owner(state))} crib")
     return Layout(
         trick=state.played[state.series :],
         called=f"played to the count of {_count(state)}",
@@ -406,7 +406,7 @@ def layout(state: State) -> Layout:
 def says(state: State, seat: Seat, action: Action) -> str:
     match action:
         case Discard():
-            crib = "the" if seat == _dealer(state) else whose(_dealer(state))
+            crib = "the" if seat == _dealer(state) else possessive(_dealer(state))
             return f"lay {named_or_counted(action.cards)} away for {crib} crib"
         case Cut():
             what = "the first deal" if state.phase == Phase.FIRST_DEAL else "the starter"

@@ -20,7 +20,7 @@ from p2pcards.games.cribbage.score import (
     show_points,
 )
 from p2pcards.games.figures import Figure
-from p2pcards.games.game import Action, AnyGame, Seat, points_of, whose
+from p2pcards.games.game import Action, AnyGame, Seat, points_of, possessive
 from p2pcards.games.playing import Play
 from p2pcards.games.telling import Found, Playing, Skill, Told, Way
 
@@ -58,7 +58,7 @@ def kept_words(one: Kept) -> str:
     """``8 points, 10.6 with an average starter``."""
     starter = f"{one.points} point{'s' * (one.points != 1)}, {one.average:.1f} with an average starter"
     return starter + (
-        f", and lay {one.crib} in {whose(one.dealer)} crib" if one.crib and one.dealer is not None else ""
+        f", and lay {one.crib} in {possessive(one.dealer)} crib" if one.crib and one.dealer is not None else ""
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from p2pcards.games.cribbage.deal import LAID, STOCK, Cribbage, kept
 from p2pcards.games.deals.bits import BIT, Chance, lowest
 from p2pcards.games.deals.likely import ODDS, ONE
-from p2pcards.games.deals.position import Position
+from p2pcards.games.deals.position import SearchPosition
 from p2pcards.games.deals.worlds import Room, Worlds
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class KeptWorlds(Worlds):
         self._away: i64 = 0
         self._loss: i64 = 0
 
-    def fill(self, position: Position, chance: Chance) -> None:
+    def fill(self, position: SearchPosition, chance: Chance) -> None:
         """The first world that chance lets pass by how likely it is; of those that it does not the likeliest."""
         hand: i64 = 0
         away: i64 = 0
@@ -67,7 +67,7 @@ class KeptWorlds(Worlds):
         if self._start.starter < 0:
             self._stack(position, hand | away, chance)
 
-    def _stack(self, position: Position, held: i64, chance: Chance) -> None:
+    def _stack(self, position: SearchPosition, held: i64, chance: Chance) -> None:
         """The stock: all other cards, in an order drawn by chance."""
         cards = self._cards
         place: i64 = 0
@@ -134,7 +134,7 @@ class KeptWorlds(Worlds):
         return loss
 
 
-def hold(position: Position, place: i64, cards: i64) -> None:
+def hold(position: SearchPosition, place: i64, cards: i64) -> None:
     while cards:
         position.hold(place, lowest(cards))
         cards &= cards - 1

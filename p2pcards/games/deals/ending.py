@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, lowest
-from p2pcards.games.deals.position import FAR, Deadline, Position, Solver, TooLong
+from p2pcards.games.deals.position import FAR, Deadline, SearchPosition, Solver, TooLong
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -14,7 +14,7 @@ SEATS: Final[int] = 4  # where each plays alone
 EXACT, AT_LEAST, AT_MOST = range(3)
 
 
-def settled(position: Position, seat: i64) -> i64:
+def settled(position: SearchPosition, seat: i64) -> i64:
     """What a hand that is over comes to for a seat: to win the game, where that is what it is played for."""
     return position.worth(seat) if position.race is None else position.merit(seat)
 
@@ -32,7 +32,7 @@ class Ending:
         self._met_alone: dict[int, list[i64]] = {}
         self._solver: Solver | None = None
 
-    def worth(self, position: Position, seat: i64) -> i64:
+    def worth(self, position: SearchPosition, seat: i64) -> i64:
         """What the hand comes to for a seat, always the same one, when all do their best for their side. Raises
         TooLong."""
         position.lead_up(self._chance)
@@ -42,7 +42,7 @@ class Ending:
             return self._between(position, seat, -FAR, FAR)
         return self._alone(position)[seat]
 
-    def best(self, positions: list[Position], seat: i64) -> i64:
+    def best(self, positions: list[SearchPosition], seat: i64) -> i64:
         """The place of the first of these positions that comes to as much for a seat as any. Raises TooLong."""
         place: i64 = 0
         best: i64 = 0
@@ -61,7 +61,7 @@ class Ending:
             place += 1
         return best
 
-    def _between(self, position: Position, seat: i64, low: i64, high: i64) -> i64:
+    def _between(self, position: SearchPosition, seat: i64, low: i64, high: i64) -> i64:
         """What the hand comes to, if that lies between low and high; else not more than low, or not less than high
         (alpha-beta search: Knuth and Moore, 1975)."""
         if position.turn < 0:
@@ -114,7 +114,7 @@ class Ending:
             self._met[mark] = (rest, bound, choice)
         return best
 
-    def _solved(self, solver: Solver, position: Position, seat: i64, low: i64, high: i64) -> i64:
+    def _solved(self, solver: Solver, position: SearchPosition, seat: i64, low: i64, high: i64) -> i64:
         gained: i64 = position.gained(seat)
         low -= gained
         high -= gained
@@ -126,7 +126,7 @@ class Ending:
         self.nodes = solver.left()
         return gained + rest
 
-    def _alone(self, position: Position) -> list[i64]:
+    def _alone(self, position: SearchPosition) -> list[i64]:
         """By seat, when each does its best for itself; of what is as good for it, what rules of thumb do."""
         worths: list[i64] = []
         seat: i64 = 0

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, count
-from p2pcards.games.deals.position import Position
+from p2pcards.games.deals.position import SearchPosition
 from p2pcards.games.deals.tricks import Tricks
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ NONE_HIDDEN: Final[list[list[i64]]] = [[0] * places for places in range(16)]
 NONE_SEEN: Final[list[i64]] = [0, 0, 0, 0, 0]
 
 
-class Held(Position):
+class KeptDeal(SearchPosition):
     """hidden: by place, how many cards lie there whose faces are not known here. seen: the cards that everybody has
     seen, then by seat those that it has seen and not everybody.
 
@@ -40,10 +40,10 @@ class Held(Position):
     def lay_aside(self, masks: list[i64]) -> None:
         """These cards lie there now."""
 
-    def copy(self) -> Held:
+    def copy(self) -> KeptDeal:
         raise NotImplementedError
 
-    def stand_as(self, other: Held) -> None:
+    def stand_as(self, other: KeptDeal) -> None:
         """It is the turn of the same seat as there, and the same cards are hidden and seen."""
         self.go_on(other)
         self.hidden = other.hidden
@@ -54,7 +54,7 @@ class Held(Position):
         table = self.table()
         return [*table.hands, *self.aside(), table.gone | table.trick]
 
-    def lying(self, places: list[i64], hidden: list[i64], seen: list[i64]) -> Held:
+    def lying(self, places: list[i64], hidden: list[i64], seen: list[i64]) -> KeptDeal:
         """The same hand with the cards so."""
         new = self.copy()
         new.lie(places, hidden, seen)
@@ -67,13 +67,13 @@ class Held(Position):
         self.hidden = hidden
         self.seen = seen
 
-    def imagined(self) -> Held:
+    def imagined(self) -> KeptDeal:
         """The same hand, where the cards that are hidden will be put."""
         new = self.copy()
         new.hidden = NONE_HIDDEN[len(self.hidden)]
         return new
 
-    def before_play(self, leader: i64) -> Held:
+    def before_play(self, leader: i64) -> KeptDeal:
         """The same before the first card was played, and no card of the hands known."""
         new = self.imagined()
         new.table().clear(leader)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import Chance
-from p2pcards.games.deals.position import Deadline, Position
+from p2pcards.games.deals.position import Deadline, SearchPosition
 from p2pcards.games.deals.worlds import Room, Worlds
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ NEXT: Final[int] = 4
 """Exchanges that are tried before the first world, and between two."""
 
 
-class Drawn(Position):
+class Drawn(SearchPosition):
     """What was drawn: which card for which place."""
 
     def __init__(self) -> None:
@@ -36,13 +36,13 @@ class Drawn(Position):
         self.places.append(place)
         self.cards.append(card)
 
-    def put(self, position: Position) -> None:
+    def put(self, position: SearchPosition) -> None:
         number: i64 = 0
         while number < len(self.cards):
             position.hold(self.places[number], self.cards[number])
             number += 1
 
-    def put_hands(self, position: Position) -> None:
+    def put_hands(self, position: SearchPosition) -> None:
         """Those that seats hold."""
         number: i64 = 0
         while number < len(self.cards):
@@ -61,7 +61,7 @@ class CalledWorlds(Worlds):
         self.calls = calls
         self.played = played
 
-    def doubts(self, world: Position) -> i64:
+    def doubts(self, world: SearchPosition) -> i64:
         before, chance = world.dealt(self.played), Chance(1)  # by which no rule of thumb calls
         doubts: i64 = 0
         for call in self.calls:
@@ -77,9 +77,9 @@ class Chain:
 
     def __init__(
         self,
-        position: Position,
+        position: SearchPosition,
         worlds: Worlds,
-        start: Position | None,
+        start: SearchPosition | None,
         played: list[i64],
         deadline: Deadline | None = None,
     ) -> None:
@@ -98,7 +98,7 @@ class Chain:
         self._goes_on = False
         self._weighs = worlds.number > 1 and (worlds.doubtful or (start is not None and len(played) > 0))
 
-    def next(self, chance: Chance) -> Position:
+    def next(self, chance: Chance) -> SearchPosition:
         """A world that is nobody else's. Raises TooLong."""
         if not self._weighs:
             world = self._position.copy()
@@ -118,7 +118,7 @@ class Chain:
             steps -= 1
         return self._world()
 
-    def _world(self) -> Position:
+    def _world(self) -> SearchPosition:
         world = self._position.copy()
         self._drawn.put(world)
         return world

@@ -52,7 +52,7 @@ class Solver:
         """It is checked at each position from now on."""
         self._deadline = deadline
 
-    def between(self, position: Position, low: i64, high: i64, nodes: i64) -> i64:
+    def between(self, position: SearchPosition, low: i64, high: i64, nodes: i64) -> i64:
         """What the rest of a hand comes to, for whose turn it is, if that lies between low and high; else not more than
         low, or not less than high. nodes: how many positions may be looked at. Raises TooLong."""
         raise NotImplementedError
@@ -62,7 +62,7 @@ class Solver:
         raise NotImplementedError
 
 
-class Position(Value):
+class SearchPosition(Value):
     """One hand, which changes as it is played. turn: the seat that acts, OVER when nobody does any more. race: how the
     game stands, for a search that plays to win it; None where points count for themselves.
 
@@ -74,7 +74,7 @@ class Position(Value):
         self.turn: i64 = OVER
         self.race: Race | None = None
 
-    def copy(self) -> Position:
+    def copy(self) -> SearchPosition:
         """The same hand, to be played on without a change to this one."""
         raise NotImplementedError
 
@@ -82,7 +82,7 @@ class Position(Value):
         """It is the turn of this seat."""
         self.turn = seat
 
-    def go_on(self, other: Position) -> None:
+    def go_on(self, other: SearchPosition) -> None:
         """The turn and the race are as there."""
         self.turn = other.turn
         self.race = other.race
@@ -95,11 +95,11 @@ class Position(Value):
         """A card lies in this place: with the seat of this number, or from 4 on where the game says."""
         raise NotImplementedError
 
-    def add_hands(self, world: Position) -> None:
+    def add_hands(self, world: SearchPosition) -> None:
         """Every seat holds what it holds in this world too."""
         raise NotImplementedError
 
-    def dealt(self, played: list[i64]) -> Position:
+    def dealt(self, played: list[i64]) -> SearchPosition:
         """The hand before the first call, in games of calls. played: by seat, the cards that it has played."""
         raise NotImplementedError
 
@@ -179,13 +179,13 @@ class Position(Value):
         return race.merit(scored, seat % len(scored))
 
 
-def finish(position: Position, chance: Chance) -> None:
+def finish(position: SearchPosition, chance: Chance) -> None:
     """Play to the end of the hand by rules of thumb."""
     while position.turn >= 0:
         position.do(position.thumb(chance))
 
 
-def finish_at_random(position: Position, chance: Chance) -> None:
+def finish_at_random(position: SearchPosition, chance: Chance) -> None:
     """Play to the end of the hand, every legal move as likely as the others."""
     while position.turn >= 0:
         position.do(one_of(position.moves(), chance))

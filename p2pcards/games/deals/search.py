@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, lowest
 from p2pcards.games.deals.ending import Ending
-from p2pcards.games.deals.position import Deadline, Position, finish
+from p2pcards.games.deals.position import Deadline, SearchPosition, finish
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -20,7 +20,7 @@ class Trial:
 
     Where a total is of their merit, points: what the hands that were played were worth; last: the last of them; ahead,
     spread: as lead and squares, of these. mishaps: in how many hands each thing went wrong, by its bit in
-    `Position.mishaps`."""
+    `SearchPosition.mishaps`."""
 
     def __init__(self, moves: list[i64]) -> None:
         self.moves = moves
@@ -35,7 +35,7 @@ class Trial:
         self._merit: i64 = 0
         self._wrong: i64 = 0
 
-    def play(self, position: Position, seat: i64, chance: Chance, nested: bool = False) -> None:
+    def play(self, position: SearchPosition, seat: i64, chance: Chance, nested: bool = False) -> None:
         """Follow the choice in a world of its own to the end of the hand; `count_played` counts that. nested: who plays
         on tries each of their moves out too."""
         self._make(position)
@@ -47,19 +47,19 @@ class Trial:
         self._merit = position.merit(seat)
         self._wrong = position.mishaps(seat)
 
-    def play_out(self, world: Position, seat: i64, ending: Ending) -> i64:
+    def play_out(self, world: SearchPosition, seat: i64, ending: Ending) -> i64:
         """What the choice comes to in a world, for the seat, when all see all cards from there. Raises TooLong."""
         position = self.made(world)
         self.last = ending.worth(position, seat)
         return position.merit_of(self.last, seat)
 
-    def made(self, world: Position) -> Position:
+    def made(self, world: SearchPosition) -> SearchPosition:
         """A world when the choice is made."""
         position = world.copy()
         self._make(position)
         return position
 
-    def _make(self, position: Position) -> None:
+    def _make(self, position: SearchPosition) -> None:
         for move in self.moves:
             position.do(move)
 
@@ -104,7 +104,7 @@ def is_clear(worlds: int, lead: int, squares: int) -> bool:
 
 
 def try_out(
-    world: Position,
+    world: SearchPosition,
     seat: i64,
     trials: list[Trial],
     chance: Chance,
@@ -123,7 +123,7 @@ def try_out(
         trial.count_played(trials[0])
 
 
-def finish_well(position: Position, chance: Chance) -> None:
+def finish_well(position: SearchPosition, chance: Chance) -> None:
     """Play to the end of the hand. Each move is the best for its seat, of one hand that rules of thumb play on from
     each; theirs where others are as good (Cazenave, Nested Monte-Carlo Search, 2009)."""
     while position.turn >= 0:
@@ -144,7 +144,7 @@ def finish_well(position: Position, chance: Chance) -> None:
         position.do(best)
 
 
-def worth_of(position: Position, move: i64, seat: i64, chance: Chance) -> i64:
+def worth_of(position: SearchPosition, move: i64, seat: i64, chance: Chance) -> i64:
     """What a move does for a seat when the hand is played on from it by rules of thumb."""
     after = position.copy()
     after.do(move)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Four, count, four, highest, lowest
-from p2pcards.games.deals.held import Held
-from p2pcards.games.deals.position import Position
+from p2pcards.games.deals.held import KeptDeal
+from p2pcards.games.deals.position import SearchPosition
 from p2pcards.games.deals.tricks import NOBODY, PACK, SUIT_OF, SUITS, TWO, WIDTH, Tricks
 from p2pcards.games.deals.worlds import Room, Worlds
 
@@ -266,7 +266,7 @@ class Taking(Tricks):
         return best
 
 
-class Bidden(Held):
+class Bidden(KeptDeal):
     """A hand in which every seat bids how many tricks it will take. bids: NONE where there is none yet."""
 
     def __init__(self, tricks: Taking, places: i64) -> None:
@@ -299,7 +299,7 @@ class BiddenWorlds(Worlds):
     def __init__(self, cards: list[i64], rooms: list[Room]) -> None:
         super().__init__(cards, rooms, True)
 
-    def doubts(self, world: Position) -> i64:
+    def doubts(self, world: SearchPosition) -> i64:
         assert isinstance(world, Bidden)
         return world.strangeness()
 

@@ -7,7 +7,7 @@ from math import comb
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance
-from p2pcards.games.deals.position import Position
+from p2pcards.games.deals.position import SearchPosition
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -72,7 +72,7 @@ class Worlds:
         if not self.number:
             raise NoWorld("no way to place the unseen cards agrees with what is known")
 
-    def fill(self, position: Position, chance: Chance) -> None:
+    def fill(self, position: SearchPosition, chance: Chance) -> None:
         """Draw a world, and put every unseen card where it lies in it; into a room in an order drawn by chance too."""
         sizes = self._sizes[:]
         space: i64 = self._spaces - 1
@@ -101,7 +101,7 @@ class Worlds:
                 position.hold(room_of.place, card)
             which += 1
 
-    def doubts(self, world: Position) -> i64:
+    def doubts(self, world: SearchPosition) -> i64:
         """What speaks against a world, but for the cards played: `likely.STRANGE` is as much as a card that rules of
         thumb would not have played, 0 is nothing."""
         return 0

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
 from p2pcards.games.deals.learned import Sight
-from p2pcards.games.deals.position import AS_IS, OVER, Position
+from p2pcards.games.deals.position import AS_IS, OVER, SearchPosition
 from p2pcards.games.deals.tricks import EVERY_SUIT, NOBODY, SUIT_OF, SUITS, TWO, WIDTH, Tricks
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class EuchreRules:
         self.pack: i64 = (0x8000 - BIT[lowest]) * EVERY_SUIT
 
 
-class Euchre(Position):
+class Euchre(SearchPosition):
     """dealer: who dealt. turned: the card turned up, 0 once it is taken; turned_suit: its suit; passes: how many have
     passed. suit: trump, or NOBODY; maker: who made it, or NOBODY; exchanging: the dealer is to discard or to decline;
     laid: what the dealer has laid away.
@@ -135,7 +135,7 @@ class Euchre(Position):
         if maker != AS_IS:
             self.maker = maker
 
-    def add_hands(self, world: Position) -> None:
+    def add_hands(self, world: SearchPosition) -> None:
         assert isinstance(world, Euchre)
         self.tricks.add_hands(world.tricks)
 

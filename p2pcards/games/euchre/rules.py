@@ -51,10 +51,10 @@ from p2pcards.games.game import (
     Stage,
     Trump,
     end_hand,
-    name_of,
+    name_in_text,
+    possessive,
     put,
     tally,
-    whose,
 )
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import PARTNERSHIPS, WINS, choice, flag, number
@@ -435,10 +435,10 @@ def _notes(state: State) -> list[str]:
         speaker = state.to_act[0]
         may = f"may {_acceptance(state, speaker)}" if first else "may name another suit"
         may = "must name another suit" if _is_stuck(state) else may
-        return [f"{whose(_dealer(state))} deal", f"{name_of(speaker)} {may}"]
-    lone = [] if state.out is None else [f"{whose(state.maker)} lone hand"]
+        return [f"{possessive(_dealer(state))} deal", f"{name_in_text(speaker)} {may}"]
+    lone = [] if state.out is None else [f"{possessive(state.maker)} lone hand"]
     may = "must" if state.options.dealer_takes_up else "may"
-    return [*lone, *[f"{name_of(_dealer(state))} {may} exchange a card for the turn-up"] * state.exchanging]
+    return [*lone, *[f"{name_in_text(_dealer(state))} {may} exchange a card for the turn-up"] * state.exchanging]
 
 
 def _facts(state: State, seat: Seat) -> str:

@@ -17,7 +17,7 @@ from p2pcards.games.deals.melds import (
     loose,
     points_of,
 )
-from p2pcards.games.deals.position import AS_IS, OVER, Position
+from p2pcards.games.deals.position import AS_IS, OVER, SearchPosition
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -109,7 +109,7 @@ class GinRules:
         self.score = score
 
 
-class GinRummy(Position):
+class GinRummy(SearchPosition):
     """shown: what each seat is known to hold, as it took it from the discards; stock: in the order in which it is
     drawn; left: how many of it are still there; discards: all of them, with top the last; taken: the discard taken in
     this turn; knock: which arrangement is laid down, while the discard is chosen; turns: how many are over; lead: what

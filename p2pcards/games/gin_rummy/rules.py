@@ -48,7 +48,7 @@ from p2pcards.games.game import (
     Tally,
     TallyItem,
     either,
-    name_of,
+    name_in_text,
     put,
     tally,
 )
@@ -728,7 +728,7 @@ def _showdown_aloud(state: State) -> list[Remark]:
     else:
         told.append(Remark(1 - knocker, _laid_words(defence.own)))
     if state.dealer != knocker:  # the winner deals
-        told.append(Remark(1 - knocker, f"undercut {name_of(knocker)}"))
+        told.append(Remark(1 - knocker, f"undercut {name_in_text(knocker)}"))
     return told
 
 

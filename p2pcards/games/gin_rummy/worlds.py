@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count
 from p2pcards.games.deals.melds import EACH, SUIT, VALUES, WIDTH, loose, points_of
-from p2pcards.games.deals.position import Position
+from p2pcards.games.deals.position import SearchPosition
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.gin_rummy.deal import STOCK, GinRummy
 
@@ -58,7 +58,7 @@ class Plausible(Worlds):
             if room.place == self._other:
                 self._size = room.size
 
-    def fill(self, position: Position, chance: Chance) -> None:
+    def fill(self, position: SearchPosition, chance: Chance) -> None:
         cards = self._cards
         size: i64 = self._size
         number: i64 = len(cards)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest, mixed
-from p2pcards.games.deals.held import Held
+from p2pcards.games.deals.held import KeptDeal
 from p2pcards.games.deals.learned import Sight
-from p2pcards.games.deals.position import OVER, Position
+from p2pcards.games.deals.position import OVER, SearchPosition
 from p2pcards.games.deals.tricks import NOBODY, PACK, SUIT, SUITS, TWO, WIDTH, Tricks
 from p2pcards.games.deals.value import Value
 
@@ -75,7 +75,7 @@ class HeartsRules(Value):
         return (self.way, *[False] * 10)
 
 
-class Hearts(Held):
+class Hearts(KeptDeal):
     """dealer: who dealt. passed: what each seat has laid away so far, while three cards are passed one after another;
     the hands then lack them."""
 
@@ -112,7 +112,7 @@ class Hearts(Held):
         """The cards are dealt, and three of each hand are passed, or play begins."""
         self.passing = passing
 
-    def before_play(self, leader: i64) -> Held:
+    def before_play(self, leader: i64) -> KeptDeal:
         new = super().before_play(leader)
         assert isinstance(new, Hearts)
         new.broken = False
@@ -136,7 +136,7 @@ class Hearts(Held):
         self.tricks.begin(leader)
         self.turn = leader
 
-    def add_hands(self, world: Position) -> None:
+    def add_hands(self, world: SearchPosition) -> None:
         assert isinstance(world, Hearts)
         self.tricks.add_hands(world.tricks)
 

@@ -40,9 +40,9 @@ from p2pcards.games.game import (
     Seat,
     Stage,
     end_hand,
-    name_of,
+    name_in_text,
+    possessive,
     tally,
-    whose,
 )
 from p2pcards.games.hearts.deal import HEARTS, POINTS, Hearts, HeartsRules
 from p2pcards.games.holding import PASSED_FIRST, must_have, must_hold_all, named_or_counted
@@ -351,7 +351,7 @@ def layout(state: State) -> Layout:
 
 def says(state: State, seat: Seat, action: Action) -> str:
     if isinstance(action, Pass):
-        return f"pass {named_or_counted(action.cards)} to {name_of(_receiver(state, seat))}"
+        return f"pass {named_or_counted(action.cards)} to {name_in_text(_receiver(state, seat))}"
     return ""
 
 
@@ -367,7 +367,7 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     if isinstance(event, Played):
         told += [Remark(None, "hearts are broken")] if after.broken and not before.broken else []
         if (after.deal.tricks.gone & ~before.deal.tricks.gone) >> QUEEN & 1:
-            told.append(Remark(None, f"{QUEEN} goes to {name_of(after.leader)}"))
+            told.append(Remark(None, f"{QUEEN} goes to {name_in_text(after.leader)}"))
         told += _ending(before, after) if after.sheet else []
     return tuple(told)
 
@@ -381,7 +381,7 @@ def own(state: State, seat: Seat) -> tuple[str, ...]:
     """To whom the cards go that this seat is to choose."""
     if not state.deal.passing or seat not in state.to_act:
         return ()
-    return (f"pass three cards to {name_of(_receiver(state, seat))}, {PLACES[_way(state.options, state.hand)]}",)
+    return (f"pass three cards to {name_in_text(_receiver(state, seat))}, {PLACES[_way(state.options, state.hand)]}",)
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------
@@ -451,7 +451,7 @@ def _ending(before: State, after: State) -> list[Remark]:
         told.append(Remark(None, "no cards that count are left, and the hand ends here"))
     changes = zip(before.scores, after.sheet.hand, after.sheet.totals, strict=True)
     resets = [seat for seat, (score, points, total) in enumerate(changes) if score + points != total]
-    return told + [Remark(None, f"{whose(seat)} total of {after.options.end_score} becomes 0") for seat in resets]
+    return told + [Remark(None, f"{possessive(seat)} total of {after.options.end_score} becomes 0") for seat in resets]
 
 
 def _opening_leader(state: State, holder: Sequence[Seat]) -> Seat | None:

@@ -11,7 +11,7 @@ from p2pcards.games.advice.trick_analysis import how_many
 from p2pcards.games.advice.words import FOLLOW, voided
 from p2pcards.games.certain import Aim
 from p2pcards.games.figures import POINTS_A_HAND, Figure
-from p2pcards.games.game import Action, Seat, name_of
+from p2pcards.games.game import Action, Seat, name_in_text
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.telling import Found, Playing, Told, Tricks
 
@@ -54,7 +54,7 @@ def discarding(sight: TrickSight, card: Card) -> str | None:
     if not ranking or card.suit == Suit.DIAMONDS or not ranking.scores(card) or sight.best is None:
         return None
     what = f"the {card}" if card == hearts.QUEEN else "a heart"
-    return f"to give {name_of(sight.whose)} {what}" if sight.is_sure(sight.best) else f"to throw off {what}"
+    return f"to give {name_in_text(sight.whose)} {what}" if sight.is_sure(sight.best) else f"to throw off {what}"
 
 
 def _costs(sight: TrickSight, card: Card) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
 from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.likely import STRANGE
-from p2pcards.games.deals.position import OVER, Position
+from p2pcards.games.deals.position import OVER, SearchPosition
 from p2pcards.games.deals.taking import NONE, Bidden, Taking
 from p2pcards.games.deals.tricks import NOBODY, SUITS, WIDTH
 from p2pcards.games.deals.value import Value
@@ -67,7 +67,7 @@ class OhHell(Bidden):
         if place < SEATS:
             self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
 
-    def add_hands(self, world: Position) -> None:
+    def add_hands(self, world: SearchPosition) -> None:
         assert isinstance(world, OhHell)
         self.tricks.add_hands(world.tricks)
 

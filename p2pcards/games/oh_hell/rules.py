@@ -48,7 +48,7 @@ from p2pcards.games.game import (
     Stage,
     Trump,
     end_hand,
-    name_of,
+    name_in_text,
     show_nothing,
     tally,
 )
@@ -252,7 +252,9 @@ def remarks(_before: State, event: Event, after: State) -> tuple[Remark, ...]:
         return (Remark(None, _sum_of_bids(after)),)
     if isinstance(event, Played) and after.sheet:
         results = enumerate(zip(after.deal.bids, after.deal.tricks.won, strict=True))
-        told = [f"{name_of(seat)} bid {bid}, took {took}{', bust' * (bid != took)}" for seat, (bid, took) in results]
+        told = [
+            f"{name_in_text(seat)} bid {bid}, took {took}{', bust' * (bid != took)}" for seat, (bid, took) in results
+        ]
         return (Remark(None, "; ".join(told)),)
     return ()
 

@@ -8,7 +8,7 @@ from p2pcards.games.deals.bits import BIT, Chance, lowest, mixed
 from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.pinochle_melds import MeldValues, copies
 from p2pcards.games.deals.pinochle_tricks import ACE, ALL, SUITS, TEN, Habits, PinochleTricks
-from p2pcards.games.deals.position import AS_IS, OVER, Position
+from p2pcards.games.deals.position import AS_IS, OVER, SearchPosition
 from p2pcards.games.deals.raising import raises
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class PinochleRules:
         self.top: i64 = values[ACE]
 
 
-class Pinochle(Position):
+class Pinochle(SearchPosition):
     """stage: BIDDING, NAMING or PLAYING. bid: the highest, 0 for none; bidder: whose it is, -1 for nobody; passed: by
     seat; marked: how many steps above the lowest bid is being bid. melds: by seat what was shown."""
 
@@ -111,7 +111,7 @@ class Pinochle(Position):
         if melds is not None:
             self.melds = melds
 
-    def add_hands(self, world: Position) -> None:
+    def add_hands(self, world: SearchPosition) -> None:
         assert isinstance(world, Pinochle)
         self.tricks.add_hands(world.tricks)
 

@@ -55,7 +55,7 @@ from p2pcards.games.game import (
     Stage,
     Trump,
     end_hand,
-    name_of,
+    name_in_text,
     points_of,
     put,
     tally,
@@ -343,7 +343,7 @@ def layout(state: State) -> Layout:
     trump = None if state.trump is None else Trump(state.trump, state.bidder, str(state.bid))
     notes = []
     if state.bidder is not None and is_decided(state) and trump is None:
-        notes.append(f"{name_of(state.bidder)} won the bid at {state.bid}")
+        notes.append(f"{name_in_text(state.bidder)} won the bid at {state.bid}")
     if trump is not None and state.stage == Stage.PLAY:
         notes += [_side_facts(state, side) for side in TWO_SIDES]
     piles = piles_in_hand("melds in hand", state.hands)

@@ -16,7 +16,7 @@ from p2pcards.games.deals.pinochle_melds import (
     Patterns,
 )
 from p2pcards.games.deals.pinochle_tricks import ALL, COPIES, JACK, RANKS, SUITS, PinochleTricks
-from p2pcards.games.deals.position import AS_IS, OVER, Position, Solver
+from p2pcards.games.deals.position import AS_IS, OVER, SearchPosition, Solver
 from p2pcards.games.deals.race import SURE, chance_to_win
 from p2pcards.games.deals.strict_ending import StrictEnding
 from p2pcards.games.deals.strict_tricks import answer, lead
@@ -80,12 +80,12 @@ class Pinochle2Rules:
 
 
 class SecondPart(StrictEnding):
-    def between(self, position: Position, low: i64, high: i64, nodes: i64) -> i64:
+    def between(self, position: SearchPosition, low: i64, high: i64, nodes: i64) -> i64:
         assert isinstance(position, Pinochle2)
         return self.play(position.tricks, low, high, nodes)
 
 
-class Pinochle2(Position):
+class Pinochle2(SearchPosition):
     """suit: of the trumps. phase: FIRST, MELD, DRAWING or SECOND. turned: the turn-up while it lies there; stock: the
     cards face down, as they will be drawn; drawn: how many of these are gone; left: cards to be drawn, with the
     turn-up.

@@ -76,7 +76,7 @@ from p2pcards.games.game import (
     Stage,
     Trump,
     end_hand,
-    name_of,
+    name_in_text,
     points_of,
     put,
     show_nothing,
@@ -454,7 +454,7 @@ def play(state: State, event: Event) -> State:
 def layout(state: State) -> Layout:
     notes = []
     if state.cut and state.hand <= 1 and not state.last_trick:
-        cut = [f"{name_of(seat)} {card}" for seat, card in enumerate(state.cut)]
+        cut = [f"{name_in_text(seat)} {card}" for seat, card in enumerate(state.cut)]
         notes.append(f"cut for the first deal: {' and '.join(cut)}")
     if state.hand and state.stage == Stage.PLAY:
         notes.append("any card may be played" if state.stock else "follow suit or trump")
@@ -507,7 +507,7 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
             told += cut_remarks(event, again=event.seat == 1 and after.dealer is None)
             if event.seat == 0:
                 cards = len(before.fan)
-                words = f"lift off {event.place} of {cards} cards, and leave {cards - event.place} to {name_of(1)}"
+                words = f"lift off {event.place} of {cards} cards, and leave {cards - event.place} to {name_in_text(1)}"
                 told.append(Remark(0, words))
         case Dealt():
             turned, bonus = after.stock[-1].card, f", and score {BONUS} for the dix" if any(after.items) else ""

@@ -20,7 +20,7 @@ from p2pcards.games.deals.pinochle_melds import (
     THE_SETS,
     Patterns,
 )
-from p2pcards.games.deals.position import Position
+from p2pcards.games.deals.position import SearchPosition
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.game import Seat, points_of
 from p2pcards.games.pinochle2.deal import (
@@ -71,7 +71,7 @@ def read(view: State, seat: Seat) -> Reading:
     """A seat's view of a round in which it owes an action. Who may knock does, as that wins the game; the cut for the
     first deal is no part of a round, and made anywhere."""
     if view.phase == Phase.CUT:
-        return Reading(Position(), Worlds([], []), (Cut(None),), lambda _action: ())
+        return Reading(SearchPosition(), Worlds([], []), (Cut(None),), lambda _action: ())
     assert view.trump is not None
     position = position_of(view, seat)
     left = Counter(GAME.pack(view.options))

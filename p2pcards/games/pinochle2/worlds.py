@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from p2pcards.games.deals.bits import BIT, Chance
 from p2pcards.games.deals.pinochle_melds import KIND_OF, KINDS, PATTERNS
 from p2pcards.games.deals.pinochle_tricks import RANKS
-from p2pcards.games.deals.position import Position
+from p2pcards.games.deals.position import SearchPosition
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.pinochle2.deal import Pinochle2
 
@@ -59,7 +59,7 @@ class Kept(Worlds):
         while len(self._waits) < 40:
             self._waits.append(self._waits[-1] * patience // 256)
 
-    def fill(self, position: Position, chance: Chance) -> None:
+    def fill(self, position: SearchPosition, chance: Chance) -> None:
         left: i64 = DRAWINGS
         while True:
             cards = self._cards[:]

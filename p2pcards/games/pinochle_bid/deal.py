@@ -8,7 +8,7 @@ from p2pcards.games.deals.bits import BIT, Chance, lowest, mixed
 from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.pinochle_melds import NINES, PAIR_RANKS, MeldValues, copies
 from p2pcards.games.deals.pinochle_tricks import ACE, KING, QUEEN, SUITS, TEN, Habits, PinochleTricks
-from p2pcards.games.deals.position import AS_IS, OVER, Position
+from p2pcards.games.deals.position import AS_IS, OVER, SearchPosition
 from p2pcards.games.deals.raising import raises
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class PinochleBidRules:
         self.habits = habits
 
 
-class PinochleBid(Position):
+class PinochleBid(SearchPosition):
     """stage: SELECTING, BIDDING, NAMING or PLAYING. stock: the cards that may be selected, as they lie; drawn: how many
     of these are gone; held: how many cards the two hold while they select. bid: the last, 0 for none; owner: whose it
     is when the bidding is over, else -1; marked: how much more than the lowest bid is being bid. melds: by seat what

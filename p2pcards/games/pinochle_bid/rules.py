@@ -54,7 +54,7 @@ from p2pcards.games.game import (
     Stage,
     Trump,
     end_hand,
-    name_of,
+    name_in_text,
     points_of,
     put,
     tally,
@@ -357,7 +357,7 @@ def layout(state: State) -> Layout:
         return Layout()
     trump = None if state.trump is None else Trump(state.trump, state.owner, str(state.bid))
     won = state.owner is not None and trump is None
-    notes = [f"{name_of(state.owner or 0)} won the bid at {state.bid}"] if won else []
+    notes = [f"{name_in_text(state.owner or 0)} won the bid at {state.bid}"] if won else []
     offered = 1 if state.selecting else 0
     piles = [
         Pile("card offered", state.stock[:offered]),

@@ -12,7 +12,7 @@ from p2pcards.games.advice.trick_analysis import of_tricks
 from p2pcards.games.advice.words import FOLLOW, NAME_TRUMP
 from p2pcards.games.certain import Aim
 from p2pcards.games.figures import SET, Figure
-from p2pcards.games.game import Action, AnyGame, Seat, name_of
+from p2pcards.games.game import Action, AnyGame, Seat, name_in_text
 from p2pcards.games.pinochle.told import ABOUT
 from p2pcards.games.pinochle2.told import FAMILY
 from p2pcards.games.pinochle_bid import rules as pinochle_bid
@@ -28,7 +28,7 @@ def aim(view: pinochle_bid.State, seat: Seat, action: Action) -> str:
             melds = max([meld_points(bid_melds(held, suit)) for suit in pinochle_bid.nameable(held)], default=0)
             return f"to make {points} with melds and cards; your melds are {melds} at best"
         case pinochle_bid.Pass():
-            return f"to leave the bid to {name_of(1 - seat)}"
+            return f"to leave the bid to {name_in_text(1 - seat)}"
         case pinochle_bid.Name(suit=suit):
             return f"to show melds of {meld_points(bid_melds(held, suit))}"
         case pinochle_bid.Concede():

@@ -20,7 +20,7 @@ from p2pcards.games.deals.melds import (
     laid_off,
     points_of,
 )
-from p2pcards.games.deals.position import AS_IS, OVER, Position
+from p2pcards.games.deals.position import AS_IS, OVER, SearchPosition
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -76,7 +76,7 @@ def cards_of(places: i64) -> i64:
     return places & PACK | (places & HIGH) >> 13
 
 
-class Rummy500(Position):
+class Rummy500(SearchPosition):
     """shown: what each seat is known to hold, as it took it from the discards; stock: in the order in which it is
     drawn; left: how many of it are still there; pile: the discards, the top one last; runs: the places of the cards in
     runs on the table, those of high aces above the kings; sets: the cards in sets; laid: what each seat has laid down,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from p2pcards.games.deals.position import Position
+from p2pcards.games.deals.position import SearchPosition
 from p2pcards.games.deals.worlds import Worlds
 from p2pcards.games.game import Action
 
@@ -30,10 +30,10 @@ class Reading:
     start, played: in games of tricks the hand as it was before the first of these cards was played, with none but those
     that were played since, or are known."""
 
-    position: Position
+    position: SearchPosition
     worlds: Worlds
     choices: Sequence[Action]
     moves: Callable[[Action], Sequence[int]]
-    start: Position | None = None
+    start: SearchPosition | None = None
     played: list[int] = field(default_factory=list)
     recount: Recount | None = None  # None where no call comes before the play

@@ -7,7 +7,7 @@ from functools import reduce
 from operator import or_
 
 from p2pcards.cards.card import Card, Suit, cards_of
-from p2pcards.games.deals.position import Position
+from p2pcards.games.deals.position import SearchPosition
 from p2pcards.games.deals.race import Race
 from p2pcards.games.deals.tricks import PACK, SUITS, Tricks
 from p2pcards.games.deals.worlds import Room, Worlds
@@ -88,7 +88,7 @@ def voids(
 
 
 def unplay(
-    start: Position,
+    start: SearchPosition,
     tricks: Sequence[tuple[Seat, tuple[Card, ...]]],
     out: Seat | None = None,
     number: Callable[[Card], int] = int,

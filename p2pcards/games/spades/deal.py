@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, lowest, mixed
-from p2pcards.games.deals.held import Held
+from p2pcards.games.deals.held import KeptDeal
 from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.likely import STRANGE
-from p2pcards.games.deals.position import OVER, Position
+from p2pcards.games.deals.position import OVER, SearchPosition
 from p2pcards.games.deals.race import Race
 from p2pcards.games.deals.taking import LEAST, NONE, Bidden, Taking
 from p2pcards.games.deals.tricks import NOBODY, PACK, SUIT, SUIT_OF, SUITS, TWO, WIDTH
@@ -133,7 +133,7 @@ class Spades(Bidden):
         else:
             self.passed[place - SEATS] = self.passed[place - SEATS] | BIT[card]
 
-    def add_hands(self, world: Position) -> None:
+    def add_hands(self, world: SearchPosition) -> None:
         assert isinstance(world, Spades)
         self.tricks.add_hands(world.tricks)
 
@@ -200,7 +200,7 @@ class Spades(Bidden):
         self.passing = 0
         self.open_play(self.eldest)
 
-    def before_play(self, leader: i64) -> Held:
+    def before_play(self, leader: i64) -> KeptDeal:
         new = super().before_play(leader)
         assert isinstance(new, Spades)
         new.broken = False

@@ -50,9 +50,9 @@ from p2pcards.games.game import (
     Stage,
     Trump,
     end_hand,
-    name_of,
+    name_in_text,
+    possessive,
     tally,
-    whose,
 )
 from p2pcards.games.holding import BIDS_FIRST, PASSED_FIRST, must_have, must_hold_all, named_or_counted
 from p2pcards.games.options import HIGHEST_WINS, PARTNERSHIPS, WINS, choice, flag, number
@@ -307,7 +307,7 @@ def says(state: State, seat: Seat, action: Action) -> str:
         case Bid():
             return calls(state, seat, action)
         case Pass(cards=cards):
-            return f"pass {named_or_counted(cards)} to {name_of(partner(seat))}"
+            return f"pass {named_or_counted(cards)} to {name_in_text(partner(seat))}"
         case _:
             return ""
 
@@ -324,7 +324,7 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     told = [Remark(None, "spades are broken")] if after.broken and not before.broken else []
     for seat in _nils(after, range(SEATS)):
         if after.deal.tricks.won[seat] and not before.deal.tricks.won[seat]:
-            told.append(Remark(None, f"{whose(seat)} Nil has failed"))
+            told.append(Remark(None, f"{possessive(seat)} Nil has failed"))
     if isinstance(event, Played) and after.sheet:
         told += [Remark(None, words) for side in sides(after.options.team_play) for words in _results(after, side)]
     return tuple(told)
@@ -406,7 +406,8 @@ def _standing(state: State, side: Sequence[Seat]) -> list[str]:
     name = "contract" if len(bidders) > 1 else "bid"
     notes = [f"{side_names(bidders)} took {took} for a {name} of {contract}"] if bidders else []
     return notes + [
-        f"{whose(seat)} Nil {'has failed' if state.deal.tricks.won[seat] else 'stands'}" for seat in _nils(state, side)
+        f"{possessive(seat)} Nil {'has failed' if state.deal.tricks.won[seat] else 'stands'}"
+        for seat in _nils(state, side)
     ]
 
 
@@ -421,7 +422,7 @@ def _results(state: State, side: Sequence[Seat]) -> list[str]:
     over = took - contract
     bags = f" with {over} bag{'s' * (over != 1)}" if over else ""
     ends = [f"made{bags}" if over >= 0 else f"set by {-over}"] if bidders else []
-    made = [f"{whose(seat)} Nil is made" for seat in _nils(state, side) if not state.deal.tricks.won[seat]]
+    made = [f"{possessive(seat)} Nil is made" for seat in _nils(state, side) if not state.deal.tricks.won[seat]]
     return [f"{_standing(state, side)[0]}: {end}" for end in ends] + made
 
 

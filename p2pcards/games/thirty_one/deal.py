@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, count, lowest
-from p2pcards.games.deals.position import AS_IS, OVER, Position
+from p2pcards.games.deals.position import AS_IS, OVER, SearchPosition
 from p2pcards.games.deals.worlds import Room, Worlds
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ SUM: Final[list[i64]] = sums()
 READY: Final[list[i64]] = [19, 21, 22, 23, 24, 24, 25]
 
 
-class ThirtyOne(Position):
+class ThirtyOne(SearchPosition):
     """any_31: every hand worth 31 is a blitz. scores: the points left, 0 on honor, below 0 for a seat that is out.
 
     hands: the cards that each seat holds, as far as they are known; shown: those of them that everybody knows. stock:
@@ -319,7 +319,7 @@ class TurnedWorlds(Worlds):
         for card in cards:
             self._unseen |= BIT[card]
 
-    def fill(self, position: Position, chance: Chance) -> None:
+    def fill(self, position: SearchPosition, chance: Chance) -> None:
         super().fill(position, chance)
         assert isinstance(position, ThirtyOne)
         if position.open or position.at == len(position.stock):

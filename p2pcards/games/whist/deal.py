@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from p2pcards.games.deals.bits import BIT, Chance, lowest
-from p2pcards.games.deals.held import Held
+from p2pcards.games.deals.held import KeptDeal
 from p2pcards.games.deals.learned import Sight
-from p2pcards.games.deals.position import OVER, Position
+from p2pcards.games.deals.position import OVER, SearchPosition
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.deals.tricks import NOBODY, Tricks
 
@@ -19,7 +19,7 @@ PLACES: Final[int] = SEATS + 1
 ENDING: Final[int] = 12  # cards held, at the most
 
 
-class Whist(Held):
+class Whist(KeptDeal):
     """teams: whether partners play together; if not, each plays alone. turned: the card that was turned up."""
 
     def __init__(self, teams: bool, turned: i64, tricks: Taking) -> None:
@@ -44,7 +44,7 @@ class Whist(Held):
         """place: a seat."""
         self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
 
-    def add_hands(self, world: Position) -> None:
+    def add_hands(self, world: SearchPosition) -> None:
         assert isinstance(world, Whist)
         self.tricks.add_hands(world.tricks)
 

@@ -8,17 +8,17 @@ from pathlib import Path
 FOLDER = Path("/var/lock")
 
 
-class Held(Exception):
+class DeviceHeld(Exception):
     """Another process has the port; the argument says who, as in `mgetty (process 812)`."""
 
 
 def take(device: str, folder: Path = FOLDER) -> Path | None:
     """Lock this device; returns the file to be removed by `give_back`, or None where this user cannot write lock files.
-    Locks of processes that are gone count for nothing. Raises Held."""
+    Locks of processes that are gone count for nothing. Raises DeviceHeld."""
     paths = lock_paths(device, folder)
     for path in paths:
         if pid := _holder(path):
-            raise Held(_who(pid))
+            raise DeviceHeld(_who(pid))
     mine = folder / f"LTMP.{os.getpid()}"
     try:
         mine.write_text(f"{os.getpid():10d}\n", encoding="ascii")
@@ -29,7 +29,7 @@ def take(device: str, folder: Path = FOLDER) -> Path | None:
         # A link comes about whole or not at all, so of two who try it one learns about the other.
         os.link(mine, paths[-1])
     except FileExistsError:
-        raise Held(_who(_holder(paths[-1]) or 0)) from None
+        raise DeviceHeld(_who(_holder(paths[-1]) or 0)) from None
     except OSError:
         return None
     finally:

@@ -72,7 +72,7 @@ async def open_port(
         return SerialPort(_open(device, speed, flow), device, None)
     try:
         lock = lockfile.take(device, locks)
-    except lockfile.Held as held:
+    except lockfile.DeviceHeld as held:
         raise CannotOpen(_BUSY.format(device=device, who=f"{held} has it")) from None
     try:
         port = _open(device, speed, flow)
