@@ -11,7 +11,7 @@ from p2pcards.cards.card import Card, parse_card
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import FILLERS, SIGNS, SUIT_WORDS, is_card_word
-from p2pcards.present.cards import Arrangement, Style, groups
+from p2pcards.present.cards import Arrangement, Style, hand_groups
 from p2pcards.present.table import enter_starts, is_over, my_seat, offered_text, trump_suit, would_play_again
 from p2pcards.views.tableview import TableView
 
@@ -90,7 +90,7 @@ def shown_hand(view: TableView, arrangement: Arrangement) -> list[Card]:
     """My cards from left to right: the hand, then those of it that lie melded before me."""
     mine = my_seat(view)
     known = mine.known if mine else ()
-    hand = [card for group in groups(arrangement, known, trump_suit(view)) for card in group]
+    hand = [card for group in hand_groups(arrangement, known, trump_suit(view)) for card in group]
     return [*hand, *melded(view)]
 
 

@@ -17,8 +17,7 @@ from p2pcards.frontend.choosing import (
     with_cards_of,
 )
 from p2pcards.games.spelling import is_card_word
-from p2pcards.present.cards import Style, count_text, usual, with_cards
-from p2pcards.present.cards import groups as sorted_groups
+from p2pcards.present.cards import Style, count_text, hand_groups, usual, with_cards
 from p2pcards.present.story import capital, sentence
 from p2pcards.present.table import calls, clock_text, cut_off, going_on, is_over, leads, seat_name, trump_suit
 from p2pcards.views.tableview import PileView, SeatView, TableView
@@ -104,7 +103,7 @@ def _held(view: TableView, seat: SeatView, order: str) -> Iterator[Group]:
     if shown and seat.known:
         if not set(seat.known) <= set(lies):
             hidden = (0,) * max(seat.cards - len(seat.known), 0)
-            found = sorted_groups(usual(view.game, order), seat.known, trump_suit(view))
+            found = hand_groups(usual(view.game, order), seat.known, trump_suit(view))
             cards = seat.known if order == "off" else [int(card) for group in found for card in group]
             yield Group("hand", (*cards, *hidden))
         return

@@ -27,7 +27,6 @@ from p2pcards.ledger.fair import (
     parts_of_deal,
     secret_of,
 )
-from p2pcards.ledger.fair import commitment as commitment_to
 from p2pcards.ledger.position import Position, Step, Takeover, opened_phase
 from p2pcards.ledger.transitions import Phase, may_follow, phase_after
 from p2pcards.wire.packing import Cause, Refused, decode_action
@@ -260,7 +259,7 @@ def _opened_actions(position: Position, entry: OpeningEntry) -> dict[int, Any]:
 def _true_event(position: Position, state: Any, step: Step, action: Action, packs: tuple[Any, Any]) -> Event:
     game = position.game
     if step.seat is None:
-        return game.deal(state, *packs) if state.stage == 0 else game.show(state)
+        return game.deal(state, *packs) if state.stage == Stage.DEAL else game.show(state)
     try:
         verify_sent(game, state, step.seat, action)
     except IllegalAction as error:
@@ -346,7 +345,7 @@ def _behind(position: Position, record: Record, entry: CommitEntry) -> Any:
     salt, number, values = decode_opening(record.opening)
     if not salt:
         raise Refused(Cause.FACES, "The salt of a private action is missing.")
-    if number != entry.action or commitment_to(salt, number, values) != entry.commitment:
+    if number != entry.action or commitment(salt, number, values) != entry.commitment:
         raise Refused(Cause.FACES, "An opening does not fit its commitment.")
     _concealed(position, entry)
     return decode_action(position.game, number, values)
@@ -614,9 +613,9 @@ def _move(
 ) -> Position:
     action = action_of(position, record, entry)
     event = found.event if found else event_of(position, after, record, outcome, move_maker(position, entry, action))
-    commitment = entry.commitment if isinstance(entry, CommitEntry) else b""
+    committed = entry.commitment if isinstance(entry, CommitEntry) else b""
     return _play(
-        position, after, Step(position.count, entry.base, entry.seat, action, commitment, event, position.state)
+        position, after, Step(position.count, entry.base, entry.seat, action, committed, event, position.state)
     )
 
 

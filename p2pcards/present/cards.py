@@ -153,7 +153,7 @@ def dealt_anew(arrangement: Arrangement) -> Arrangement:
 
 def frozen(arrangement: Arrangement, trump: str = "") -> Arrangement:
     """The hand as it is shown, sorted no more."""
-    shown = [card for group in groups(arrangement, arrangement.cards, trump) for card in group]
+    shown = [card for group in hand_groups(arrangement, arrangement.cards, trump) for card in group]
     return replace(arrangement, order="off", cards=tuple(shown), by_hand=False)
 
 
@@ -166,7 +166,7 @@ def moved(arrangement: Arrangement, place: int, before: int, trump: str = "") ->
     return replace(arrangement, cards=tuple(without), by_hand=True)
 
 
-def groups(arrangement: Arrangement, held: Iterable[int], trump: str = "") -> list[list[Card]]:
+def hand_groups(arrangement: Arrangement, held: Iterable[int], trump: str = "") -> list[list[Card]]:
     """The hand in order, in groups between which there is a gap. trump: the name of the suit, "" for none."""
     hand = [Card(card) for card in held if card]
     if arrangement.order == "off" or arrangement.by_hand:

@@ -19,7 +19,7 @@ from p2pcards.present.cards import (
     card_text,
     cards_text,
     count_text,
-    groups,
+    hand_groups,
     hand_words,
     usual,
     with_cards,
@@ -106,7 +106,7 @@ def hand_lines(
         return []
     if not mine.cards:
         return ["Your hand is empty."]
-    words = hand_words(groups(arrangement or usual(view.game), mine.known, trump_suit(view)), style)
+    words = hand_words(hand_groups(arrangement or usual(view.game), mine.known, trump_suit(view)), style)
     if numbered:
         words = [f"{place}:{word}" for place, word in enumerate(words, 1)]
     hidden = mine.cards - len(mine.known)
@@ -125,7 +125,7 @@ def open_hands(view: TableView, style: Style) -> list[str]:
 
 def known_hand(seat: SeatView, whose: str, game: str | None, style: Style) -> list[str]:
     """The cards of a hand that are known, after whose they are."""
-    words = hand_words(groups(usual(game), seat.known), style)
+    words = hand_words(hand_groups(usual(game), seat.known), style)
     hidden = [f"and {seat.cards - len(seat.known)} more"] if seat.cards > len(seat.known) else []
     return wrap([f"{whose}:", *words, *hidden], indent="  ")
 

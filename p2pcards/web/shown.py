@@ -29,8 +29,7 @@ from p2pcards.games.claims import REST
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.spelling import is_card_word
 from p2pcards.players.levels import IN_PAGE
-from p2pcards.present.cards import Arrangement, Style, with_cards
-from p2pcards.present.cards import groups as sorted_groups
+from p2pcards.present.cards import Arrangement, Style, hand_groups, with_cards
 from p2pcards.present.guide import anchor_of
 from p2pcards.present.qr import qr_rows
 from p2pcards.present.score import board_of, item_words, score_names, score_rows, score_title
@@ -295,7 +294,7 @@ def _hand(view: TableView, arrangement: Arrangement, found: Sequence[LegalAction
         return []
     mine = my_seat(view)
     known = mine.known if mine else ()
-    sorted_hand = sorted_groups(arrangement, known, trump_suit(view))
+    sorted_hand = hand_groups(arrangement, known, trump_suit(view))
     begins = {sum(map(len, sorted_hand[:number])) for number in range(1, len(sorted_hand))}
     laid = melded(view)
     hand = [*[card for group in sorted_hand for card in group], *laid]

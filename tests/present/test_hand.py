@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from p2pcards.cards.card import cards
 from p2pcards.frontend.words import NotUnderstood, moved_as, sorted_as
 from p2pcards.games.registry import GAMES
-from p2pcards.present.cards import ORDERS, Arrangement, Style, dealt_anew, groups, hand_words, taken_up, usual
+from p2pcards.present.cards import ORDERS, Arrangement, Style, dealt_anew, hand_groups, hand_words, taken_up, usual
 from p2pcards.store.settings import SORTS
 from p2pcards.views.tableview import TableView, TrumpView
 
@@ -24,7 +24,7 @@ def hand(words: str) -> tuple[int, ...]:
 
 
 def shown(arrangement: Arrangement, words: str = "4D 3H AS 2D 4S", trump: str = "") -> str:
-    return " ".join(hand_words(groups(arrangement, hand(words), trump), PLAIN))
+    return " ".join(hand_words(hand_groups(arrangement, hand(words), trump), PLAIN))
 
 
 def test_by_suit_colours_alternate() -> None:
@@ -132,5 +132,5 @@ def test_no_card_is_lost_or_shown_twice(hands: list[list[int]], order: str, trum
     arrangement = Arrangement(order)
     for held in hands:
         arrangement = taken_up(arrangement, held)
-        there = [int(card) for group in groups(arrangement, held, trump) for card in group]
+        there = [int(card) for group in hand_groups(arrangement, held, trump) for card in group]
         assert Counter(there) == Counter(held) == Counter(arrangement.cards)
