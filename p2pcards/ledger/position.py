@@ -69,66 +69,52 @@ class Takeover(NamedTuple):
 
 @dataclass(frozen=True)
 class Position:
-    """side: whose log this is, one that the header does not have for somebody who looks on; seat: theirs, None for a
-    watcher. seed: of their own chain, empty if it is not known.
-    head(0) is first_head. size: bytes of the frames of all records, as they travel.
-
-    dealt: the hand that was dealt last, or is being dealt, counted with those that were given up. open_base, open_head:
-    the end of the log when the phase opened that several move in at once; simultaneous: whether one is on. known: for
-    each side the number and value that it revealed last. parts: the values of the listeners in the pack of this hand.
-    roll: the sides whose values go into the next pack; last: what each side had revealed last when it was called;
-    recalled: how many numbers of hands were passed over because one of them dropped out.
-    silent: the sides that have dropped out since the last opening by a check without a value: they check no more.
-    agreed: this side's check of hand 0 stands, with a value; signed: an entry that this side has signed stands;
-    moved: one of these is a move.
-    taken_over: the seats that are played by their characters. finding: this side's own verdict
-    on the hand opened last.
-    steps and hand_start: for the replay. redeals: for each hand that was given up to be dealt again the side that
-    asked; given_up: who asked for that in this hand, which has to be opened. face_up: this side's person, who plays
-    alone, sees all hands.
-    sheets: (hand, how it was scored) of every hand that is over. names: of the sides, as the person at this end is
-    shown them.
-    """
+    """Where a log stands after some record, seen by one side."""
 
     header: Header
     game: AnyGame
-    side: int
-    seat: Seat | None
-    seed: bytes
+    side: int  # whose log this is; one that the header does not have for an onlooker
+    seat: Seat | None  # theirs; None for a watcher
+    seed: bytes  # of this side's own chain, b"" if it is not known
     eyes: int
-    first_head: bytes
+    first_head: bytes  # after the header, before record 0
     head: bytes
     state: Any
-    count: int = 0
-    size: int = 0
-    dealt: int = 0
+    count: int = 0  # of records
+    size: int = 0  # bytes of the frames of all records, as they travel
+    dealt: int = 0  # the hand that was dealt last, or is being dealt; hands that were given up count
     phase: Phase = Phase.CHECKS
-    simultaneous: bool = True
-    open_base: int = 0
-    open_head: bytes = b""
-    known: tuple[tuple[int, bytes], ...] = ()
-    parts: tuple[tuple[int, bytes], ...] = ()
-    absent: tuple[int, ...] = ()
-    roll: frozenset[int] = frozenset()
-    last: tuple[bytes, ...] = ()
-    recalled: int = 0
-    silent: frozenset[int] = frozenset()
-    agreed: bool = False
-    signed: bool = False
-    moved: bool = False
-    taken_over: Mapping[Seat, Takeover] = field(default_factory=dict)
-    checked: frozenset[int] = frozenset()
-    finding: Verdict = Verdict.GOOD
+    simultaneous: bool = True  # several sides may act now, all on this base:
+    open_base: int = 0  # the number of records when they could first
+    open_head: bytes = b""  # and the head then
+
+    # The shuffle. A value is the part of a side in the next pack, a link of its chain.
+    known: tuple[tuple[int, bytes], ...] = ()  # by side, the number and value that it revealed last
+    parts: tuple[tuple[int, bytes], ...] = ()  # the values of the listeners in the pack of this hand, by side
+    absent: tuple[int, ...] = ()  # sides without a value of their own in it
+    roll: frozenset[int] = frozenset()  # sides whose values go into the next pack
+    last: tuple[bytes, ...] = ()  # by side, the value that it had revealed last when the roll was called
+    recalled: int = 0  # numbers of hands passed over because a side on the roll dropped out
+    silent: frozenset[int] = frozenset()  # sides that dropped out since the last opening by a check without a value
+    checked: frozenset[int] = frozenset()  # sides that have checked the hand dealt last
+
+    # What this side has signed.
+    agreed: bool = False  # its check of hand 0, with a value
+    signed: bool = False  # any entry
+    moved: bool = False  # a move
+    finding: Verdict = Verdict.GOOD  # its verdict on the hand opened last
+
+    taken_over: Mapping[Seat, Takeover] = field(default_factory=dict)  # seats that their characters play
     opened: int = 0  # the last hand whose pack was opened
-    steps: tuple[Step, ...] = ()
-    hand_start: Any = None
-    sheets: tuple[tuple[int, Sheet], ...] = ()
-    redeals: tuple[int, ...] = ()
-    given_up: int | None = None
-    face_up: bool = False
+    steps: tuple[Step, ...] = ()  # of this hand, for the replay when it is opened
+    hand_start: Any = None  # the state that they began from
+    sheets: tuple[tuple[int, Sheet], ...] = ()  # of every hand that is over: its number and how it was scored
+    redeals: tuple[int, ...] = ()  # for each hand that was given up to be dealt again, the side that asked
+    given_up: int | None = None  # the side that asked for that in this hand, which has to be opened
+    face_up: bool = False  # this side's person plays alone and sees all hands
     broken_off: bool = False  # the last hand was opened before it was over: only a closing entry can follow
     ended: CloseReason | None = None  # the reason of the closing entry
-    names: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()  # of the sides, as the person at this end is shown them
 
     @property
     def substituted(self) -> Collection[Seat]:
