@@ -22,15 +22,13 @@ NOT_LED: Led = (0, 0, 0, 0)
 
 
 class Aim(NamedTuple):
-    """How many of the tricks left, with the one on the table, a seat is to take: least to most. friend: a seat whose
-    tricks count too; vital: once this fails, nothing else matters; lowers: where so many are out of reach, as many as
-    are not."""
+    """How many of the remaining tricks, the one on the table included, a seat is to take."""
 
     least: int
     most: int
-    friend: Seat | None = None
-    vital: bool = False
-    lowers: bool = False
+    friend: Seat | None = None  # a seat whose tricks count too
+    vital: bool = False  # once this fails, nothing else matters
+    lowers: bool = False  # where so many are out of reach, as many as are not
 
 
 def narrowed(game: AnyGame, view: Any, seat: Seat, cards: Sequence[Card], aims: Sequence[Aim]) -> Sequence[Card]:

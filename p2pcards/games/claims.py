@@ -79,14 +79,13 @@ def rest_of_hand(game: AnyGame, view: Any, seat: Seat, order: Sequence[str]) -> 
 
 
 class Playing(NamedTuple):
-    """A hand of tricks as one of its players sees it. held: their cards; playable: those that they may play now;
-    others: every card that somebody else may hold; hold_all: they do hold all of these."""
+    """A hand of tricks as one of its players sees it."""
 
     ranking: Ranking
-    held: tuple[Card, ...]
-    playable: tuple[Card, ...]
-    others: tuple[Card, ...]
-    hold_all: bool
+    held: tuple[Card, ...]  # by the player
+    playable: tuple[Card, ...]  # those of them that may be played now
+    others: tuple[Card, ...]  # every card that somebody else may hold
+    hold_all: bool  # the others do hold all of these
 
 
 def playing_of(game: AnyGame, view: Any, seat: Seat) -> Playing:

@@ -32,8 +32,7 @@ S = TypeVar("S", bound=CutState)
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """place: from 1, among the cards that can be cut; None where nobody picks one, and the first of them is taken."""
-
+    # Among the cards that can be cut, from 1; None where nobody picks one, and the first of them is taken.
     place: int | None
 
 
@@ -46,10 +45,10 @@ class Fanned:
 
 @dataclass(frozen=True, slots=True)
 class TurnedAt:
-    """The card that a seat has cut. place: from 1, among those that it could cut."""
+    """The card that a seat has cut."""
 
     seat: Seat
-    place: int
+    place: int  # among those that it could cut, from 1
     card: Slot
 
 

@@ -16,13 +16,12 @@ Measured = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """key: its name. meaning: how it is counted, for people. measure: one of the game's, or POINTS, taken of every hand
-    that has it. share: it is 1 or 0, and the figure is how often it is 1, in percent; otherwise the average."""
+    """A number about someone's play, over many hands."""
 
     key: str
-    meaning: str
-    measure: str
-    share: bool = True
+    meaning: str  # how it is counted, for people
+    measure: str  # one of the game's, or POINTS, taken of every hand that has it
+    share: bool = True  # The measure is 1 or 0, and the figure how often it is 1, in percent; otherwise the average.
 
 
 def measured(game: AnyGame, state: Any) -> tuple[Measured, ...]:

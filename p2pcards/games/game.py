@@ -81,11 +81,11 @@ E = TypeVar("E")
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """How a hand was scored. items: by seat; hand: what each seat's score changed by; totals: the scores after it."""
+    """How a hand was scored, by seat."""
 
     items: tuple[Items, ...]
-    hand: tuple[int, ...]
-    totals: tuple[int, ...]
+    hand: tuple[int, ...]  # the change of each score
+    totals: tuple[int, ...]  # the scores after it
 
 
 def points_of(items: Iterable[tuple[str, int]]) -> int:
@@ -141,85 +141,75 @@ def put(row: tuple[T, ...], seat: Seat, new: T) -> tuple[T, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """Cards on the table, in their order, the top one last. seat: whose pile it is, None for the table's own. spread:
-    every card of it is read, such as those of a meld, not only the top one. kind: "tricks" or "melds" where it is of
-    those, whatever it is called."""
+    """Cards on the table, in their order, the top one last."""
 
     name: str
     slots: tuple[Slot, ...]
-    seat: Seat | None = None
-    spread: bool = False
-    kind: str = ""
+    seat: Seat | None = None  # the owner; None for the table's own
+    spread: bool = False  # every card of it can be read, as in a meld, not only the top one
+    kind: str = ""  # "tricks" or "melds" where it is of those, whatever it is called
 
 
 @dataclass(frozen=True, slots=True)
 class Trump:
-    """What is trump. suit: None where the hand is played without. maker: who named it, None where a card did; bid:
-    theirs, "" where there is none; card: the one that was turned up for it."""
-
-    suit: Suit | None
-    maker: Seat | None = None
-    bid: str = ""
-    card: Card | None = None
+    suit: Suit | None  # None where the hand is played without
+    maker: Seat | None = None  # the seat that named it; None where a card did
+    bid: str = ""  # the maker's; "" for none
+    card: Card | None = None  # that was turned up for it
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What is said aloud at a table when an event happens, so that everybody knows what it means. seat: of whom it is
-    said, None for the table as a whole. words: of a seat a verb and what follows, as one says it to them: "peg 2 for
-    fifteen"; cards as they are spelled, seats by `name_in_text` and `possessive`."""
+    """Something said aloud at a table when an event happens, so that everybody knows what it means."""
 
-    seat: Seat | None
+    seat: Seat | None  # that it is about; None for the table as a whole
+    # About a seat, a verb and what follows, as said to its player: "peg 2 for fifteen". Cards as they are spelled,
+    # seats by `name_in_text` and `possessive`.
     words: str
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A meld. name: what it is, such as "royal marriage"; points: what it counts, 0 where melds count nothing."""
+    """A meld."""
 
     seat: Seat
-    name: str
-    points: int
+    name: str  # such as "royal marriage"
+    points: int  # 0 where melds do not count
     cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TallyItem:
-    """Something that counts. name: on the score sheet, "" where it has no line of its own there; words: as it is said
-    when it is counted, such as "fifteen four"; points: what it adds; cards: those that make it."""
+    """Something that counts."""
 
-    name: str
-    words: str
+    name: str  # on the score sheet; "" where it has no line of its own there
+    words: str  # as it is counted aloud, such as "fifteen four"
     points: int
-    cards: tuple[Card, ...]
+    cards: tuple[Card, ...]  # that make it
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Cards that are counted when a hand is over, item by item. seat: whose; what: they are, such as "crib"."""
+    """Cards that are counted when a hand is over, item by item."""
 
     seat: Seat
-    what: str
+    what: str  # such as "crib"
     items: tuple[TallyItem, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """How cards count in tricks to which the suit led must be followed, from now to the end of the hand. trump: None
-    where there is none; counted(card) -> the card as which it counts: of its suit, the higher the better; scores(card)
-    -> whether it makes a difference who takes this card, beside the trick that it is in. out: who sits the hand out;
-    locked: a suit that is not led yet by a seat that holds another; strict: what may be played to a trick depends on
-    more than the suit led; follows: that suit was and will be followed in all tricks of the hand; points_alone: nothing
-    but cards that score makes a difference to anybody."""
+    """How cards count in tricks to which the suit led must be followed, from now to the end of the hand."""
 
     trump: Suit | None
-    counted: Callable[[Card], Card] = lambda card: card
+    counted: Callable[[Card], Card] = lambda card: card  # the card as which it counts: by suit, the higher the better
+    # whether it matters who takes this card, apart from the trick it is in
     scores: Callable[[Card], bool] = lambda _card: False
-    out: Seat | None = None
-    locked: Suit | None = None
-    strict: bool = False
-    follows: bool = True
-    points_alone: bool = False
+    out: Seat | None = None  # the seat that sits the hand out
+    locked: Suit | None = None  # a suit that may not be led yet by a seat with another
+    strict: bool = False  # what may be played depends on more than the suit led
+    follows: bool = True  # suit was and will be followed in all tricks of the hand
+    points_alone: bool = False  # nothing but cards that score matters to anybody
 
 
 @dataclass(frozen=True, slots=True)

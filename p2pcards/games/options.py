@@ -30,21 +30,21 @@ class OptionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One rule option. kind is "number" (low..high), "choice" (one of choices) or "flag". effects: what each value
-    makes of the rules, in sentences that may hold ``{key}`` for the number of an option; by the value as it is typed,
-    "" for every number. follows: the choice on which the default of a number depends; defaults: by its values in
-    order. added: it came after the first logs, stands behind all that did not, and a header that ends with its default
-    leaves it out, so that what was signed before stays as it is."""
+    """A rule option."""
 
     key: str
-    kind: str
+    kind: str  # "number" (low to high), "choice" (one of `choices`) or "flag"
     default: Value
     meaning: str
+    # What each value does, in sentences in which ``{key}`` stands for the number of an option; by the value as it is
+    # typed, "" for every number.
     effects: Mapping[str, str]
     low: int = 0
     high: int = 0
-    follows: str = ""
-    defaults: tuple[int, ...] = ()
+    follows: str = ""  # the choice that decides the default of a number
+    defaults: tuple[int, ...] = ()  # by the values of that choice, in order
+    # It is newer than the first logs: it comes after all that are not, and a header leaves it out at its default, so
+    # that old signatures hold.
     added: bool = False
 
     @property
@@ -66,13 +66,12 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a preset leaves to the player who begins a game with it. key: the option; words: what is asked; answers: by
-    the letter that is typed the value and what it means."""
+    """What a preset leaves to the player who begins a game with it."""
 
     preset: str
-    key: str
-    words: str
-    answers: Mapping[str, tuple[str, str]]
+    key: str  # of the option
+    words: str  # the question
+    answers: Mapping[str, tuple[str, str]]  # by the letter that is typed, the value and its meaning
 
     @property
     def letters(self) -> str:

@@ -49,20 +49,18 @@ class Meld(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """The melds of one form. pack: how often each card is there. flush, ranks, pinochle: the points by how many of the
-    meld there are at once, from one; nine: of the lowest trump, 0 where there is none; round_robin: whether a set of
-    kings, one of queens and a marriage in each suit together have that name."""
+    """The melds of one form. Points are by how many of the meld there are at once, from one."""
 
-    pack: Mapping[Card, int]
+    pack: Mapping[Card, int]  # how often each card is in the pack
     flush: tuple[int, ...]
     ranks: Mapping[int, tuple[int, ...]]
     pinochle: tuple[int, ...]
     royal: int
     marriage: int
-    nine: int = 0
+    nine: int = 0  # of the lowest trump; 0 where there is none
     flush_name: str = "flush"
     nine_name: str = "nine of trumps"
-    round_robin: bool = False
+    round_robin: bool = False  # kings, queens and a marriage in each suit together have that name
 
 
 PARTNERSHIP_PACK = pack_of(range(NINE, ACE + 1), copies=2)

@@ -13,13 +13,12 @@ from p2pcards.games.melds import ACE, run_order
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A meld on the table. maker: who laid it down; slots: a run from its lowest card, a low ace first; seats: who laid
-    down each card; run: whether it is a run, or else a set."""
+    """A meld on the table."""
 
-    maker: Seat
-    slots: tuple[Slot, ...]
-    seats: tuple[Seat, ...]
-    run: bool
+    maker: Seat  # the seat that laid it down
+    slots: tuple[Slot, ...]  # a run from its lowest card, a low ace first
+    seats: tuple[Seat, ...]  # that laid down each card
+    run: bool  # otherwise a set
 
     @property
     def first(self) -> Card:

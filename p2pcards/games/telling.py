@@ -38,29 +38,24 @@ class Way(Enum):
 
 
 class Skill(NamedTuple):
-    """How a level decides. playouts: how many hands it plays to their end; nested: each card of these is the best of
-    one more hand that is played on from every card; nodes: how many positions of an ending it looks at, 0 where it
-    plays endings as it plays all."""
+    """How a level decides."""
 
     way: Way
-    playouts: int = 0
-    nodes: int = 0
-    nested: bool = False
+    playouts: int = 0  # hands that it plays to their end
+    nodes: int = 0  # positions of an ending to look at; 0: endings are played like the rest
+    nested: bool = False  # Each card of a playout is the best of one more hand that is played on from every card.
 
 
 @dataclass(frozen=True, slots=True)
 class Playing:
-    """How computers play a game, as far as its rules of thumb and its deal do not say it.
+    """How computers play a game, beyond its rules of thumb and its deal."""
 
-    by_lot(legal) -> the actions among which a carefree player draws, lest they ruin themselves at once. levels: those
-    with another skill than in most games. merged: levels that would play no better than a lower one, by the
-    level as which they play. editions: of the levels that have changed in this game alone.
-    """
-
+    # The legal actions from which a carefree player draws, so that it does not ruin itself at once.
     by_lot: Callable[[Sequence[Any]], Sequence[Any]] = lambda legal: legal
-    levels: Mapping[str, Skill] = field(default_factory=dict)
+    levels: Mapping[str, Skill] = field(default_factory=dict)  # levels with another skill than in most games
+    # levels that would play no better than a lower one -> that one
     merged: Mapping[str, str] = field(default_factory=dict)
-    editions: Mapping[str, int] = field(default_factory=dict)
+    editions: Mapping[str, int] = field(default_factory=dict)  # of levels that have changed in this game alone
 
 
 def lowest(bid: type) -> Callable[[Sequence[A]], Sequence[A]]:
@@ -75,29 +70,23 @@ def lowest(bid: type) -> Callable[[Sequence[A]], Sequence[A]]:
 
 @dataclass(frozen=True, slots=True)
 class Tricks:
-    """What tricks are to a game, beyond its `Ranking`, for somebody who is told what a card is for.
+    """What tricks are for in a game, beyond its `Ranking`: how to explain a card. A sight is a `TrickSight` and `out`
+    what is `Outstanding`, both of games/advice."""
 
-    counted: as which card a card counts while trump is not known; as_trump(card, suit): as which it counts if this suit
-    becomes trump. avoids(view, seat): whether the seat wants no more tricks, or none that costs it; kept: what it keeps
-    by that, as words that follow others. nil(view, seat): whether this seat has bid that it takes none, and has taken
-    none yet. bids(view): what each seat has bid to take; () where nothing is bid. aims(view, seat): how many of
-    the tricks left the seat is to take, what it needs first before more. gives: whether a card that scores is given to
-    a partner's trick. dangers(held, out): what a hand may cost.
-
-    leading, winning, losing, discarding: (sight, card) -> what a card is for in this game alone that is led, would win,
-    follows suit and does not win, or does neither; "" where nothing is certain, None where it is as in other games.
-    sight: a `TrickSight`, out: what is `Outstanding`, both of games/advice.
-    """
-
-    counted: Callable[[Card], Card] = lambda card: card
-    as_trump: Callable[[Card, Suit], Card] = lambda card, _suit: card
+    counted: Callable[[Card], Card] = lambda card: card  # the card as which it counts before trump is known
+    as_trump: Callable[[Card, Suit], Card] = lambda card, _suit: card  # the same if this suit becomes trump
+    # Whether the seat wants no more tricks, or none that costs it.
     avoids: Callable[[Any, Seat], bool] = lambda _view, _seat: False
-    kept: str = ""
+    kept: str = ""  # what it keeps by that, in words that follow others
+    # Whether the seat has bid to take no tricks, and has taken none.
     nil: Callable[[Any, Seat], bool] = lambda _view, _seat: False
-    bids: Callable[[Any], Sequence[int | None]] = lambda _view: ()
+    bids: Callable[[Any], Sequence[int | None]] = lambda _view: ()  # by seat, the tricks bid; () in games without
+    # How many of the remaining tricks the seat is to take; the first need first.
     aims: Callable[[Any, Seat], Sequence[Aim]] = lambda _view, _seat: ()
-    gives: bool = False
-    dangers: Callable[[Sequence[Card], Any], Found] = lambda _held, _out: []
+    gives: bool = False  # a card that scores is thrown on a partner's trick
+    dangers: Callable[[Sequence[Card], Any], Found] = lambda _held, _out: []  # (held, out): what a hand may cost
+    # What a card is for that is led, in this game alone; "" if nothing is certain, None to say it as in other games.
+    # The next three likewise: a card that would win, one that follows suit and loses, and one that does neither.
     leading: Callable[[Any, Card], str | None] = lambda _sight, _card: None
     winning: Callable[[Any, Card], str | None] = lambda _sight, _card: None
     losing: Callable[[Any, Card], str | None] = lambda _sight, _card: None
@@ -119,32 +108,27 @@ class Weighed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """about: where the game comes from, a paragraph. words: a sentence for each word with which its players act. short:
-    the options with which a game is soon over.
+    """What a game has to say, beside its rules."""
 
-    aim(view, seat, action): what an action is for that is not the play of a card to a trick, words that begin with "to"
-    or "as"; "" where nothing is certain. fear(view, weighed): a danger that a search has found, in words that follow
-    the aim of the action that stands first; "" for none. mishaps: what may go wrong in a hand, by its bit in the game's
-    `Position.mishaps`, in words that follow "would"; blamed(action, place): whether an action itself, and not the play
-    after it, can bring about that of them. analysis(game, view, seat): what is in a hand, where more is
-    looked at than tricks. Both look at nothing but what the seat sees. tricks: what these are to the game; board: on
-    which its score is pegged, beside the cards. figures: what players like to know of their own play. strategy: the
-    page of the guide about how it is played well, "" for none. apart: presets that count as games of their own, and how
-    they differ.
-    """
-
-    about: str
-    words: Mapping[str, str]
-    short: Mapping[str, Value]
+    about: str  # where the game comes from, a paragraph
+    words: Mapping[str, str]  # a sentence for each word that players type for an action
+    short: Mapping[str, Value]  # options that make a game short
+    # What an action is for, except the play of a card to a trick: words that begin with "to" or "as"; "" if nothing is
+    # certain. Looks only at what the seat sees.
     aim: Callable[[Any, Seat, Action], str] = lambda _view, _seat, _action: ""
+    # A danger that a search has found, in words that follow the aim of its first action; "" for none.
     fear: Callable[[Any, Sequence[Weighed]], str] = lambda _view, _weighed: ""
+    # What may go wrong in a hand, by bit of `SearchPosition.mishaps`, in words that follow "would".
     mishaps: Sequence[str] = ()
+    # Whether the action itself, and not the play after it, can cause the mishap with this number.
     blamed: Callable[[Action, int], bool] = lambda _action, _place: True
+    # What is in a hand, in games with more to see than tricks. Looks only at what the seat sees.
     analysis: Callable[[AnyGame, Any, Seat], Found] | None = None
     tricks: Tricks = Tricks()
-    board: Board | None = None
-    figures: tuple[Figure, ...] = ()
-    strategy: str = ""
+    board: Board | None = None  # pegs the score, beside the cards
+    figures: tuple[Figure, ...] = ()  # what players like to know about their own play
+    strategy: str = ""  # the guide's page on how to play it well; "" for none
+    # presets that count as games of their own, and how they differ
     apart: Mapping[str, str] = field(default_factory=dict)
     playing: Playing = Playing()
 

@@ -50,10 +50,7 @@ UNDEALT = KeptDeal(0)
 
 @dataclass(frozen=True)
 class KeptTricks:
-    """The state of a game of tricks for four that keeps its deal in masks; what lies where is read from them.
-
-    deal: the hand in whole numbers, the same that is searched; played: the cards of its tricks, in order of play;
-    leads: who led to each of them, and who leads to the next."""
+    """The state of a game of tricks for four that keeps its deal in masks; hands and tricks are read from them."""
 
     IN_DEAL: ClassVar[tuple[str, ...]] = ("hands", "leader", "trick", "last_trick", "taken")
     """What is read from these three fields, in the order in which it is told."""
@@ -65,9 +62,9 @@ class KeptTricks:
     dealer: Seat | None = None
     first_dealer: Seat | None = None
     scores: tuple[int, ...] = (0,) * SEATS
-    deal: KeptDeal = UNDEALT
-    played: tuple[Card, ...] = ()
-    leads: tuple[Seat, ...] = ()
+    deal: KeptDeal = UNDEALT  # the hand in whole numbers, the same that is searched
+    played: tuple[Card, ...] = ()  # the cards of its tricks, in order of play
+    leads: tuple[Seat, ...] = ()  # the leader of each of them, and of the next
     sheet: Sheet | None = None
     winners: tuple[Seat, ...] = ()
 

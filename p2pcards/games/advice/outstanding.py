@@ -15,11 +15,11 @@ from p2pcards.games.telling import told_of
 
 @dataclass(frozen=True, slots=True)
 class Outstanding:
-    """trump, counted: as in `Ranking`; cards: those that others may hold, as they count, each as often as it may be."""
+    """Cards that others may hold."""
 
     trump: Suit | None
-    counted: Callable[[Card], Card]
-    cards: tuple[Card, ...]
+    counted: Callable[[Card], Card]  # as in `Ranking`
+    cards: tuple[Card, ...]  # as they count, each as often as it may be held
 
     def suit(self, card: Card) -> Suit:
         return self.counted(card.face).suit

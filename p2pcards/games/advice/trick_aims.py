@@ -17,9 +17,7 @@ Leads = Sequence[tuple[Seat, Suit]]
 
 @dataclass(frozen=True, slots=True)
 class TrickSight:
-    """A trick on the table. tricks: what these are to the game. best: the card that is winning it, None where the seat
-    is to lead, and whose; led: its suit; last: nobody plays to it after the seat; legal: the cards that the seat may
-    play; partners: of the seat."""
+    """A trick on the table, seen by one seat that is to play to it."""
 
     game: AnyGame
     tricks: Tricks
@@ -27,12 +25,12 @@ class TrickSight:
     seat: Seat
     out: Outstanding
     held: tuple[Card, ...]
-    legal: tuple[Card, ...]
-    partners: frozenset[Seat]
-    led: Suit | None = None
-    best: Card | None = None
-    whose: Seat = 0
-    last: bool = False
+    legal: tuple[Card, ...]  # the cards that it may play
+    partners: frozenset[Seat]  # of the seat
+    led: Suit | None = None  # the suit
+    best: Card | None = None  # the card that is winning; None where the seat leads
+    whose: Seat = 0  # played it
+    last: bool = False  # the seat plays last to the trick
 
     def wins(self, card: Card) -> bool:
         """Whether this card would be the winning one."""

@@ -161,13 +161,11 @@ UNDEALT = AuctionPitch(AuctionPitchRules(False, False, False, False, False), 0, 
 
 @dataclass(frozen=True)
 class State(KeptTricks):
-    """bids: by seat, 0 for a pass, None before they have spoken."""
-
     IN_DEAL = ("hands", "stock", "bids", "pitcher", "trump", "low", "leader", "trick", "last_trick", "taken")
 
     options: Options
     deal: AuctionPitch = UNDEALT
-    bids: tuple[int | None, ...] = (None,) * SEATS
+    bids: tuple[int | None, ...] = (None,) * SEATS  # by seat; 0 for a pass, None before it has spoken
 
     @property
     def stock(self) -> tuple[Slot, ...]:

@@ -174,10 +174,6 @@ Event = DealerDrawn | Dealt | Played | Drawn | Passed | Shown
 
 @dataclass(frozen=True)
 class State:
-    """stock: the card to be drawn next first; discards: the top card last; step: 1 clockwise, -1 the other way; owed:
-    cards that the seat to act must draw for a two; drawn: cards that they have drawn otherwise; passes: passes in a row
-    over an empty stock."""
-
     options: Options
     scores: tuple[int, ...]
     hands: tuple[Bag, ...]
@@ -187,13 +183,13 @@ class State:
     hand: int = 0
     dealer: Seat | None = None
     first_dealer: Seat | None = None
-    stock: tuple[Slot, ...] = ()
-    discards: tuple[Slot, ...] = ()
+    stock: tuple[Slot, ...] = ()  # the top card first
+    discards: tuple[Slot, ...] = ()  # the top card last
     suit: Suit | None = None  # in force; None before a deal
-    step: int = 1
-    owed: int = 0
-    drawn: int = 0
-    passes: int = 0
+    step: int = 1  # 1 clockwise, -1 counterclockwise
+    owed: int = 0  # cards that the seat to act must draw for a two
+    drawn: int = 0  # cards that it has drawn otherwise
+    passes: int = 0  # in a row, over an empty stock
     sheet: Sheet | None = None
     winners: tuple[Seat, ...] = ()
 

@@ -229,13 +229,6 @@ class Phase(IntEnum):
 
 @dataclass(frozen=True)
 class State:
-    """picked: the player who cuts picks a place; where False it is named, and the next card is taken all the same. fan:
-    the cards that can be cut for the first deal; drawn: those that were, seat 0's first. low: the last two of them, by
-    seat. laid: what each seat laid away, until the crib is turned up. played: all cards of the play in order; series:
-    the place at which the count was last 0; gone: who has said go since. items: what each seat has scored in this hand;
-    measured: how much of it in the play, for the hand and for the crib, as often as one of these was counted; rear: the
-    scores before they last changed."""
-
     options: Options
     eyes: int = TRUTH
     stage: Stage = Stage.DEAL
@@ -243,22 +236,24 @@ class State:
     hand: int = 0
     dealer: Seat | None = None
     scores: tuple[int, ...] = (0,) * SEATS
+    # The player who cuts picks a place. If False, the place is named and the next card is taken all the same.
     picked: bool = True
-    fan: tuple[Slot, ...] = ()
-    drawn: tuple[Slot, ...] = ()
-    low: tuple[Card, ...] = ()
+    fan: tuple[Slot, ...] = ()  # the cards that can be cut for the first deal
+    drawn: tuple[Slot, ...] = ()  # the cards that were cut, seat 0's first
+    low: tuple[Card, ...] = ()  # by seat, the last cards cut
     hands: tuple[Bag, ...] = (Bag(0), Bag(1))
-    laid: tuple[Bag, ...] = (Bag(0), Bag(1))
+    laid: tuple[Bag, ...] = (Bag(0), Bag(1))  # what each seat threw to the crib, until the crib is turned up
     crib: tuple[Slot, ...] = ()
     stock: tuple[Slot, ...] = ()
     starter: tuple[Slot, ...] = ()
     phase: Phase = Phase.DISCARD
-    played: tuple[tuple[Seat, Slot], ...] = ()
-    series: int = 0
-    gone: Seat | None = None
-    items: tuple[Items, ...] = ((), ())
+    played: tuple[tuple[Seat, Slot], ...] = ()  # all cards of the play, in order
+    series: int = 0  # where in `played` the count was last 0
+    gone: Seat | None = None  # the seat that has said go since
+    items: tuple[Items, ...] = ((), ())  # by seat, what it has scored in this hand
+    # By seat, how much of that in the play, for the hand and for the crib, as often as one of these was counted.
     measured: tuple[Items, ...] = ((), ())
-    rear: tuple[int, ...] = (0,) * SEATS
+    rear: tuple[int, ...] = (0,) * SEATS  # the scores before they last changed
     sheet: Sheet | None = None
     winners: tuple[Seat, ...] = ()
 

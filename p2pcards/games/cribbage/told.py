@@ -41,13 +41,12 @@ def aim(view: cribbage.State, seat: Seat, action: Action) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What four cards are kept for. points: that they count with any starter; average: over all starters that may come;
-    crib: what the other two count by themselves; dealer: whose crib that is."""
+    """Why four cards are kept."""
 
-    points: int
-    average: float
-    crib: int
-    dealer: Seat | None
+    points: int  # with any starter
+    average: float  # over all starters that may come
+    crib: int  # points of the other two cards by themselves
+    dealer: Seat | None  # the owner of the crib
 
 
 def kept_for(kept: Sequence[Card], laid: Sequence[Card], view: cribbage.State) -> Kept:

@@ -190,10 +190,6 @@ Event = DealerDrawn | Dealt | Passed | Made | Discarded | Declined | Played
 
 @dataclass(frozen=True)
 class State:
-    """turn_up: the card turned up, until the dealer takes it; laid: what the dealer has laid away for it; stock: what
-    was not dealt; passes: how many have passed since the deal; exchanging: the dealer is to discard or to decline; out:
-    who sits this hand out."""
-
     options: Options
     eyes: int = TRUTH
     stage: Stage = Stage.DEAL
@@ -203,14 +199,14 @@ class State:
     first_dealer: Seat | None = None
     scores: tuple[int, ...] = (0,) * SEATS
     hands: tuple[Bag, ...] = tuple(Bag(seat) for seat in range(SEATS))
-    turn_up: tuple[Slot, ...] = ()
-    laid: Bag = NOTHING
-    stock: tuple[Slot, ...] = ()
-    passes: int = 0
+    turn_up: tuple[Slot, ...] = ()  # until the dealer takes it
+    laid: Bag = NOTHING  # the dealer's discard for it
+    stock: tuple[Slot, ...] = ()  # cards that were not dealt
+    passes: int = 0  # since the deal
     trump: Suit | None = None
     maker: Seat | None = None
-    out: Seat | None = None
-    exchanging: bool = False
+    out: Seat | None = None  # the seat that sits this hand out
+    exchanging: bool = False  # the dealer is to discard, or to decline
     leader: Seat = 0
     trick: tuple[Slot, ...] = ()
     last_trick: tuple[tuple[Seat, Card], ...] = ()

@@ -31,20 +31,19 @@ POINTS = tuple([min(_place(card), 10) if is_card(card) else 0 for card in range(
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """A hand as it is laid down. melds: each ascending, and in ascending order; rest: the deadwood, ascending; points:
-    what it counts."""
+    """A hand as it is laid down."""
 
-    melds: tuple[Meld, ...]
-    rest: Meld
-    points: int
+    melds: tuple[Meld, ...]  # each ascending, and in ascending order
+    rest: Meld  # the deadwood, ascending
+    points: int  # of the deadwood
 
 
 @dataclass(frozen=True, slots=True)
 class LayOffs:
-    """What a defender makes of their hand. laid: the cards laid off; own: the arrangement of the others."""
+    """What a defender does with a hand."""
 
-    laid: Meld
-    own: Arrangement
+    laid: Meld  # the cards laid off
+    own: Arrangement  # the others
 
 
 def card_points(card: Card) -> int:

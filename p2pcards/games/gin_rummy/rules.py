@@ -222,18 +222,17 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Knock:
-    """card: the discard. melds: as they are to be laid down, each ascending, in ascending order, where another
-    arrangement leaves as little as the usual one; None for the usual one (D-GI-3)."""
-
-    card: Card
+    card: Card  # the discard
+    # As they are to be laid down, each ascending, in ascending order, if another arrangement leaves as little as the
+    # usual one; None for the usual one (D-GI-3).
     melds: tuple[tuple[Card, ...], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Gin:
-    """A knock without deadwood. card: the discard; None for big gin, with all eleven cards in melds."""
+    """A knock without deadwood."""
 
-    card: Card | None = None
+    card: Card | None = None  # the discard; None for big gin, with all eleven cards in melds
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,12 +259,10 @@ class Discarded:
 
 @dataclass(frozen=True, slots=True)
 class Knocked:
-    """laid: the discard, nothing for big gin. melds: the arrangement chosen, () for the usual one."""
-
     seat: Seat
     gin: bool
-    laid: tuple[Slot, ...]
-    melds: tuple[Meld, ...]
+    laid: tuple[Slot, ...]  # the discard; () for big gin
+    melds: tuple[Meld, ...]  # the arrangement chosen; () for the usual one
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,12 +285,8 @@ class Phase(IntEnum):
 
 @dataclass(frozen=True)
 class State:
-    """stock: the card to be drawn next first; discards: the top card last; limit: the most deadwood to knock with;
-    taken: the discard taken in this turn; turns: turns finished in this hand; knocker: who has ended it; gin, melds: as
-    they said; columns: the games on the score sheet, three in Hollywood."""
-
     options: Options
-    columns: tuple[Column, ...]
+    columns: tuple[Column, ...]  # the games on the score sheet, three in Hollywood
     eyes: int = TRUTH
     stage: Stage = Stage.DEAL
     to_act: tuple[Seat, ...] = ()
@@ -301,16 +294,16 @@ class State:
     dealer: Seat | None = None
     scores: tuple[int, ...] = (0,) * SEATS
     hands: tuple[Bag, ...] = (Bag(0), Bag(1))
-    stock: tuple[Slot, ...] = ()
-    discards: tuple[Slot, ...] = ()
-    limit: int = 0
+    stock: tuple[Slot, ...] = ()  # the top card first
+    discards: tuple[Slot, ...] = ()  # the top card last
+    limit: int = 0  # the most deadwood to knock with
     doubled: bool = False
     phase: Phase = Phase.UPCARD
-    taken: Card | None = None
-    turns: int = 0
-    knocker: Seat | None = None
-    gin: bool = False
-    melds: tuple[Meld, ...] = ()
+    taken: Card | None = None  # the discard taken in this turn
+    turns: int = 0  # finished in this hand
+    knocker: Seat | None = None  # the seat that ended the hand
+    gin: bool = False  # as the knocker announced
+    melds: tuple[Meld, ...] = ()  # as the knocker announced
     sheet: Sheet | None = None
     winners: tuple[Seat, ...] = ()
 

@@ -211,10 +211,10 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """The shuffled pack in its order. leader: who leads when nothing is passed, otherwise None."""
+    """The shuffled pack in its order."""
 
     pack: tuple[Slot, ...]
-    leader: Seat | None
+    leader: Seat | None  # when nothing is passed
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,9 +225,7 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Exchanged:
-    """taken: the three cards that each seat receives, by seat. leader: who leads."""
-
-    taken: tuple[tuple[Slot, ...], ...]
+    taken: tuple[tuple[Slot, ...], ...]  # by seat, the three cards that it receives
     leader: Seat | None
 
 

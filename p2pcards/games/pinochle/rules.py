@@ -98,12 +98,12 @@ SIMPLIFIED = {ACE: 10, TEN: 10, KING: 10}
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What tells the two games apart. lowest, highest: the bids (D-PP-2, D-GEN-10); last_trick: its points."""
+    """The difference between the two games."""
 
     pack: tuple[Card, ...]
-    lowest: int
+    lowest: int  # the least and the most that may be bid (D-PP-2, D-GEN-10)
     highest: int
-    last_trick: int
+    last_trick: int  # its points
     melds: Callable[[Sequence[Card], Suit], tuple[Meld, ...]]
 
     @property
@@ -221,9 +221,6 @@ Event = DealerDrawn | Dealt | Passed | Bidden | Named | Shown | Played
 
 @dataclass(frozen=True)
 class State:
-    """bids: by seat the last bid; passed: by seat whether they have; bidder: whose bid is the highest; melds: by seat
-    what was shown."""
-
     options: Options
     eyes: int = TRUTH
     stage: Stage = Stage.DEAL
@@ -233,11 +230,11 @@ class State:
     first_dealer: Seat | None = None
     scores: tuple[int, ...] = (0,) * SEATS
     hands: tuple[Bag, ...] = tuple(Bag(seat) for seat in range(SEATS))
-    bids: tuple[int | None, ...] = (None,) * SEATS
-    passed: tuple[bool, ...] = (False,) * SEATS
-    bidder: Seat | None = None
+    bids: tuple[int | None, ...] = (None,) * SEATS  # by seat, the last one
+    passed: tuple[bool, ...] = (False,) * SEATS  # by seat
+    bidder: Seat | None = None  # the seat with the highest bid
     trump: Suit | None = None
-    melds: tuple[Items, ...] = ((),) * SEATS
+    melds: tuple[Items, ...] = ((),) * SEATS  # by seat, as shown
     leader: Seat = 0
     trick: tuple[Slot, ...] = ()
     last_trick: tuple[tuple[Seat, Card], ...] = ()

@@ -51,12 +51,12 @@ DIX, PINOCHLE, MARRIAGE, ROYAL, FLUSH = 10, 20, 20, 40, 150
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A meld by its cards. cards: their faces in ascending order; points: what it scores."""
+    """A meld by its cards."""
 
     kind: Kind
     name: str
     points: int
-    cards: tuple[Card, ...]
+    cards: tuple[Card, ...]  # their faces in ascending order
 
 
 @dataclass(frozen=True, slots=True)

@@ -276,41 +276,33 @@ class Phase(IntEnum):
 
 @dataclass(frozen=True)
 class State:
-    """goal: as it stands now. picked: the player who cuts for the first deal picks a place. fan: what was not cut of
-    the draw pack; lifted: how many cards of it lie on the packet that seat 0 has lifted off; drawn: the cards that were
-    cut, seat 0's first; cut: the last two of them, by seat. stock: the card to be drawn next
-    first, the turn-up last. laid: the open cards of each seat in the order in which they were melded. melded: no more
-    melds after this trick, except a dix where it is free. taken: of the part of the round that is on; past: of the
-    first part, when it is over. items: what each seat has scored in this round; measured: how much of it by its
-    melds."""
-
     options: Options
-    goal: int
+    goal: int  # the score that ends the game, as it is now
     eyes: int = TRUTH
     stage: Stage = Stage.DEAL
     to_act: tuple[Seat, ...] = ()
     hand: int = 0
     dealer: Seat | None = None
     first_dealer: Seat | None = None
-    picked: bool = True
-    fan: tuple[Slot, ...] = ()
-    lifted: int = 0
-    drawn: tuple[Slot, ...] = ()
-    cut: tuple[Card, ...] = ()
+    picked: bool = True  # the player who cuts for the first deal picks a place
+    fan: tuple[Slot, ...] = ()  # what was not cut of the draw pack
+    lifted: int = 0  # cards of the fan on the packet that seat 0 has lifted off
+    drawn: tuple[Slot, ...] = ()  # the cards that were cut, seat 0's first
+    cut: tuple[Card, ...] = ()  # by seat, the last cards cut
     scores: tuple[int, ...] = (0,) * SEATS
     hands: tuple[Bag, ...] = (Bag(0), Bag(1))
-    laid: tuple[tuple[Laid, ...], ...] = ((), ())
-    stock: tuple[Slot, ...] = ()
+    laid: tuple[tuple[Laid, ...], ...] = ((), ())  # by seat, the open cards in the order in which they were melded
+    stock: tuple[Slot, ...] = ()  # the top card first, the turn-up last
     trump: Suit | None = None
     phase: Phase = Phase.FIRST
-    melded: bool = False
+    melded: bool = False  # no more melds after this trick, except a dix where it is free
     leader: Seat = 0
     trick: tuple[Slot, ...] = ()
     last_trick: tuple[tuple[Seat, Card], ...] = ()
-    taken: tuple[tuple[Slot, ...], ...] = ((), ())
-    past: tuple[Slot, ...] = ()
-    items: tuple[Items, ...] = ((), ())
-    measured: tuple[int, ...] = (0,) * SEATS
+    taken: tuple[tuple[Slot, ...], ...] = ((), ())  # by seat, in this part of the round
+    past: tuple[Slot, ...] = ()  # in the first part, when it is over
+    items: tuple[Items, ...] = ((), ())  # by seat, what it has scored in this round
+    measured: tuple[int, ...] = (0,) * SEATS  # by seat, how much of that by melds
     sheet: Sheet | None = None
     winners: tuple[Seat, ...] = ()
 

@@ -167,19 +167,15 @@ class Concede:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """look: the card of the stock that the other sees next; none after the last."""
-
     seat: Seat
-    look: tuple[Slot, ...]
+    look: tuple[Slot, ...]  # the card of the stock that the other seat sees next; () after the last
 
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """kept: the card after the one rejected; look: as in `Accepted`."""
-
     seat: Seat
-    kept: Slot
-    look: tuple[Slot, ...]
+    kept: Slot  # the card after the one rejected
+    look: tuple[Slot, ...]  # as in `Accepted`
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +202,7 @@ class Conceded:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """hands: by seat a slot for each card of the hand, first those of the melds, ascending, then face-down ones."""
-
+    # By seat, a slot for each card: first those of the melds, ascending, then face-down ones.
     hands: tuple[tuple[Slot, ...], ...]
 
 
@@ -217,9 +212,6 @@ Event = DealerDrawn | Dealt | Accepted | Rejected | Passed | Bidden | Named | Co
 
 @dataclass(frozen=True)
 class State:
-    """stock: what is not dealt, the card to be accepted or rejected first; laid: what was laid away, in this order;
-    bid: the last; owner: whose the bid is when the bidding is over; melds: by seat what was shown."""
-
     options: Options
     eyes: int = TRUTH
     stage: Stage = Stage.DEAL
@@ -229,12 +221,12 @@ class State:
     first_dealer: Seat | None = None
     scores: tuple[int, ...] = (0,) * SEATS
     hands: tuple[Bag, ...] = tuple(Bag(seat) for seat in range(SEATS))
-    stock: tuple[Slot, ...] = ()
-    laid: tuple[Slot, ...] = ()
-    bid: int = 0
-    owner: Seat | None = None
+    stock: tuple[Slot, ...] = ()  # cards not dealt, the one to accept or reject first
+    laid: tuple[Slot, ...] = ()  # discards, in this order
+    bid: int = 0  # the last one
+    owner: Seat | None = None  # the seat that won the bid, when the bidding is over
     trump: Suit | None = None
-    melds: tuple[Items, ...] = ((),) * SEATS
+    melds: tuple[Items, ...] = ((),) * SEATS  # by seat, as shown
     leader: Seat = 0
     trick: tuple[Slot, ...] = ()
     last_trick: tuple[tuple[Seat, Card], ...] = ()

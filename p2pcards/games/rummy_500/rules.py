@@ -134,10 +134,10 @@ class Meld:
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """A card laid off. on: the first card of the meld that takes it."""
+    """A card laid off."""
 
     card: Card
-    on: Card
+    on: Card  # the first card of the meld that takes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +153,8 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """card: the one that was named."""
-
     seat: Seat
-    card: Slot
+    card: Slot  # the one that was named
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,11 +165,9 @@ class Melded:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """on: the first card of the meld."""
-
     seat: Seat
     card: Slot
-    on: Card
+    on: Card  # the first card of the meld
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,9 +194,6 @@ class Phase(IntEnum):
 
 @dataclass(frozen=True)
 class State:
-    """stock: the card to be drawn next first; discards: the top card last; owed: the discard that must be melded or
-    laid off now; turns: turns finished in this hand."""
-
     options: Options
     scores: tuple[int, ...]
     hands: tuple[Bag, ...]
@@ -210,12 +203,12 @@ class State:
     hand: int = 0
     dealer: Seat | None = None
     first_dealer: Seat | None = None
-    stock: tuple[Slot, ...] = ()
-    discards: tuple[Slot, ...] = ()
+    stock: tuple[Slot, ...] = ()  # the top card first
+    discards: tuple[Slot, ...] = ()  # the top card last
     spreads: tuple[Spread, ...] = ()
     phase: Phase = Phase.DRAW
-    owed: Card | None = None
-    turns: int = 0
+    owed: Card | None = None  # the discard that must be melded or laid off now
+    turns: int = 0  # finished in this hand
     sheet: Sheet | None = None
     winners: tuple[Seat, ...] = ()
 

@@ -23,17 +23,12 @@ counts as after that call from then on."""
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """position: the hand with the cards that the seat knows, at its turn; worlds: where those may lie that it does not
-    know; choices: the actions worth thinking about, at least one; moves(action) -> the moves of which any legal action
-    consists.
-
-    start, played: in games of tricks the hand as it was before the first of these cards was played, with none but those
-    that were played since, or are known."""
-
-    position: SearchPosition
-    worlds: Worlds
-    choices: Sequence[Action]
-    moves: Callable[[Action], Sequence[int]]
+    position: SearchPosition  # the hand with the cards that the seat knows, at its turn
+    worlds: Worlds  # where the other cards may be
+    choices: Sequence[Action]  # the actions worth thinking about, at least one
+    moves: Callable[[Action], Sequence[int]]  # the moves that make up a legal action
+    # In games of tricks, the hand before the first card of `played`, with only those cards that were played since or
+    # are known.
     start: SearchPosition | None = None
     played: list[int] = field(default_factory=list)
     recount: Recount | None = None  # None where no call comes before the play

@@ -163,9 +163,7 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Exchanged:
-    """taken: by seat the three cards received, or none where the side exchanges nothing."""
-
-    taken: tuple[tuple[Slot, ...], ...]
+    taken: tuple[tuple[Slot, ...], ...]  # by seat, the three cards received; () where the side exchanges nothing
 
 
 Action = Bid | Pass | Play
@@ -178,9 +176,8 @@ UNDEALT = Spades(SpadesRules(True, False, 0, True, True, False, False), 0, Takin
 
 @dataclass(frozen=True)
 class State(KeptTricks):
-    """bags: by seat, as its side has them, since the last that cost anything; none where they cost nothing."""
-
     IN_DEAL = ("hands", "bids", "passed", "leader", "trick", "last_trick", "taken", "broken")
+    # By seat, those of its side since the last that cost anything; 0 where they cost nothing.
     bags: tuple[int, ...] = (0,) * SEATS
     options: Options
     deal: Spades = UNDEALT

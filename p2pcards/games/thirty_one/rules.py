@@ -104,9 +104,9 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Blitz:
-    """The hand is a blitz. card: what is discarded when a card has been drawn, otherwise None."""
+    """The hand is a blitz."""
 
-    card: Card | None = None
+    card: Card | None = None  # the discard, if a card has been drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +138,8 @@ class Stood:
 
 @dataclass(frozen=True, slots=True)
 class Blitzed:
-    """laid: the discard, or nothing."""
-
     seat: Seat
-    laid: tuple[Slot, ...]
+    laid: tuple[Slot, ...]  # the discard, if any
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,12 +155,8 @@ Event = DealerDrawn | Dealt | Drawn | Taken | Discarded | Knocked | Stood | Blit
 
 @dataclass(frozen=True)
 class State:
-    """scores: the points left, 0 for a player on their honor, -1 for one who is out. stock: the card to be drawn next
-    first; discards: the top card last; drawn: the seat to act has drawn; taken: the discard that they took; turns:
-    turns finished in this hand; blitz: who has shown one."""
-
     options: Options
-    scores: tuple[int, ...]
+    scores: tuple[int, ...]  # lives left; 0 on their honor, -1 out of the game
     eyes: int = TRUTH
     stage: Stage = Stage.DEAL
     to_act: tuple[Seat, ...] = ()
@@ -170,13 +164,13 @@ class State:
     dealer: Seat | None = None
     first_dealer: Seat | None = None
     hands: tuple[Bag, ...] = tuple(Bag(seat) for seat in range(SEATS))
-    stock: tuple[Slot, ...] = ()
-    discards: tuple[Slot, ...] = ()
-    drawn: bool = False
-    taken: Card | None = None
-    turns: int = 0
+    stock: tuple[Slot, ...] = ()  # the top card first
+    discards: tuple[Slot, ...] = ()  # the top card last
+    drawn: bool = False  # the seat to act has drawn
+    taken: Card | None = None  # the discard that it took
+    turns: int = 0  # finished in this hand
     knocker: Seat | None = None
-    blitz: Seat | None = None
+    blitz: Seat | None = None  # the seat that has shown one
     sheet: Sheet | None = None
     winners: tuple[Seat, ...] = ()
 
