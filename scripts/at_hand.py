@@ -7,7 +7,7 @@ from collections import deque
 from random import Random
 
 from p2pcards.control.messages import Happened
-from p2pcards.daemon.engine import CAST
+from p2pcards.daemon.machines import CAST
 from p2pcards.games.registry import find_game
 from p2pcards.games.spelling import spell
 from p2pcards.ledger.position import Position

@@ -15,8 +15,8 @@ from p2pcards.control.declined import Declined
 from p2pcards.control.exits import USAGE
 from p2pcards.control.messages import Admission
 from p2pcards.daemon.acquaintance import known, knows
+from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.connection import Connection
-from p2pcards.daemon.engine import Bell
 from p2pcards.daemon.introductions import Introductions
 from p2pcards.links.channel import Channel
 from p2pcards.links.pairing import code_is_proven

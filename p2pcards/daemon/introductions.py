@@ -12,8 +12,10 @@ from math import inf
 import trio
 
 from p2pcards.daemon.acquaintance import greet_stranger, has_own_allowance, known, meet
+from p2pcards.daemon.attachments import Attachments
+from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.connection import Connection
-from p2pcards.daemon.engine import Attachments, Bell, Engine
+from p2pcards.daemon.engine import Engine
 from p2pcards.session.bounds import Slots
 from p2pcards.session.doubt import Familiarity
 from p2pcards.store.files import Home

@@ -13,9 +13,11 @@ import trio
 
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import DAMAGED, USAGE
+from p2pcards.daemon.attachments import Attachments
+from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.crew import beside
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.engine import Attachments, Bell, resumed
+from p2pcards.daemon.machines import resumed
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import RECORD, Numbering, last_head, read_beginning

@@ -34,11 +34,11 @@ from p2pcards.control.messages import (
 from p2pcards.daemon.calling import Caller, CallWeb, NotReached, over_web
 from p2pcards.daemon.crew import beside
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.engine import coordinator, listener, me_of
 from p2pcards.daemon.first_contact import Codes, DoorCodes, Threshold
 from p2pcards.daemon.introductions import Counterpart
 from p2pcards.daemon.lines import LineFailed, Setup, keep_line, setup_of, who_calls
 from p2pcards.daemon.logs import is_owed_a_seat, left_open, log_to_resume, owed_seats, resume_game, take_up
+from p2pcards.daemon.machines import coordinator, listener, me_of
 from p2pcards.daemon.reach import OFF_IN_PAGE, NoReach, Reach, reach_of, waits_anywhere
 from p2pcards.daemon.runner import Entrance, Runner
 from p2pcards.daemon.tables import Kept, Tables, hosted, kept_listening, kept_lobby

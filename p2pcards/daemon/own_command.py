@@ -8,8 +8,8 @@ from collections.abc import Mapping
 import trio
 
 from p2pcards.control.own_command import OwnCommandFailed, run_own_command
+from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.engine import Bell
 from p2pcards.session.bounds import Slots
 
 RARE = {"joined": (4, 15.0)}

@@ -15,13 +15,16 @@ import trio
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import REFUSED, STORAGE, UNEXPECTED, USAGE
 from p2pcards.control.own_command import DEADLINE
+from p2pcards.daemon.attachments import Attachment, Attachments
+from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.calling import Caller, Invitations, NotReached
 from p2pcards.daemon.connection import LAST_WORDS
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.engine import BROKEN, Attachment, Attachments, Bell, Engine, Machine
+from p2pcards.daemon.engine import BROKEN, Engine
 from p2pcards.daemon.first_contact import DoorCodes, VoiceCheck
 from p2pcards.daemon.introductions import Introductions
 from p2pcards.daemon.logs import OpenLog, TableLog
+from p2pcards.daemon.machines import Machine
 from p2pcards.daemon.own_command import Hook
 from p2pcards.daemon.tablelinks import Resumes, TableLinks
 from p2pcards.daemon.thinking import Decide

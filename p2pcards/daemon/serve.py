@@ -42,9 +42,10 @@ from p2pcards.control.messages import (
     Words,
 )
 from p2pcards.control.protocol import BadMessage, encode, request_reader
+from p2pcards.daemon.attachments import Attachment
+from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.calling import CallWeb, over_web
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.engine import Attachment, Bell
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
 from p2pcards.daemon.opening import Opener, say
 from p2pcards.daemon.reach import InPage, Reach

@@ -10,10 +10,11 @@ import trio
 
 from p2pcards.control.exits import NETWORK, REFUSED, UNEXPECTED
 from p2pcards.daemon.acquaintance import has_made_sure_of
+from p2pcards.daemon.attachments import Attachments
 from p2pcards.daemon.calling import Caller, CodeNotTaken, Invitations, NotReached
 from p2pcards.daemon.connection import Connection
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.engine import Attachments, Engine
+from p2pcards.daemon.engine import Engine
 from p2pcards.daemon.first_contact import VoiceCheck
 from p2pcards.daemon.introductions import Counterpart, Introductions
 from p2pcards.links.link import Line, Link, LinkLost

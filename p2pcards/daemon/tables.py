@@ -20,10 +20,10 @@ from p2pcards.control.exits import USAGE
 from p2pcards.control.messages import OpenHost, OpenJoin, OpenLine, OpenListen, Rules, Someone, TableStatus
 from p2pcards.control.protocol import BadMessage, from_plain, to_plain
 from p2pcards.daemon.acquaintance import knows
+from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.calling import Caller
 from p2pcards.daemon.crew import beside
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.engine import Bell
 from p2pcards.daemon.logs import PastLogs, Records, followed_game, followed_logs, games_with, new_log
 from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.thinking import Decide, Thinking, decide_here, thinking_in_processes

@@ -21,9 +21,9 @@ from benchmarks.pump import line
 from p2pcards.control.messages import Persona, TimeLimits
 from p2pcards.daemon.calling import Caller
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.engine import coordinator, listener, me_of
 from p2pcards.daemon.lines import SlowLine, deadline
 from p2pcards.daemon.logs import new_log
+from p2pcards.daemon.machines import coordinator, listener, me_of
 from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.thinking import decide_here
 from p2pcards.ledger.payloads import PENDING, RECORD

@@ -34,7 +34,7 @@ def game_of(home: BadLogs, game: str) -> bytes:
 # --- a game is to go on -----------------------------------------------------------------------------------------------
 
 
-RESUMED = {"daemon.engine.resumed": 0, "daemon.logs.take_up": 1, "store.logs.parse_log": 0, "store.logs._facts_in": 0}
+RESUMED = {"daemon.machines.resumed": 0, "daemon.logs.take_up": 1, "store.logs.parse_log": 0, "store.logs._facts_in": 0}
 """Readers, and the hand that is wanted when each is asked."""
 
 

@@ -28,7 +28,7 @@ from p2pcards.control.messages import (
 )
 from p2pcards.control.protocol import answer_reader, encode
 from p2pcards.control.starting import reach
-from p2pcards.daemon.engine import WAITING
+from p2pcards.daemon.attachments import WAITING
 from p2pcards.daemon.first_contact import AT_ONCE
 from p2pcards.daemon.introductions import ARRIVALS, EACH, PEERS, TOO_MANY
 from p2pcards.daemon.own_command import RARE

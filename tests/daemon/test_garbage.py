@@ -11,7 +11,7 @@ import trio
 from p2pcards.control.messages import TimeLimits
 from p2pcards.daemon.calling import Caller
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.engine import coordinator
+from p2pcards.daemon.machines import coordinator
 from p2pcards.daemon.tables import Tables, look_at_all_again, sparing_what_lasts
 from p2pcards.session.effects import Me
 from p2pcards.store.files import find_home, make_folders

@@ -10,9 +10,10 @@ import trio
 from trio.testing import MockClock
 
 from p2pcards.daemon.acquaintance import LONGEST
+from p2pcards.daemon.attachments import Attachments
 from p2pcards.daemon.connection import Connection
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.engine import Attachments, Engine
+from p2pcards.daemon.engine import Engine
 from p2pcards.daemon.introductions import BYTES, GAMES, Counterpart, Introductions
 from p2pcards.daemon.thinking import decide_here
 from p2pcards.session.effects import Me

@@ -11,8 +11,8 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from p2pcards.control.exits import NETWORK
+from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.calling import NotReached
-from p2pcards.daemon.engine import Bell
 from p2pcards.daemon.opening import WITHOUT_GAME, Serve, keep_calling
 from p2pcards.wire.reasons import ByeCode
 

@@ -13,7 +13,7 @@ import trio
 from p2pcards.control.client import Client
 from p2pcards.control.declined import Declined
 from p2pcards.control.messages import Host, OpenConnect, OpenListen, OpenResume, Persona
-from p2pcards.daemon.engine import Bell
+from p2pcards.daemon.bell import Bell
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.verify import fork
 from p2pcards.views.tableview import Command

@@ -31,9 +31,10 @@ from p2pcards.control.messages import (
     Serial,
     Shown,
 )
+from p2pcards.daemon.attachments import EARLIER, KEPT, SLOWEST, VIEWS, WAITING, Attachments
 from p2pcards.daemon.connection import LAST_WORDS, QUEUE_LIMIT, Connection
 from p2pcards.daemon.diagnostics import LIMIT, Diagnostics
-from p2pcards.daemon.engine import EARLIER, KEPT, SLOWEST, VIEWS, WAITING, Attachments, Engine
+from p2pcards.daemon.engine import Engine
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
 from p2pcards.daemon.own_command import RARE, Hook
 from p2pcards.daemon.tables import HOSTED, NAME, Kept, hosted, keep_hosted, keep_listening, kept_listening

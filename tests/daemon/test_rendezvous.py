@@ -14,7 +14,7 @@ from trio.testing import MockClock
 
 from p2pcards.control.messages import Admission
 from p2pcards.daemon import rendezvous
-from p2pcards.daemon.engine import Bell
+from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.first_contact import Codes, DoorCodes, Threshold
 from p2pcards.daemon.reach import Reach
 from p2pcards.daemon.rendezvous import CODES, FRIENDS, LOOK, SLEPT, SURE, AnywhereDoor, Brokers, place_of_call

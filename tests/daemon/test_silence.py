@@ -9,7 +9,7 @@ import trio
 from trio.testing import MockClock
 
 from p2pcards.control.messages import Admission
-from p2pcards.daemon.engine import Bell
+from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.first_contact import Codes, DoorCodes, Threshold
 from p2pcards.links.channel import Channel
 from p2pcards.links.link import Link, LinkLost

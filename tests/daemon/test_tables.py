@@ -30,7 +30,7 @@ from p2pcards.control.messages import (
     TimeLimits,
 )
 from p2pcards.daemon import opening
-from p2pcards.daemon.engine import KEPT
+from p2pcards.daemon.attachments import KEPT
 from p2pcards.daemon.own_command import Hook
 from p2pcards.daemon.runner import Runner
 from p2pcards.ledger.payloads import RECORD

@@ -21,9 +21,11 @@ from trio_parallel import WorkerContext, open_worker_context
 
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.daemon import compiling
+from p2pcards.daemon.attachments import Attachments
 from p2pcards.daemon.compiling import COMPILER, lacks_kernels, told_of_slowness
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.engine import CAST, RETRY, Attachments, Engine, edition_here
+from p2pcards.daemon.engine import RETRY, Engine
+from p2pcards.daemon.machines import CAST, edition_here
 from p2pcards.daemon.thinking import CannotThink, Decide, clock_of, decide_here, deciding_in, thinking_in_processes
 from p2pcards.games.game import Action, Stage
 from p2pcards.games.registry import GAMES
@@ -479,7 +481,7 @@ async def test_processes_that_think_begin_anew_once_the_kernels_are_compiled(mon
 def test_a_table_with_slow_kernels_claims_no_edition_of_a_level_that_searches(
     monkeypatch: pytest.MonkeyPatch, compiled: bool
 ) -> None:
-    monkeypatch.setattr("p2pcards.daemon.engine.COMPILED", compiled)
+    monkeypatch.setattr("p2pcards.daemon.machines.COMPILED", compiled)
     for level in LEVELS:
         claimed = edition_here("whist", level)
         searching = level in ("expert", "champion", "master")

@@ -10,7 +10,7 @@ import trio
 from trio.testing import MockClock
 
 from p2pcards.control.messages import Admission
-from p2pcards.daemon.engine import Bell
+from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.first_contact import LIFE, MOST, Codes, DoorCodes, Threshold
 from p2pcards.daemon.introductions import BYTES, DAY, GAMES, Allowances, Whose
 from p2pcards.links import pairing

@@ -13,7 +13,7 @@ import trio
 from p2pcards.control.client import Client
 from p2pcards.control.declined import Declined
 from p2pcards.control.messages import Host, OpenConnect, OpenListen, OpenResume, Persona, Rules, TimeLimits
-from p2pcards.daemon.engine import Bell
+from p2pcards.daemon.bell import Bell
 from p2pcards.results.reading import read_result
 from p2pcards.results.result import GameResult
 from p2pcards.store.files import Home

@@ -10,7 +10,7 @@ import pytest
 
 from p2pcards.cards.card import parse_card
 from p2pcards.cards.eyes import slots_of
-from p2pcards.daemon.engine import CAST
+from p2pcards.daemon.machines import CAST
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import cards_in
 from p2pcards.games.telling import Skill, Way

@@ -12,7 +12,7 @@ from at_hand import TableAtHand
 from p2pcards.cards.card import parse_card
 from p2pcards.cards.eyes import slots_of
 from p2pcards.control.messages import Happened
-from p2pcards.daemon.engine import CAST
+from p2pcards.daemon.machines import CAST
 from p2pcards.games.game import AnyGame
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import cards_in, spell

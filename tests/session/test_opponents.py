@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from p2pcards.daemon.engine import CAST
+from p2pcards.daemon.machines import CAST
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.registry import GAMES
 from p2pcards.players.levels import LEVELS, edition_of, has_player

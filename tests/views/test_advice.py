@@ -12,7 +12,7 @@ import pytest
 
 from at_hand import TableAtHand
 from p2pcards.cards.card import parse_card
-from p2pcards.daemon.engine import CAST
+from p2pcards.daemon.machines import CAST
 from p2pcards.games.deals.search import MISHAPS
 from p2pcards.games.game import Action
 from p2pcards.games.gin_rummy.rules import Discard, Gin, Knock

@@ -1,0 +1,204 @@
+"""The front ends at one table: what each is shown, and what is kept while none is attached."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+
+import trio
+
+from p2pcards.control.messages import Gone, Happened, News, Shown
+from p2pcards.session.effects import Look
+from p2pcards.views.happenings import Happening, Notice
+from p2pcards.views.tableview import TableView
+
+KEPT = 200
+"""Happenings kept for a front end that attaches."""
+
+WAITING = 2000
+"""Happenings that may wait for a front end: computers among themselves play a whole game in a second. Of more than that
+the oldest are left out."""
+
+VIEWS = 100
+"""Views that may wait for a front end: of more than that the oldest are left out, and what led to them is told with the
+next."""
+
+EARLIER = 10
+"""Happenings shown again on attaching, marked as earlier."""
+
+SLOWEST = 5.0
+"""Seconds that a front end may ask computer players to take for an action."""
+
+Send = Callable[[News], Awaitable[None]]
+
+
+@dataclass(slots=True)
+class _Step:
+    """What has happened, and the table after it. look: None for as it is when that is sent; ends: nothing more belongs
+    to it."""
+
+    told: deque[Happened] = field(default_factory=deque)
+    look: Look | None = None
+    ends: bool = False
+
+    def hear(self, happened: Happened, look: Look | None) -> None:
+        self.told.append(happened)
+        self.look = look
+
+    def end(self, look: Look | None) -> None:
+        self.look, self.ends = look, True
+
+    def take_in(self, following: _Step) -> None:
+        """The next step, of which the view alone is shown."""
+        self.told.extend(following.told)
+        self.look, self.ends = following.look, following.ends
+
+
+class Attachment:
+    """One attached front end: what waits for it, step by step. pace: the seconds for an action that its eyes can
+    follow. seen, unseen: what happened before it came; left_out: how much more of it is not kept."""
+
+    def __init__(self, pace: float, seen: Sequence[Happening], unseen: Sequence[Happening], left_out: int) -> None:
+        self.pace = pace
+        told = deque([Happened(one, earlier=True) for one in seen] + [Happened(one) for one in unseen])
+        self._steps = deque([_Step(told, ends=True)])
+        self._waiting = len(told)
+        self._left_out = left_out
+        self._shown: TableView | None = None
+        self._gone: str | None = None
+        self._dismissed = False
+        self._more = trio.Event()
+
+    def tell(self, happening: Happening, look: Look | None = None) -> None:
+        """look: of the table after it, before anything else happens."""
+        if self._dismissed:
+            return
+        self._open_step().hear(Happened(happening), look)
+        self._waiting += 1
+        if self._waiting > WAITING:
+            next(one for one in self._steps if one.told).told.popleft()
+            self._waiting -= 1
+            self._left_out += 1
+        self._more.set()
+
+    def changed(self, look: Look | None = None) -> None:
+        """The table may stand otherwise."""
+        if self._dismissed:
+            return
+        (self._steps[-1] if self._steps else self._open_step()).end(look)
+        self._more.set()
+
+    def _open_step(self) -> _Step:
+        """That to which what happens now belongs."""
+        if self._steps and not self._steps[-1].ends and self._steps[-1].look is None:
+            return self._steps[-1]
+        self._steps.append(_Step())
+        if len(self._steps) > VIEWS:  # the oldest view goes, all that is told stays
+            self._steps[0].take_in(self._steps[1])
+            del self._steps[1]
+        return self._steps[-1]
+
+    def end(self, why: str) -> None:
+        self._gone = why
+        self._more.set()
+
+    def dismiss(self) -> None:
+        """Show it what has happened until now, and nothing more."""
+        self._dismissed = True
+        self._more.set()
+
+    async def news(self, view: Callable[[], TableView], send: Send) -> None:
+        """Send what comes, until it is dismissed or the table is gone: what has happened, and then the view of it. A
+        view is made when it can be sent, the last one as the table is then."""
+        while True:
+            if self._left_out:
+                left_out, self._left_out = self._left_out, 0
+                await send(Happened(_said_left_out(left_out)))
+            elif self._steps and self._steps[0].told:
+                self._waiting -= 1
+                await send(self._steps[0].told.popleft())
+            elif len(self._steps) > 1:
+                await self._show(self._steps.popleft().look, send)
+            elif self._steps and self._steps[0].ends:
+                self._steps.popleft()
+                await self._show(view, send)
+            elif self._dismissed:
+                return
+            elif self._gone is not None:
+                await send(Gone(self._gone))
+                return
+            else:
+                self._more = trio.Event()
+                await self._more.wait()
+
+    async def _show(self, look: Look | None, send: Send) -> None:
+        """A view that is not like the one before it."""
+        now = self._shown if look is None else look()
+        if now is not None and now != self._shown:
+            self._shown = now
+            await send(Shown(now))
+
+
+def _said_left_out(count: int) -> Notice:
+    lines = "1 line was" if count == 1 else f"{count} lines were"
+    return Notice(f"{lines} left out here: there were more than can be kept.")
+
+
+class Attachments:
+    """All front ends of a table. unread: how many happenings no front end was there for."""
+
+    def __init__(self) -> None:
+        self.unread = 0
+        self._attached: list[Attachment] = []
+        self._kept: deque[Happening] = deque(maxlen=KEPT)
+        self._left = trio.Event()
+
+    def __len__(self) -> int:
+        return len(self._attached)
+
+    @property
+    def pace(self) -> float:
+        """Seconds that a computer player takes for an action: those of the slowest eyes, none where nobody looks on."""
+        return min(max([0.0, *[attachment.pace for attachment in self._attached]]), SLOWEST)
+
+    def attach(self, pace: float = 0.0) -> Attachment:
+        kept = list(self._kept)
+        read = max(0, len(kept) - self.unread)
+        left_out = max(0, self.unread - len(kept))
+        attachment = Attachment(pace, kept[max(0, read - EARLIER) : read], kept[read:], left_out)
+        self.unread = 0
+        self._attached.append(attachment)
+        return attachment
+
+    def detach(self, attachment: Attachment) -> None:
+        self._attached.remove(attachment)
+        self._left.set()
+
+    async def empty(self) -> None:
+        """Wait until no front end is attached."""
+        while self._attached:
+            self._left = trio.Event()
+            await self._left.wait()
+
+    def tell(self, happening: Happening, look: Look | None = None) -> None:
+        """look: as in `Attachment.tell`."""
+        self._kept.append(happening)
+        if not self._attached:
+            self.unread += 1
+        for attachment in self._attached:
+            attachment.tell(happening, look)
+
+    def announce(self, happening: Happening) -> None:
+        """Tell it, and show the view again: what is told is not a step of the machine."""
+        self.tell(happening)
+        self.changed()
+
+    def changed(self, look: Look | None = None) -> None:
+        """look: of the table as it stands now."""
+        for attachment in self._attached:
+            attachment.changed(look)
+
+    def end(self, why: str) -> None:
+        for attachment in self._attached:
+            attachment.end(why)

@@ -1,0 +1,20 @@
+"""A bell for tasks that wait until something has changed."""
+
+from __future__ import annotations
+
+import trio
+
+
+class Bell:
+    """A waiting task hears it once, and then looks at what has changed."""
+
+    def __init__(self) -> None:
+        self._rung = trio.Event()
+
+    def ring(self) -> None:
+        self._rung.set()
+        self._rung = trio.Event()
+
+    async def wait(self) -> None:
+        """Until it rings the next time."""
+        await self._rung.wait()

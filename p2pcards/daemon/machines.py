@@ -1,0 +1,147 @@
+"""The session machines, made from what a front end asked for and what the player has set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+import trio
+
+from p2pcards.control.declined import Declined
+from p2pcards.control.exits import DAMAGED, USAGE
+from p2pcards.control.messages import Persona, TimeLimits
+from p2pcards.daemon.acquaintance import known_by, known_looks
+from p2pcards.games.deals.bits import COMPILED
+from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character, own_character
+from p2pcards.players.levels import LEVELS, UnknownLevel, edition_of, find_level, has_player
+from p2pcards.session.coordinator import Coordinator
+from p2pcards.session.doubt import StandingNow, stranger
+from p2pcards.session.effects import Effect, Look, Me, PeerId, Think
+from p2pcards.session.listener import Listener
+from p2pcards.session.lobby import LeftOpen, deal_numbers
+from p2pcards.store.files import Home, clean_name, login_name
+from p2pcards.store.logs import read_log
+from p2pcards.store.settings import Settings
+from p2pcards.views.advice import Rated
+from p2pcards.views.standpoint import Cast, CastMember
+from p2pcards.views.tableview import Command, TableView
+from p2pcards.wire.keys import PrivateKey, public_bytes
+from p2pcards.wire.names import given_name
+from p2pcards.wire.packing import Refused
+
+Entropy = Callable[[int], bytes]
+
+TURN_CLOCK = 180
+"""Seconds, where nothing else is asked for."""
+
+CAST: Cast = tuple([CastMember(one.key, one.name, one.level) for one in CHARACTERS.values()])
+
+
+class Machine(Protocol):
+    """What `Coordinator` and `Listener` have in common; docs/design.md has the table."""
+
+    def joined(
+        self,
+        peer: PeerId,
+        key: bytes,
+        where: str,
+        now: float,
+        address: str = "",
+        pace: float = 0.0,
+        standing: StandingNow = stranger,
+    ) -> list[Effect]: ...
+    def receive(self, peer: PeerId, message: bytes, now: float) -> list[Effect]: ...
+    def lost(self, peer: PeerId, why: str, now: float) -> list[Effect]: ...
+    def dial_failed(
+        self, address: str, why: str, now: float, again: bool = True, there: bool = False
+    ) -> list[Effect]: ...
+    def attend(self, attended: bool) -> list[Effect]: ...
+    def command(self, command: Command, now: float) -> list[Effect]: ...
+    def thought(self, think: Think, action: Any, now: float) -> list[Effect]: ...
+    def hinted(self, think: Think, weighed: Sequence[Rated], now: float) -> list[Effect]: ...
+    def awaits(self, think: Think) -> bool: ...
+    def tick(self, now: float) -> list[Effect]: ...
+    def after_effects(self, now: float) -> list[Effect]: ...
+    def next_time(self) -> float | None: ...
+    def stopping(self) -> list[Effect]: ...
+    def view(self, now: float) -> TableView: ...
+    def look(self, now: float) -> Look: ...
+    def room(self) -> int: ...
+
+
+def me_of(home: Home, identity: PrivateKey, persona: Persona, settings: Settings, opponents: Sequence[str] = ()) -> Me:
+    """Who sits down. Without a name it is the login name, without a character the one that goes with the identity, or
+    the next that is none of the opponents. These are characters, each with :LEVEL or without. Raises Declined."""
+    word = persona.character or settings.character
+    try:
+        taken = [opponent.partition(":")[0] for opponent in opponents]
+        character = (find_character(word) if word else own_character(public_bytes(identity), taken)).key
+        auto = None if persona.auto is None else find_level(persona.auto)
+    except (UnknownCharacter, UnknownLevel) as unknown:
+        raise Declined(str(unknown), USAGE) from None
+    name = given_name(clean_name(persona.name or settings.name or login_name())) or clean_name("")
+    return Me(identity, name, character, auto, partial(known_looks, home), partial(known_by, home))
+
+
+def coordinator(
+    me: Me,
+    limits: TimeLimits,
+    entropy: Entropy,
+    *,
+    alone: bool = False,
+    deal: int | None = None,
+    left_open: Sequence[LeftOpen] = (),
+) -> Coordinator:
+    """alone: nobody can be invited; deal: the number of the first deal, while nobody else is here; left_open: as
+    `Table` takes it."""
+    return Coordinator(
+        me,
+        entropy=entropy,
+        now=trio.current_time(),
+        cast=CAST,
+        grace=limits.grace,
+        turn_clock=TURN_CLOCK if limits.turn_clock is None else limits.turn_clock,
+        between_hands=limits.between_hands or 0,
+        alone=alone,
+        levels=LEVELS,
+        edition_of=edition_here,
+        deals=None if alone and deal is None else deal_numbers(deal, entropy),
+        left_open=left_open,
+    )
+
+
+def edition_here(game: str, level: str) -> int:
+    """The edition of a level that plays at a table of this daemon."""
+    return edition_of(game, level, slow=not COMPILED)
+
+
+def resumed(me: Me, entropy: Entropy, path: Path, now: float) -> Coordinator:
+    """The coordinator who goes on with the game of this log, which takes as long as it is; wanted from another thread,
+    so that nobody waits for it. Raises Declined when the log does not hold, and StoreError."""
+    try:
+        return Coordinator(
+            me,
+            entropy=entropy,
+            now=now,
+            cast=CAST,
+            log=read_log(path).payloads,
+            levels=LEVELS,
+            edition_of=edition_here,
+            deals=deal_numbers(None, entropy),
+        )
+    except Refused as refused:
+        raise Declined(f"The log does not hold, so nobody can go on with it: {refused}", DAMAGED) from None
+
+
+def listener(me: Me, entropy: Entropy) -> Listener:
+    return Listener(
+        me,
+        entropy=entropy,
+        now=trio.current_time(),
+        cast=CAST,
+        levels=LEVELS,
+        attended=False,
+        has_player=has_player,
+    )
