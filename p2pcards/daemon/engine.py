@@ -18,9 +18,7 @@ from p2pcards.daemon.attachments import Attachments
 from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.compiling import lacks_kernels, told_of_slowness
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.machines import (
-    Machine,
-)
+from p2pcards.daemon.machines import Machine
 from p2pcards.daemon.thinking import CannotThink, Decide
 from p2pcards.players.levels import IN_PAGE, LEVELS, lacking, searches
 from p2pcards.session.checkpoint import checkpoint

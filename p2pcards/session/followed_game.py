@@ -14,8 +14,9 @@ from p2pcards.ledger.position import Position, begin
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.effects import CommandError, Effect, PeerId, Remember, Tell, Think
+from p2pcards.session.feed import Standing, records_from, standing
+from p2pcards.session.game_clocks import NO_PAUSE, Pause
 from p2pcards.session.guests import Guest
-from p2pcards.session.live_game import NO_PAUSE, Pause, Standing, records_from, standing
 from p2pcards.session.own_seat import Deputy, owed_seat
 from p2pcards.session.presence import CoordinatorLink, Presence, PresenceStep
 from p2pcards.views.happenings import ActionOutdated, ActionRefused, ShuffledAnew

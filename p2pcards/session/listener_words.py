@@ -12,8 +12,8 @@ from p2pcards.session.bounds import heard, read_phrase
 from p2pcards.session.effects import CommandError, Effect, Finished, Tell
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.listener_table import ListenerTable
-from p2pcards.session.live_game import FOR_ONE, NO_PROPOSAL, wanted
 from p2pcards.session.own_seat import LOOKS, kept_seat, looked, read_own
+from p2pcards.session.proposals import FOR_ONE, NO_PROPOSAL, wanted
 from p2pcards.views.happenings import Notice, Proposed, SaidNo
 from p2pcards.wire.messages import Again, Away, Chat, Proposal, Quick, Vote
 from p2pcards.wire.packing import Refused

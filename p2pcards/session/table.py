@@ -18,8 +18,9 @@ from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.bounds import Talk, allowed
 from p2pcards.session.effects import Close, CommandError, Effect, Finished, Me, Remember, Tell, UseLog
 from p2pcards.session.followed_game import PastGames
+from p2pcards.session.game_clocks import Deadlines
 from p2pcards.session.guests import MOST, NO_ROOM, Attendance, Guest, GuestIdentity, UngreetedLink
-from p2pcards.session.live_game import Deadlines, LiveGame, reopen
+from p2pcards.session.live_game import LiveGame, reopen
 from p2pcards.session.lobby import (
     Choice,
     Company,

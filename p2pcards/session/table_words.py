@@ -14,9 +14,10 @@ from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.session.bounds import heard, read_phrase
 from p2pcards.session.effects import CommandError, Dial, Effect, Remember, Tell
 from p2pcards.session.guests import Calling, Guest
-from p2pcards.session.live_game import FOR_ONE, NO_PROPOSAL, LiveGame
+from p2pcards.session.live_game import LiveGame
 from p2pcards.session.lobby import read_opponent, read_seat
 from p2pcards.session.own_seat import LOOKS, looked, read_own
+from p2pcards.session.proposals import FOR_ONE, NO_PROPOSAL
 from p2pcards.session.table import Table
 from p2pcards.views.absence import Absence
 from p2pcards.views.happenings import AgainAnswered, GameChosen, Notice

@@ -18,7 +18,7 @@ from p2pcards.players.levels import LEVELS
 from p2pcards.session import coordinator, listener
 from p2pcards.session.coordinator import FIRST
 from p2pcards.session.guests import REDIAL, Calling, CallStep
-from p2pcards.session.live_game import COURSE, Case
+from p2pcards.session.owed import COURSE, Case
 from p2pcards.session.presence import PRESENCE, Presence, PresenceStep
 from p2pcards.views.absence import ABSENCES
 from p2pcards.wire import messages as wire

@@ -11,7 +11,7 @@ import pytest
 
 from p2pcards.ledger import advance, follower, payloads, verify, writer
 from p2pcards.ledger.position import Position
-from p2pcards.session import followed_game, live_game, table
+from p2pcards.session import feed, followed_game, live_game, table
 from p2pcards.wire import records
 from p2pcards.wire.packing import Refused
 from rigs import whole
@@ -29,8 +29,9 @@ PURE: tuple[tuple[ModuleType, str], ...] = (
     (writer, "due"),
     (writer, "sign"),
     (writer, "read_record"),
-    (live_game, "tell"),
+    (feed, "tell"),
     (live_game, "read_record"),
+    (feed, "read_record"),
     (followed_game, "tell"),
     (payloads, "begin"),
     (payloads, "decode_header"),

@@ -6,7 +6,7 @@ import pytest
 
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.effects import CommandError
-from p2pcards.session.live_game import CHECK_SECONDS
+from p2pcards.session.game_clocks import CHECK_SECONDS
 from p2pcards.views.happenings import HandDealt
 from rigs.net import Arrival, Net
 

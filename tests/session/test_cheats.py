@@ -35,7 +35,7 @@ from p2pcards.ledger.payloads import PENDING, RECORD
 from p2pcards.ledger.position import Position, begin
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
-from p2pcards.session import live_game
+from p2pcards.session import owed
 from p2pcards.store.logs import MAGIC, encode_record, parse_log
 from p2pcards.views.happenings import GameWon, SeatTakenOver, TablePaused
 from p2pcards.views.standpoint import tell
@@ -679,7 +679,7 @@ def test_pauses_that_draw_another_chance_for_a_computer_player_are_counted() -> 
 
 def test_a_pause_that_is_not_made_leaves_takeovers_of_every_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     net = by_hand(1, options=("winning_score=1",))
-    monkeypatch.setattr(live_game, "stands_still", lambda *_: False)
+    monkeypatch.setattr(owed, "stands_still", lambda *_: False)
     for i in (0, 1):
         net.say(i, "away")
     net.run()

@@ -19,7 +19,8 @@ from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session import live_game
 from p2pcards.session.effects import Think
-from p2pcards.session.live_game import GameClocks, Standing, standing
+from p2pcards.session.feed import Standing, standing
+from p2pcards.session.game_clocks import GameClocks
 from p2pcards.wire.messages import MoveMessage, Resume, decode_message, encode_message
 from p2pcards.wire.records import ENTRY_LABEL, CheckEntry, Entry, EntryKind, Record, encode_entry, read_record, sign
 from rigs.exploring import Explored, explore

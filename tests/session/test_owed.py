@@ -6,8 +6,8 @@ from __future__ import annotations
 import pytest
 
 from p2pcards.ledger.transitions import Phase, may_follow
-from p2pcards.session import live_game
-from p2pcards.session.live_game import COURSE, Case
+from p2pcards.session import owed
+from p2pcards.session.owed import COURSE, Case
 from p2pcards.wire.records import AbsentEntry, EntryKind
 from rigs.net import Net
 from rigs.people import by_hand, entries, run_to
@@ -31,7 +31,7 @@ class Rows(dict[tuple[Phase, Case], EntryKind | None]):
 @pytest.fixture
 def rows(monkeypatch: pytest.MonkeyPatch) -> Rows:
     found = Rows()
-    monkeypatch.setattr(live_game, "COURSE", found)
+    monkeypatch.setattr(owed, "COURSE", found)
     return found
 
 

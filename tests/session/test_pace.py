@@ -15,7 +15,7 @@ from p2pcards.session.coordinator import FIRST
 from p2pcards.session.coordinator import TAKES as TABLE_TAKES
 from p2pcards.session.effects import CommandError
 from p2pcards.session.listener import TAKES as LISTENER_TAKES
-from p2pcards.session.live_game import wanted
+from p2pcards.session.proposals import wanted
 from p2pcards.views.happenings import Notice, PlayerBack, PlayerJoined, PlayerLost, Proposed, Said
 from p2pcards.wire.messages import (
     Again,

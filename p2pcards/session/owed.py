@@ -1,0 +1,212 @@
+"""What the coordinator owes the log, whatever anybody else does: the table COURSE, and whom the next deal waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+
+from p2pcards.games.game import Stage
+from p2pcards.ledger.advance import is_full
+from p2pcards.ledger.fair import awaited, is_needed
+from p2pcards.ledger.position import Position
+from p2pcards.ledger.transitions import Phase
+from p2pcards.ledger.writer import LedgerWriter, Logged
+from p2pcards.session.effects import Effect, Tell
+from p2pcards.session.guests import Guest
+from p2pcards.views.happenings import Notice
+from p2pcards.wire.reasons import CloseReason
+from p2pcards.wire.records import FIRST_VERSION, EntryKind
+
+
+def stands_still(position: Position, guests: Mapping[int, Guest], auto: str | None) -> bool:
+    """Whether no person who has a seat is here to play, in a game that can be paused. guests: the listeners by side;
+    auto: the level that plays the coordinator's seat, or None. The coordinator is here also without a front end."""
+    if position.header.version < FIRST_VERSION[EntryKind.PAUSE]:
+        return False
+    for seat, entry in enumerate(position.header.seats):
+        if entry.side == 0 and auto:
+            return False
+        if entry.side is not None and seat not in position.substituted:
+            guest = guests.get(entry.side)
+            if guest is None or guest.complete:
+                return False
+    return True
+
+
+Guests = Mapping[int, Guest]
+
+
+class Case(StrEnum):
+    """What is the case in a phase, for the book; the first that holds counts."""
+
+    ENDS = "the coordinator ends the game, or the log is full, or a hand was broken off"
+    IN_VAIN = (
+        "a side on the roll has not checked, can be done without, and its time is over, or it has no seat that is kept"
+    )
+    MAY_CHECK = "a side that is here may check yet and has time, or the deal cannot do without one"
+    LOOKED_AT = "the coordinator's player looks at the hand that is over, and has time"
+    WON = "the game is won"
+    GOES_ON = "a hand is to be dealt, or the rest of one"
+    TO_SHOW = "the dealer is to turn something up"
+    TO_ACT = "seats owe actions, and a person is here"
+    NOBODY = "seats owe actions, and no person is here"
+    OVER = "the hand is over, or was given up"
+
+
+COURSE: Mapping[tuple[Phase, Case], EntryKind | None] = {
+    (Phase.CHECKS, Case.ENDS): EntryKind.CLOSE,
+    (Phase.CHECKS, Case.IN_VAIN): EntryKind.ABSENT,
+    (Phase.CHECKS, Case.MAY_CHECK): None,
+    (Phase.CHECKS, Case.LOOKED_AT): None,
+    (Phase.CHECKS, Case.WON): EntryKind.CLOSE,
+    (Phase.CHECKS, Case.GOES_ON): EntryKind.DEAL,
+    (Phase.DEALING, Case.ENDS): EntryKind.CLOSE,
+    (Phase.DEALING, Case.GOES_ON): EntryKind.DEAL,
+    (Phase.PLAY, Case.ENDS): EntryKind.OPENING,
+    (Phase.PLAY, Case.TO_SHOW): EntryKind.OUTCOME,
+    (Phase.PLAY, Case.NOBODY): EntryKind.PAUSE,
+    (Phase.PLAY, Case.TO_ACT): None,
+    (Phase.PAUSED, Case.ENDS): EntryKind.OPENING,
+    (Phase.PAUSED, Case.NOBODY): None,
+    (Phase.PAUSED, Case.TO_ACT): EntryKind.CONTINUE,
+    (Phase.OPENING, Case.ENDS): EntryKind.OPENING,
+    (Phase.OPENING, Case.OVER): EntryKind.OPENING,
+}
+"""What the coordinator's side writes next; None where somebody else has to act first."""
+
+_MAKES: Mapping[EntryKind, Callable[[LedgerWriter], Logged]] = {
+    EntryKind.CLOSE: lambda writer: writer.close(_ending(writer.position)),
+    EntryKind.DEAL: LedgerWriter.deal,
+    EntryKind.OPENING: LedgerWriter.open_hand,
+    EntryKind.OUTCOME: LedgerWriter.show,
+    EntryKind.PAUSE: LedgerWriter.pause,
+    EntryKind.CONTINUE: LedgerWriter.go_on,
+}
+
+
+def owed(
+    writer: LedgerWriter, guests: Guests, auto: str | None, in_time: bool, asked: bool, looks: bool
+) -> Logged | None:
+    """The next record that is owed, made; None when somebody has to act. guests, auto: as `stands_still` takes them;
+    in_time: there is still time for checks that have not come; asked: there is still time for those who are here to be
+    asked whether they play on; looks: the coordinator's player looks at the hand that is over."""
+    position = writer.position
+    gone = _gone(position, guests, in_time, asked)
+    case = _case(position, guests, auto, in_time, looks, bool(gone))
+    kind = COURSE[position.phase, case]
+    if kind is EntryKind.ABSENT:
+        return writer.absent(gone[0])
+    return None if kind is None else _MAKES[kind](writer)
+
+
+def closing(writer: LedgerWriter) -> Logged:
+    """The next record of a game that the coordinator ends: the hand is opened, then the log closed."""
+    kind = COURSE[writer.position.phase, Case.ENDS]
+    assert kind is not None
+    return _MAKES[kind](writer)
+
+
+def _ending(position: Position) -> CloseReason:
+    return CloseReason.WON if position.state.stage == Stage.OVER else CloseReason.ENDED
+
+
+def _case(position: Position, guests: Guests, auto: str | None, in_time: bool, looks: bool, anybody_gone: bool) -> Case:
+    """What is the case now, one of those that `COURSE` has for this phase."""
+    if is_full(position) or position.broken_off:  # the last run of the program came no further than to break it off
+        return Case.ENDS
+    match position.phase:
+        case Phase.CHECKS:
+            return _case_of_checks(position, guests, in_time, looks, anybody_gone)
+        case Phase.DEALING:
+            return Case.GOES_ON
+        case Phase.OPENING:
+            return Case.OVER
+        case Phase.PLAY if position.state.stage == Stage.SHOW:
+            return Case.TO_SHOW
+        case _:
+            return Case.NOBODY if stands_still(position, guests, auto) else Case.TO_ACT
+
+
+def _case_of_checks(position: Position, guests: Guests, in_time: bool, looks: bool, anybody_gone: bool) -> Case:
+    """It waits for those who may check while there is time, and for whom the deal needs as long as it takes."""
+    if anybody_gone:
+        return Case.IN_VAIN
+    may_come = in_time and any(guest.complete and side not in position.checked for side, guest in guests.items())
+    if may_come or awaited(position):
+        return Case.MAY_CHECK
+    if looks:
+        return Case.LOOKED_AT
+    return Case.WON if position.state.stage == Stage.OVER else Case.GOES_ON
+
+
+def _gone(position: Position, guests: Guests, in_time: bool, asked: bool) -> list[int]:
+    """Those whom the deal would wait for in vain, first who may come back last."""
+    return [
+        side
+        for side in sorted(awaited(position), key=lambda side: (not guests[side].left, guests[side].complete, side))
+        if not is_needed(position, side)
+        and not (in_time and _may_check(position, side, guests[side]))
+        and not (asked and guests[side].complete)
+    ]
+
+
+def _may_check(position: Position, side: int, guest: Guest) -> bool:
+    """Whether a listener is here, or may come back to a seat that is kept for them."""
+    return guest.complete or not (guest.left or position.header.seat_of(side) in position.substituted)
+
+
+# --- what keeps the game from its next deal ---------------------------------------------------------------------------
+
+
+class NextDeal:
+    """guests: the listeners of the game by side. without_chain: of them those who have lost the chain that the header
+    names, before the first deal."""
+
+    def __init__(self, guests: Mapping[int, Guest]) -> None:
+        self.without_chain: set[int] = set()
+        self._guests = guests
+        self._unheard: set[int] = set()  # the sides that had no header when they were asked, before the first deal
+        self._told = -1  # where the phase of checks began of which it was told for whom it waits
+
+    def is_out_of_reach(self, position: Position, side: int) -> bool:
+        """This side has no log of the game; whether the header would be refused again."""
+        if position.dealt == 0:
+            self._unheard.add(side)
+        return side in self.without_chain
+
+    def refuses_header(self, position: Position, side: int | None) -> None:
+        """They have hung up as something cannot be: where they had no log, the chain that the header gives them is not
+        theirs any more."""
+        if side is not None and side in self._unheard and position.dealt == 0:
+            self.without_chain.add(side)
+
+    def never_comes(self) -> bool:
+        """Whether somebody has no chain for the first deal, and everybody is here for another game."""
+        here = all(guest.here or guest.left for guest in self._guests.values())
+        return bool(self.without_chain) and here
+
+    def names(self) -> str:
+        """Of those without a chain."""
+        return " and ".join([self._guests[side].name for side in sorted(self.without_chain)])
+
+    def waits(self, position: Position) -> bool:
+        """Whether it was told for whom this deal waits: then no time is over any more."""
+        return self._told == position.open_base
+
+    def tell(self, position: Position, asked: bool) -> list[Effect]:
+        """The time of the checks is over. For whom the next deal waits all the same: without them nobody but this side
+        would have made its pack, or their players are asked."""
+        missing = [self._guests[side] for side in sorted(awaited(position))]
+        if not missing or self.waits(position):
+            return []
+        self._told = position.open_base
+        names = " and ".join([guest.name for guest in missing])
+        if asked and all(guest.complete for guest in missing):
+            verb = "is" if len(missing) == 1 else "are"
+            text = f"Somebody dropped out, so {names} {verb} asked whether to play on. The next hand waits for that;"
+            return [Tell(Notice(f"{text} 'end' ends the game."))]
+        if not position.dealt and all(guest.complete for guest in missing):
+            text = f"The game begins when {names} {'comes' if len(missing) == 1 else 'come'} to the table."
+        else:
+            text = f"The next hand is not dealt without {names}, who must have a part in the shuffle. The game waits;"
+        return [Tell(Notice(f"{text} 'end' ends it."))]
