@@ -441,7 +441,7 @@ async def perform(plan: Plan, teller: Teller, rules: Rules, keep: Path | None) -
                 await course.run()
                 nursery.cancel_scope.cancel()
         finally:
-            course.end()
+            course.end_all()
             if keep is None:
                 shutil.rmtree(folder)
             teller.wait("")
@@ -488,7 +488,7 @@ class Course:
             nursery.cancel_scope.cancel()
         self._compare_logs()
 
-    def end(self) -> None:
+    def end_all(self) -> None:
         """Ends what still runs, at once."""
         for one in self.people:
             one.hit()

@@ -756,7 +756,7 @@ class LineMode:
         return Tempo(self._manner.pace, self._manner.pace)
 
     def take(self, seen: Seen) -> None:
-        self._seen.take(seen.view, seen.came)
+        self._seen.see_view(seen.view, seen.came)
 
     def recall(self, recap: Sequence[str]) -> None:
         self._say([line for one in recap for line in wrap(one, indent="  ")])

@@ -222,7 +222,7 @@ def early_deal(*absent: int) -> Callable[[OurGame], Record]:
     def make(host: OurGame) -> Record:
         writer, position = host.writer, host.position
         ahead = LedgerWriter(host.key, writer.frame, position)
-        ahead.take(*read_record(bytes(host.check_of(host.made_up[0]))))
+        ahead.add_sent(*read_record(bytes(host.check_of(host.made_up[0]))))
         logged = ahead.deal()
         entry = logged.entries[0]
         faces = logged.faces[THEM]
@@ -243,7 +243,7 @@ async def with_two_who_drop_out(host: CoordinatorSide) -> None:
     await between_hands(host)
     for one in host.made_up:
         await host.take_check()
-        await host.tell(host.writer.take(*read_record(bytes(host.check_of(one, value=b"")))))
+        await host.tell(host.writer.add_sent(*read_record(bytes(host.check_of(one, value=b"")))))
     await host.take_check()
 
 

@@ -134,12 +134,12 @@ class CoordinatorSide(OurGame):
         """Bytes in place of the next record."""
         await self.end.send(RecordMessage(self.position.count, bytes(record)))
 
-    async def take(self) -> Entry:
+    async def take_move(self) -> Entry:
         """The move or check that it owes, into the log; a move is answered by TAKEN."""
         message = await self.end.expect(MoveMessage)
         try:
             record, entries = read_record(message.record)
-            logged = self.writer.take(record, entries)
+            logged = self.writer.add_sent(record, entries)
         except Refused as refused:
             raise Broken(f"Its entry must be refused ({refused.cause}). {refused}") from None
         if not isinstance(entries[0], CheckEntry):
@@ -147,14 +147,14 @@ class CoordinatorSide(OurGame):
         return entries[0]
 
     async def take_check(self) -> CheckEntry:
-        entry = await self.take()
+        entry = await self.take_move()
         if not isinstance(entry, CheckEntry):
             raise Broken(f"It signs {type(entry).__name__} where a CHECK is due.")
         return entry
 
     async def check_others(self) -> None:
         for one in self.made_up:
-            await self.tell(self.writer.take(*read_record(bytes(self.check_of(one)))))
+            await self.tell(self.writer.add_sent(*read_record(bytes(self.check_of(one)))))
 
     async def check_all(self) -> None:
         await self.take_check()
@@ -176,7 +176,7 @@ class CoordinatorSide(OurGame):
         if ours:
             await self.tell(self.writer.move(ours[0], self.bench.chance.choice(offered(position, ours[0]))))
         else:
-            await self.take()
+            await self.take_move()
 
     async def until(self, done: Callable[[Position], bool]) -> None:
         while not done(self.position):

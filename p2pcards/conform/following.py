@@ -135,9 +135,9 @@ class ListenerSide:
 
     async def follow(self) -> None:
         """The next record, or the answer to our move, into the log."""
-        self.take(await self.end.expect(RecordMessage, Taken))
+        self.follow_record(await self.end.expect(RecordMessage, Taken))
 
-    def take(self, message: RecordMessage | Taken) -> None:
+    def follow_record(self, message: RecordMessage | Taken) -> None:
         follower, position = self.follower, self.position
         ahead = message.number - position.count & 255
         try:
@@ -145,7 +145,7 @@ class ListenerSide:
                 if ahead or follower.take_own(message.head, message.rest) is None:
                     raise Broken("Its TAKEN fits no move of ours.")
             elif ahead == 0:
-                follower.take(message.record)
+                follower.receive_record(message.record)
             elif ahead == 1 and follower.owes_check() and follower.kept_check_of(position.open_base):
                 follower.take_after_check(message.record)
             else:
@@ -158,7 +158,7 @@ class ListenerSide:
         while True:
             before = self.position
             message: RecordMessage | Taken = await self.end.expect(RecordMessage, Taken)
-            self.take(message)
+            self.follow_record(message)
             if isinstance(message, Taken):
                 return before
 

@@ -94,18 +94,18 @@ class LoggedGame(OurGame):
 
     def write(self, payload: bytes) -> None:
         for one in self._numbering.dress(payload) if self._sealed else [payload]:
-            self._numbering.take(one)
+            self._numbering.add_payload(one)
             self.payloads.append(one)
 
     def log(self, logged: Logged) -> None:
-        self.write(RECORD + bytes(self.follower.take(bytes(logged.for_side(THEM))).record))
+        self.write(RECORD + bytes(self.follower.receive_record(bytes(logged.for_side(THEM))).record))
 
     def check_all(self) -> None:
         check = bytes(self.follower.check())
         self.write(CHECKED + check)
-        self.log(self.writer.take(*read_record(check)))
+        self.log(self.writer.add_sent(*read_record(check)))
         for one in self.made_up:
-            self.log(self.writer.take(*read_record(bytes(self.check_of(one)))))
+            self.log(self.writer.add_sent(*read_record(bytes(self.check_of(one)))))
 
     def step(self) -> None:
         if self.position.phase is Phase.CHECKS:
@@ -124,7 +124,7 @@ class LoggedGame(OurGame):
         action = self.chance.choice(offered(self.follower.position, seat))
         move = bytes(self.follower.move(action, self.chance.randbytes(SALT)))
         self.write(PENDING + move)
-        self.log(self.writer.take(*read_record(move)))
+        self.log(self.writer.add_sent(*read_record(move)))
 
     def until(self, done: Callable[[Position], bool]) -> LoggedGame:
         while not done(self.position):
@@ -174,7 +174,7 @@ def at_their_turn(game: LoggedGame) -> None:
 
 def at_checks(game: LoggedGame) -> None:
     """Side THEM has checked, and nobody else."""
-    game.log(game.writer.take(*read_record(bytes(game.follower.check()))))
+    game.log(game.writer.add_sent(*read_record(bytes(game.follower.check()))))
 
 
 def paused(game: LoggedGame) -> None:
@@ -195,7 +195,7 @@ def with_two_who_drop_out(game: LoggedGame) -> None:
     game.until(them.after_a_hand)
     for one in game.made_up:
         at_checks(game)
-        game.log(game.writer.take(*read_record(bytes(game.check_of(one, value=b"")))))
+        game.log(game.writer.add_sent(*read_record(bytes(game.check_of(one, value=b"")))))
     at_checks(game)
 
 
@@ -291,7 +291,7 @@ def shown_another_card(chance: Random) -> bytes:
     at_checks(game)
     logged, record = them.false_deal(game)
     game.write(RECORD + bytes(record))
-    game.follower.take(bytes(record))
+    game.follower.receive_record(bytes(record))
     assert logged.number + 1 == game.position.count
     game.log(game.writer.open_hand())
     return log_bytes(game.payloads)

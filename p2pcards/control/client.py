@@ -196,7 +196,7 @@ class Client:
         for awaited in self._conversation.give_up():
             awaited.give(NotDone(why, DAEMON))
         if self._table is not None:
-            self._table.news.end(why)
+            self._table.news.finish(why)
 
 
 class Updates:
@@ -218,7 +218,7 @@ class Updates:
             if self._news.over:
                 raise StopAsyncIteration
             await self._more.wait()
-        return self._news.take()
+        return self._news.next_update()
 
     async def some(self) -> None:
         """Wait until there is something to take, or nothing more comes."""
@@ -234,9 +234,9 @@ class Updates:
         self._taken = trio.Event()
         self._wake()
 
-    def end(self, why: str) -> None:
+    def finish(self, why: str) -> None:
         """Nothing more comes; why: the last thing that does."""
-        self._news.end(why)
+        self._news.finish(why)
         self._wake()
 
     def close(self) -> None:

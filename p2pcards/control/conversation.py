@@ -77,13 +77,13 @@ class TableNews:
         elif isinstance(message, Happened):
             self._news.append(message)
         elif isinstance(message, Gone):
-            self.end(message.why)
+            self.finish(message.why)
 
-    def take(self) -> TableView | Happened:
+    def next_update(self) -> TableView | Happened:
         """The next that came. Raises IndexError where there is none."""
         return self._news.popleft()
 
-    def end(self, why: str) -> None:
+    def finish(self, why: str) -> None:
         """Nothing more comes; why: the last thing that does."""
         if not self.over:
             self._news.append(Happened(Notice(why)))

@@ -46,7 +46,7 @@ class _Step:
         self.told.append(happened)
         self.look = look
 
-    def end(self, look: Look | None) -> None:
+    def complete(self, look: Look | None) -> None:
         self.look, self.ends = look, True
 
     def take_in(self, following: _Step) -> None:
@@ -86,7 +86,7 @@ class Attachment:
         """The table may stand otherwise."""
         if self._dismissed:
             return
-        (self._steps[-1] if self._steps else self._open_step()).end(look)
+        (self._steps[-1] if self._steps else self._open_step()).complete(look)
         self._more.set()
 
     def _open_step(self) -> _Step:
@@ -99,7 +99,7 @@ class Attachment:
             del self._steps[1]
         return self._steps[-1]
 
-    def end(self, why: str) -> None:
+    def close(self, why: str) -> None:
         self._gone = why
         self._more.set()
 
@@ -199,6 +199,6 @@ class Attachments:
         for attachment in self._attached:
             attachment.changed(look)
 
-    def end(self, why: str) -> None:
+    def close(self, why: str) -> None:
         for attachment in self._attached:
-            attachment.end(why)
+            attachment.close(why)

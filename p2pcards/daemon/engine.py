@@ -98,7 +98,7 @@ class Engine:
 
     # --- the end ------------------------------------------------------------------------------------------------------
 
-    def end(self, why: str) -> None:
+    def halt(self, why: str) -> None:
         """No further step is taken, and nothing thought about any more; why: the sentence that front ends are told."""
         self.why = self.why or why
         self._ended.set()
@@ -121,7 +121,7 @@ class Engine:
     def _break(self, error: Exception) -> None:
         self._diagnostics.fault(self._table, error)
         self._todo.clear()
-        self.end(BROKEN)
+        self.halt(BROKEN)
 
     # --- steps --------------------------------------------------------------------------------------------------------
 

@@ -394,7 +394,7 @@ class VoiceCheck:
 
     def hear(self, connection: Connection, message: bytes) -> None:
         """A message about words; those of somebody who sends more than anybody compares are passed over."""
-        if self._slots.setdefault(connection, Slots(AT_ONCE, EACH)).take(trio.current_time()):
+        if self._slots.setdefault(connection, Slots(AT_ONCE, EACH)).acquire(trio.current_time()):
             self._comparisons.heard(connection, message)
 
     def lost(self, connection: Connection) -> None:

@@ -214,7 +214,7 @@ class Introductions:
         """Whether one stranger more comes in; our player is told once when they are too many."""
         if now >= self._arrivals.all_free_at():
             self._crowded = False
-        if self._arrivals.take(now):
+        if self._arrivals.acquire(now):
             return True
         if not self._crowded:
             self._attachments.announce(Notice(TOO_MANY))

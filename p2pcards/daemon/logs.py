@@ -103,7 +103,7 @@ class TableLog:
             self._numbering = Numbering.of(self._file.hand_over())
         for one in self._numbering.dress(payload):
             self._file.append(one)
-            self._numbering.take(one)
+            self._numbering.add_payload(one)
 
     def tell_torn(self) -> None:
         """What our player is told of a log whose last record was never finished."""

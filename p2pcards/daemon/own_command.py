@@ -42,7 +42,7 @@ class Hook:
         if event not in self._commands or event in self._due or event in self._early:
             return
         slots = self._slots.get(event)
-        if slots is not None and not slots.take(trio.current_time()):
+        if slots is not None and not slots.acquire(trio.current_time()):
             self._early.add(event)
             self._nursery.start_soon(self._ring_at, slots.free_at(), event)
             return

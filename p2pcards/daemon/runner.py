@@ -160,7 +160,7 @@ class Runner:
                 await self._engine.wait_over()
                 self._log.close()
                 await self.links.close_all()
-                self.attachments.end(self._engine.why)
+                self.attachments.close(self._engine.why)
                 self._hook.ring("exit")
                 with trio.move_on_after(LAST_WORDS):
                     await self.attachments.empty()
@@ -174,7 +174,7 @@ class Runner:
     def end(self, why: str) -> None:
         """Close the table, and its log at once: the game may go on at another before this one has said its goodbyes.
         why: the sentence that front ends are told."""
-        self._engine.end(why)
+        self._engine.halt(why)
         self._log.close()
 
     def stop(self, why: str) -> None:

@@ -225,7 +225,7 @@ def _release(table: Runner) -> str:
     """Returns a sentence."""
     if not len(table.attachments):
         return f"Nobody sits at table {table.name} here; the seat is kept."
-    table.attachments.end("You let go of this table from another terminal. Seat kept. Back: p2pcards attach")
+    table.attachments.close("You let go of this table from another terminal. Seat kept. Back: p2pcards attach")
     return f"Table {table.name} is let go; the seat is kept. Back: p2pcards attach {table.name}"
 
 

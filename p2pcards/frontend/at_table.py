@@ -100,7 +100,7 @@ class TableSeen:
         """Seconds since the view came."""
         return self._clock() - self._arrived
 
-    def take(self, view: TableView, came: float | None = None) -> None:
+    def see_view(self, view: TableView, came: float | None = None) -> None:
         """A view is seen. came: when it came, None for now."""
         before, manner = self.view, self._manner()
         self.view = view = view if manner.show_meld_points else replace(view, indicator=())

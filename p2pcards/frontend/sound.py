@@ -158,7 +158,7 @@ class Speech:
             self._wake = None
             wake()
 
-    def take(self, wake: Callable[[], None]) -> str:
+    def take_waiting(self, wake: Callable[[], None]) -> str:
         """All that waits, "" where nothing does; then `wake` is called as soon as something has come."""
         text = "".join([f"{line}\n" for line in self._lines])
         self._lines.clear()
@@ -178,7 +178,7 @@ async def read_aloud(speech: Speech, report: Callable[[str], None]) -> None:
     try:
         while True:
             more = trio.Event()
-            if text := speech.take(more.set):
+            if text := speech.take_waiting(more.set):
                 await run_own_command(speech.command, text, deadline=READING)
             else:
                 await more.wait()

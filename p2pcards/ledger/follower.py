@@ -119,7 +119,7 @@ class LedgerFollower:
         check_notes(payloads)
         for payload in payloads[2:]:
             if payload[:1] == RECORD:
-                follower.take(payload[1:])
+                follower.receive_record(payload[1:])
             elif payload[:1] == PENDING:
                 record, entries = read_record(payload[1:])
                 follower.remember_pending(record, entries[0])
@@ -135,7 +135,7 @@ class LedgerFollower:
                 raise no_such_payload()
         return follower
 
-    def take(self, data: bytes) -> Received:
+    def receive_record(self, data: bytes) -> Received:
         """A record that the coordinator sent, or that stood in the log. Raises Refused, nothing changed."""
         return self._take([data])[0]
 

@@ -276,7 +276,7 @@ class Numbering:
         numbering = cls()
         for payload in payloads:
             with suppress(Refused):
-                numbering.take(payload)
+                numbering.add_payload(payload)
         return numbering
 
     def dress(self, payload: bytes) -> list[bytes]:
@@ -288,7 +288,7 @@ class Numbering:
         written = numbered_note(payload, self.notes) if kind == NOTE and self.numbered else payload
         return [COUNT + pack([self._count()]), written] if self._is_counted_before(payload) else [written]
 
-    def take(self, payload: bytes) -> None:
+    def add_payload(self, payload: bytes) -> None:
         """The next payload. Raises Refused where one was left out before it, doubled or moved."""
         kind = payload[:1]
         try:
@@ -352,4 +352,4 @@ def check_notes(payloads: Iterable[bytes]) -> None:
     """Raises Refused where something in this log was left out, doubled or moved."""
     numbering = Numbering()
     for payload in payloads:
-        numbering.take(payload)
+        numbering.add_payload(payload)

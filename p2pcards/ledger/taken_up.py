@@ -79,7 +79,7 @@ def taken_up(key: PrivateKey, log: Sequence[bytes], hand: int, entropy: Callable
     numbering, written = Numbering(), list[bytes]()
     for payload in (*start_payloads(0, seed, frame), *_computers(log, count), *_records(new)):
         for dressed in numbering.dress(payload):
-            numbering.take(dressed)
+            numbering.add_payload(dressed)
             written.append(dressed)
     return written
 

@@ -157,7 +157,7 @@ def read_transcript(payloads: Sequence[bytes]) -> Transcript:
         positions.append(start.position)
         numbering = Numbering.of(payloads[:2])
         for place, payload in enumerate(payloads[2:], 2):  # noqa: B007 - names what was refused
-            numbering.take(payload)
+            numbering.add_payload(payload)
             if payload[:1] != RECORD:
                 check_aside(positions[-1], payload)
                 continue

@@ -128,7 +128,7 @@ class LedgerWriter:
 
     # --- records of others --------------------------------------------------------------------------------------------
 
-    def take(self, record: Record, entries: tuple[Entry, ...]) -> Logged:
+    def add_sent(self, record: Record, entries: tuple[Entry, ...]) -> Logged:
         """A move or check that a listener sent, with the outcome that it has. Raises Refused."""
         self._check_sent(record, entries)
         return self._add(record, entries[0])

@@ -147,7 +147,7 @@ class _Opening:
         described = 0
         async for signal in heard:
             try:
-                read = signals.take(signal)
+                read = signals.read_signal(signal)
             except BadSignal:
                 continue
             if isinstance(read, Candidate):

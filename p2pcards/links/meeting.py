@@ -344,7 +344,7 @@ class Waiting:
             known[0].asked_again()
             return
         _, slots = self._places[place]
-        if opening.connection in self._answered or not self._has_room() or not slots.take(trio.current_time()):
+        if opening.connection in self._answered or not self._has_room() or not slots.acquire(trio.current_time()):
             return
         self._answered.append(opening.connection)
         answered = answer_opening(opening, self._private_key(), place.key)

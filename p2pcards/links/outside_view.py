@@ -119,7 +119,7 @@ async def _hear(sock: trio.socket.SocketType, questions: Sequence[_Question]) ->
             await trio.lowlevel.checkpoint()
             continue
         for question in questions:
-            question.take(datagram, sender)
+            question.read_answer(datagram, sender)
 
 
 class _Question:
@@ -144,7 +144,7 @@ class _Question:
                 await self._answered.wait()
                 return
 
-    def take(self, datagram: bytes, sender: Any) -> None:
+    def read_answer(self, datagram: bytes, sender: Any) -> None:
         if sender[:2] != self.place[:2] or self.answer is not None:
             return
         if (seen := stun.read_answer(datagram, self._transaction)) is not None:

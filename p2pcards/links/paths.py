@@ -291,12 +291,12 @@ class _Search:
 
     def _take(self, signal: Signal, nursery: trio.Nursery) -> None:
         is_next = not self._calls and signal.attempt > self._round.attempt
-        if is_next and self._slots.take(trio.current_time()):
+        if is_next and self._slots.acquire(trio.current_time()):
             self._round.scope.cancel()
             self._round = self._new_round(signal.attempt)
             nursery.start_soon(self._round.run)
         if signal.attempt == self._round.attempt:
-            self._round.take(signal)
+            self._round.add_signal(signal)
 
 
 class _Round:
@@ -312,7 +312,7 @@ class _Round:
         self._addresses, self._to_dial = trio.open_memory_channel[SocketAddress](CALLED)
         self._tells, self._heard = trio.open_memory_channel[bytes](HEARD)
 
-    def take(self, signal: Signal) -> None:
+    def add_signal(self, signal: Signal) -> None:
         """Something that the other end has told in this round."""
         with suppress(trio.WouldBlock, BadSignal):
             if signal.kind == ADDRESSES and "tcp" in self._paths.ways:

@@ -356,7 +356,7 @@ class Outbox:
         self._out.clear()
         self.ended = self._is_end_cut = True
 
-    def take(self, number: int) -> Piece | None:
+    def next_piece(self, number: int) -> Piece | None:
         """The piece to send next, in the frame of this number."""
         for one in self._out:
             if one.is_lost:
@@ -782,7 +782,7 @@ class RelayedMachine:
         return self._put(self._answer, None, now)
 
     def _send_piece(self, now: float) -> Publication:
-        piece = self.outgoing.take(self._number + 1)
+        piece = self.outgoing.next_piece(self._number + 1)
         assert piece is not None
         self._patience.sent(self._number + 1, now)
         self._expires = now + self._patience.seconds

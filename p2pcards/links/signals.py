@@ -289,7 +289,7 @@ class PeerSignals:
         self._tried: set[tuple[int, Address | LocalName, int]] = set()
         self._public: set[Address] = set()
 
-    def take(self, signal: bytes) -> Description | Candidate:
+    def read_signal(self, signal: bytes) -> Description | Candidate:
         """Raises BadSignal for what is passed over."""
         read = read_signal(signal)
         if isinstance(read, Candidate):

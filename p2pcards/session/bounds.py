@@ -96,7 +96,7 @@ class Slots:
         self._each = each
         self._all_free = -inf
 
-    def take(self, now: float) -> bool:
+    def acquire(self, now: float) -> bool:
         """Whether there is a slot, which is taken."""
         if now < self.free_at():
             return False
@@ -125,7 +125,7 @@ class Flow:
         """Whether it is to be taken now. Raises Refused for too much."""
         if self.quiet(now):
             self.early = 0
-        if self.waiting is None and self._slots.take(now):
+        if self.waiting is None and self._slots.acquire(now):
             return True
         self.early += 1
         if self.early > MOST_EARLY:
@@ -144,7 +144,7 @@ class Flow:
     def due(self, now: float) -> Message | None:
         """The waiting message, if its time has come."""
         message = self.waiting
-        if message is None or not self._slots.take(now):
+        if message is None or not self._slots.acquire(now):
             return None
         self.waiting = None
         return message
@@ -234,7 +234,7 @@ class Talk:
 
     def check_pace(self, now: float) -> None:
         """The person at this end says one line more to everybody. Raises CommandError."""
-        if not self._slots.take(now):
+        if not self._slots.acquire(now):
             raise CommandError("That was too much at once, and was not sent. Say it again in a second.")
 
     def relay(self, said: Chat | Quick, author: int, key: bytes) -> Chat | Quick:

@@ -158,7 +158,7 @@ def have(table: Table, guest: Guest, message: Have, now: float) -> list[Effect]:
 
 def move(table: Table, guest: Guest, message: MoveMessage, _now: float) -> list[Effect]:
     game, side = _game_of(table, guest)
-    return game.take(side, message.record)
+    return game.receive_move(side, message.record)
 
 
 def away(table: Table, guest: Guest, message: Away, now: float) -> list[Effect]:

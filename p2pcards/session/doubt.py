@@ -255,12 +255,12 @@ class LostGame:
         """Of what is played."""
         return self._follower.position.game.name
 
-    def take(self, said: RecordMessage) -> bool:
+    def receive_record(self, said: RecordMessage) -> bool:
         """Whether its first hand is dealt: it could not be without a check that this side has signed. Raises Refused,
         also where all of its records are here, and none is a deal: then there is nothing to restore."""
         if said.number != self._follower.position.count & 255:
             raise Refused(Cause.BASE, "A record of a game that is not here came out of turn.")
-        received = self._follower.take(said.record)
+        received = self._follower.receive_record(said.record)
         if isinstance(received.entries[0], DealEntry):
             return True
         if received.after.count >= self._count:

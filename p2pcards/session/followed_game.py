@@ -274,12 +274,12 @@ class FollowedGame:
 
     # --- records ------------------------------------------------------------------------------------------------------
 
-    def take(self, said: RecordMessage) -> list[Effect]:
+    def receive_record(self, said: RecordMessage) -> list[Effect]:
         """A record. What follows from it waits for `after_effects`, so that it is written first. Raises Refused."""
         position = self.position
         ahead = (said.number - position.count) & 255
         if ahead == 0:
-            self._untold = [self.follower.take(said.record)]
+            self._untold = [self.follower.receive_record(said.record)]
         elif ahead == 1 and self._has_sent_check:  # mine stands before it, never sent back
             self._untold = self.follower.take_after_check(said.record)
         elif ahead > 128:
@@ -455,7 +455,7 @@ class FollowedGame:
         """My player is done with it. Raises CommandError."""
         if not self._looking:
             raise CommandError(NO_PAUSE)
-        self._pause.end()
+        self._pause.end_look()
         return self.what_is_due()
 
     def tick(self, now: float) -> list[Effect]:
@@ -540,7 +540,7 @@ class LookedOnGame:
         """The header has come."""
         return [] if self.position is None else [Tell(tell_looking_on(self.position, self._cast))]
 
-    def take(self, said: RecordMessage) -> list[Effect]:
+    def receive_record(self, said: RecordMessage) -> list[Effect]:
         """Raises Refused, nothing changed."""
         before = self._position
         if said.number != before.count & 255:

@@ -44,7 +44,7 @@ class Pause:
         elif after.phase is not Phase.CHECKS or before.recalled < after.recalled:
             self._until = None
 
-    def end(self) -> None:
+    def end_look(self) -> None:
         """The person is done."""
         self._until = None
 

@@ -118,7 +118,7 @@ def clocks(table: ListenerTable, message: Clocks, now: float) -> list[Effect]:
 def record(table: ListenerTable, message: RecordMessage, now: float) -> list[Effect]:
     if table.lost_game is not None:
         return take_of_lost(table, table.lost_game, message)
-    effects = _game_of(table).take(message)
+    effects = _game_of(table).receive_record(message)
     table.note_end(now)
     return effects + note_takeover(table, now) + doubt_absence(table)
 

@@ -231,7 +231,7 @@ class ListenerTable:
             bye = other_version(said.version) if other else Bye(ByeCode.SAME_ROLE)
             why = whose_is_older(said.version, VERSION) if other else LISTENS_TOO
             effects = self.link.hang_up(bye.code, bye.text)
-            self.link.end()
+            self.link.drop()
             return [*effects, Tell(Notice(f"Somebody at {self.link.where} {why}."))]
         self.link.greet(*self.me.shown([(self.link.key, said.name or "the coordinator")]))
         if self.doubt.key == self.link.key:
@@ -249,7 +249,7 @@ class ListenerTable:
     def lose(self, why: str, left: bool = False) -> list[Effect]:
         """The link is over. left: the coordinator has left for good, and nobody waits for them."""
         greeted = self.link.greeted
-        self.link.end()
+        self.link.drop()
         self.lost_game = None
         self.clocks = ()
         self._header.forget()
@@ -271,7 +271,7 @@ class ListenerTable:
             self.game.follower.leave(told)
         self.game = self._looked_on = None
         effects += self.link.hang_up(ByeCode.LEAVES)
-        self.link.end(PresenceStep.LEAVES)
+        self.link.drop(PresenceStep.LEAVES)
         self.people.forget()
         self.clocks = ()
         return effects
@@ -404,7 +404,7 @@ class ListenerTable:
         """A record of the game that I look on at. Raises Refused."""
         if self._looked_on is None:
             raise Refused(Cause.SHAPE, "A record came before the header.")
-        return self._looked_on.take(said)
+        return self._looked_on.receive_record(said)
 
     def resume(self, said: Resume, now: float) -> list[Effect]:
         """The coordinator asks how far my log of a game goes. Raises Refused."""
@@ -671,7 +671,7 @@ def resume(table: ListenerTable, said: Resume, now: float) -> list[Effect]:
 def take_of_lost(table: ListenerTable, game: LostGame, said: RecordMessage) -> list[Effect]:
     """A record of a game of which there is no log here. The player is asked once it is known to be one that this side
     has begun. Raises Refused."""
-    if not game.take(said):
+    if not game.receive_record(said):
         return []
     table.doubt.arise(table.link.key, table.link.name, game.game_id)
     return [Tell(GameWithoutLog(table.link.name, game.name)), *table.hang_up_in_doubt()]

@@ -63,7 +63,7 @@ class Computers:
     def awaits(self, think: Think) -> bool:
         return think is self._asked
 
-    def take(self, think: Think) -> bool:
+    def accept_answer(self, think: Think) -> bool:
         """An answer came: whether it is the one that is awaited."""
         if not self.awaits(think):
             return False
@@ -92,7 +92,7 @@ class Intake:
         self.deferred: dict[int, bytes] = {}
         self._writer = writer
 
-    def take(self, side: int, data: bytes, awaiting_logs: bool) -> Logged | RefusedMove | Untaken:
+    def record_move(self, side: int, data: bytes, awaiting_logs: bool) -> Logged | RefusedMove | Untaken:
         """The record of a move, now in the log, or why there is none. Raises Refused when the side broke the
         protocol."""
         record, entries = read_record(data)
@@ -102,7 +102,7 @@ class Intake:
                 self._writer.check(record, entries)
                 self.deferred[side] = data
                 return Untaken.DEFERRED
-            return self._writer.take(record, entries)
+            return self._writer.add_sent(record, entries)
         except Refused as refusal:
             return self._refuse(record, entry.base, refusal)
 
@@ -296,9 +296,9 @@ class LiveGame:
 
     # --- moves --------------------------------------------------------------------------------------------------------
 
-    def take(self, side: int, data: bytes) -> list[Effect]:
+    def receive_move(self, side: int, data: bytes) -> list[Effect]:
         """A move or check from a listener. Raises Refused when they broke the protocol."""
-        taken = self._intake.take(side, data, self.awaiting_logs)
+        taken = self._intake.record_move(side, data, self.awaiting_logs)
         match taken:
             case Logged():
                 self.guests[side].redial.useful()
@@ -315,7 +315,7 @@ class LiveGame:
         effects: list[Effect] = []
         for side, data in deferred.items():
             if self.guests[side].complete:
-                effects += self.take(side, data) + self._follow_up(now)
+                effects += self.receive_move(side, data) + self._follow_up(now)
         return effects + self.proceed(now) if deferred else []
 
     def turn(self) -> Seat:
@@ -329,7 +329,7 @@ class LiveGame:
 
     def thought(self, think: Think, action: Action, now: float) -> list[Effect]:
         """A computer player's decision; dropped if the table has moved on meanwhile."""
-        return self.act(think.seat, action, now) if self.computers.take(think) else []
+        return self.act(think.seat, action, now) if self.computers.accept_answer(think) else []
 
     def change_course(self, change: Callable[[LedgerWriter], Logged | None], now: float) -> list[Effect]:
         """What changes the course of the hand otherwise than by play, if there is a record of it. Raises Refused, and
@@ -448,7 +448,7 @@ class LiveGame:
         """The game goes on after a restart, or ends."""
         self.awaiting_logs = False
         if self._ending:
-            return self.end(now)
+            return self.end_game(now)
         effects = [effect for side in self.guests for effect in self.settle(side, now)]
         return effects + self.proceed(now)
 
@@ -466,7 +466,7 @@ class LiveGame:
 
     # --- what the coordinator owes ------------------------------------------------------------------------------------
 
-    def end(self, now: float) -> list[Effect]:
+    def end_game(self, now: float) -> list[Effect]:
         """The coordinator ends the game, as soon as nobody can know more of it: the hand is opened, the log closed."""
         self._ending = True
         if self.awaiting_logs:
@@ -506,7 +506,7 @@ class LiveGame:
         """The coordinator's player is done with the hand that is over. Raises CommandError."""
         if self.pause_left(now) is None:
             raise CommandError(NO_PAUSE)
-        self._pause.end()
+        self._pause.end_look()
         return self.proceed(now)
 
     # --- time ---------------------------------------------------------------------------------------------------------

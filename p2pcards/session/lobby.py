@@ -247,7 +247,7 @@ class Lobby:
 
     # --- the choice ---------------------------------------------------------------------------------------------------
 
-    def take(self, choice: Choice) -> None:
+    def apply_choice(self, choice: Choice) -> None:
         self.choice = choice
 
     def choose(self, arguments: Sequence[str]) -> tuple[Choice, str, list[str]]:

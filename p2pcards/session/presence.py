@@ -91,7 +91,7 @@ class CoordinatorLink:
     def step(self, step: PresenceStep) -> None:
         self.presence = PRESENCE[self.presence, step]
 
-    def end(self, step: PresenceStep = PresenceStep.LOST) -> None:
+    def drop(self, step: PresenceStep = PresenceStep.LOST) -> None:
         """There is no link any more. step: LOST or LEAVES."""
         if self.peer is not None or step is PresenceStep.LEAVES:
             self.step(step)

@@ -199,7 +199,7 @@ class Table:
     def part(self, now: float) -> list[Effect]:
         """The coordinator leaves, and the table is over, as soon as its game is."""
         self._parting = True
-        return self.game.end(now) if self.game and not self.game.over else []
+        return self.game.end_game(now) if self.game and not self.game.over else []
 
     def after_effects(self, now: float) -> list[Effect]:
         effects = self.game.after_effects(now) if self.game else []
@@ -271,7 +271,7 @@ class Table:
             return []
         names = game.next_deal.names()
         told = Tell(Notice(f"The log of {names} is lost, and no card was dealt yet: the game begins anew."))
-        return [told, *game.end(now), *self._offer_anew(now)]
+        return [told, *game.end_game(now), *self._offer_anew(now)]
 
     def _is_to_begin_anew(self) -> bool:
         """Whether a listener was lost once more before the game that takes the place of another had begun, and all are
@@ -405,7 +405,7 @@ class Table:
         again = reopen(self.me, start, log, now)
         position, guests = again.writer.position, again.guests
         self.attendance.expect(list(guests.values()))
-        self.lobby.take(Choice(position.game, position.state.options))
+        self.lobby.apply_choice(Choice(position.game, position.state.options))
         self.game = LiveGame(
             again.writer,
             guests,

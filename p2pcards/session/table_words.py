@@ -251,7 +251,7 @@ def accept(_table: Table, _arguments: Arguments, _now: float) -> list[Effect]:
 
 
 def end(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
-    return game_on(table).end(now)
+    return game_on(table).end_game(now)
 
 
 def leave(table: Table, _arguments: Arguments, now: float) -> list[Effect]:

@@ -205,7 +205,7 @@ class TableScreen(Screen[None]):
 
     def take(self, seen: Seen) -> None:
         old, first = self.scene, not self._shown.table.begun
-        self._shown.take(seen.view, seen.came)
+        self._shown.see_view(seen.view, seen.came)
         self._read_sheet()
         self._motion = None
         if seen.last and not first:
@@ -586,7 +586,7 @@ class TableScreen(Screen[None]):
         event.stop()
         event.prevent_default()
         if event.key == "enter":
-            if (text := line.take(self.view)) is not None:
+            if (text := line.entered_words(self.view)) is not None:
                 self._send(text)
         elif event.key == "escape":
             line.leave()
@@ -612,7 +612,7 @@ class TableScreen(Screen[None]):
         """As if it had been chosen by the arrows, and Enter pressed."""
         line = self.query_one(TalkLine)
         line.choose(event.number)
-        if (text := line.take(self.view)) is not None:
+        if (text := line.entered_words(self.view)) is not None:
             self._send(text)
         self._show_line()
 

@@ -135,10 +135,10 @@ class TableShown:
 
     # --- what comes from the table ------------------------------------------------------------------------------------
 
-    def take(self, view: TableView, came: float | None = None) -> None:
-        """A view is seen; came: as in `TableSeen.take`."""
+    def see_view(self, view: TableView, came: float | None = None) -> None:
+        """A view is seen; came: as in `TableSeen.see_view`."""
         before, seen = self._scene, self.table.begun
-        self.table.take(view, came)
+        self.table.see_view(view, came)
         view = self.table.view
         new = replace(scene(view, before.look, self.table.arrangement), mind=before.mind)
         if _goes_on(before.view, view):

@@ -145,7 +145,7 @@ class TalkLine(Input, can_focus=False):
         self._write(start)
         self._find(view)
 
-    def end(self) -> str:
+    def close_line(self) -> str:
         """It goes; what was typed."""
         text = self.value.strip()
         if text and text not in self._said[-1:]:
@@ -158,16 +158,16 @@ class TalkLine(Input, can_focus=False):
         self.display = False
         self.fits, self.chosen = (), None
 
-    def take(self, view: TableView) -> str | None:
+    def entered_words(self, view: TableView) -> str | None:
         """What is said by Enter: what was typed, or the one that is chosen; None where that wants more first."""
         if self.chosen is None:
-            return self.end()
+            return self.close_line()
         line = self.fits[self.chosen][0]
         word = WORDS.get(line.split()[0])
         more = word is not None and len(line.split()) <= word.least
         self._write(f"/{line.rstrip()}{' ' * more}")
         if not more:
-            return self.end()
+            return self.close_line()
         self._find(view)
         return None
 

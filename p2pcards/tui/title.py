@@ -450,7 +450,7 @@ class TitleScreen(Screen[None]):
     async def _do(self, deed: Callable[[], Awaitable[list[str] | None]]) -> None:
         words = await deed()
         if words is not None:
-            await self._program().take(words)
+            await self._program().do_words(words)
 
     def _program(self) -> TitleApp:
         if not isinstance(self.app, TitleApp):
@@ -543,7 +543,7 @@ class TitleApp(AtTables[list[str]]):
     def on_mount(self) -> None:
         self.push_screen(self._title)
 
-    async def take(self, words: Words) -> None:
+    async def do_words(self, words: Words) -> None:
         """Within Trio: do what was chosen. Words of one more command that come while a table is opened are dropped."""
         if self._deal is None or not words or words[0] not in TABLES:
             self.exit(words)

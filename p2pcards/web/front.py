@@ -533,7 +533,7 @@ class AtTable:
         return Showing(seen.view, STYLE, seen.arrangement, seen.elapsed, lines=0, plain=True, home=self._home)
 
     def take(self, seen: Seen) -> None:
-        self._seen.take(seen.view, seen.came)
+        self._seen.see_view(seen.view, seen.came)
 
     def recall(self, recap: Sequence[str]) -> None:
         for line in recap:

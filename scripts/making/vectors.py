@@ -256,11 +256,11 @@ class Played:
         self.answers.append(logged.answer_for(1) if bobs else b"")
         for side, listener in self.listeners.items():
             self.to[side].append(bytes(logged.for_side(side)))
-            listener.take(self.to[side][-1])
+            listener.receive_record(self.to[side][-1])
         self.at.append(self._positions())
 
     def take(self, record: Record) -> None:
-        self.add(self.writer.take(*read_record(bytes(record))))
+        self.add(self.writer.add_sent(*read_record(bytes(record))))
 
     def check(self, *sides: int) -> None:
         """sides: all where none is named."""

@@ -128,7 +128,7 @@ def test_what_is_wrong_with_a_log_is_what_its_case_says(logs: Path) -> None:
         ("p2pcards.ledger.verify.replay_hand", lambda *_: Replay(Verdict.GOOD), {223}),
         ("p2pcards.ledger.fair.is_needed", lambda *_: False, {244, 246}),
         ("p2pcards.ledger.fair.awaited", lambda *_: frozenset(), {242}),
-        ("p2pcards.ledger.payloads.Numbering.take", lambda *_: None, {217, 218, 219, 220}),
+        ("p2pcards.ledger.payloads.Numbering.add_payload", lambda *_: None, {217, 218, 219, 220}),
         ("p2pcards.wire.packing.pack", lambda *_: b"", {201, 203}),
     ],
 )

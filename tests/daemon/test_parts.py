@@ -93,7 +93,7 @@ async def test_a_slow_front_end_gets_every_happening_and_the_newest_view(nursery
     assert happenings == [Happened(told(number)) for number in range(5)]
     assert last == Shown(TableView("listener", "play", records=4))
     attachments.changed()  # and a view like the last one is not sent again
-    attachments.end("closed")
+    attachments.close("closed")
     await wait_all_tasks_blocked()
     assert screen.got[-1] == Gone("closed")
     assert len(screen.got) == 8
@@ -208,7 +208,7 @@ async def test_who_attaches_is_shown_a_little_of_before_and_all_that_nobody_saw(
     screen = Screen()
     screen.reads.set()
     attachment = attachments.attach()
-    attachments.end("closed")
+    attachments.close("closed")
     await attachment.news(screen.view, screen.take)
     shown = [message for message in screen.got if isinstance(message, Happened)]
     if away > KEPT:

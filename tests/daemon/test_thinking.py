@@ -224,7 +224,7 @@ async def test_nobody_thinks_on_at_a_table_that_is_closed(
 ) -> None:
     """However long its last words take: the table itself is ended by the test."""
     engine, thinker = await a_table_in_thought(tmp_path, nursery)
-    engine.end("It is closed.")
+    engine.halt("It is closed.")
     with trio.fail_after(1):
         await thinker.cancelled.wait()
     await wait_all_tasks_blocked()

@@ -45,7 +45,7 @@ class Shows:
         self.talk = TableTalk(table, self.table, self, lambda: manner)
 
     def take(self, seen: Seen) -> None:
-        self.table.take(seen.view, seen.came)
+        self.table.see_view(seen.view, seen.came)
         self.seen.append(len(seen.view.trick))
 
     def hear(self, heard: Heard) -> None:

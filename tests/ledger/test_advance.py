@@ -570,10 +570,10 @@ def test_faces_other_than_those_of_the_pack_are_found_by_their_receiver(swap: bo
             theirs = next(card for card in hearts.PACK if card not in faces)
             faces[:2] = (faces[1], faces[0]) if swap else (theirs, faces[1])
         frame = sign(table.keys[0], FACES_LABEL, logged.after.head + bytes((side,)), encode_faces(tuple(faces)))
-        table.follower[side].take(bytes(Record(record.frames, frame)))
+        table.follower[side].receive_record(bytes(Record(record.frames, frame)))
     opening = table.writer.open_hand()
     for side in SIDES[1:]:
-        table.follower[side].take(bytes(opening.for_side(side)))
+        table.follower[side].receive_record(bytes(opening.for_side(side)))
     assert table.follower[1].position.finding == Verdict.WRONG_EVENT
     assert table.follower[2].position.finding == Verdict.GOOD
     assert table.position.finding == Verdict.GOOD
@@ -612,7 +612,7 @@ def test_what_a_listener_may_not_do_the_coordinator_refuses_and_stays_where_it_w
     for card in wrong:
         action, fields = encode_action(table.game, Play(card))
         with pytest.raises(Refused) as refused:
-            writer.take(*read_record(table.signed(number, replace(entry, action=action, fields=fields), 1)))
+            writer.add_sent(*read_record(table.signed(number, replace(entry, action=action, fields=fields), 1)))
         assert refused.value.cause is Cause.RULES
     whole = read_record(table.signed(number, entry, 1))[0]
     faces = sign(table.keys[1], FACES_LABEL, b"", encode_faces((Card(2),)))
@@ -621,11 +621,11 @@ def test_what_a_listener_may_not_do_the_coordinator_refuses_and_stays_where_it_w
         Record((*whole.frames, table.outcome_frame(number, whole.frames[0], OutcomeEntry(Outcome(((0, Card(2)),)))))),
     ):
         with pytest.raises(Refused) as refused:
-            writer.take(*read_record(bytes(wrong_record)))
+            writer.add_sent(*read_record(bytes(wrong_record)))
         assert refused.value.cause is Cause.SHAPE
     assert writer.position is position
     assert len(writer.log) == number
-    assert writer.take(*read_record(bytes(whole))).after == table.at[0][number + 1]
+    assert writer.add_sent(*read_record(bytes(whole))).after == table.at[0][number + 1]
     assert writer.was_taken(whole.frames[0])
 
 
@@ -635,10 +635,10 @@ def test_a_listener_who_refuses_a_record_stays_where_they_were() -> None:
     for number, record in enumerate(table.sent[1]):
         position = follower.position
         with pytest.raises(Refused):
-            follower.take(record[:-1] + bytes((record[-1] ^ 1,)))
+            follower.receive_record(record[:-1] + bytes((record[-1] ^ 1,)))
         assert follower.position is position
         assert len(follower.records) == number
-        follower.take(record)
+        follower.receive_record(record)
 
 
 # --- takeovers, returns, closing --------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ def before_a_pass() -> LedgerFollower:
     for _, payload in read_log(LOG).records[2:]:
         if follower.owes_move():
             return follower
-        follower.take(payload[1:])
+        follower.receive_record(payload[1:])
     raise AssertionError("nothing to pass")
 
 

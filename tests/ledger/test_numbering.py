@@ -44,7 +44,7 @@ def dressed(plain: list[bytes], begun: bool = False) -> list[bytes]:
     numbering, written = Numbering.of(plain[:begun]), plain[:begun]
     for payload in plain[begun:]:
         for one in numbering.dress(payload):
-            numbering.take(one)
+            numbering.add_payload(one)
             written.append(one)
     return written
 

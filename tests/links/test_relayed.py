@@ -407,7 +407,7 @@ def test_frames_through_three_brokers_count_three_times() -> None:
 def test_acknowledgements_of_what_was_never_sent_do_nothing() -> None:
     outbox = Outbox()
     outbox.write(b"move")
-    outbox.take(1)
+    outbox.next_piece(1)
     outbox.acknowledge(2**32 - 1, 2**32 - 1, 2**32 - 1)
     assert outbox.size == 4 and not outbox.is_done
 

@@ -230,12 +230,12 @@ def test_one_description_a_try_of_the_kind_that_is_expected() -> None:
     signals = PeerSignals("offer")
     offers = [read_description(number, "offer", OF_CHROMIUM) for number in (1, 2, 3)]
     with pytest.raises(BadSignal):
-        signals.take(read_description(1, "answer", OF_FIREFOX).signal())
+        signals.read_signal(read_description(1, "answer", OF_FIREFOX).signal())
     for number in (0, 2):
-        assert signals.take(offers[number].signal()) == offers[number]
+        assert signals.read_signal(offers[number].signal()) == offers[number]
         for earlier in offers[: number + 1]:
             with pytest.raises(BadSignal):
-                signals.take(earlier.signal())
+                signals.read_signal(earlier.signal())
 
 
 def admitted(signals: list[bytes]) -> list[Candidate]:
@@ -243,7 +243,7 @@ def admitted(signals: list[bytes]) -> list[Candidate]:
     found = []
     for signal in signals:
         try:
-            read = taken.take(signal)
+            read = taken.read_signal(signal)
         except BadSignal:
             continue
         assert isinstance(read, Candidate)

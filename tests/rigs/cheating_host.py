@@ -294,10 +294,10 @@ class CheatingHost:
             case "absent":
                 self._tell(history, writer.absent(choice.side), absent=choice.side)
             case "check":
-                self._tell(history, writer.take(*read_record(one.check)), without=choice.side)
+                self._tell(history, writer.add_sent(*read_record(one.check)), without=choice.side)
             case "given" | "silent":
                 self._tell(
-                    history, writer.take(*check_of_made_up(writer.position, choice.side, choice.what == "given"))
+                    history, writer.add_sent(*check_of_made_up(writer.position, choice.side, choice.what == "given"))
                 )
             case "yes":
                 self.yeses -= 1
@@ -417,9 +417,9 @@ class CheatingHost:
         known = LedgerWriter(CHEAT, history.writer.frame, history.writer.position)
         for one in self.victims:
             if self._fits(history, one):
-                known.take(*read_record(one.check))
+                known.add_sent(*read_record(one.check))
         for side in sorted(awaited(known.position) & set(self.made_up)):
-            known.take(*check_of_made_up(known.position, side, gives=True))
+            known.add_sent(*check_of_made_up(known.position, side, gives=True))
         return known.position
 
     def _check_packs(self, one: Victim) -> None:
@@ -430,7 +430,7 @@ class CheatingHost:
         later = []
         if follower.owes_check():
             with_mine = LedgerWriter(CHEAT, follower.start.frame, position)
-            with_mine.take(*read_record(bytes(follower.check())))
+            with_mine.add_sent(*read_record(bytes(follower.check())))
             later.append(with_mine.position)
         deals = {deal for at in (position, *later) for deal in acceptable(at, len(position.header.sides) - 1)}
         assert len(deals) <= 1, f"side {one.side} would take any of {sorted(deals)}"
@@ -448,9 +448,11 @@ class CheatingHost:
         """As an honest coordinator would; a listener who is not told of a history does not play in it."""
         for history in self.histories:
             for one in self.victims:
-                self._tell(history, history.writer.take(*read_record(one.check)), without=one.side)
+                self._tell(history, history.writer.add_sent(*read_record(one.check)), without=one.side)
             for side in self.made_up:
-                self._tell(history, history.writer.take(*check_of_made_up(history.writer.position, side, gives=True)))
+                self._tell(
+                    history, history.writer.add_sent(*check_of_made_up(history.writer.position, side, gives=True))
+                )
         for history in self.histories:
             self._tell(history, history.writer.deal())
             away = [one.side for one in self.victims if one.side not in history.sides]
@@ -471,7 +473,7 @@ class CheatingHost:
         seat = position.state.to_act[0]
         side = position.signer(seat)
         if side:
-            return writer.take(*read_record(self.victims[side - 1].last_move))
+            return writer.add_sent(*read_record(self.victims[side - 1].last_move))
         return writer.move(seat, position.game.legal(position.views[seat], seat)[0])
 
 

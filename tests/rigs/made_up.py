@@ -92,13 +92,13 @@ class MadeUpTable:
     async def _play(self) -> None:
         seat = self.position.state.to_act[0]
         if self.position.signer(seat):
-            await self._tell(self._log.take(*read_record((await self._hear(MoveMessage)).record)))
+            await self._tell(self._log.add_sent(*read_record((await self._hear(MoveMessage)).record)))
         else:
             await self._tell(self._log.move(seat, self.position.game.legal(self.position.views[seat], seat)[0]))
 
     async def take_check(self) -> object:
         """Bob gives his part: what the pack is made from is known then, before the others have to give theirs."""
-        self._log.take(*read_record((await self._hear(MoveMessage)).record))
+        self._log.add_sent(*read_record((await self._hear(MoveMessage)).record))
         known = LedgerWriter(CHEAT, self._log.frame, self.position)
         _give(known)
         return parts_of_deal(known.position)
@@ -141,7 +141,7 @@ class MadeUpTable:
 def _give(writer: LedgerWriter) -> list[Logged]:
     """Every check of a made-up side that is due, of those who were called absent too."""
     due = [side for side in MADE_UP if side not in writer.position.checked]
-    return [writer.take(*check_of_made_up(writer.position, side, gives=True)) for side in due]
+    return [writer.add_sent(*check_of_made_up(writer.position, side, gives=True)) for side in due]
 
 
 def _header_frame(bob: bytes, end: bytes) -> bytes:

@@ -111,11 +111,11 @@ class Table:
         """A new record, to listeners of whom one has been shown what was not so."""
         self._keep(0, bytes(logged.record))
         for side, follower in self.follower.items():
-            self._keep(side, bytes(follower.take(bytes(logged.for_side(side))).record))
+            self._keep(side, bytes(follower.receive_record(bytes(logged.for_side(side))).record))
 
     def check_quietly(self, *sides: int) -> None:
         for side in sides:
-            self.spread_quietly(self.writer.take(*read_record(bytes(self.follower[side].check()))))
+            self.spread_quietly(self.writer.add_sent(*read_record(bytes(self.follower[side].check()))))
 
     def _keep(self, side: int, record: bytes) -> None:
         self.sent[side].append(record)
@@ -130,11 +130,11 @@ class Table:
             return
         record = bytes(self.follower[side].move(action, self.rng.randbytes(10)))
         self.payloads[side].append(PENDING + record)
-        self.spread(self.writer.take(*read_record(record)))
+        self.spread(self.writer.add_sent(*read_record(record)))
 
     def check(self, *sides: int) -> None:
         for side in sides:
-            self.spread(self.writer.take(*read_record(bytes(self.follower[side].check()))))
+            self.spread(self.writer.add_sent(*read_record(bytes(self.follower[side].check()))))
 
     def step(self) -> None:
         """What is due next; the seats play by chance."""

@@ -103,7 +103,7 @@ def send(table: Table, logged: Logged, change: Callable[[int, Record], Record]) 
     table.payloads[0].append(RECORD + table.sent[0][-1])
     for side, follower in table.follower.items():
         record = bytes(change(side, logged.for_side(side)))
-        table.payloads[side].append(RECORD + bytes(follower.take(record).record))
+        table.payloads[side].append(RECORD + bytes(follower.receive_record(record).record))
 
 
 def faces_of(record: Record) -> list[Card]:
@@ -230,7 +230,7 @@ def until_draw(table: Table, seat: int) -> Logged:
             draws = [a for a in table.game.legal(position.views[seat], seat) if isinstance(a, crazy_eights.Draw)]
             if draws:
                 record = bytes(table.follower[seat].move(draws[0], bytes(10)))
-                return table.writer.take(*read_record(record))
+                return table.writer.add_sent(*read_record(record))
         table.step()
     raise AssertionError("nobody had to draw")
 
@@ -382,7 +382,7 @@ def test_a_listeners_revoke_is_refused_at_once_by_the_coordinator() -> None:
     revoked = next(card for card in table.position.state.hands[1].cards if card not in legal)
     forged = table.signed(table.position.count, played_card(table, 1, revoked), 1)
     with pytest.raises(Refused) as refused:
-        table.writer.take(*read_record(forged))
+        table.writer.add_sent(*read_record(forged))
     assert refused.value.cause is Cause.RULES
 
 
@@ -401,7 +401,7 @@ def two_histories() -> tuple[Table, list[bytes], list[bytes]]:
     for side, action in zip((1, 2), legal, strict=False):
         logged = table.writer.move(0, action)
         stories.append([*common[side], RECORD + bytes(logged.for_side(side))])
-        table.follower[side].take(bytes(logged.for_side(side)))
+        table.follower[side].receive_record(bytes(logged.for_side(side)))
         table.writer.log.pop()
     return table, stories[0], stories[1]
 
@@ -524,7 +524,7 @@ def test_a_false_mismatch_claimed_by_a_listener_is_logged_and_changes_nothing(ve
     assert isinstance(good, CheckEntry) and good.verdict == 0
     table.check(2)
     number = table.position.count
-    table.spread(table.writer.take(*read_record(table.signed(number, replace(good, verdict=Verdict(verdict)), 1))))
+    table.spread(table.writer.add_sent(*read_record(table.signed(number, replace(good, verdict=Verdict(verdict)), 1))))
     table.spread(table.writer.deal())
     assert table.position.phase is Phase.PLAY, "the game goes on"
     for side in (0, 2):

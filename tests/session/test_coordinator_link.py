@@ -15,6 +15,6 @@ def test_they_have_greeted_each_other_from_hello_to_the_end_of_the_link() -> Non
         link.greet("Ann")
         greeted.append(link.greeted)
         if peer == 7:
-            link.end()
+            link.drop()
     assert greeted == [False, False, True] * 2
     assert (link.peer, link.name, link.where) == (8, "Ann", "there")

@@ -71,10 +71,10 @@ def sent_to(net: Net, sender: int, to: int, since: int = 0) -> list[Message]:
 
 def test_so_many_at_once_and_then_one_after_the_other() -> None:
     slots = Slots(3, 5.0)
-    assert [slots.take(10.0) for _ in range(4)] == [True, True, True, False]
+    assert [slots.acquire(10.0) for _ in range(4)] == [True, True, True, False]
     assert slots.free_at() == 15.0 and slots.all_free_at() == 25.0
-    assert not slots.take(14.9) and slots.take(15.0) and not slots.take(19.9) and slots.take(20.0)
-    assert [slots.take(100.0) for _ in range(4)] == [True, True, True, False], "rest earns no more than these"
+    assert not slots.acquire(14.9) and slots.acquire(15.0) and not slots.acquire(19.9) and slots.acquire(20.0)
+    assert [slots.acquire(100.0) for _ in range(4)] == [True, True, True, False], "rest earns no more than these"
 
 
 def test_a_sender_who_has_been_quiet_is_forgotten() -> None:

@@ -47,7 +47,7 @@ def moves_of(key: str, actions: int) -> Iterator[tuple[Scene, Scene, tuple[Way, 
     now = shown()
     for view in views_of(key, actions):
         old, start = now.scene, now.picture(*SIZE)
-        now.take(view)
+        now.see_view(view)
         yield old, now.scene, ways(old, now.scene), [start, *now.moving(old, start, STEPS)]
 
 

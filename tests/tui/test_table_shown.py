@@ -44,7 +44,7 @@ def side(now: TableShown) -> str:
 
 def test_what_stands_beside_the_table_is_chosen() -> None:
     now = shown()
-    now.take(TableAtHand("whist", "", 1).view())
+    now.see_view(TableAtHand("whist", "", 1).view())
     hear(now, Said("Bob", "Good luck!"))
     assert "Welcome." in side(now) and "Good luck!" in side(now)
     assert now.put_beside("") == "Beside the table: what is said."
@@ -65,7 +65,7 @@ def test_what_is_asked_to_stand_there_is_one_of_a_few() -> None:
 
 def test_who_is_muted_is_not_heard() -> None:
     now = shown()
-    now.take(TableAtHand("whist", "", 1).view())
+    now.see_view(TableAtHand("whist", "", 1).view())
     name = now.scene.view.seats[1].name
     assert "any more" in now.table.mute(name.split())
     assert hear(now, Said(name, "Ha!")) is None and "Ha!" not in side(now)
@@ -83,17 +83,17 @@ def test_what_others_play_stands_out_until_it_is_unmarked() -> None:
     marking = replace(PLAIN, pace=0.3, marks=frozenset({"plays"}))
     now = shown(Sitting(Manner(), marking))
     first = table.view()
-    now.take(replace(first, trick=()))
+    now.see_view(replace(first, trick=()))
     assert now.scene.fresh == frozenset()
     table.say(Command("act", tuple(table.suggestion().split())))
-    now.take(table.view())
+    now.see_view(table.view())
     others = {f"seat {seat}" for seat, _ in table.view().trick if seat != 0}
     assert now.scene.fresh == others and others
     now.unmark()
     assert now.scene.fresh == frozenset()
     still = shown(Sitting(Manner(), replace(marking, pace=0.0)))
-    still.take(replace(first, trick=()))
-    still.take(table.view())
+    still.see_view(replace(first, trick=()))
+    still.see_view(table.view())
     assert still.scene.fresh == frozenset()
 
 
@@ -103,7 +103,7 @@ def drawing() -> tuple[TableShown, TableAtHand]:
     while "draw" not in table.view().legal:
         table.say(Command("act", tuple(table.suggestion().split())))
     now = shown()
-    now.take(table.view())
+    now.see_view(table.view())
     now.table.arrange(sorted_as(("off",), now.showing().arrangement, table.view()))
     now.arranged()
     return now, table
@@ -116,7 +116,7 @@ def test_the_card_of_a_pile_is_seen_before_it_lies_in_the_hand() -> None:
     assert not now.drag("table", 21, 9), "it has not come yet"
     old = now.scene
     table.say(Command("act", ("draw",)))
-    now.take(table.view())
+    now.see_view(table.view())
     new = now.scene.hand[-1]
     assert not list(now.moving(old, draw(old, 80, 24), 4)), "it goes where the pointer does"
     assert [(card.card, card.column, card.row) for card in now.scene.air] == [(int(new), 19, 8)]
@@ -132,33 +132,33 @@ def test_it_lies_behind_the_card_on_which_it_is_dropped_in_a_hand_that_is_not_so
         now, table = drawing()
         now.lift(20, 8)
         table.say(Command("act", ("draw",)))
-        now.take(table.view())
+        now.see_view(table.view())
         assert now.drop(zone) == (f"move 11 {onto + 1}" if onto else "")
     now, table = drawing()
     now.table.arrange(sorted_as(("suit",), now.showing().arrangement, table.view()))
     now.arranged()
     now.lift(20, 8)
     table.say(Command("act", ("draw",)))
-    now.take(table.view())
+    now.see_view(table.view())
     assert now.scene.air and now.drop("hand 2") == ""
 
 
 def test_it_lies_there_also_among_cards_that_are_alike_and_after_others_have_played() -> None:
     """Two-handed pinochle has every card twice."""
     table, now, drawn = TableAtHand("pinochle2", "", 3), shown(), 0
-    now.take(table.view())
+    now.see_view(table.view())
     now.table.arrange(sorted_as(("off",), now.showing().arrangement, table.view()))
     now.arranged()
     while table.view().phase == "play" and drawn < 12:
         if "draw" not in table.view().legal:
             table.say(Command("act", tuple(table.suggestion().split())))
-            now.take(table.view())
+            now.see_view(table.view())
             continue
         now.lift(20, 8)
         table.news()
         table.say(Command("act", ("draw",)))
         for view in [news for news in table.news() if isinstance(news, TableView)]:
-            now.take(view)
+            now.see_view(view)
         before = [str(card) for card in now.scene.hand]
         place = next(place for place in range(len(now.scene.hand)) if f"hand {place}" in now.scene.away)
         line = now.drop("hand 2")
@@ -173,10 +173,10 @@ def test_it_lies_there_also_among_cards_that_are_alike_and_after_others_have_pla
 def test_the_rules_in_force_stand_beside_the_table() -> None:
     now = shown()
     table = TableAtHand("whist", "", 1)
-    now.take(table.view())
+    now.see_view(table.view())
     assert now.put_beside("rules").endswith("the rules in force, until somebody says something.")
     assert "Whist as in The Real Deal" in side(now) and "Welcome." not in side(now)
-    now.take(replace(table.view(), options=(*table.view().options[:-1], (table.view().options[-1][0], 99))))
+    now.see_view(replace(table.view(), options=(*table.view().options[:-1], (table.view().options[-1][0], 99))))
     assert "but" in side(now)
     hear(now, Said("Cat", "Hello!"))
     assert "Hello!" in side(now)
@@ -187,7 +187,9 @@ def test_the_link_to_a_table_stands_whole_beside_its_code(host: str) -> None:
     now = shown()
     link = f"http://{host}:4747/#7-acorn-clockwork"
     person = PersonView(name="Ann", character="wayne", key="abcd-efgh", link="you", where="", coordinates=True)
-    now.take(TableView("coordinator", "lobby", people=(person,), code="7-acorn-clockwork", link=link, open_door=True))
+    now.see_view(
+        TableView("coordinator", "lobby", people=(person,), code="7-acorn-clockwork", link=link, open_door=True)
+    )
     rows = [row.strip() for row in now.picture(80, 24).text()]
     assert "The code for a first meeting is 7-acorn-clockwork." in rows and link in rows
 

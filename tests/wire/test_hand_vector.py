@@ -74,12 +74,12 @@ def test_every_record_is_made_anew() -> None:
         action = true[number + 1].steps[-1].action if true[number + 1].steps else None
         match entries[0]:
             case CheckEntry():
-                logged = writer.take(*read_record(bytes(bob.check())))
+                logged = writer.add_sent(*read_record(bytes(bob.check())))
             case DealEntry():
                 logged = writer.deal()
             case ActionEntry(seat=1) | CommitEntry(seat=1):
                 salt = decode_opening(record.opening)[0] if record.opening else bytes(10)
-                logged = writer.take(*read_record(bytes(bob.move(action, salt))))
+                logged = writer.add_sent(*read_record(bytes(bob.move(action, salt))))
             case ActionEntry(seat=seat) | CommitEntry(seat=seat):
                 logged = writer.move(seat, decided(writer, number) if number in DECISIONS else action)
             case OpeningEntry():
@@ -90,7 +90,7 @@ def test_every_record_is_made_anew() -> None:
                 logged = writer.show()
         assert bytes(logged.record) == mine
         assert bytes(logged.for_side(1)) == their
-        bob.take(their)
+        bob.receive_record(their)
     assert bob.position.finding == 0
     assert len(DECISIONS) == 2 * 14, "two computer players pass and play thirteen cards"
 

@@ -257,7 +257,7 @@ class PinochleTricks:
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 
-    def take(self, can: i64, partner: i64, top: i64, habits: Habits) -> i64:
+    def taking_card(self, can: i64, partner: i64, top: i64, habits: Habits) -> i64:
         """The card of a player who wants those that count. partner: whose tricks are as good, -1 for nobody; top: what
         the best card counts."""
         unseen: i64 = self.unseen(self.turn, 1)

@@ -87,7 +87,7 @@ class Taking(Tricks):
 
     # --- taking -------------------------------------------------------------------------------------------------------
 
-    def take(self, can: i64, friend: i64) -> i64:
+    def taking_card(self, can: i64, friend: i64) -> i64:
         """The card, of those that may be played, for a seat that wants every trick."""
         unseen: i64 = self.unseen()
         if not self.laid:
@@ -241,7 +241,7 @@ class Taking(Tricks):
             return self._high_lead(can)
         friend: i64 = self.turn ^ 2
         if self.laid >= 2 and self.taker != friend:
-            return self.take(can, NOBODY)
+            return self.taking_card(can, NOBODY)
         win: i64 = self.winning(can)
         if not win:
             return self.cheapest(can)

@@ -162,7 +162,7 @@ class OhHell(Bidden):
             return lowest(can)
         seat: i64 = self.turn
         if self.tricks.won[seat] < self.bids[seat]:
-            return self.tricks.take(can, NOBODY)
+            return self.tricks.taking_card(can, NOBODY)
         return self.tricks.avoid(can)
 
     def thumb_bid(self) -> i64:

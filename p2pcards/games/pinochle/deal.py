@@ -238,7 +238,7 @@ class Pinochle(SearchPosition):
             can: i64 = self.tricks.playable()
             if not can & (can - 1):
                 return lowest(can)
-            return self.tricks.take(can, (self.turn + 2) & 3, self.rules.top, self.rules.habits)
+            return self.tricks.taking_card(can, (self.turn + 2) & 3, self.rules.top, self.rules.habits)
         if self.stage == NAMING:
             return self.best_trump()
         if self.marked:

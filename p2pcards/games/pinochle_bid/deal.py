@@ -244,7 +244,7 @@ class PinochleBid(SearchPosition):
             can: i64 = self.tricks.playable()
             if not can & (can - 1):
                 return lowest(can)
-            return self.tricks.take(can, -1, 1, self.rules.habits)
+            return self.tricks.taking_card(can, -1, 1, self.rules.habits)
         if self.stage == SELECTING:
             return ACCEPT if self._is_wanted(self.stock[self.drawn]) else REJECT
         if self.stage == NAMING:

@@ -394,10 +394,10 @@ class Spades(Bidden):
         if self.rules.bags and self._has_made(seat):
             return tricks.avoid(can)
         if not self.rules.teams:
-            return tricks.take(can, NOBODY)
+            return tricks.taking_card(can, NOBODY)
         if self._tries_nil(seat ^ 2):
             return tricks.cover(can)
-        return tricks.take(can, seat ^ 2)
+        return tricks.taking_card(can, seat ^ 2)
 
     def thumb_bid(self) -> i64:
         """As many tricks as the hand should take, or Nil on a harmless one; of two Nils one fails too often."""

@@ -105,4 +105,4 @@ class Whist(KeptDeal):
         can: i64 = self.moves()
         if not can & (can - 1):
             return lowest(can)
-        return self.tricks.take(can, self.turn ^ 2 if self.teams else NOBODY)
+        return self.tricks.taking_card(can, self.turn ^ 2 if self.teams else NOBODY)

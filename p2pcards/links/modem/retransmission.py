@@ -510,7 +510,7 @@ class Outgoing:
         self._out.clear()
         self.ended = self._end_cut = True
 
-    def take(self, sent_as: int) -> Cut | None:
+    def next_piece(self, sent_as: int) -> Cut | None:
         """The next piece to send, which is then on its way under this transmission number."""
         cut = next((cut for cut in self._out if cut.lost), None)
         if cut is None and self._may_cut():
@@ -822,7 +822,7 @@ class Retransmission:
     def _send_data(self, now: float) -> bytes:
         if not self.outgoing.is_out:
             self._moved_at = now
-        cut = self.outgoing.take((self._count + 1) % 256)
+        cut = self.outgoing.next_piece((self._count + 1) % 256)
         assert cut is not None
         self._frames += 1
         wire = self._seal(now, bytes([cut.number]) + cut.payload, counted=True)

@@ -396,7 +396,7 @@ def test_a_short_rest_goes_along() -> None:
     for size, cuts in ((longest, [longest]), (longest + 1, [usual, longest + 1 - usual])):
         outgoing = Outgoing(RATE)
         outgoing.write(bytes(size))
-        taken = [outgoing.take(number) for number in range(len(cuts))]
+        taken = [outgoing.next_piece(number) for number in range(len(cuts))]
         assert [len(cut.payload) for cut in taken if cut] == cuts
         assert not outgoing.is_ready
 
