@@ -174,7 +174,7 @@ class Client:
         """Take in what the daemon sends, until it ends."""
         try:
             async for data in self._stream:
-                for awaited, message in self._conversation.hear(bytes(data)):
+                for awaited, message in self._conversation.receive_data(bytes(data)):
                     if awaited:
                         awaited.give(message)
                     else:

@@ -40,7 +40,7 @@ class Conversation(Generic[W]):
         self._waiting.append(waits)
         return data
 
-    def hear(self, data: bytes) -> Iterator[tuple[W | None, Any]]:
+    def receive_data(self, data: bytes) -> Iterator[tuple[W | None, Any]]:
         """What has come: an answer after whatever waits for it, or news after None. Raises BadMessage; after that
         nothing more can be heard."""
         for message in self._reader.feed(data):

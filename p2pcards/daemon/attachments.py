@@ -42,7 +42,7 @@ class _Step:
     look: Look | None = None
     ends: bool = False
 
-    def hear(self, happened: Happened, look: Look | None) -> None:
+    def add_happening(self, happened: Happened, look: Look | None) -> None:
         self.told.append(happened)
         self.look = look
 
@@ -74,7 +74,7 @@ class Attachment:
         """look: of the table after it, before anything else happens."""
         if self._dismissed:
             return
-        self._open_step().hear(Happened(happening), look)
+        self._open_step().add_happening(Happened(happening), look)
         self._waiting += 1
         if self._waiting > WAITING:
             next(one for one in self._steps if one.told).told.popleft()

@@ -365,7 +365,7 @@ class VoiceCheck:
         self._found = Bell()
         self._comparisons = Comparisons(entropy, self._find, self._broke_off)
 
-    def begin(self, name: str = "") -> list[Connection]:
+    def begin_comparing(self, name: str = "") -> list[Connection]:
         """Begin with everybody who has a line to us, or with one of them. Raises Declined."""
         lines = self._lines()
         names = [self._introductions.name_of(each.link.peer) for each in lines]
@@ -392,7 +392,7 @@ class VoiceCheck:
                 self._tell(Notice(text))
         return [(self._called(each), self._words[each]) for each in begun if each in self._words]
 
-    def hear(self, connection: Connection, message: bytes) -> None:
+    def receive_words(self, connection: Connection, message: bytes) -> None:
         """A message about words; those of somebody who sends more than anybody compares are passed over."""
         if self._slots.setdefault(connection, Slots(AT_ONCE, EACH)).acquire(trio.current_time()):
             self._comparisons.heard(connection, message)

@@ -733,7 +733,7 @@ class Opener:
         log: LogFile | None = None,
     ) -> Runner:
         caller = caller or self._caller()
-        return await self._tables.begin(machine, caller, hooks=event_hooks(settings), log=log)
+        return await self._tables.open_table(machine, caller, hooks=event_hooks(settings), log=log)
 
     def _caller(self, via: str = "", serial: Serial | None = None) -> Caller:
         return Caller(self._home, self._identity, via, serial or Serial(), self._call_web, self._reach)

@@ -231,7 +231,7 @@ class Runner:
             case Command("code"):
                 self._show_code()
             case Command("words", name):
-                self.task(self._voice.finish, self._voice.begin(" ".join(name)))
+                self.task(self._voice.finish, self._voice.begin_comparing(" ".join(name)))
             case Command("invite"):
                 self._say(self._invitations.without_code(command))
             case _:
@@ -257,7 +257,7 @@ class Runner:
 
     async def compare_words(self) -> list[tuple[str, str]]:
         """With everybody who has a line to us: (name, words) of those who answered in time. Raises Declined."""
-        return await self._voice.finish(self._voice.begin())
+        return await self._voice.finish(self._voice.begin_comparing())
 
     # --- what the machine wants ---------------------------------------------------------------------------------------
 

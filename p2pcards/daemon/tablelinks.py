@@ -235,7 +235,7 @@ class TableLinks:
             await self._engine.flowing()
         of_play = is_of_play(message)
         if not of_play and compares_words(message) and who.met:
-            self._voice.hear(who.connection, message)
+            self._voice.receive_words(who.connection, message)
         elif self._introductions.too_much(who):
             self._put_out(who, "has begun more games than are kept for a stranger in one day")
         else:

@@ -426,7 +426,7 @@ class Tables:
 
     # --- opening and closing ------------------------------------------------------------------------------------------
 
-    async def begin(
+    async def open_table(
         self,
         machine: Coordinator | Listener,
         caller: Caller,

@@ -116,7 +116,7 @@ class TableSeen:
         """Whether more is to be seen as soon as the person wants to."""
         self.held = held
 
-    def hear(self, happened: Happened, style: Style) -> Heard | None:
+    def hear_happening(self, happened: Happened, style: Style) -> Heard | None:
         """Something has happened; None where the person does not want to hear of it."""
         happening, view, manner = happened.happening, self.view, self._manner()
         if (isinstance(happening, Starts) and not manner.start_reminders) or not hears(happening, self._muted):
@@ -436,7 +436,7 @@ class TableTalk:
         """The event that rings for it, one of `TABLE_EVENTS`, or ""."""
         if isinstance(happened.happening, Hinted | AlternativesExplained):
             self._expert_is_done()
-        if told := self._seen.hear(happened, self._front.style):
+        if told := self._seen.hear_happening(happened, self._front.style):
             self._front.hear(told)
         if game := game_won(happened, self._seen.view, self._manner()):
             self._won.send_nowait(game)

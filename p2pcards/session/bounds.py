@@ -194,7 +194,7 @@ class Pace:
         found = [(key, what, flow.dropped(now)) for key, flows in self._flows.items() for what, flow in flows.items()]
         return [one for one in found if one[2]]
 
-    def begin(self, key: bytes) -> None:
+    def begin_link(self, key: bytes) -> None:
         """A new link of the listener with this key: what waits was meant for an older one."""
         for flow in self._flows.get(key, {}).values():
             flow.forget()
@@ -296,7 +296,7 @@ class Pulse:
     pinged: float = float("-inf")
     number: int = 0
 
-    def hear(self, now: float) -> None:
+    def note_heard(self, now: float) -> None:
         self.heard, self.spoken = now, True
 
     def ping_due(self, now: float) -> int | None:

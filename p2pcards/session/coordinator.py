@@ -296,13 +296,13 @@ class Coordinator:
         attendance = self.table.attendance
         ungreeted, guest = attendance.ungreeted(peer), attendance.at(peer)
         if ungreeted:
-            ungreeted.pulse.hear(now)
+            ungreeted.pulse.note_heard(now)
             said = decode_message(message)
-            self._pace.begin(ungreeted.key)
+            self._pace.begin_link(ungreeted.key)
             self._pace.takes(ungreeted.key, said, now)
             return take_first(self.table, ungreeted, said, now)
         if guest and guest.link:
-            guest.link.pulse.hear(now)
+            guest.link.pulse.note_heard(now)
             said = decode_message(message)
             takes = (guest.presence, type(said)) in TAKES and self._pace.takes(guest.key, said, now)
             return self._take(guest, said, now) if takes else []

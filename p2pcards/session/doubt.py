@@ -154,7 +154,7 @@ class OpenGames:
         self._open: frozenset[bytes] = frozenset()
         self._passed: set[bytes] = set()
 
-    def look(
+    def read_logs(
         self,
         coordinator: bytes,
         last: OpenGame | None,
@@ -168,7 +168,7 @@ class OpenGames:
 
     def forget_logs(self) -> None:
         """The logs may say something else by now."""
-        self.look(b"", None, frozenset())
+        self.read_logs(b"", None, frozenset())
 
     def judge(
         self, header: Header, game_id: bytes, here: Collection[LedgerFollower], doubt: Doubt, now: float

@@ -536,7 +536,7 @@ class LookedOnGame:
         """None until everything is here that was made before."""
         return self._position if self._position.count >= self._awaited else None
 
-    def begin(self) -> list[Effect]:
+    def receive_header(self) -> list[Effect]:
         """The header has come."""
         return [] if self.position is None else [Tell(tell_looking_on(self.position, self._cast))]
 
@@ -548,6 +548,6 @@ class LookedOnGame:
         record, entries = read_record(said.record)
         self._position = advance(before, record, entries)
         if self._position.count <= self._awaited:
-            return self.begin()
+            return self.receive_header()
         happenings = tell(before, self._position, entries[0], self._cast)
         return [Tell(happening) for happening in happenings]

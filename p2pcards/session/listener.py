@@ -144,7 +144,7 @@ def vote(table: ListenerTable, message: Vote, _now: float) -> list[Effect]:
 
 
 def looked_on_record(table: ListenerTable, message: RecordMessage, _now: float) -> list[Effect]:
-    return table.look(message)
+    return table.receive_looked_on(message)
 
 
 def _game_of(table: ListenerTable) -> FollowedGame:
@@ -261,7 +261,7 @@ class Listener:
         self, coordinator: bytes, last: OpenGame | None, unfinished: frozenset[bytes], thrown: Mapping[bytes, float]
     ) -> None:
         """As `OpenGames.look` takes it."""
-        self.table.open_games.look(coordinator, last, unfinished, thrown)
+        self.table.open_games.read_logs(coordinator, last, unfinished, thrown)
 
     # --- links --------------------------------------------------------------------------------------------------------
 
@@ -289,7 +289,7 @@ class Listener:
         if link.peer is None:
             self._way.arrive(standing)
             self._counted = 0, now
-        self._pace.begin(key)
+        self._pace.begin_link(key)
         return [*given, *self.table.open(peer, key, where, Pulse(now, pace))]
 
     def _given_at(self, now: float) -> float:
@@ -334,7 +334,7 @@ class Listener:
     def _receive(self, message: bytes, now: float) -> list[Effect]:
         """Raises Refused."""
         link = self.table.link
-        link.hear(now)
+        link.note_heard(now)
         said = decode_message(message)
         take = self._find_take(said)
         return take(self.table, said, now) if self._pace.takes(link.key, said, now) else []

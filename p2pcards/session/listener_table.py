@@ -398,9 +398,9 @@ class ListenerTable:
             raise Refused(Cause.SIGNATURE, "The header is not this coordinator's, or gives me a side.")
         self._looked_on = LookedOnGame(said, frame, header, self.cast, self.me.shown_sides(header))
         self.game = self._announced = None
-        return self._looked_on.begin()
+        return self._looked_on.receive_header()
 
-    def look(self, said: RecordMessage) -> list[Effect]:
+    def receive_looked_on(self, said: RecordMessage) -> list[Effect]:
         """A record of the game that I look on at. Raises Refused."""
         if self._looked_on is None:
             raise Refused(Cause.SHAPE, "A record came before the header.")

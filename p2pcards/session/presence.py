@@ -97,8 +97,8 @@ class CoordinatorLink:
             self.step(step)
         self.peer = None
 
-    def hear(self, now: float) -> None:
-        self._pulse.hear(now)
+    def note_heard(self, now: float) -> None:
+        self._pulse.note_heard(now)
 
     # --- what is sent -------------------------------------------------------------------------------------------------
 

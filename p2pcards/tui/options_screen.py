@@ -142,7 +142,7 @@ class OptionsScreen(Screen[None]):
         if not row.typed:
             self._step(row, 1)
         else:
-            program_of(self).begin(self._type, row)
+            program_of(self).begin_task(self._type, row)
 
     def on_key(self, event: events.Key) -> None:
         row = self._chosen()
@@ -156,7 +156,7 @@ class OptionsScreen(Screen[None]):
         elif letter == "f" and row:
             self._do(lambda: self._page.factory(row.key))
         elif letter == "t" and row:
-            program_of(self).begin(self._try_out, row)
+            program_of(self).begin_task(self._try_out, row)
         elif letter == "u":
             self._do(self._page.start_over)
         else:

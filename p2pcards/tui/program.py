@@ -132,7 +132,7 @@ class Program(App[ReturnType], Generic[ReturnType]):
             await ended.wait()
             nursery.cancel_scope.cancel()
 
-    def begin(self, deed: Task, *arguments: object) -> None:
+    def begin_task(self, deed: Task, *arguments: object) -> None:
         """Do it within Trio, beside all else that is begun. What it raises ends the program, as if a key had raised
         it."""
         self._begun.send_nowait((copy_context(), deed, arguments))

@@ -88,7 +88,7 @@ class WordPalette(Provider):
         return found
 
     def _said(self, line: str) -> Callable[[], None]:
-        return lambda: self.screen.begin(line)  # type: ignore[attr-defined]
+        return lambda: self.screen.begin_line(line)  # type: ignore[attr-defined]
 
 
 # --- what is told at the table on the screen, read aloud by a command of the player's own -----------------------------
@@ -261,7 +261,7 @@ class TableScreen(Screen[None]):
         self.paint()
 
     def hear(self, heard: Heard) -> None:
-        panel = self._shown.hear(heard)
+        panel = self._shown.show_happening(heard)
         self._speaking.told([heard.text, *heard.said])
         if not self.app.screen_stack:  # the program has ended under it
             return
@@ -370,7 +370,7 @@ class TableScreen(Screen[None]):
         elif name in ("/", "'", "tab"):
             self._talk("/" if name == "/" else "")
         elif name in KEY_LINES:
-            self.begin(KEY_LINES[name])
+            self.begin_line(KEY_LINES[name])
         elif name == "f10":
             self.action_menu()
         else:
@@ -390,7 +390,7 @@ class TableScreen(Screen[None]):
         deed = pressed(self.scene, name)
         line = KEY_LINES.get(name) or (deed.line if deed else "")
         if line.partition(" ")[0] in HARMLESS:
-            self.begin(line)
+            self.begin_line(line)
             return True
         return bool(line) or deed is not None or self._press(name)
 
@@ -453,7 +453,7 @@ class TableScreen(Screen[None]):
         elif deed.line == NO_FRAME:
             self._turn(Item(NO_FRAME, "Rules in a frame", ""))
         elif line := deed.begins or deed.line:
-            self.begin(line)
+            self.begin_line(line)
 
     async def _choose(self, lines: Sequence[str]) -> None:
         shown = [(line, self._label(line)) for line in lines]
@@ -474,7 +474,7 @@ class TableScreen(Screen[None]):
         self._begin(self._at_table.say, line)
 
     def _begin(self, deed: Task, *arguments: object) -> None:
-        program_of(self).begin(deed, *arguments)
+        program_of(self).begin_task(deed, *arguments)
 
     @property
     def view(self) -> TableView:
@@ -494,7 +494,7 @@ class TableScreen(Screen[None]):
         """How what can be said now begins, and what it does."""
         return [word for word in words_now(self.view) if word[0] != "song" or self._at_table.jukebox]
 
-    def begin(self, line: str) -> None:
+    def begin_line(self, line: str) -> None:
         """Say a line, or where it ends in a space, have the rest of it typed; sort alone takes the next order."""
         if line == "sort":
             line = f"sort {ORDERS[(ORDERS.index(self._shown.table.arrangement.order) + 1) % len(ORDERS)]}"
@@ -523,7 +523,7 @@ class TableScreen(Screen[None]):
         elif item.line.startswith(SETTING):
             self._turn(item)
         else:
-            self.begin(item.line)
+            self.begin_line(item.line)
 
     def _open_menu(self, menu: Menu) -> None:
         self._speaking.opened(menu.title, [item.label for item in menu.items])
@@ -547,7 +547,7 @@ class TableScreen(Screen[None]):
         while True:
             found = followers(line, self.view)
             if len(found) < 2:
-                self.begin(found[0][0] if found else f"{line} ")
+                self.begin_line(found[0][0] if found else f"{line} ")
                 return
             line = await self._pick("Which?", found, f"words#{line.split(maxsplit=1)[0]}")
             if not line.endswith(" "):
@@ -573,13 +573,13 @@ class TableScreen(Screen[None]):
         self.told("Click on any part of the screen, and you are told what it is.")
 
     def action_say_line(self, line: str) -> None:
-        self.begin(line)
+        self.begin_line(line)
 
     # --- what is typed ------------------------------------------------------------------------------------------------
 
     def _talk(self, start: str) -> None:
         """Type something to everybody, or after a slash a word of the line mode."""
-        self.query_one(TalkLine).begin(start, self.view)
+        self.query_one(TalkLine).open_line(start, self.view)
         self._show_line()
 
     async def _type_on(self, line: TalkLine, event: events.Key) -> None:
@@ -750,7 +750,7 @@ class TableScreen(Screen[None]):
             self.say(f"player {name}")
 
     async def _rules(self) -> None:
-        page = TableRulesPage(lambda: self.view, self.begin)
+        page = TableRulesPage(lambda: self.view, self.begin_line)
         await program_of(self).asked(OptionsScreen(page, self._read_sitting))
 
     def ring(self) -> None:

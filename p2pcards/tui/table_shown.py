@@ -174,7 +174,7 @@ class TableShown:
         played = played_since(before, view) if "plays" in marks else frozenset()
         return played | (drawn_since(before, view) if "stock" in marks else frozenset())
 
-    def hear(self, heard: Heard) -> ToRead | None:
+    def show_happening(self, heard: Heard) -> ToRead | None:
         """Something has happened; what there is to read of it, in a panel."""
         happening, earlier = heard.happened.happening, heard.happened.earlier
         talk = isinstance(happening, Said)

@@ -138,7 +138,7 @@ class TalkLine(Input, can_focus=False):
         self._said: list[str] = []
         self._place = 0
 
-    def begin(self, start: str, view: TableView) -> None:
+    def open_line(self, start: str, view: TableView) -> None:
         """It comes up with this text."""
         self.display = True
         self._place = len(self._said)

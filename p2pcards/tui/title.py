@@ -440,12 +440,12 @@ class TitleScreen(Screen[None]):
     def _take(self, place: int) -> None:
         games = self._known.games
         if place < len(games):
-            program_of(self).begin(self._do, lambda: self._errands.play(games[place][0]))
+            program_of(self).begin_task(self._do, lambda: self._errands.play(games[place][0]))
         else:
-            program_of(self).begin(self._do, self._deeds[self._buttons[place - len(games)]])
+            program_of(self).begin_task(self._do, self._deeds[self._buttons[place - len(games)]])
 
     def _more(self, place: int) -> None:
-        program_of(self).begin(self._do, lambda: self._errands.of_game(*self._known.games[place]))
+        program_of(self).begin_task(self._do, lambda: self._errands.of_game(*self._known.games[place]))
 
     async def _do(self, deed: Callable[[], Awaitable[list[str] | None]]) -> None:
         words = await deed()
@@ -594,7 +594,7 @@ class TitleApp(AtTables[list[str]]):
     def let_go(self) -> None:
         """Of the table, and the program ends."""
         super().let_go()
-        self.begin(self._end)
+        self.begin_task(self._end)
 
     async def _end(self) -> None:
         if self._table is not None:

@@ -52,7 +52,7 @@ async def test_what_a_closed_table_held_is_looked_at_again(tmp_path: Path, nurse
     await nursery.start(tables.run)
     machine = coordinator(Me(ANNA, "Anna", "wayne", None), TimeLimits(), bytes)
     with sparing_what_lasts():
-        table = await tables.begin(machine, Caller(home, ANNA), hooks={})
+        table = await tables.open_table(machine, Caller(home, ANNA), hooks={})
         gc.collect()
         assert gc.get_freeze_count() > 1000
         await tables.drop(table, "It is closed.")

@@ -119,7 +119,7 @@ def test_a_mark_tells_apart_who_leads_and_who_holds_what(tricks: Tricks | Pinoch
     met, places = set[int](), len(list(tricks.hands))
     copies = places // 4
     for leader in range(4):
-        tricks.begin(leader)
+        tricks.begin_trick(leader)
         for holders in product((*range(4), None), repeat=6):
             for place in range(places):
                 tricks.hands[place] = 0

@@ -32,7 +32,7 @@ def ending(rng: Random) -> Euchre:
     deal.tricks.hold([counted(mask_of(held), HEARTS) for held in hands])
     deal.trump(HEARTS, NOBODY)
     deal.stand(maker=0, turn=leader)
-    deal.tricks.begin(leader)
+    deal.tricks.begin_trick(leader)
     return deal
 
 

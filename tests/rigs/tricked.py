@@ -45,7 +45,7 @@ def oh_hell_at(deal: OhHell, cards_each: int, table: Sequence[Card], pile: Seque
     leader = -len(table) % 4
     deal.tricks.gone = mask_of(pile)
     deal.tricks.won[0] = len(pile) // 4
-    deal.tricks.begin(leader)
+    deal.tricks.begin_trick(leader)
     for card in table:
         deal.tricks.lay(card)
     deal.wait_for(0)
@@ -119,7 +119,7 @@ def kept(
         if len(pile) % 4 == 0:  # of others it is only told that they were taken
             takers += [seat] * (len(pile) // 4)
             played += pile
-    table.begin(leader)
+    table.begin_trick(leader)
     for card in cards(trick):
         table.lay(card)
     deal.wait_for(table.turn)
@@ -131,7 +131,7 @@ def whist_in_play(held: str, tricks: Sequence[str], leader: Seat, turn_up: str =
     """The same of whist; spades are trump. turn_up: which the dealer, at the right of the leader, holds if it has not
     been played; "" where it does not matter."""
     taking, dealer, turned = Taking(SUITS[Suit.SPADES]), (leader - 1) % 4, mask_of(cards(turn_up))
-    taking.begin(leader)
+    taking.begin_trick(leader)
     deal = Whist(True, turned, taking)
     fields = kept_in_play(deal, held, tricks)
     if dealer and turn_up and turn_up not in " ".join((held, *tricks)):

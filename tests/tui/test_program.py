@@ -24,7 +24,7 @@ async def test_what_is_begun_ends_with_the_program() -> None:
     async def sit() -> None:
         app = Program[str]()
         async with piloted(app) as pilot:
-            app.begin(wait)
+            app.begin_task(wait)
             await pilot.pause()
             app.exit("done")
 
@@ -51,7 +51,7 @@ def test_an_error_while_the_screens_close_is_dropped() -> None:
     async def sit() -> None:
         app = Program[str]()
         async with piloted(app):
-            app.begin(stay, app)
+            app.begin_task(stay, app)
             await begun.wait()
 
     asyncio.run(sit())
@@ -67,7 +67,7 @@ def test_what_is_begun_at_once_begins_in_that_order() -> None:
         app = Program[str]()
         async with piloted(app) as pilot:
             for number in range(20):
-                app.begin(note, number)
+                app.begin_task(note, number)
             await pilot.pause()
 
     asyncio.run(sit())
@@ -82,7 +82,7 @@ def test_what_goes_wrong_in_trio_ends_the_program_with_that_error() -> None:
     async def sit() -> None:
         app = Program[str]()
         async with piloted(app) as pilot:
-            app.begin(fail)
+            app.begin_task(fail)
             while app.is_running:
                 await pilot.pause()
 

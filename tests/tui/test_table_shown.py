@@ -31,9 +31,9 @@ def shown(sitting: Sitting = QUIET) -> TableShown:
 
 def hear(now: TableShown, happening: Happening) -> Heard | None:
     """As a table that is shown has it."""
-    heard = now.table.hear(Happened(happening), now.scene.look.style)
+    heard = now.table.hear_happening(Happened(happening), now.scene.look.style)
     if heard:
-        now.hear(heard)
+        now.show_happening(heard)
     return heard
 
 

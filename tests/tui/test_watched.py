@@ -103,7 +103,7 @@ async def watched(shown: Autoplay, pace: float = 0.0, manner: Manner | None = No
     sitting = Sitting(manner or Manner(), Appearance(Look(), Palette("none"), pace))
     app = TableApp(table, lambda: sitting)
     async with piloted(app) as pilot:
-        app.begin(table.play, decide_here, lambda: pace, steps.sleep)
+        app.begin_task(table.play, decide_here, lambda: pace, steps.sleep)
         found = Watched(pilot, shown, steps)
         await found.until(lambda: STOPS in found.text())
         yield found
@@ -166,7 +166,7 @@ def test_what_only_looks_is_answered_and_nothing_else() -> None:
         await found.step(6)
         before = found.screen.view
         for line in ("score", "last", "review", "recall", "distribution", "analyze", "hand", "who"):
-            found.screen.begin(line)
+            found.screen.begin_line(line)
             await found.until(lambda: isinstance(found.pilot.app.screen, ReadingPanel))
             await found.press("escape")
         for keys, screen in ((("g",), HelpScreen), (("f1",), HelpScreen), (("f10",), MenuBar)):
@@ -178,7 +178,7 @@ def test_what_only_looks_is_answered_and_nothing_else() -> None:
         for line in ("hint", "explain", "do", "2c", "undo", "auto off", "again", "end", "say hello", "open"):
             await found.press("escape")
             assert "so here you only look on" not in found.text()
-            found.screen.begin(line)
+            found.screen.begin_line(line)
             await found.until(lambda: "so here you only look on. Q stops it." in found.text())
         assert found.screen.view == before
         await found.step(4)
@@ -325,7 +325,7 @@ def test_the_screen_goes_on_while_computer_players_think() -> None:
                 await table.play(decide, lambda: 0.0)
 
         async with piloted(app) as pilot:
-            app.begin(think)
+            app.begin_task(think)
             while not (new := minds() - known):
                 await pilot.pause()
             os.kill(new.pop(), signal.SIGSTOP)  # it thinks for as long as the test wants

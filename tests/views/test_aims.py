@@ -134,7 +134,7 @@ def test_with_the_bid_made_a_trick_is_avoided_and_before_it_is_taken() -> None:
         options = oh_hell.Options(start_cards=3, end_cards=3)
         deal = OhHell(oh_hell.rules_of(options, 3), 2, Taking())
         have_bid(deal, [bid, 1, 1, 0])
-        deal.tricks.begin(2)
+        deal.tricks.begin_trick(2)
         state = oh_hell.State(options, hand=1, **kept_in_play(deal, held, trick, 3))
         aims = {spell(play): aim(oh_hell.GAME, state, 0, play) for play in oh_hell.legal(state, 0)}
         assert aims == {"QC": queen, "2C": "to play low, as you cannot beat the KC"}

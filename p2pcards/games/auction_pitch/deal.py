@@ -190,7 +190,7 @@ class AuctionPitch(KeptDeal):
             return
         self.bidding = False
         self.turn = self.pitcher if self.bid else OVER
-        self.tricks.begin(self.turn)
+        self.tricks.begin_trick(self.turn)
 
     def trump(self, suit: i64) -> None:
         """This suit is trump."""

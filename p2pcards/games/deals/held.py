@@ -82,7 +82,7 @@ class KeptDeal(SearchPosition):
 
     def open_play(self, seat: i64) -> None:
         """The play begins, and this seat leads."""
-        self.table().begin(seat)
+        self.table().begin_trick(seat)
         self.turn = seat
 
     def turn_up(self, seat: i64, card: i64) -> None:

@@ -105,7 +105,7 @@ class PinochleTricks:
                 left &= left - 1
             at += 1
 
-    def begin(self, leader: i64) -> None:
+    def begin_trick(self, leader: i64) -> None:
         """Who leads to the next trick."""
         self.turn = leader
 

@@ -89,7 +89,7 @@ class Tricks(Value):
             self.hands[seat] = self.hands[seat] | other.hands[seat]
             seat += 1
 
-    def begin(self, leader: i64) -> None:
+    def begin_trick(self, leader: i64) -> None:
         """Who leads to the next trick."""
         self.turn = leader
 

@@ -235,7 +235,7 @@ class Euchre(SearchPosition):
     def lead(self) -> None:
         """Eldest leads, or the next player if eldest sits out."""
         self.turn = self.tricks.next(self.dealer)
-        self.tricks.begin(self.turn)
+        self.tricks.begin_trick(self.turn)
 
     def look(self, sight: Sight) -> bool:
         """aim: who made trump, and how many tricks they have."""

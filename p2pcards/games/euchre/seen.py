@@ -62,7 +62,7 @@ def read(view: State, seat: Seat) -> Reading:
     worlds = _worlds(view, tricks, as_trump)
     start = _position(view, [], as_trump)
     start.stand(turn=tricks[0][0])
-    start.tricks.begin(tricks[0][0])
+    start.tricks.begin_trick(tricks[0][0])
     played = unplay(start, tricks, view.out)
     return Reading(position, worlds, legal(view, seat), lambda action: moves(action, view.trump), start, played)
 

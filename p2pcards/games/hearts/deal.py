@@ -133,7 +133,7 @@ class Hearts(KeptDeal):
             while not self.tricks.hands[leader] & OPENING:
                 leader += 1
         self.passing = False
-        self.tricks.begin(leader)
+        self.tricks.begin_trick(leader)
         self.turn = leader
 
     def add_hands(self, world: SearchPosition) -> None:

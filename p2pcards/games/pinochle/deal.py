@@ -150,7 +150,7 @@ class Pinochle(SearchPosition):
         while seat < SEATS:
             self.melds[seat] = self.rules.melds.points(self.tricks.hands, seat, suit)
             seat += 1
-        self.tricks.begin(self.turn)
+        self.tricks.begin_trick(self.turn)
 
     def _call(self, move: i64) -> None:
         """A bid or a pass; the bidder names trump when the three others have passed."""

@@ -63,7 +63,7 @@ def read(view: State, seat: Seat) -> Reading:
     tricks = [] if view.trump is None else played(view, view.trump)
     position = _position(view, tricks)
     position.stand(turn=seat)
-    position.tricks.begin(seat)
+    position.tricks.begin_trick(seat)
     for place, held in enumerate(view.hands):
         for card in held.cards:
             position.hold(place, number_of(card))
@@ -73,7 +73,7 @@ def read(view: State, seat: Seat) -> Reading:
         return Reading(position, worlds, choices, partial(moves, view))
     start = _position(view, [])
     start.stand(turn=tricks[0][0])
-    start.tricks.begin(tricks[0][0])
+    start.tricks.begin_trick(tricks[0][0])
     cards = unplay(start, tricks, number=number_of)
     return Reading(position, worlds, choices, partial(moves, view), start, cards)
 

@@ -205,7 +205,7 @@ def position_of(view: State, seat: Seat) -> Pinochle2:
             position.hold(place, number_of(card))
     _open_cards(position, view)
     position.stand(turn=seat)
-    tricks.begin(seat)
+    tricks.begin_trick(seat)
     return position
 
 

@@ -193,7 +193,7 @@ class PinochleBid(SearchPosition):
         self.tricks.name_trump(SUITS[suit])
         self.melds[0] = self.rules.melds.points(self.tricks.hands, 0, suit)
         self.melds[1] = self.rules.melds.points(self.tricks.hands, 1, suit)
-        self.tricks.begin(self.turn)
+        self.tricks.begin_trick(self.turn)
 
     def sides(self) -> i64:
         return SEATS if self.stage == PLAYING and self.tricks.held() <= ENDING else 0

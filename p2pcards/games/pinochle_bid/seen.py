@@ -74,7 +74,7 @@ def read(view: State, seat: Seat) -> Reading:
     tricks = [] if view.trump is None else played(view, view.trump)
     lay_out(position.tricks, PACK, tricks)
     position.stand(turn=seat)
-    position.tricks.begin(seat)
+    position.tricks.begin_trick(seat)
     position.stand(
         bid=view.bid,
         owner=-1 if view.owner is None else view.owner,

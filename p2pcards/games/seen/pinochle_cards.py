@@ -84,7 +84,7 @@ def lay_out(table: PinochleTricks, pack: Iterable[Card], tricks: Tricks) -> None
     for card in pack:
         table.add(table.seats, number_of(card))
     for leader, cards in tricks:
-        table.begin(leader)
+        table.begin_trick(leader)
         for card in cards:
             table.lay(number_of(card))
 

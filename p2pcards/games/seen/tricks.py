@@ -107,6 +107,6 @@ def unplay(
 def replay(table: Tricks, tricks: Sequence[tuple[Seat, tuple[Card, ...]]]) -> None:
     """Lay the tricks of a hand on a table whose hands are empty."""
     for leader, cards in tricks:
-        table.begin(leader)
+        table.begin_trick(leader)
         for card in cards:
             table.lay(card)

@@ -192,7 +192,7 @@ class Spades(Bidden):
         if self.passing:
             self.turn = lowest(self.passing)
         else:
-            self.tricks.begin(self.eldest)
+            self.tricks.begin_trick(self.eldest)
             self.turn = self.eldest
 
     def end_passing(self) -> None:
@@ -225,7 +225,7 @@ class Spades(Bidden):
             self.passed[seat ^ 2] = 0
             seat += 1
         self.passing = 0
-        self.tricks.begin(self.eldest)
+        self.tricks.begin_trick(self.eldest)
         self.turn = self.eldest
 
     def is_nil(self, seat: i64) -> bool:

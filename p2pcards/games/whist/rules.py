@@ -205,7 +205,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
         raise ValueError("no card is turned up")
     eldest, card = (state.dealer + 1) % SEATS, slots[-1].card
     tricks = Taking(SUITS[card.suit])
-    tricks.begin(eldest)
+    tricks.begin_trick(eldest)
     deal = Whist(state.options.team_play, 1 << card, tricks)
     deal_into(deal, slots, state.dealer, EACH)
     return changed(

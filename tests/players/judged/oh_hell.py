@@ -22,7 +22,7 @@ def judged(
     each = len(cards(held)) + sum([len(cards(words)) == 4 for words in tricks])
     deal = OhHell(rules_of(Options(), each), leader, Taking(SUITS[Suit.SPADES], mask_of(cards("2S"))))
     have_bid(deal, bids)
-    deal.tricks.begin(leader)
+    deal.tricks.begin_trick(leader)
     deal.wait_for(leader if tricks else 0)
     fields = kept_in_play(deal, held, tricks, each, "2S", 51 - 4 * each)
     fields |= {} if tricks else {"dealer": (leader - 1) % 4}
