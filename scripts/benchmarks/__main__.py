@@ -47,6 +47,15 @@ def _in_browser() -> dict[str, Any]:
     return in_browser.measure()
 
 
+def _page_start() -> dict[str, Any]:
+    """As `_in_browser`."""
+    try:
+        from benchmarks import page_start
+    except ModuleNotFoundError as error:
+        raise NotMeasured(f"There is no {error.name} here: scripts/test makes the environment of the tests.") from None
+    return page_start.measure()
+
+
 def _reach() -> dict[str, Any]:
     """As `_in_browser`."""
     try:
@@ -61,6 +70,7 @@ SECTIONS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "move": move_time.measure,
     "web": over_web.measure,
     "browser": _in_browser,
+    "page": _page_start,
     "rules": rules_speed.measure,
     "scorers": scorers.measure,
     "memory": memory.measure,

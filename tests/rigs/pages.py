@@ -21,7 +21,7 @@ import trio
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, Request, TextMessage
 
-from rigs.browser import CHROMIUM, Browser, memory_of
+from rigs.browser import CHROMIUM, Browser, memory_of, processor_of
 from rigs.giving_up import longest_wait
 from rigs.nat import Place
 
@@ -58,6 +58,9 @@ class RunningBrowser(Protocol):
 
     def memory(self) -> int:
         """Bytes of all its processes."""
+
+    def processor(self) -> float:
+        """Seconds of processor that all its processes have taken."""
 
     def end(self) -> None:
         """Killed, as by the system."""
@@ -148,6 +151,9 @@ class Firefox:
 
     def memory(self) -> int:
         return memory_of(self._process.pid)
+
+    def processor(self) -> float:
+        return processor_of(self._process.pid)
 
     def end(self) -> None:
         self._process.kill()
