@@ -178,24 +178,20 @@ def _check_signatures(position: Position, record: Record, entry: Entry) -> None:
 
 @dataclass(frozen=True, slots=True)
 class TrueStep:
-    """An event of an opened hand as it was. before, after: the states with the dealer's eyes; action: None for the
-    dealer's events; event: None where two seats exchanged their hands."""
+    """An event of an opened hand as it really was."""
 
-    record: int
-    before: Any
-    action: Action
-    event: Event
-    after: Any
+    record: int  # its number in the log
+    before: Any  # the state with the dealer's eyes
+    action: Action  # None for a dealer's event, and where two seats exchanged hands
+    event: Event  # None where two seats exchanged hands
+    after: Any  # the state with the dealer's eyes
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """steps: what could be replayed, all of the hand if the verdict is GOOD. fault: the
-    number of the record that is wrong, None where it is the opening itself, or nothing."""
-
     verdict: Verdict
-    steps: tuple[TrueStep, ...] = ()
-    fault: int | None = None
+    steps: tuple[TrueStep, ...] = ()  # as far as the hand could be replayed; all of it if the verdict is GOOD
+    fault: int | None = None  # number of the wrong record; None if no record is wrong, or the opening itself is
 
 
 class _Finding(Exception):
@@ -272,11 +268,11 @@ def _true_event(position: Position, state: Any, step: Step, action: Action, pack
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """What an entry brings about, seen with the coordinator's eyes. faces: the cards that each seat alone is shown."""
+    """What an entry brings about, seen with the coordinator's eyes."""
 
     event: Event
     outcome: Outcome
-    faces: tuple[tuple[Card, ...], ...]
+    faces: tuple[tuple[Card, ...], ...]  # by seat, the cards that it alone is shown
 
 
 def due(position: Position, entry: Move | DealEntry | OutcomeEntry, record: Record) -> Due:

@@ -58,20 +58,19 @@ from p2pcards.wire.records import (
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A move of mine that is signed and remembered but does not stand in the log yet. state: my view when I chose
-    it."""
+    """A move that this side has signed and saved, but that is not in the log yet."""
 
     record: Record
     entry: Move
     action: Action
-    state: Any
+    state: Any  # this side's view when it chose the move
 
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """A record that was taken. record: as it is to be remembered."""
+    """A record that a listener accepted."""
 
-    record: Record
+    record: Record  # as it is written to the log
     entries: tuple[Entry, ...]
     before: Position
     after: Position

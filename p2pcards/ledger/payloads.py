@@ -40,22 +40,21 @@ of notes alone."""
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """The record with this number (from 0) calls me absent, though I had signed my check. here: I had sent it on the
-    link on which that record came; otherwise it may have been lost with an older one."""
+    """A record calls this side absent although it had signed its check."""
 
-    record: int
+    record: int  # its number, from 0
+    # the check was sent on the link that brought the record; False: it may have been lost with an older link
     here: bool
 
 
 @dataclass(frozen=True, slots=True)
 class BrokenOff:
-    """The coordinator began the game of this log while another was on with me, whose log had so many records and this
-    head. named: its header said so; otherwise I have agreed."""
+    """The coordinator began the game of this log while another game with this side was in progress."""
 
-    game_id: bytes
-    count: int
-    head: bytes
-    named: bool
+    game_id: bytes  # of the other game, like count and head
+    count: int  # number of its records
+    head: bytes  # after its last record
+    named: bool  # the new header names that head; False: the player agreed instead
 
 
 @dataclass(frozen=True, slots=True)

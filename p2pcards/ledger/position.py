@@ -23,18 +23,16 @@ from p2pcards.wire.records import FIRST_VERSION, EntryKind, Frame, Header, next_
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An event of the hand in progress, kept for its replay. seat None: the dealer's event. action: as these eyes see
-    it, concealed behind a commitment that is another seat's. shown: the event as these eyes were shown it. before: the
-    state before it. swapped: the seats that exchanged their hands, in place of an event."""
+    """An event of the hand in progress, kept for its replay."""
 
-    record: int
-    base: int
-    seat: Seat | None
-    action: Any
-    commitment: bytes
-    shown: Any
-    before: Any
-    swapped: tuple[Seat, Seat] | None = None
+    record: int  # its number in the log
+    base: int  # number of records before the entry, as its signer knew them
+    seat: Seat | None  # None for a dealer's event, and for an exchange of hands
+    action: Any  # as these eyes see it; concealed if it is another seat's commitment
+    commitment: bytes  # b"" for an open action
+    shown: Any  # the event as these eyes were shown it; None for an exchange of hands
+    before: Any  # the state before it
+    swapped: tuple[Seat, Seat] | None = None  # seats that exchanged their hands, in place of an event
 
 
 class Views:
@@ -60,11 +58,9 @@ class Views:
 
 
 class Takeover(NamedTuple):
-    """record: its number in the log; hand: the one in progress, or between two the next."""
-
     reason: TakeoverReason
-    record: int
-    hand: int
+    record: int  # its number in the log
+    hand: int  # the one in progress; between two hands, the next one
 
 
 @dataclass(frozen=True)

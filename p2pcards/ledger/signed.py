@@ -26,12 +26,12 @@ class Use(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """words: what must stand there; stands: whether it does. PROVE looks at the position after the OPENING of the hand,
-    the others at the end. without: what is so where it does not stand."""
+    """What a side must have signed for one use of a log."""
 
-    words: str
+    words: str  # what must be in the log
+    # tells whether it is, at the end of the log; for PROVE, after the OPENING of the hand
     stands: Callable[[Position], bool]
-    without: str
+    without: str  # what is true of a log that lacks it
 
 
 def has_part(position: Position) -> bool:

@@ -17,13 +17,12 @@ Chooser = Callable[[Any, Seat], Action]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game ended. winners: empty when it did not; scores: as they stood; hands: how many were finished;
-    decisions: how many actions the choosers chose."""
+    """How a game ended."""
 
-    winners: tuple[Seat, ...]
+    winners: tuple[Seat, ...]  # () if the game did not end
     scores: tuple[int, ...]
-    hands: int
-    decisions: int
+    hands: int  # number of finished hands
+    decisions: int  # number of actions that the choosers chose
 
     @property
     def finished(self) -> bool:

@@ -80,15 +80,14 @@ class FalseLog(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The decision of a computer player in a hand that was opened. seed: the number for its `Random`; view: the state
-    as the seat saw it."""
+    """The decision of a computer player in a hand that was opened."""
 
-    record: int
+    record: int  # number of the record with its move
     seat: Seat
     level: str
     edition: int
-    seed: int
-    view: Any
+    seed: int  # for the player's `Random`
+    view: Any  # the state as the seat saw it
     action: Action
 
 
@@ -98,27 +97,23 @@ Repeat = Callable[[AnyGame, Sequence[Decision]], Mapping[int, Action]]
 
 @dataclass(frozen=True, slots=True)
 class OpenedHand:
-    """opening: the number of the record that opened it."""
-
     hand: int
-    opening: int
+    opening: int  # number of the record that opened it
     replay: Replay
     decisions: tuple[Decision, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """positions: before each record, and after the last one. entries, frames: of each record the entry, and its frame;
-    signers: the sides that signed them. notes: of the side whose log it is, which prove nothing to others. checked: it
-    holds a check of that side, signed, which need not stand in a record."""
+    """A log as read, after every check except those of the opened hands."""
 
-    positions: tuple[Position, ...]
-    entries: tuple[Entry, ...]
-    frames: tuple[Frame, ...]
-    signers: tuple[int, ...]
-    hands: tuple[OpenedHand, ...]
-    notes: tuple[Note, ...] = ()
-    checked: bool = False
+    positions: tuple[Position, ...]  # before each record, and after the last one
+    entries: tuple[Entry, ...]  # the first entry of each record
+    frames: tuple[Frame, ...]  # the frame of each of these entries
+    signers: tuple[int, ...]  # the side that signed each of these entries
+    hands: tuple[OpenedHand, ...]  # those that were opened
+    notes: tuple[Note, ...] = ()  # written by the side whose log this is; they prove nothing to others
+    checked: bool = False  # the log holds a check signed by that side, even if no record contains it
 
     @property
     def end(self) -> Position:
@@ -127,15 +122,14 @@ class Transcript:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A record as somebody sees it. hand: in which it belongs, 0 before the first deal. drawn: cards that the seat
-    alone was shown, where all cards are seen."""
+    """A record of a game as one player sees it."""
 
     record: int
-    hand: int
+    hand: int  # the number of its hand; 0 before the first deal
     entry: Entry
     before: Position
     after: Position
-    drawn: tuple[Card, ...] = ()
+    drawn: tuple[Card, ...] = ()  # with all cards open, those that only the acting seat was shown; otherwise ()
 
 
 class NotOpened(ValueError):
@@ -316,26 +310,19 @@ __all__ = ["FalseLog", "Findings", "HandFinding", "fork", "forkers", "verify_log
 
 @dataclass(frozen=True, slots=True)
 class HandFinding:
-    """A hand that was opened. verdict: found by the replay; fault: the record that is wrong, None
-    where it is the opening itself, or nothing; claims: what the sides said (side, verdict); absent: sides without a
-    part in its shuffle; own_part: the side whose log it is has one; missing: sides that did not sign its closing head;
-    broken_off: it was opened before it was over.
-
-    decisions: of its computer players; irreproducible: those of them that did not come out again; untried: how many
-    were not repeated.
-    """
+    """A hand that was opened, as the check of a whole log found it."""
 
     hand: int
-    verdict: Verdict
-    fault: int | None
-    claims: tuple[tuple[int, Verdict], ...]
-    absent: tuple[int, ...]
-    own_part: bool
-    missing: tuple[int, ...]
-    broken_off: bool
-    decisions: int
-    irreproducible: tuple[Decision, ...]
-    untried: int
+    verdict: Verdict  # of the replay
+    fault: int | None  # number of the wrong record; None if no record is wrong, or the opening itself is
+    claims: tuple[tuple[int, Verdict], ...]  # (side, verdict): the verdicts that the sides signed in their checks
+    absent: tuple[int, ...]  # sides without a part in its shuffle
+    own_part: bool  # the side whose log this is has a part in its shuffle
+    missing: tuple[int, ...]  # listeners whose check of this hand is not in the log
+    broken_off: bool  # it was opened before it was over
+    decisions: int  # number of decisions by its computer players
+    irreproducible: tuple[Decision, ...]  # those that came out differently when repeated
+    untried: int  # number of those that were not repeated
 
     @property
     def proven(self) -> bool:
@@ -345,38 +332,34 @@ class HandFinding:
 
 @dataclass(frozen=True, slots=True)
 class Redeal:
-    """A hand that was given up to be dealt again. side: who asked; agreed: the others who had to, and did."""
+    """A hand that was given up to be dealt again."""
 
     hand: int
-    side: int
-    agreed: tuple[int, ...]
+    side: int  # the one that asked
+    agreed: tuple[int, ...]  # the other sides, all of which had to agree
 
 
 @dataclass(frozen=True, slots=True)
 class CourseChanges:
-    """What changed the course of hands otherwise than by play. taken_back: how many actions were; restarted, exchanged,
-    face_up: how often somebody who is alone was dealt the same cards again, exchanged hands, and looked at all of them.
-    """
+    """What changed the course of the hands apart from play."""
 
     redeals: tuple[Redeal, ...]
-    taken_back: int
-    restarted: int
-    exchanged: int
-    face_up: int
+    taken_back: int  # number of UNDO entries
+    restarted: int  # how often a solo player was dealt the same cards again
+    exchanged: int  # how often a solo player exchanged hands
+    face_up: int  # how often a solo player turned all hands face up
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """finished: the log ends with the closing entry of a game that was won. takeovers: (record, seat). unproven: the
-    number of a hand that was dealt but never opened, or None; due: whether that hand is over, so that it should be.
-    """
+    """What the check of a whole log found."""
 
     transcript: Transcript
-    finished: bool
-    hands: tuple[HandFinding, ...]
-    takeovers: tuple[tuple[int, Seat], ...]
-    unproven: int | None
-    due: bool
+    finished: bool  # the log ends with the closing entry of a game that was won
+    hands: tuple[HandFinding, ...]  # those that were opened
+    takeovers: tuple[tuple[int, Seat], ...]  # (record, seat)
+    unproven: int | None  # number of a hand that was dealt but never opened; None if there is none
+    due: bool  # the unproven hand is over, so it should have been opened
     course: CourseChanges
 
     @property

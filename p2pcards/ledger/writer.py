@@ -53,16 +53,14 @@ from p2pcards.wire.records import (
 
 @dataclass(frozen=True)
 class Logged:
-    """A record in the coordinator's log. faces: the frames for the seats, by seat, None where a seat is shown nothing.
-    before, after: the positions around it. found: its event, where that is known before the position after it is made,
-    which stands in made otherwise."""
+    """A record in the coordinator's log."""
 
     record: Record
     entries: tuple[Entry, ...]
-    faces: tuple[Frame | None, ...]
-    before: Position
-    found: Due | None
-    made: Position | None
+    faces: tuple[Frame | None, ...]  # by seat, with the cards that it alone is shown; None if there are none
+    before: Position  # the position before the record
+    found: Due | None  # the event, for a move, a deal or a show; None for any other entry
+    made: Position | None  # the position after the record, if found is None; otherwise `after` makes it
 
     @cached_property
     def after(self) -> Position:

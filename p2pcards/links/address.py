@@ -172,12 +172,10 @@ def _port(text: str, usual: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class WebAddress:
-    """secure: over TLS. path: of the request, from its first slash on."""
-
-    secure: bool
+    secure: bool  # over TLS
     host: str
     port: int
-    path: str
+    path: str  # of the request, from its first slash on
 
     def __str__(self) -> str:
         scheme = SECURE_WEBSOCKET if self.secure else WEBSOCKET

@@ -94,12 +94,9 @@ class Broker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BrokerStatus:
-    """since: the time on Trio's clock at which the broker accepted, None while there is no connection. failures: in a
-    row. last_failure: a sentence, empty before the first."""
-
-    since: float | None = None
-    failures: int = 0
-    last_failure: str = ""
+    since: float | None = None  # when the broker accepted, on Trio's clock; None without a connection
+    failures: int = 0  # in a row
+    last_failure: str = ""  # a sentence; "" before the first
 
 
 Dial = Callable[[BrokerAddress], Awaitable[trio.abc.Stream]]

@@ -20,12 +20,12 @@ LONGEST = 400
 
 @dataclass(frozen=True, slots=True)
 class BrokerAddress:
-    """path: of a WebSocket, else empty. As text it has neither user nor password."""
+    """Its text form has neither user nor password."""
 
     scheme: Scheme
     host: str
     port: int
-    path: str = ""
+    path: str = ""  # of a WebSocket; otherwise ""
     user: str = ""
     password: str = ""
 

@@ -116,11 +116,11 @@ async def greet(
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """Somebody who wants to come to the table. where: for people. from_page: a page in a browser calls for them."""
+    """A caller who wants to come to the table."""
 
     stream: trio.abc.Stream
-    where: str
-    from_page: bool = False
+    where: str  # for people
+    from_page: bool = False  # the caller plays in a page in a browser
 
 
 class Receives(Protocol):

@@ -50,18 +50,16 @@ TRIES = 3
 
 @dataclass(frozen=True, slots=True)
 class Mapped:
-    """Calls to this address and port come to our own port. by: PCP, NAT-PMP or UPnP."""
+    """Calls to this address and port come to our own port."""
 
     address: IP
     port: int
-    by: str
+    by: str  # PCP, NAT-PMP or UPnP
 
 
 @dataclass(frozen=True, slots=True)
 class NotMapped:
-    """why: a sentence for players."""
-
-    why: str
+    why: str  # a sentence for players
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,12 +61,9 @@ DAY = 86400
 
 @dataclass(frozen=True, slots=True)
 class MeetingPlace:
-    """name: seen by the brokers. key: the meeting key, secret between the two; b"" for a code. found_by: how the caller
-    knows of it."""
-
-    name: str
-    key: bytes
-    found_by: Literal["code", "link", "friend"]
+    name: str  # seen by the brokers
+    key: bytes  # the meeting key, secret between the two ends; b"" for a code
+    found_by: Literal["code", "link", "friend"]  # how the caller knows of the place
 
     @property
     def host_topic(self) -> str:

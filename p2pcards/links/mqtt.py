@@ -24,9 +24,7 @@ class MqttFault(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ConnAck:
-    """code: of 3.2.2.3."""
-
-    code: int
+    code: int  # of MQTT 3.1.1, section 3.2.2.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +35,9 @@ class SubAck:
 
 @dataclass(frozen=True, slots=True)
 class Publish:
-    """retained: left at the topic earlier, not sent to it now (3.3.1.3)."""
-
     topic: str
     payload: bytes
-    retained: bool = False
+    retained: bool = False  # left at the topic earlier, not sent to it now (section 3.3.1.3)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,20 +40,16 @@ class MappingKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StunAnswer:
-    """seconds: from the last sending."""
-
     server: str
     seen: ReflexiveAddress
-    seconds: float
+    seconds: float  # from the last request sent
 
 
 @dataclass(frozen=True, slots=True)
 class OutsideView:
-    """why_not: a sentence where no server answered, else empty."""
-
     kind: MappingKind = MappingKind.UNKNOWN
     answers: tuple[StunAnswer, ...] = ()
-    why_not: str = ""
+    why_not: str = ""  # a sentence if no server answered; otherwise ""
 
     @property
     def address(self) -> IP | None:

@@ -54,11 +54,9 @@ class Granted:
 
 @dataclass(frozen=True, slots=True)
 class Denied:
-    """why: `not allowed`. address: the router's own, where it tells that too."""
-
-    epoch: int
-    why: str
-    address: IP | None = None
+    epoch: int  # as in Granted
+    why: str  # such as "not allowed"
+    address: IP | None = None  # the router's own; None if it does not tell
 
 
 NO_PCP = Denied(0, "unknown version")

@@ -204,11 +204,11 @@ PIECES = 64
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Bytes of a stream. is_last: the stream ends behind them, which counts as one byte more."""
+    """Bytes of a stream."""
 
-    place: int
+    place: int  # index of the first byte in the stream
     data: bytes
-    is_last: bool = False
+    is_last: bool = False  # the stream ends after them, which counts as one byte more
 
     @property
     def end(self) -> int:
@@ -279,10 +279,10 @@ OVERTAKEN = 3
 
 @dataclass(slots=True)
 class Sending:
-    """A piece on the way. number: of the frame in which it was sent last."""
+    """A piece on the way."""
 
     piece: Piece
-    number: int
+    number: int  # of the frame in which it was last sent
     is_lost: bool = False
 
     def send(self, number: int) -> None:
@@ -404,10 +404,8 @@ LONGEST_SIGNAL = PAYLOAD - HEADER - _SIGNAL_FIELDS.size - TAG
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """attempt: the round that it belongs to, from 1."""
-
-    attempt: int
-    kind: int
+    attempt: int  # which attempt at a direct path it belongs to, from 1
+    kind: int  # ADDRESSES or DATA_CHANNEL
     data: bytes
 
 
@@ -556,11 +554,10 @@ LINGER = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """A message to send. path: the number of a broker or of a direct path, which come after the brokers; None for all
-    of them."""
+    """A message to send."""
 
     payload: bytes
-    path: int | None
+    path: int | None  # the number of a broker, or of a direct path (numbered after the brokers); None for all of them
 
 
 class RelayedMachine:

@@ -15,11 +15,9 @@ from p2pcards.links.relayed import Publication, RelayedMachine, RelayPhase, Sign
 
 @dataclass(frozen=True, slots=True)
 class DirectPath:
-    """where: to whom it leads, for people. send: takes one message, or drops it. close: ends it soon."""
-
-    where: str
-    send: Callable[[bytes], None]
-    close: Callable[[], None]
+    where: str  # the address of the other end, for people
+    send: Callable[[bytes], None]  # takes one message, or drops it
+    close: Callable[[], None]  # ends the path soon
 
 
 WAYS_TOLD = 8

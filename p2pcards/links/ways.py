@@ -42,34 +42,26 @@ NO_IPV6 = "This machine has no public IPv6 address."
 
 @dataclass(frozen=True, slots=True)
 class BrokerWay:
-    """seconds: a message there and back. why_not: a sentence where it does not work, else empty."""
-
     address: str
-    seconds: float | None = None
-    why_not: str = ""
+    seconds: float | None = None  # for a message there and back; None if it does not work
+    why_not: str = ""  # a sentence if it does not work; otherwise ""
 
 
 @dataclass(frozen=True, slots=True)
 class PortWay:
-    """by: the protocol by which a router opened a port, which it was given back; empty where none has to. seconds: that
-    it took. why_not: a sentence where it does not work, else empty."""
-
-    address: IP | None = None
-    by: str = ""
-    seconds: float | None = None
-    why_not: str = ""
+    address: IP | None = None  # None if it does not work
+    by: str = ""  # protocol by which a router opened a port, closed again after the test; "" if no router had to
+    seconds: float | None = None  # that this took; None if no router had to
+    why_not: str = ""  # a sentence if it does not work; otherwise ""
 
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """udp_ipv4, udp_ipv6: by STUN. direct_why_not: a sentence where this Python makes no direct connections, else
-    empty."""
-
     brokers: tuple[BrokerWay, ...]
-    udp_ipv4: OutsideView
-    udp_ipv6: OutsideView
+    udp_ipv4: OutsideView  # by STUN
+    udp_ipv6: OutsideView  # by STUN
     port: PortWay
-    direct_why_not: str
+    direct_why_not: str  # a sentence if this Python makes no direct connections; otherwise ""
 
     @property
     def has_broker(self) -> bool:

@@ -64,11 +64,9 @@ NOTHING = {
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """status: of HTTP. file: None where there is nothing to be read; headers: besides those of every answer."""
-
-    status: int
-    file: PageFile | None = None
-    headers: tuple[tuple[str, str], ...] = ()
+    status: int  # of HTTP
+    file: PageFile | None = None  # None for an answer without a body
+    headers: tuple[tuple[str, str], ...] = ()  # in addition to those of every answer
 
 
 class WebDoor:

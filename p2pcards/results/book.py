@@ -150,11 +150,9 @@ START = 25.0
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """mu: the rating; sigma: its standard deviation. games: how many it rests on."""
-
-    mu: float
-    sigma: float
-    games: int = 0
+    mu: float  # the rating
+    sigma: float  # its standard deviation
+    games: int = 0  # number of games behind it
 
 
 NEW = Rating(START, START / 3)
@@ -227,13 +225,12 @@ _SEAT_COLUMNS = "seat, game, counts, who, subject, won, points, against, margin"
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """A result as it stands in the book. ended: milliseconds of unix time. log: the name of its log, None when that was
-    deleted. counts: whether it has a winner, and was not reset."""
+    """A result in the book."""
 
     result: GameResult
-    ended: int
-    log: str | None
-    counts: bool = True
+    ended: int  # milliseconds of Unix time
+    log: str | None  # name of its log; None if the log was deleted
+    counts: bool = True  # the game was won and has not been reset
 
 
 @contextmanager

@@ -66,10 +66,8 @@ _LONGEST_NAME = 200
 
 @dataclass(frozen=True, slots=True)
 class CarriedFile:
-    """A file. changed: nanoseconds of unix time."""
-
     name: str
-    changed: int
+    changed: int  # nanoseconds of Unix time
     data: bytes
 
 
@@ -149,10 +147,10 @@ def _place_of(home: Home, name: str) -> Path | None:
 
 @dataclass(frozen=True, slots=True)
 class Unpacked:
-    """A carried home in a folder. left_out: there were commands in it, for a machine or a modem."""
+    """A carried home, unpacked into a folder."""
 
     home: Home
-    left_out: bool
+    left_out: bool  # commands for a machine or a modem were left out
 
 
 @guarded(faulty_save, OSError)
@@ -212,13 +210,12 @@ def _throw_away_again(home: Home, changed: Mapping[str, int]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """games, friends: how many are new; longer: how many games went on longer than here; stay: a sentence for each game
-    that stays as it is here although the other is not the same."""
+    """What a carried home added to this one."""
 
-    games: int
-    longer: int
-    friends: int
-    stay: tuple[str, ...]
+    games: int  # number of new games
+    longer: int  # number of games that were continued
+    friends: int  # number of new friends
+    stay: tuple[str, ...]  # a sentence for each game that differs but was left as it is here
 
     @property
     def sentence(self) -> str:

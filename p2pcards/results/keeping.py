@@ -62,12 +62,12 @@ IDS_AT_ONCE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Reset:
-    """From then on these games, by id, all of one kind, count no more; again: they do. when: seconds of unix time."""
+    """Games that stop counting, or count again."""
 
-    game: str
+    game: str  # the kind of all of them
     ids: tuple[str, ...]
-    when: int
-    again: bool = False
+    when: int  # seconds of Unix time
+    again: bool = False  # they count again
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,12 +161,11 @@ class UnwantedSave(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class TakenSave:
-    """log: the file that holds it now. longer: it continues a log that stood there. coordinates: whether it is ours to
-    resume."""
+    """A save that became a log of this home."""
 
-    log: Path
-    longer: bool
-    coordinates: bool
+    log: Path  # the file that holds it now
+    longer: bool  # it continued a log that was already here
+    coordinates: bool  # the player coordinates the game, so can resume it
 
 
 def take_save(home: Home, key: bytes, save: LogContents, date: str, game: str = "") -> TakenSave:

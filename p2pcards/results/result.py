@@ -31,17 +31,15 @@ LARGEST = 1 << 22
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """How a seat did. kind: one of KINDS. key: a person's public key, in hexadecimal; level: a computer player's.
-    points: at the end; against: those of the best of the other sides; won: whether the seat or its partnership has won.
-    """
+    """How a seat did in a game."""
 
-    kind: str
+    kind: str  # one of KINDS
     name: str
-    key: str
-    level: str
-    points: int
-    against: int
-    won: bool
+    key: str  # a person's public key in hexadecimal; "" for a computer player
+    level: str  # a computer player's; "" for a person
+    points: int  # at the end
+    against: int  # the points of the best of the other sides
+    won: bool  # the seat or its partner won
 
     @property
     def who(self) -> str:
@@ -59,38 +57,33 @@ class SeatResult:
 
 @dataclass(frozen=True, slots=True)
 class HandResult:
-    """How a hand was scored. number: from 1. dealer: its seat. points: what each seat's score changed by; items: by
-    seat, what for, in words; measured: by seat, what figures count."""
+    """How a hand was scored."""
 
-    number: int
+    number: int  # from 1
     dealer: Seat | None
-    points: tuple[int, ...]
-    items: tuple[tuple[tuple[str, int], ...], ...]
-    measured: tuple[Measured, ...]
+    points: tuple[int, ...]  # by seat, the change of its score
+    items: tuple[tuple[tuple[str, int], ...], ...]  # by seat, what counted and how much
+    measured: tuple[Measured, ...]  # by seat, the values that figures are made from
 
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """A game as its log tells it. id: of the game, in hexadecimal. over: whether it is; won: whether it came to its end
-    by the rules. sides: the seats that play together, each seat alone in a game without partners. mine: the seat of the
-    player whose log it is, None for who only keeps the table. network: whether it has more people than one. marks: some
-    of MARKS. low_wins: whether low scores are good. signed: whether the player whose log it is has signed what a game
-    needs to count."""
+    """A game as its log records it."""
 
-    id: str
+    id: str  # of the game, in hexadecimal
     game: str
     preset: str
     options: dict[str, Any]
     seats: tuple[SeatResult, ...]
-    sides: tuple[tuple[Seat, ...], ...]
+    sides: tuple[tuple[Seat, ...], ...]  # the seats that play together; without partners, each seat alone
     hands: tuple[HandResult, ...]
-    mine: Seat | None
-    over: bool
-    won: bool
-    marks: tuple[str, ...]
-    network: bool
-    low_wins: bool
-    signed: bool = True
+    mine: Seat | None  # the seat of the player whose log this is; None for a side without a seat
+    over: bool  # the log has a closing entry
+    won: bool  # the game ended by its rules
+    marks: tuple[str, ...]  # some of MARKS
+    network: bool  # more than one person takes part
+    low_wins: bool  # the lowest score wins
+    signed: bool = True  # the player whose log this is has signed enough for the game to count
 
     @property
     def is_rated(self) -> bool:

@@ -26,13 +26,12 @@ from p2pcards.store.save_names import SaveNames, load_names
 
 @dataclass(frozen=True, slots=True)
 class SavedGame:
-    """name: what we call it, or ""; coordinates: whether it is ours to resume; else it goes on when its coordinator
-    does that."""
+    """An unfinished game of this home."""
 
     log: LogEntry
-    name: str
+    name: str  # the name that the player gave it, or ""
     players: tuple[str, ...]
-    coordinates: bool
+    coordinates: bool  # the player can resume it; False: its coordinator has to
     scores: SaveScores
 
     @property

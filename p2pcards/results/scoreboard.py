@@ -37,14 +37,13 @@ _LOG = re.compile(r"[0-9a-z_-]{1,64}")
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """A game, or a round of it. mine, theirs: 0 to MOST_POINTS; day: in ISO form; level: the highest that was used.
-    outcome: one of OUTCOMES where the points do not tell it, as a player who knocks wins with fewer, too; else ""."""
+    """A game, or a round of it."""
 
-    mine: int
-    theirs: int
-    day: str
-    level: str
-    outcome: str = ""
+    mine: int  # 0 to MOST_POINTS
+    theirs: int  # 0 to MOST_POINTS
+    day: str  # in ISO form
+    level: str  # the highest that a computer player had
+    outcome: str = ""  # one of OUTCOMES if the points do not show it, as when a knock wins with fewer; otherwise ""
 
     @property
     def won(self) -> bool | None:
@@ -56,12 +55,9 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True)
 class Scoreboard:
-    """games, rounds: in the order in which they were played. log: that of the game which the rounds are of, as
-    `p2pcards logs` shows it, "" where that is not known."""
-
-    games: tuple[ScoreLine, ...] = ()
-    rounds: tuple[ScoreLine, ...] = ()
-    log: str = ""
+    games: tuple[ScoreLine, ...] = ()  # oldest first
+    rounds: tuple[ScoreLine, ...] = ()  # of the game named by log, oldest first
+    log: str = ""  # as `p2pcards logs` lists it; "" if unknown
 
 
 class BadScoreboard(ValueError):
@@ -157,14 +153,13 @@ class BoardRefused(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class BoardState:
-    """saved: as the file has it. now: with the games and rounds since, and after a reset without the games before.
-    reset: whether there was one. games, rounds: how many are new."""
+    """The scoreboard in its file, and with what was played since."""
 
-    saved: Scoreboard
-    now: Scoreboard
-    reset: bool
-    games: int
-    rounds: int
+    saved: Scoreboard  # as in the file
+    now: Scoreboard  # with the new games and rounds; after a reset, without the games before it
+    reset: bool  # a reset has not been saved yet
+    games: int  # number of new ones
+    rounds: int  # number of new ones
 
 
 def board_state(home: Home, today: str, tell: Tell = silent, progress: Progress = silent) -> BoardState | None:

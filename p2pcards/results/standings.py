@@ -13,18 +13,16 @@ from p2pcards.results.result import COMPUTER, PEER, PERSON
 
 @dataclass(frozen=True, slots=True)
 class PlayerStanding:
-    """How somebody has done. kind: me, peer or computer. key: a peer's, in hexadecimal. points, against: of all their
-    games together, against: those of the best other side. rating: None where nothing is rated, and for a character,
-    whose level is."""
+    """How a player has done in all counted games."""
 
-    kind: str
+    kind: str  # one of KINDS
     name: str
-    key: str
-    games: int
-    won: int
-    points: int
-    against: int
-    rating: Rating | None = None
+    key: str  # a peer's, in hexadecimal; "" for others
+    games: int  # in `head_to_head`, those with this peer
+    won: int  # in `head_to_head`, by the player of this home
+    points: int  # total; in `head_to_head`, of the player of this home
+    against: int  # total of the best other side in each game; in `head_to_head`, of the peer
+    rating: Rating | None = None  # None if nothing is rated, and for characters, whose levels are rated instead
 
     @property
     def percent(self) -> float:
@@ -41,11 +39,11 @@ class LevelRating:
 
 @dataclass(frozen=True, slots=True)
 class OwnFigure:
-    """A figure of one's own play. hits, tries: as `Figure` says."""
+    """A figure of the player's own play."""
 
     figure: Figure
-    hits: int
-    tries: int
+    hits: int  # sum of the measured values
+    tries: int  # number of hands that were measured
 
     @property
     def value(self) -> float:
@@ -54,14 +52,14 @@ class OwnFigure:
 
 @dataclass(frozen=True, slots=True)
 class Extreme:
-    """One of the hall of fame. what: such as "highest score"; by how much, by whom, in which game of cards."""
+    """An entry in the hall of fame."""
 
-    what: str
-    points: int
-    against: int
-    kind: str
-    name: str
-    entered: Entered
+    what: str  # such as "highest score"
+    points: int  # of the seat that made it
+    against: int  # of the best of the other sides
+    kind: str  # one of KINDS, of the player who made it
+    name: str  # of that player
+    entered: Entered  # the game in which it was made
 
     @property
     def margin(self) -> int:

@@ -484,47 +484,38 @@ UNFINISHED, FINISHED, ENDED_EARLY, LEFT, DAMAGED, FALSE = STATES = (
 
 @dataclass(frozen=True, slots=True)
 class SideScore:
-    """Those who play together, or one player alone. names: safe to show."""
+    """A partnership, or a player without a partner."""
 
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # safe to show
     score: int
 
 
 @dataclass(frozen=True, slots=True)
 class SaveScores:
-    """How an unfinished game stands. preset: the name of its rules. hand: the number of the one that is on, or comes
-    next."""
+    """The score of an unfinished game."""
 
-    preset: str
+    preset: str  # the name of its rules
     sides: tuple[SideScore, ...]
-    hand: int
+    hand: int  # number of the hand in progress; between two hands, of the next one
 
 
 @dataclass(frozen=True, slots=True)
 class LogFacts:
-    """What a log says, without a check of what the players signed.
+    """What a log says; what the players signed is not checked."""
 
-    state: one of STATES. side: whose log it is, None where it does not say. players, keys: the names of the sides, safe
-    to show, and their public keys. redeals: of each side, how many hands were dealt again as it asked, () where none
-    was; broken_off, left_out, taken_over: how many notes say so of the coordinator; dropped: how often others dropped
-    out of a shuffle at a listener's table. scores: None until somebody has
-    worked them out, and told `keep_scores`. checked: in a listener's log with a check of theirs the id of the game,
-    else b""; over: the ids of the games that were on when this one began.
-    """
-
-    state: str
-    records: int = 0
-    side: int | None = None
-    players: tuple[str, ...] = ()
-    keys: tuple[bytes, ...] = ()
-    redeals: tuple[int, ...] = ()
-    broken_off: int = 0
-    left_out: int = 0
-    taken_over: int = 0
-    dropped: int = 0
-    scores: SaveScores | None = None
-    checked: bytes = b""
-    over: tuple[bytes, ...] = ()
+    state: str  # one of STATES
+    records: int = 0  # number of records
+    side: int | None = None  # whose log this is; None if the log does not say
+    players: tuple[str, ...] = ()  # names of the sides, safe to show
+    keys: tuple[bytes, ...] = ()  # public keys of the sides
+    redeals: tuple[int, ...] = ()  # by side, number of hands dealt again at its request; () if there were none
+    broken_off: int = 0  # number of notes that the coordinator broke off another game
+    left_out: int = 0  # number of notes that the coordinator called this side absent
+    taken_over: int = 0  # number of notes that the coordinator recorded an untrue takeover
+    dropped: int = 0  # in a listener's log, how often others dropped out of a shuffle
+    scores: SaveScores | None = None  # None until worked out and saved by `keep_scores`
+    checked: bytes = b""  # id of the game, if a listener signed a check in it; otherwise b""
+    over: tuple[bytes, ...] = ()  # ids of the games that were broken off for this one
 
     @property
     def owner(self) -> bytes:

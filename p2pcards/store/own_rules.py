@@ -15,10 +15,10 @@ from p2pcards.store.settings import Settings, load_settings, set_rules
 
 @dataclass(frozen=True, slots=True)
 class OwnRules:
-    """Those of one game. values: of the options that are not as in the preset."""
+    """The player's own rules for one game."""
 
     preset: str
-    values: Mapping[str, Value]
+    values: Mapping[str, Value]  # options that differ from the preset
 
 
 def own_rules(settings: Settings, game: AnyGame) -> OwnRules:

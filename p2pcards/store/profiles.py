@@ -62,11 +62,8 @@ class ProfileError(StoreError):
 
 
 class Profiles(NamedTuple):
-    """homes: that of the Default profile, then the others by their names; faults: a sentence for each folder among them
-    that is no profile."""
-
-    homes: tuple[Home, ...]
-    faults: tuple[str, ...] = ()
+    homes: tuple[Home, ...]  # the Default profile's, then the others sorted by name
+    faults: tuple[str, ...] = ()  # a sentence for each folder that is not a valid profile
 
 
 def list_profiles(default: Home, short: Path = SHORT) -> Profiles:

@@ -28,9 +28,8 @@ class BadName(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SaveNames:
-    """Both by the stem of a log. names: of games; thrown: how the logs of games stood that were thrown away."""
-
-    names: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)  # of games, by the stem of the log
+    # by the stem of the log, its stamp when it was thrown away
     thrown: Mapping[str, Stamp] = field(default_factory=dict)
 
     def called(self, name: str) -> str:

@@ -491,14 +491,13 @@ SETTING_CHOICES: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A setting as it is declared. name: as a person types it, with a word in capitals where there is one for each:
-    ``port``, ``devices.DEVICE.speed``. takes, example: what it takes, in words and as one is typed."""
+    """A setting as it is declared."""
 
-    name: str
+    name: str  # as a person types it; a word in capitals stands for any name: ``port``, ``devices.DEVICE.speed``
     default: Value
     meaning: str
-    takes: str
-    example: str
+    takes: str  # the values allowed, in words
+    example: str  # a value, as a person types it
 
 
 def declared_settings() -> tuple[Declared, ...]:
@@ -776,10 +775,8 @@ Values = dict[str, Any]
 
 
 class Usable(NamedTuple):
-    """settings: with the default of each that is wrong; faults: a sentence for each of these, with its line."""
-
-    settings: Settings
-    faults: tuple[str, ...] = ()
+    settings: Settings  # with the default in place of each wrong value
+    faults: tuple[str, ...] = ()  # a sentence for each wrong value, with its line
 
 
 def usable_settings(home: Home) -> Usable:
@@ -863,10 +860,10 @@ class SettingError(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting that was named. path: of its table and of itself in the file."""
+    """A setting that was named."""
 
     declared: Declared
-    path: tuple[str, ...]
+    path: tuple[str, ...]  # the keys that lead to it in the file: its table, then itself
 
     @property
     def name(self) -> str:
@@ -875,11 +872,11 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A setting with its value. source: where that is from, one of HERE, DEFAULT, NAMED and FACTORY."""
+    """A setting with its value."""
 
     found: Setting
     value: Value
-    source: str
+    source: str  # where the value is from: HERE, DEFAULT, NAMED or FACTORY
 
     @property
     def written(self) -> bool:

@@ -170,9 +170,9 @@ _PROGRESS = re.compile("RING|DIAL|WAIT|CALL|CONNECT|DETECT|TRAIN|NEGOTIAT|MODEM"
 
 @dataclass(frozen=True, slots=True)
 class ModemLine:
-    """A line that the modem says. word: the result code in its usual spelling, or "" if it is not a result."""
+    """A line that the modem sends."""
 
-    word: str
+    word: str  # the result code in its usual spelling; "" if the line is not a result
     text: str
 
     @property
@@ -256,12 +256,9 @@ LONGEST_NAME = 40
 
 @dataclass(frozen=True, slots=True)
 class CallerShown:
-    """number, name: as they were told, printable ASCII; empty where they are not known. withheld: the caller wants it
-    so."""
-
-    number: str = ""
-    name: str = ""
-    withheld: bool = False
+    number: str = ""  # printable ASCII; "" if unknown
+    name: str = ""  # printable ASCII; "" if unknown
+    withheld: bool = False  # at the caller's wish
 
 
 def caller_in(lines: Iterable[str]) -> CallerShown | None:
@@ -340,19 +337,18 @@ class BadCommand(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What differs between modems. commands: sent after our own, cleaned by `clean_command`. rings: before a call is
-    answered."""
+    """What differs between modems."""
 
-    pulse: bool = False
-    commands: tuple[str, ...] = ()
-    rings: int = 1
+    pulse: bool = False  # dial with pulses instead of tones
+    commands: tuple[str, ...] = ()  # sent after those of the program; cleaned by `clean_command`
+    rings: int = 1  # number of rings before a call is answered
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What happens, for the screen; `said` is for the log alone, `words` are those that are not known. text: the
-    number, the carrier, the words of the modem; printable ASCII. caller: who calls."""
+    """What happens during a call, for the screen."""
 
+    # "words" are unknown words of the modem; its other lines are "said", which is only for the log
     kind: Literal[
         "setting up",
         "refused",
@@ -367,26 +363,21 @@ class Progress:
         "said",
         "words",
     ]
-    text: str = ""
+    text: str = ""  # the number, the carrier or the words of the modem; printable ASCII
     caller: CallerShown | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """text: the modem's line from CONNECT on, advisory. rate: bits a second of the carrier, or else the number in text,
-    or None if the modem does not say it. rest: bytes of the other side that came with it."""
-
-    text: str
-    rate: int | None
-    rest: bytes = b""
+    text: str  # the modem's line from CONNECT on; advisory
+    rate: int | None  # bits per second of the carrier, or else the number in text; None if the modem tells neither
+    rest: bytes = b""  # bytes of the other side that came with the line
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """result: the modem's word, or one of ours in small letters. sentence: for the player."""
-
-    result: str
-    sentence: str
+    result: str  # the modem's word, or one of the program's in small letters
+    sentence: str  # for the player
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,13 +389,12 @@ class HungUp:
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """A modem that was looked at without a call. identity: its own lines about itself. by_itself: the rings after which
-    it answers whatever it is told, or 0. answered: how many of the commands that were `asked` it answered with OK."""
+    """A modem that was examined without a call."""
 
-    identity: tuple[str, ...]
-    by_itself: int
-    asked: int
-    answered: int
+    identity: tuple[str, ...]  # its own lines about itself
+    by_itself: int  # number of rings after which it answers on its own, despite its commands; 0 if it does not
+    asked: int  # number of commands tried
+    answered: int  # number of those that it answered with OK
 
 
 Outcome = Connected | Failed | HungUp | Examined

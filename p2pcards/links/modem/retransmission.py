@@ -119,11 +119,9 @@ CALL_LABEL = b"p2pcards line 1"
 
 @dataclass(frozen=True, slots=True)
 class LineHello:
-    """role: of who sends it. nonce: theirs. seen: that of the other side, or empty."""
-
-    role: int
-    nonce: bytes
-    seen: bytes = b""
+    role: int  # the sender's, CALLER or ANSWERER; 0 in another version
+    nonce: bytes  # the sender's; b"" in another version
+    seen: bytes = b""  # the other side's nonce; b"" if not received yet
     version: int = VERSION
 
 
@@ -204,11 +202,8 @@ class Sizing:
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """goodput: bytes a second of late that have certainly arrived, both ways together. frames: data frames sent, those
-    that were `resent` included."""
-
-    goodput: float
-    frames: int
+    goodput: float  # bytes per second that certainly arrived lately, both directions together
+    frames: int  # number of data frames sent, including the resent ones
     resent: int
 
 
