@@ -35,26 +35,23 @@ Clock = Callable[[], float]
 
 
 class Games(NamedTuple):
-    """Some of the games of a seed. game: its key. levels: of the players. rotate: the player at seat s of a game sits
-    at seat s + 1 in the next. numbers: which games."""
+    """Some of the games of a seed."""
 
-    game: str
+    game: str  # its key
     options: Any
-    levels: tuple[str, ...]
+    levels: tuple[str, ...]  # by player
     seed: int
-    rotate: bool
+    rotate: bool  # players move one seat to the left from each game to the next
     max_hands: int
-    numbers: range
+    numbers: range  # of the games to play
 
 
 class Played(NamedTuple):
-    """scores, won: by player, not by seat. seconds: that all decisions took."""
-
     finished: bool
-    scores: tuple[int, ...]
-    won: tuple[bool, ...]
-    decisions: int
-    seconds: float
+    scores: tuple[int, ...]  # by player, not by seat
+    won: tuple[bool, ...]  # by player, not by seat
+    decisions: int  # number of them
+    seconds: float  # for all decisions
 
 
 def play_games(asked: Games, clock: Clock) -> list[Played]:
@@ -92,23 +89,22 @@ Choose = Callable[[AnyGame, Any, int, str, Random], Action]
 
 
 class MirroredDeal(NamedTuple):
-    """A level against another. changes: of the options of the preset; deal: its number."""
+    """A deal that one level plays against another."""
 
     game: str
     preset: str
-    changes: Mapping[str, Any]
+    changes: Mapping[str, Any]  # options that differ from the preset
     level: str
-    against: str
-    deal: int
+    against: str  # the other level
+    deal: int  # its number
 
 
 class Lead(NamedTuple):
-    """points: how many more the level made than the other, a hand; in games, its share of two games beyond a half.
-    times: the seconds of the processor for each of its decisions that had a choice; seconds: for everything."""
+    """How a level did in a mirrored deal."""
 
-    points: float
-    times: tuple[float, ...]
-    seconds: float
+    points: float  # more per hand than the other level made; in whole games, its share of the two games minus one half
+    times: tuple[float, ...]  # CPU seconds of each of its decisions with more than one choice
+    seconds: float  # CPU seconds for everything
 
 
 def lead_in_deal(asked: MirroredDeal, by_level: Choose = choose) -> Lead:

@@ -445,14 +445,13 @@ def port_for(port: int | None, web: str | None) -> tuple[int | None, bool]:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """How to sit down. ascii: suits as letters; plain: lines only; detached: not at all; as_json: not at all, and tell
-    programs about the table; line: in line mode."""
+    """How the player sits down at a table."""
 
-    ascii: bool = False
-    plain: bool = False
-    detached: bool = False
-    as_json: bool = False
-    line: bool = False
+    ascii: bool = False  # suits as letters
+    plain: bool = False  # text lines only
+    detached: bool = False  # do not sit down
+    as_json: bool = False  # do not sit down, and print the table as JSON
+    line: bool = False  # in line mode
 
 
 # --- what a person asked for, checked before a daemon is started for it -----------------------------------------------

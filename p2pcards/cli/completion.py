@@ -23,16 +23,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """A command line up to the word that is being typed. command: its name, such as ``peers trust``; params: what it
-    takes, as Typer has it; arguments: those that are there; values: by what the help calls them, such as GAME; option:
-    the one whose value is typed now, or None; all_commands: of the program."""
+    """A command line up to the word being typed."""
 
-    command: str
-    params: Sequence[Any]
-    arguments: tuple[str, ...] = ()
-    values: Mapping[str, str] = field(default_factory=dict)
-    option: Any = None
-    all_commands: tuple[str, ...] = ()
+    command: str  # its name, such as ``peers trust``
+    params: Sequence[Any]  # the parameters that it takes, as Typer has them
+    arguments: tuple[str, ...] = ()  # those already typed
+    values: Mapping[str, str] = field(default_factory=dict)  # by the name that the help gives them, such as GAME
+    option: Any = None  # the one whose value is being typed; None for an argument
+    all_commands: tuple[str, ...] = ()  # of the program
 
 
 def fitting(program: Any, words: Sequence[str]) -> list[str]:

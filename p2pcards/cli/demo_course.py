@@ -111,19 +111,15 @@ FAREWELLS = (
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """seed: of how the people play. The coordinator is the first of the people; victim: the place among them of the
-    one who is killed, None for nobody. moment: how far the hand has got then, in moves of the whole table for each card
-    that a player was dealt (1 to 2)."""
-
-    seed: int
-    names: tuple[str, ...]
+    seed: int  # for how the players play
+    names: tuple[str, ...]  # the coordinator's first; characters, greetings and farewells are in the same order
     characters: tuple[str, ...]
-    victim: int | None
-    moment: float
+    victim: int | None  # index of the player whose program is killed, 0 for the coordinator; None for nobody
+    moment: float  # when that happens: moves of the whole table per card dealt to a player (1 to 2)
     greetings: tuple[str, ...]
-    worry: str
-    patience: str
-    back: str
+    worry: str  # said by another player when the victim is away
+    patience: str  # said by the coordinator while the victim is away
+    back: str  # said by the victim after returning
     farewells: tuple[str, ...]
 
 

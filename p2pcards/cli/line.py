@@ -70,9 +70,10 @@ PASTED = 4000  # bytes of an unfinished sequence that are kept
 
 
 class Event(NamedTuple):
-    """What the keyboard asked for. kind: "line" (with its text), "choices" (a second Tab, with what fits), "interrupt"
-    (Ctrl-C), "end" (Ctrl-D, or the end of the input), "suspend" (Ctrl-Z) or "redraw" (Ctrl-L)."""
+    """What the keyboard asked for."""
 
+    # "line" (with its text), "choices" (a second Tab, with what fits), "interrupt" (Ctrl-C), "end" (Ctrl-D, or the end
+    # of the input), "suspend" (Ctrl-Z) or "redraw" (Ctrl-L)
     kind: str
     text: str = ""
     choices: tuple[str, ...] = ()
@@ -88,18 +89,14 @@ def no_completions(_text: str) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True)
 class Editor:
-    """cursor: a place in text, 0..len(text); place: of the history line shown, None for the line being typed, which
-    waits in `draft`; pending: the start of a character or of a key sequence; tabbed: the last key was a Tab that left
-    something open."""
-
     text: str = ""
-    cursor: int = 0
-    history: tuple[str, ...] = ()
-    place: int | None = None
-    draft: str = ""
-    pending: bytes = b""
-    pasting: bool = False
-    tabbed: bool = False
+    cursor: int = 0  # an index in text, 0..len(text)
+    history: tuple[str, ...] = ()  # oldest line first
+    place: int | None = None  # index of the history line shown; None for the line being typed
+    draft: str = ""  # the line being typed, while a history line is shown
+    pending: bytes = b""  # the start of a character or of a key sequence
+    pasting: bool = False  # inside a bracketed paste
+    tabbed: bool = False  # the last key was a Tab that left several choices
 
 
 def feed(editor: Editor, data: bytes, complete: Complete = no_completions) -> tuple[Editor, tuple[Event, ...]]:

@@ -143,13 +143,12 @@ def wants_screen(seating: Seating) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A table that a command means. request: what opens it, None where it is open; table: its name, "" where it has
-    none yet; told: what is to be read there first; failed: is told why nothing came of it."""
+    """A table that a command is to open or show."""
 
-    request: Open | None
-    table: str = ""
-    told: Callable[[TableOpened], list[str]] = lambda _: []
-    failed: Callable[[str], None] = lambda _: None
+    request: Open | None  # opens the table; None if it is open already
+    table: str = ""  # its name; "" if it has none yet
+    told: Callable[[TableOpened], list[str]] = lambda _: []  # makes the lines shown first at the table
+    failed: Callable[[str], None] = lambda _: None  # gets the reason if the table could not be opened
 
 
 _wishes: ContextVar[list[Wish] | None] = ContextVar("wishes", default=None)

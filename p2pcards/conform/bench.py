@@ -87,39 +87,36 @@ OnBench = Callable[["Bench"], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """number: its own for good. musts: the ids of those that it is about (protocol/musts.md), the first of its page."""
-
-    number: int
-    musts: str
+    number: int  # never used for another case
+    musts: str  # ids of the rules in protocol/musts.md that it tests; the first decides its page
     title: str
 
 
 @dataclass(frozen=True, slots=True)
 class KitCase(Numbered):
-    """What is tried on a program that plays. needs: RUN, WEB."""
+    """A case for a program that plays."""
 
     play: OnBench
-    needs: frozenset[str] = frozenset()
+    needs: frozenset[str] = frozenset()  # RUN, WEB
 
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """Bytes that went over a link, or what happened to it, in words. way: `sent`, `got` or `link`."""
+    """Bytes that went over a link, or an event of the link in words."""
 
-    way: str
+    way: str  # `sent`, `got` or `link`
     data: bytes = b""
     words: str = ""
 
 
 @dataclass
 class Bench:
-    """One run of the kit. address: where a listener under test waits, or the port at which we wait for a coordinator.
-    run: starts the program, anew for each case; patience: seconds for whatever is due to come."""
+    """One run of the kit."""
 
-    address: str | int
-    patience: float
+    address: str | int  # where the listener under test waits, or the port where the kit waits for a coordinator
+    patience: float  # seconds to wait for anything that is due
     chance: Random
-    run: str = ""
+    run: str = ""  # command that starts the program anew for each case; "" if it runs already
     passed: list[Passed] = field(default_factory=list)
 
     def __post_init__(self) -> None:

@@ -51,10 +51,10 @@ Payloads = list[bytes]
 
 @dataclass(frozen=True, slots=True)
 class LogCase(Numbered):
-    """make: the bytes of a file, in which a reader has to find this."""
+    """A log file, and what a reader must find in it."""
 
     finding: str
-    make: Callable[[Random], bytes]
+    make: Callable[[Random], bytes]  # makes the bytes of the file
 
     @property
     def file(self) -> str:

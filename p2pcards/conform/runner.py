@@ -34,12 +34,12 @@ LONGEST = 30
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """why: what was broken, or what a case lacked that was left out. passed: what went over the links."""
+    """The result of a case."""
 
     case: Numbered
     result: str  # ok, failed or skipped
-    why: str = ""
-    passed: tuple[Passed, ...] = ()
+    why: str = ""  # what went wrong, or what a skipped case lacked; "" if it passed
+    passed: tuple[Passed, ...] = ()  # the traffic of its links; () unless it failed
 
     @property
     def page(self) -> str:

@@ -35,12 +35,11 @@ Send = Callable[[News], Awaitable[None]]
 
 @dataclass(slots=True)
 class _Step:
-    """What has happened, and the table after it. look: None for as it is when that is sent; ends: nothing more belongs
-    to it."""
+    """The happenings of a step, and the table after them."""
 
     told: deque[Happened] = field(default_factory=deque)
-    look: Look | None = None
-    ends: bool = False
+    look: Look | None = None  # None for the table as it is when the step is sent
+    ends: bool = False  # no further happening belongs to this step
 
     def add_happening(self, happened: Happened, look: Look | None) -> None:
         self.told.append(happened)

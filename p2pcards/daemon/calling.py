@@ -136,15 +136,14 @@ class CodeNotTaken(NotReached):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """A caller from this home. via: the command that carries connections, "" for TCP; serial: the device for telephone
-    numbers; call_web: opens WebSockets; reach: the meeting points."""
+    """Makes calls from this home."""
 
     home: Home
     identity: PrivateKey
-    via: str = ""
-    serial: Serial = field(default_factory=Serial)
-    call_web: CallWeb = over_web
-    reach: Reach | None = None
+    via: str = ""  # command that carries the connections; "" for TCP
+    serial: Serial = field(default_factory=Serial)  # the device for telephone numbers
+    call_web: CallWeb = over_web  # opens WebSockets
+    reach: Reach | None = None  # the meeting points; None if there are none
 
     async def call(
         self,

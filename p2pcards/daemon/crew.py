@@ -46,9 +46,7 @@ class WorkersDied(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Crew:
-    """hands: how much may be under way at once."""
-
-    hands: int
+    hands: int  # number of pieces of work that may run at once
     run: Run
 
 

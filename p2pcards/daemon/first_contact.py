@@ -265,10 +265,10 @@ Tell = Callable[[Connection, str], None]
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A comparison under way. commitment: of the one who began it, None if we did."""
+    """A comparison under way."""
 
     nonce: bytes
-    commitment: bytes | None = None
+    commitment: bytes | None = None  # the peer's; None if this side began
 
 
 class Comparisons:

@@ -99,15 +99,14 @@ class LineFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """How a serial device is used. rate: bits a second of the line, whatever the modem says; 0: what it says. prefix:
-    goes before numbers that do not begin with it."""
+    """How a serial device is used."""
 
     device: str
-    speed: int
+    speed: int  # bits per second of the port
     flow: Flow
     dialect: Dialect
-    rate: int = 0
-    prefix: str = ""
+    rate: int = 0  # bits per second of the line itself; 0 to use what the modem reports, or the speed on a cable
+    prefix: str = ""  # added to telephone numbers that do not begin with it
 
 
 def setup_of(serial: Serial, settings: Settings) -> Setup:

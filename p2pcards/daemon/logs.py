@@ -260,12 +260,12 @@ def take_up(home: Home, key: PrivateKey, name: str, hand: int) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class GamesWith:
-    """Our games as a listener with one coordinator. last: the last one, None where it is over; unfinished: the ids of
-    those that are not, of the last MOST_OPEN; thrown_away: the ids of those that they have ended or broken off after a
-    check of ours, each with when its log was written last, in seconds of unix time."""
+    """The games that the player has as a listener of one coordinator."""
 
-    last: OpenGame | None
-    unfinished: frozenset[bytes]
+    last: OpenGame | None  # the latest game; None if it is over
+    unfinished: frozenset[bytes]  # ids of the games that are not over, MOST_OPEN at most
+    # games that the coordinator ended or broke off after the player signed a check: by id, when the log was last
+    # written, in seconds of Unix time
     thrown_away: Mapping[bytes, float]
 
 

@@ -83,14 +83,12 @@ def first_use(home: Home) -> str:
 
 @dataclass(frozen=True, slots=True)
 class InPage:
-    """What a daemon in a page of a browser has, where nothing can listen. dial: opens WebSockets to brokers. address:
-    of the page, "" unless it came over https, so that a link to it leads to a meeting. webrtc: makes data channels.
-    page_hash: of all files of the page, "" if unknown."""
+    """What the daemon has in the page of a browser, where nothing can listen."""
 
-    dial: Dial
-    address: str = ""
-    webrtc: Prepare | None = None
-    page_hash: str = ""
+    dial: Dial  # opens WebSockets to brokers
+    address: str = ""  # of the page's folder, for invitation links; "" unless the page came over https
+    webrtc: Prepare | None = None  # makes data channels; None for no direct connections
+    page_hash: str = ""  # of all files of the page; "" if unknown
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,10 +47,8 @@ SLEPT = 20.0
 
 @dataclass(frozen=True)
 class Brokers:
-    """point: where to wait and to call."""
-
-    point: MeetingPoint
-    ends: tuple[MqttBroker, ...]
+    point: MeetingPoint  # for waiting and calling through these brokers
+    ends: tuple[MqttBroker, ...]  # the connection to each broker
 
     async def watch_network(
         self, addresses: Callable[[], object] = own_addresses, wall: Callable[[], float] = wall_clock

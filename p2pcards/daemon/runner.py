@@ -70,17 +70,15 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Entrance:
-    """Where people come to a table by themselves. port: None at a serial line; device: "" on a port; bind: the one
-    address of this machine, "" for all; web: browsers find the page there, too; anywhere: meeting points lead there;
-    onion: Tor does."""
+    """Where callers come in to a table."""
 
     codes: DoorCodes
-    port: int | None = None
-    device: str = ""
-    bind: str = ""
-    web: bool = False
-    anywhere: bool = False
-    onion: bool = False
+    port: int | None = None  # None at a serial line
+    device: str = ""  # serial device; "" at a port
+    bind: str = ""  # the only address of this machine that the port is opened at; "" for all
+    web: bool = False  # the port also serves the page to browsers
+    anywhere: bool = False  # callers also come in through meeting points
+    onion: bool = False  # callers also come in through Tor
 
 
 class Runner:

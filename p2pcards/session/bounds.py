@@ -48,12 +48,11 @@ class Early(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """Of all messages of one kind, or of a few that are the same to those who bear them. what: their name in a
-    sentence; at_once: so many may come one right after the other; each: seconds until one more may."""
+    """For all messages of one kind, or of a few kinds together."""
 
-    what: str
-    at_once: int
-    each: float
+    what: str  # their name in a sentence
+    at_once: int  # number that may come one right after the other
+    each: float  # seconds until one more may come
     early: Early = Early.WAITS
 
 
@@ -287,14 +286,13 @@ def allowed(seconds: float, pace: float, size: int = ANSWER_SIZE) -> float:
 
 @dataclass
 class Pulse:
-    """One link. heard: when the last message came, or when the link began; pace: seconds that a byte takes on a slow
-    line, 0 on others; spoken: a message has come; pinged: when the last ping went."""
+    """One link."""
 
-    heard: float
-    pace: float = 0.0
-    spoken: bool = False
-    pinged: float = float("-inf")
-    number: int = 0
+    heard: float  # when the last message came; before the first one, when the link began
+    pace: float = 0.0  # seconds for each byte on a slow line; 0 on others
+    spoken: bool = False  # a message has come
+    pinged: float = float("-inf")  # when the last ping was sent
+    number: int = 0  # of that ping
 
     def note_heard(self, now: float) -> None:
         self.heard, self.spoken = now, True

@@ -109,32 +109,29 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class OpenGame:
-    """A game that is not over, as its log has it. name: of what is played; checked: a check of this side stands in it,
-    so its coordinator can know a pack."""
+    """A game that is not over, as its log has it."""
 
     game_id: bytes
-    name: str
-    records: int
-    head: bytes
-    checked: bool
+    name: str  # of what is played
+    records: int  # number of records
+    head: bytes  # after the last record
+    checked: bool  # this side signed a check in it, so the coordinator may know a pack
 
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """A game that this coordinator begins. broken_off: the one that it breaks off, game: what is played in that;
-    checked: a pack of that can be known; times: how many games they have left so. unnamed: its header does not say so,
-    and the player has not agreed; thrown: how many deals they have thrown away within a day, 0 where that needs no
-    yes. stand_in: the computer player that is to play for the player who is gone, where this program has none such and
-    the player has not agreed, else ""."""
+    """A game that a coordinator begins, and what is doubtful about that."""
 
     coordinator: bytes
     game_id: bytes
-    broken_off: BrokenOff | None
-    game: str
-    checked: bool
-    times: int
-    unnamed: bool
-    thrown: int
+    broken_off: BrokenOff | None  # the game that it breaks off; None if there is none
+    game: str  # what is played in that one; "" if there is none
+    checked: bool  # this side signed a check in that one, so the coordinator may know a pack
+    times: int  # number of games that this coordinator has left unfinished
+    unnamed: bool  # the header does not name the broken-off game, and the player has not agreed
+    thrown: int  # number of deals that this coordinator threw away within a day; 0 if the player need not agree
+    # the computer player that would stand in for the player, if this program does not have it and the player has not
+    # agreed; otherwise ""
     stand_in: str = ""
 
     @property
@@ -281,11 +278,10 @@ KEPT = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Familiarity:
-    """How well our player knows somebody. sure: they have made sure of their key; since: when they met first, in
-    seconds of unix time, None for a stranger."""
+    """How well the player knows another person."""
 
-    sure: bool = False
-    since: int | None = None
+    sure: bool = False  # the player has verified their key
+    since: int | None = None  # when they first met, in seconds of Unix time; None for a stranger
 
     def comes_before(self, other: Familiarity) -> bool:
         if self.since is None or other.sure:

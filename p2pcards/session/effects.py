@@ -29,14 +29,14 @@ def never_met(_key: bytes) -> str:
 
 @dataclass(frozen=True)
 class Me:
-    """auto: the level of computer player that plays my seat, or None if I do. knows: whom I know, by the look of their
-    names; met: how the one with a key is known, a word of the list of peers, "" for nobody I have met."""
+    """The player at this end."""
 
     identity: PrivateKey
     name: str
     character: str
-    auto: str | None = None
-    knows: Callable[[], ByLook] = nobody
+    auto: str | None = None  # level of the computer player in this player's seat; None if there is none
+    knows: Callable[[], ByLook] = nobody  # the people known here, by the look of their names
+    # how the person with a key is known, as the list of peers says it; "" for a stranger
     met: Callable[[bytes], str] = never_met
 
     @cached_property
@@ -60,12 +60,11 @@ PeerId = int
 
 @dataclass(frozen=True, slots=True)
 class UseLog:
-    """From here on payloads go to the log of this game. game is the key, game_id the first 16 bytes of the first head.
-    new: it begins now, with a log of its own; otherwise it goes on in the one from which it was read."""
+    """From here on payloads go to the log of this game."""
 
-    game: str
-    game_id: bytes
-    new: bool
+    game: str  # its key
+    game_id: bytes  # the first 16 bytes of the first head
+    new: bool  # the game begins now, in a log of its own; False: it continues in the log from which it was read
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +87,10 @@ class Close:
 
 @dataclass(frozen=True, slots=True)
 class Dial:
-    """Connect to an address as a person writes it; key is the identity that must answer, None for anybody."""
+    """Connect to an address."""
 
-    address: str
-    key: bytes | None = None
+    address: str  # as a person writes it
+    key: bytes | None = None  # the identity that must answer; None for any
 
 
 Look = Callable[[], TableView]
@@ -100,24 +99,22 @@ Look = Callable[[], TableView]
 
 @dataclass(frozen=True, slots=True)
 class Tell:
-    """look: of the table as it stood when this had happened, where more happens in the same step."""
-
     happening: Happening
+    # of the table after this happening; None unless more happens in the same step
     look: Look | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Think:
-    """Ask a computer player; the answer is `thought` of this very Think. hint: it is asked for a person, and the answer
-    is `hinted`, of all that it has weighed. seed: the number for its `Random`; repeatable: anyone may check the
-    decision by the log, so it must not depend on how fast this machine is."""
+    """Ask a computer player. The answer is `thought`, or `hinted` for a hint, with this same Think."""
 
     seat: Seat
     game: AnyGame
     view: Any
     level: str
-    seed: int
-    hint: bool = False
+    seed: int  # for the player's `Random`
+    hint: bool = False  # for a person: the answer rates all actions weighed
+    # anyone may check the decision by the log, so it must not depend on the speed of this machine
     repeatable: bool = True
 
 

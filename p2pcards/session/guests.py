@@ -142,14 +142,11 @@ class Redial:
 
 @dataclass(frozen=True, slots=True)
 class GuestIdentity:
-    """name: at the table; shown: to the person at this end. partner: whether they are to sit opposite the
-    coordinator."""
-
     key: bytes
-    name: str
+    name: str  # at the table
     character: str
-    shown: str
-    partner: bool = False
+    shown: str  # the name as the player at this end sees it
+    partner: bool = False  # to sit opposite the coordinator
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,15 +158,14 @@ class GuestLink:
 
 @dataclass(frozen=True, slots=True)
 class UngreetedLink:
-    """A link on which HELLO was not said yet. address: where we called, "" if they called; standing: how well our
-    player knows the one at its other end."""
+    """A link on which no HELLO has come yet."""
 
     peer: PeerId
     key: bytes
     where: str
-    address: str
+    address: str  # the one that was called; "" if the other end called
     pulse: Pulse
-    standing: StandingNow = stranger
+    standing: StandingNow = stranger  # how well the player knows the person at the other end
 
 
 class Guest:

@@ -491,8 +491,7 @@ def _sides(position: Position | None, presence: Presence) -> frozenset[str] | No
 
 
 class _ListenerMoment(NamedTuple):
-    """What the view of a table is made from that may be another in the next moment: each step keeps it, and few are
-    looked at. may_act, turn_began, proposal, pause: of the game in which I have a side."""
+    """All that can change in the view of a table: each step keeps this, and few views are ever made."""
 
     me: Me
     cast: Cast
@@ -502,17 +501,17 @@ class _ListenerMoment(NamedTuple):
     where: str
     connected: bool
     presence: Presence
-    again: Mapping[str, bool]
+    again: Mapping[str, bool]  # the answers to "play again?", by name
     position: Position | None
-    clocks: tuple[tuple[ClockState, float | None], ...]
-    may_act: bool
-    turn_began: float | None
-    proposal: Proposal | None
-    auto: str
-    pause: int | None
-    doubted: str
-    thrown_away: int
-    expects: str
+    clocks: tuple[tuple[ClockState, float | None], ...]  # by seat
+    may_act: bool  # nothing but the game keeps this player from acting
+    turn_began: float | None  # None if no action is due, or its beginning was not seen
+    proposal: Proposal | None  # the one that this player has to answer; None if there is none
+    auto: str  # what plays in this player's seat instead; "" for nothing
+    pause: int | None  # seconds left for the hand that is over; 0 for no limit; None without a pause
+    doubted: str  # name of the coordinator who waits for the player to accept a doubt; "" for none
+    thrown_away: int  # number of deals that the coordinator threw away within a day; 0 unless that is the doubt
+    expects: str  # name of the coordinator who is to call again; "" for none
 
 
 def listener_view(table: ListenerTable, now: float) -> Callable[[], TableView]:

@@ -149,12 +149,11 @@ class Intake:
 
 @dataclass(frozen=True, slots=True)
 class Reopened:
-    """guests: the listeners by side, those who had left for good among them. substituted: the sides that had asked
-    their characters to play."""
+    """A coordinator's game, read back from its log."""
 
     writer: LedgerWriter
-    guests: dict[int, Guest]
-    substituted: tuple[int, ...]
+    guests: dict[int, Guest]  # the listeners by side, including those who had left for good
+    substituted: tuple[int, ...]  # sides whose players had asked their characters to play
 
 
 def reopen(me: Me, start: Start, log: Sequence[bytes], now: float) -> Reopened:

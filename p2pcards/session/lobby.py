@@ -27,9 +27,7 @@ SEATS = ("1", "2", "3", "4")
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """character: its key."""
-
-    character: str
+    character: str  # its key
     level: str
 
 
@@ -95,24 +93,23 @@ def first_edition(_game: str, _level: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class LeftOpen:
-    """A game of this coordinator's that never came to its end. listeners: their keys; head: after its last record."""
+    """A game of this coordinator that was never finished."""
 
-    listeners: frozenset[bytes]
-    head: bytes
+    listeners: frozenset[bytes]  # their keys
+    head: bytes  # after its last record
 
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """Those who begin a game. sides: the coordinator first; partner: the first side that is to sit opposite, if there
-    is one; named: the sides that are to sit, in that order, () where everybody does as far as there are seats.
-    opponents: who plays in which seat if no side sits there; edition_of: the editions of those who play at this
-    end."""
+    """The people who begin a game, and the computer players."""
 
-    sides: tuple[Side, ...]
+    sides: tuple[Side, ...]  # the coordinator first
+    # the side to sit opposite the coordinator in a game with four seats; None if none is chosen
     partner: int | None = None
-    named: tuple[int, ...] = ()
+    named: tuple[int, ...] = ()  # sides that sit, in this order; () for all, as far as there are seats
+    # computer players by seat, for seats where no side sits
     opponents: Mapping[Seat, Opponent] = field(default_factory=dict)
-    edition_of: EditionOf = first_edition
+    edition_of: EditionOf = first_edition  # editions of the computer players at this end
 
 
 def seating(company: Company, seats: int) -> list[int | None]:
@@ -220,13 +217,12 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class PendingOffer:
-    """A game that is about to begin. ends: when it begins without those who have given no stake, in seconds; asked_of:
-    the keys of those who are waited for; stakes: by key the ends of new chains."""
+    """A game that is about to begin."""
 
     nonce: bytes
-    ends: float
-    asked_of: frozenset[bytes]
-    stakes: Mapping[bytes, bytes]
+    ends: float  # when the game begins without those who have given no stake, in seconds
+    asked_of: frozenset[bytes]  # keys of those who are asked for a stake
+    stakes: Mapping[bytes, bytes]  # by key, the ends of new hash chains
 
 
 class Lobby:

@@ -23,12 +23,9 @@ NO_PROPOSAL = "Nobody has asked for anything that you could agree to."
 
 @dataclass(frozen=True, slots=True)
 class OpenProposal:
-    """entry: what would be logged, without any yes; asker: the side that proposed it; yeses: by side, None for the
-    coordinator, who says yes by the entry itself."""
-
-    entry: Agreed
-    asker: int
-    yeses: Mapping[int, Yes | None]
+    entry: Agreed  # as it would be logged, without any yes
+    asker: int  # the side that proposed it
+    yeses: Mapping[int, Yes | None]  # by side; None for the coordinator, whose entry is the yes
 
 
 def wanted(what: EntryKind, position: Position, side: int) -> Agreed:

@@ -439,22 +439,21 @@ class _GuestNow(NamedTuple):
 
 
 class _CoordinatorMoment(NamedTuple):
-    """The same of the view of a table: each step keeps it, and few are looked at. guests: those at the table; sides:
-    the listeners of the game by side; running: the turn clocks run; again: my answer to "play again?"."""
+    """All that can change in the view of a table: each step keeps this, and few views are ever made."""
 
     me: Me
     cast: Cast
     now: float
-    guests: tuple[_GuestNow, ...]
+    guests: tuple[_GuestNow, ...]  # those at the table
     position: Position | None
-    sides: Mapping[int, Guest]
-    absent: frozenset[int]
-    running: bool
+    sides: Mapping[int, Guest]  # the listeners of the game, by side
+    absent: frozenset[int]  # sides that are away
+    running: bool  # the turn clocks are running
     due: Deadlines
-    proposal: ProposalView | None
-    auto: str
-    pause: int | None
-    again: bool | None
+    proposal: ProposalView | None  # the one that this player has to answer; None if there is none
+    auto: str  # what plays in this player's seat instead; "" for nothing
+    pause: int | None  # seconds left for the hand that is over; 0 for no limit; None without a pause
+    again: bool | None  # this player's answer to "play again?"; None before it
 
 
 def coordinator_view(table: Table, now: float) -> Callable[[], TableView]:

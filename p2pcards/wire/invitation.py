@@ -23,10 +23,8 @@ class BadInvitation(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """key_hash: the beginning of the SHA-256 of the waiter's public key."""
-
     token: bytes
-    key_hash: bytes
+    key_hash: bytes  # the first KEY_HASH bytes of the SHA-256 of the waiter's public key
 
     def __str__(self) -> str:
         return b32encode(self.token + self.key_hash).decode().rstrip("=").lower()

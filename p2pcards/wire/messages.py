@@ -38,27 +38,22 @@ HEAD_SHOWN = 4  # bytes of a head that tell it from that of another record
 
 @dataclass(frozen=True, slots=True)
 class RecordMessage:
-    """number: of the record, modulo 256. record: its bytes."""
-
-    number: int
-    record: bytes
+    number: int  # of the record, modulo 256
+    record: bytes  # its bytes
 
 
 @dataclass(frozen=True, slots=True)
 class MoveMessage:
-    """record: the bytes of a record of one ACTION, COMMIT (with its opening) or CHECK."""
-
-    record: bytes
+    record: bytes  # bytes of a record with one ACTION, COMMIT (with its opening) or CHECK
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The answer to a move: its record is in the log. number: as in RecordMessage. head: the first bytes of the head
-    after it. rest: what follows the recipient's own entry in the record, its opening left out."""
+    """The answer to a move: its record is in the log."""
 
-    number: int
-    head: bytes
-    rest: bytes
+    number: int  # as in RecordMessage
+    head: bytes  # the first bytes of the head after it
+    rest: bytes  # the record without the recipient's own entry and its opening
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +89,8 @@ class Chat:
 
 @dataclass(frozen=True, slots=True)
 class Quick:
-    """phrase: its place in `phrases.PHRASES`."""
-
-    author: int
-    phrase: int
+    author: int  # index in the people of the table
+    phrase: int  # index in `reasons.PHRASES`
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +103,12 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """The table. you: the recipient's place in people. options: in declared order, empty without a game."""
+    """The people at the table, and the game chosen."""
 
     people: tuple[Person, ...]
-    you: int
-    game: str | None
-    options: tuple[bool | int | str, ...]
+    you: int  # the recipient's index in people
+    game: str | None  # None until one is chosen
+    options: tuple[bool | int | str, ...]  # in declared order; () without a game
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +182,10 @@ class Have:
 
 @dataclass(frozen=True, slots=True)
 class GiveCode:
-    """The opener of the stream has a code. number: that of the code; share: their part of SPAKE2."""
+    """The opener of the stream has a code."""
 
-    number: int
-    share: bytes
+    number: int  # of the code
+    share: bytes  # the opener's part of SPAKE2
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,13 +216,12 @@ class WordsReveal:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Somebody proposes an UNDO or REDEAL on this base. side: who, with the signature of their yes; empty from the
-    coordinator."""
+    """A side proposes an UNDO or REDEAL on this base."""
 
     what: EntryKind
     base: int
-    side: int
-    signature: bytes
+    side: int  # the one that proposes
+    signature: bytes  # of that side's yes; b"" from the coordinator
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,10 +235,10 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class LookOn:
-    """A game is on in which the recipient has no side. count: the records that follow its header at once."""
+    """A game is in progress in which the recipient has no side."""
 
     game_id: bytes
-    count: int
+    count: int  # number of records sent right after its header
 
 
 Message = (

@@ -127,10 +127,8 @@ class ByeCode(Reason):
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """word: what a person types. text: what they say then; of a gesture what they do, as it follows their name."""
-
-    word: str
-    text: str
+    word: str  # what a person types
+    text: str  # what they say; for a gesture, what follows their name
     gesture: bool = False
 
 

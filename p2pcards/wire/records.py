@@ -172,13 +172,11 @@ class OutcomeEntry:
 
 @dataclass(frozen=True, slots=True)
 class DealEntry:
-    """absent: the sides that gave no part of the shuffle."""
-
     kind: ClassVar[EntryKind] = EntryKind.DEAL
 
     base: int
     hand: int
-    absent: tuple[int, ...]
+    absent: tuple[int, ...]  # sides without a part in the shuffle
     outcome: Outcome
 
 
@@ -201,10 +199,10 @@ class ReturnEntry:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A private action made known. record: the number of its COMMIT; an empty salt is the coordinator's derived one."""
+    """A private action made known."""
 
-    record: int
-    salt: bytes
+    record: int  # number of its COMMIT
+    salt: bytes  # b"" if it is the one that the coordinator derived
     action: int
     fields: tuple[Any, ...]
 
@@ -221,15 +219,13 @@ class OpeningEntry:
 
 @dataclass(frozen=True, slots=True)
 class CheckEntry:
-    """value: the side's chain value for the next hand, empty where it has none to give."""
-
     kind: ClassVar[EntryKind] = EntryKind.CHECK
 
     base: int
     side: int
     hand: int
     verdict: Verdict
-    value: bytes
+    value: bytes  # from the side's hash chain, for the next hand; b"" if it has none to give
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +262,7 @@ class Yes:
 
 @dataclass(frozen=True, slots=True)
 class UndoEntry:
-    """The last event of the hand is taken back."""
+    """The last event of the hand is taken back; alone, all events since the player's own last one."""
 
     kind: ClassVar[EntryKind] = EntryKind.UNDO
 
@@ -276,12 +272,12 @@ class UndoEntry:
 
 @dataclass(frozen=True, slots=True)
 class RedealEntry:
-    """The hand is given up: once it is opened, it is dealt again from new values. side: who asked for it."""
+    """The hand is given up: once it is opened, it is dealt again from new values."""
 
     kind: ClassVar[EntryKind] = EntryKind.REDEAL
 
     base: int
-    side: int
+    side: int  # the one that asked for it
     yeses: tuple[Yes, ...] = ()
 
 
@@ -501,23 +497,22 @@ EDITIONS = 65535
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Somebody at the table with an identity. end: the end of their hash chain."""
+    """A person with an identity at the table."""
 
     key: bytes
     name: str
     character: str
-    end: bytes
+    end: bytes  # of the side's hash chain
 
 
 @dataclass(frozen=True, slots=True)
 class SeatEntry:
-    """Who plays a seat: a side, or a computer player of the coordinator's (side None). character, level and edition of
-    the level in this game: who plays it when the side is away, or always."""
+    """Who plays a seat."""
 
-    side: int | None
-    character: str
-    level: str
-    edition: int = 1
+    side: int | None  # None for a computer player of the coordinator's
+    character: str  # plays the seat while the side is away; without a side, always
+    level: str  # of the character
+    edition: int = 1  # of the level in this game
 
 
 class Assist(IntFlag):
@@ -540,24 +535,21 @@ def assist_names(assists: Assist) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """grace and turn_clock in seconds, turn_clock 0: none. previous: the last head of the game before, or empty.
-    assists: those that are allowed where people play with each other; deal: the number of a numbered deal, None where
-    the sides shuffle. between_hands: seconds in which people look at a hand that is over, 0: none. version: of the
-    protocol under which the game began, whose rules it keeps."""
+    """The first record of a game."""
 
     game: str
-    options: tuple[bool | int | str, ...]
+    options: tuple[bool | int | str, ...]  # in declared order
     sides: tuple[Side, ...]
     seats: tuple[SeatEntry, ...]
-    grace: int
-    turn_clock: int
-    previous: bytes
-    first_dealer: int | None
+    grace: int  # seconds that a player may be away before a character takes over the seat
+    turn_clock: int  # seconds; 0 for no turn clock
+    previous: bytes  # the last head of the game before; b"" if there was none
+    first_dealer: int | None  # None if a card drawn from the pack decides
     nonce: bytes
-    assists: Assist = NO_ASSISTS
-    deal: int | None = None
-    between_hands: int = 0
-    version: int = VERSION
+    assists: Assist = NO_ASSISTS  # those allowed where people play with each other
+    deal: int | None = None  # number of a numbered deal; None if the sides shuffle
+    between_hands: int = 0  # seconds for looking at a hand that is over; 0 for none
+    version: int = VERSION  # of the protocol when the game began; the game keeps its rules
 
     def seat_of(self, side: int) -> int | None:
         for seat, entry in enumerate(self.seats):
@@ -701,12 +693,9 @@ def _check_header(header: Header) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """frames: the entry, and the outcome of an action if it has one. faces: the recipient's. opening: of a private
-    action of the recipient's own seat, as `encode_opening` gives it, or empty."""
-
-    frames: tuple[Frame, ...]
-    faces: Frame | None = None
-    opening: bytes = b""
+    frames: tuple[Frame, ...]  # the entry, and the outcome of an action that has one
+    faces: Frame | None = None  # the recipient's; None if there are none
+    opening: bytes = b""  # of a private action by the recipient's own seat, as `encode_opening` makes it; otherwise b""
 
     def __bytes__(self) -> bytes:
         whole = b""

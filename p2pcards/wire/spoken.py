@@ -82,9 +82,9 @@ class BadCode(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A one-time code. number: which of its maker's codes it is, and not secret; the words are. One of MEETING_NUMBERS
-    also says where to meet."""
+    """A one-time code."""
 
+    # tells the codes of one maker apart; not secret, unlike the words. One of MEETING_NUMBERS is also a meeting place
     number: int
     first: str
     second: str
