@@ -112,22 +112,21 @@ def staying(command: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What comes of an answer. said: what the person is told; commands: what goes to the table then, in this order;
-    again: it was none of the answers, and the question stands."""
+    """The result of an answer."""
 
-    said: str = ""
-    commands: tuple[Command, ...] = ()
-    again: bool = False
+    said: str = ""  # shown to the person; "" for nothing
+    commands: tuple[Command, ...] = ()  # sent to the table then, in order
+    again: bool = False  # it was no valid answer, and the question stays open
 
 
 @dataclass(frozen=True, slots=True)
 class FirstQuestion:
-    """wanted: whether somebody is asked who sits so. text: what is asked before this command, "" where nothing is.
-    answers: what may be said. take: what comes of what was typed; the table may have changed since it was asked."""
+    """A question before a command goes to the table."""
 
-    wanted: Callable[[Manner], bool]
-    text: Callable[[Command, TableView, Style], str]
-    answers: Callable[[TableView], tuple[str, ...]]
+    wanted: Callable[[Manner], bool]  # whether a person with these settings is asked
+    text: Callable[[Command, TableView, Style], str]  # the question about this command; "" if it needs none
+    answers: Callable[[TableView], tuple[str, ...]]  # that may be typed
+    # The result of the typed answer; the table may have changed since the question.
     take: Callable[[Command, TableView, str], Answered]
 
 

@@ -65,14 +65,13 @@ from p2pcards.wire.clean import clean
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a person is told of something that has happened. text: the sentence of it; said: what characters say to it;
-    sheet: the scores of a hand that is over; looked: what it answers to somebody who looks back."""
+    """How something that has happened is shown to a person."""
 
     happened: Happened
-    text: str
-    said: tuple[str, ...] = ()
-    sheet: tuple[str, ...] = ()
-    looked: tuple[str, ...] = ()
+    text: str  # its sentence
+    said: tuple[str, ...] = ()  # remarks of characters about it
+    sheet: tuple[str, ...] = ()  # the scores of a hand that is over
+    looked: tuple[str, ...] = ()  # the answer to a person who looks back, such as at the last trick
 
 
 class TableSeen:

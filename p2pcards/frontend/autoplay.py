@@ -25,14 +25,11 @@ ONLY_LOOKS = "The computer plays your hand too, so here you only look on. Q stop
 
 @dataclass(frozen=True, slots=True)
 class SessionPlan:
-    """What is played. key: of the game; changed: rule options; level: that of the watcher's hand; others: that of all
-    other hands."""
-
-    key: str
+    key: str  # of the game
     preset: str
-    changed: Mapping[str, str]
-    level: str
-    others: str
+    changed: Mapping[str, str]  # rule options that differ from the preset
+    level: str  # for the watcher's hand
+    others: str  # the level for all other hands
 
 
 class Board:

@@ -67,23 +67,19 @@ MOST_NUMBERS, MOST_LINES = 14, 4
 
 @dataclass(frozen=True, slots=True)
 class LegalAction:
-    """A legal action. words: as it is spelled; cards: those of the hand that it names, as bytes."""
-
-    words: str
-    cards: tuple[int, ...] = ()
+    words: str  # its spelling
+    cards: tuple[int, ...] = ()  # of the hand that it names, as bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """Something to do besides playing cards. label: as it is shown; key: the letter that does it; line: what would be
-    typed for it in line mode; several: those of which one is to be chosen first; begins: a line of which the rest is to
-    be typed."""
+    """Something to do besides playing cards."""
 
-    label: str
-    key: str
-    line: str = ""
-    several: tuple[str, ...] = ()
-    begins: str = ""
+    label: str  # as it is shown
+    key: str  # the letter that presses it; "" for none
+    line: str = ""  # what would be typed for it in line mode
+    several: tuple[str, ...] = ()  # lines, one of which is chosen first
+    begins: str = ""  # the beginning of a line, to be completed by typing
 
 
 def shown_hand(view: TableView, arrangement: Arrangement) -> list[Card]:

@@ -410,11 +410,9 @@ ELSEWHERE: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """address: of the page and the heading in it; text: what stands there, where a word is looked for."""
-
     name: str
-    address: str
-    text: str
+    address: str  # of the page and the heading in it
+    text: str  # of that part, for searches
 
 
 def page_names() -> tuple[str, ...]:

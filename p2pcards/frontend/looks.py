@@ -24,18 +24,16 @@ TAB = "Tab completes a word, a card, an option or a name; a second Tab lists wha
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """What there is to look at. elapsed: seconds since the view came; lines: of the window or panel, 0 where there is
-    none, and nothing is completed by Tab; home: whose records are shown, None where there are none; colour: they have
-    colours."""
+    """What a person can look at, and how it is shown."""
 
     view: TableView
     style: Style
     arrangement: Arrangement
-    elapsed: float
-    lines: int
-    plain: bool
-    home: Home | None = None
-    colour: bool = False
+    elapsed: float  # seconds since the view came
+    lines: int  # height of the window or panel; 0 where there is none
+    plain: bool  # no Tab completion and no drawn QR code
+    home: Home | None = None  # whose records are shown; None where there are none
+    colour: bool = False  # show records in color
 
 
 TITLES = {

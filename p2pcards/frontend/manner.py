@@ -132,13 +132,12 @@ def own_back(home: Home, name: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Playlist:
-    """command: gets the name of a file as its last word, and ends with the song. method: how the songs follow each
-    other, one of `settings.MUSIC`; of_game: the song of each game, by its key."""
+    """A player's own songs at the table."""
 
-    command: str = ""
-    method: str = "off"
-    songs: tuple[str, ...] = ()
-    of_game: Mapping[str, str] = field(default_factory=dict)
+    command: str = ""  # plays one song: the file is its last argument, and it exits when the song ends; "" for no music
+    method: str = "off"  # how the songs follow each other, one of `settings.MUSIC`
+    songs: tuple[str, ...] = ()  # files, in order
+    of_game: Mapping[str, str] = field(default_factory=dict)  # the song of each game, by its key, for the method "game"
 
     @property
     def plays(self) -> bool:
@@ -175,40 +174,30 @@ def _next(songs: Sequence[str], last: str | None) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """The names are those of the settings. bell: those of `TABLE_EVENTS` at which it rings; rings: it does
-    so for a stray click, too. phrases: what characters
-    say is told. forced: a move is made by itself when it is the only one; say_go: a go alone is. show_meld_points: what
-    the hand could meld is shown. check_meldable: it is asked before a card of a meld is played. asks: a person sits
-    there, who is asked what the rules leave open. start_reminders: who starts is told at each hand. sort: how a hand is
-    sorted, "" for the way of the game. speech: the command that reads aloud, or "". playlist: the songs. confirm_plays:
-    everything done in a game is asked about first. show_records: who has won a game how often is shown when one ends.
-    home: whose records these are, None where there are none. Of the full screen: auto_focus: the first card that can be
-    played is chosen at my turn; double_click: two quick clicks play; error_box, start_box: what does not go, and who
-    starts, is told in a box; status_messages: what there is to do is said. Of line mode: pace: seconds to read what
-    somebody does. options: the page on which all of this is changed, None where it cannot be."""
+    """How a person wants to sit at a table. Most fields are named as in the settings."""
 
-    bell: Collection[str] = ()
-    rings: bool = False
-    phrases: bool = False
-    forced: bool = False
-    say_go: bool = False
-    show_meld_points: bool = False
-    check_meldable: bool = False
-    asks: bool = False
-    start_reminders: bool = True
-    sort: str = ""
-    speech: str = ""
+    bell: Collection[str] = ()  # the events of `TABLE_EVENTS` at which the bell rings
+    rings: bool = False  # the bell rings for a stray click, too
+    phrases: bool = False  # show the remarks of the characters
+    forced: bool = False  # make the only legal move without asking
+    say_go: bool = False  # the same for go only, in cribbage
+    show_meld_points: bool = False  # show the melds that the hand could make
+    check_meldable: bool = False  # confirm before a card of a meld is played
+    asks: bool = False  # a person is at the terminal and can answer questions
+    start_reminders: bool = True  # announce at each hand which player starts
+    sort: str = ""  # how a hand is sorted; "" for the game's own order
+    speech: str = ""  # the command that reads aloud; "" for none
     playlist: Playlist = field(default_factory=Playlist)
-    confirm_plays: bool = False
-    show_records: bool = True
-    home: Home | None = None
-    auto_focus: bool = True
-    double_click: bool = False
-    error_box: bool = False
-    start_box: bool = False
-    status_messages: bool = True
-    pace: float = 0.0
-    options: OptionPage | None = None
+    confirm_plays: bool = False  # confirm every action in a game
+    show_records: bool = True  # show the players' records when a game ends
+    home: Home | None = None  # of the records; None where there are none
+    auto_focus: bool = True  # full screen: select the first playable card at my turn
+    double_click: bool = False  # full screen: two quick clicks play a card
+    error_box: bool = False  # full screen: show refusals in a box
+    start_box: bool = False  # full screen: announce the player who starts in a box
+    status_messages: bool = True  # full screen: show the possible actions in the status line
+    pace: float = 0.0  # line mode: seconds to read what another player does
+    options: OptionPage | None = None  # the page that changes all of this; None where the settings have a fault
 
 
 def manner_of(home: Home, settings: Settings, *, terminal: bool, rings: bool, changeable: bool) -> Manner:

@@ -47,14 +47,11 @@ def _skilled(view: TableView) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class MenuLine:
-    """line: a word, or a whole line of it; label: how it is shown, "" for the word; fits: whether it makes sense in
-    this game; switch: it is on or off; asks: what may follow the word is chosen, and not typed."""
-
-    line: str
-    label: str = ""
-    fits: Callable[[TableView], bool] = _always
-    switch: bool = False
-    asks: bool = False
+    line: str  # a word, or a whole line that begins with one
+    label: str = ""  # "" for the line itself
+    fits: Callable[[TableView], bool] = _always  # whether it makes sense at this table
+    switch: bool = False  # it is on or off
+    asks: bool = False  # its arguments are chosen from a list, not typed
 
 
 MENUS: Mapping[str, Sequence[MenuLine]] = {
@@ -207,16 +204,14 @@ KEY_LINES = {
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """line: what is said, with a space behind it where more is to be typed; asks: what follows it is chosen first, see
-    `followers`; meaning: all that it does; on: whether it is on, None for what is no switch; letter: what chooses it in
-    its menu, "" where none is left."""
+    """An entry of a menu as it is now."""
 
-    line: str
+    line: str  # to send; ends with a space if more is to be typed
     label: str
-    meaning: str
-    on: bool | None = None
-    asks: bool = False
-    letter: str = ""
+    meaning: str  # its full effect, in words
+    on: bool | None = None  # None if it is not a switch
+    asks: bool = False  # its arguments are chosen from a list first, see `followers`
+    letter: str = ""  # the key that selects it in its menu; "" when none is left
 
 
 @dataclass(frozen=True, slots=True)

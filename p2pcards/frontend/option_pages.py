@@ -49,19 +49,17 @@ class NotTaken(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Something that can be changed. value: as it is typed; values: those to go through; typed: others can be typed;
-    usual: it is as the program has it, or the preset. label: what it is called where people read; effect: what its
-    value makes of the rules."""
+    """Something that can be changed."""
 
     key: str
-    value: str
+    value: str  # as it is typed
     meaning: str
-    takes: str
-    values: tuple[str, ...]
-    usual: bool
-    typed: bool = False
-    label: str = ""
-    effect: str = ""
+    takes: str  # the values that can be typed, in words
+    values: tuple[str, ...]  # to step through
+    usual: bool  # the value is the program's own, or the preset's
+    typed: bool = False  # values besides these can be typed
+    label: str = ""  # its name for people; "" for the key
+    effect: str = ""  # the effect of the value on the rules, in words
 
     @property
     def shown(self) -> str:
@@ -71,14 +69,13 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What there is to hear of a setting. bell: it rings; command: runs, with this text on its standard input, these
-    words at its end and this in its environment."""
+    """How a setting can be heard."""
 
-    bell: bool = False
-    command: str = ""
-    text: str = ""
-    arguments: tuple[str, ...] = ()
-    environment: Mapping[str, str] = field(default_factory=dict)
+    bell: bool = False  # ring the terminal's bell
+    command: str = ""  # to run; "" for none
+    text: str = ""  # its standard input
+    arguments: tuple[str, ...] = ()  # appended to the command
+    environment: Mapping[str, str] = field(default_factory=dict)  # added to its environment
 
 
 class OptionPage(Protocol):

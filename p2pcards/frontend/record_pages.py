@@ -117,10 +117,8 @@ NOTHING = "No game{of} has come to its end here yet."
 
 @dataclass(frozen=True, slots=True)
 class RecordPage:
-    """data: for JSON. rows: those that make a table, for CSV."""
-
-    data: Any
-    rows: Sequence[Row]
+    data: Any  # for JSON
+    rows: Sequence[Row]  # a table, for CSV
     lines: Sequence[str]
 
 
@@ -453,15 +451,14 @@ RECORD_WORDS = ("records", "history", "league", "hall")
 
 @dataclass(frozen=True, slots=True)
 class RecordsAsked:
-    """What is wanted of the records. word: one of RECORD_WORDS; game: its key, "" for all; by: one of BY; level: of the
-    strongest computer player, "" for any; change: one of AFRESH, or ""; sure: nobody need be asked about it."""
+    """What a person asks of the records."""
 
-    word: str
-    game: str = ""
-    by: str = BY[0]
-    level: str = ""
-    change: str = ""
-    sure: bool = False
+    word: str  # one of RECORD_WORDS
+    game: str = ""  # its key; "" for all games
+    by: str = BY[0]  # one of BY
+    level: str = ""  # of the strongest computer player; "" for any
+    change: str = ""  # one of AFRESH; "" to show them only
+    sure: bool = False  # the change needs no confirmation
 
 
 def records_asked(word: str, arguments: Sequence[str], here: str | None = None) -> RecordsAsked:

@@ -101,12 +101,11 @@ AT_ONCE = (
 
 @dataclass(frozen=True, slots=True)
 class Tempo:
-    """pace: seconds of an action; stays: of a trick that is over, None until a key is pressed; moving: of a card on its
-    way, for which there is time at least."""
+    """Seconds that things stay in view."""
 
-    pace: float = 0.0
-    stays: float | None = 0.0
-    moving: float = 0.0
+    pace: float = 0.0  # for an action
+    stays: float | None = 0.0  # for a trick that is over; None until a key is pressed
+    moving: float = 0.0  # that a card takes to move: an action gets at least this time
 
 
 AT_ONCE_TEMPO = Tempo()
@@ -114,11 +113,11 @@ AT_ONCE_TEMPO = Tempo()
 
 
 class TableStep(NamedTuple):
-    """What has happened, and the table after it. came: when that was."""
+    """What has happened, and the table after it."""
 
     told: tuple[Happened, ...]
     view: TableView
-    came: float
+    came: float  # when the view came, on the clock of the stage
 
     @property
     def happenings(self) -> list[Happening]:
@@ -224,11 +223,11 @@ changes nothing."""
 
 
 class Seen(NamedTuple):
-    """A view that is shown now. came: when it came; last: nothing newer is there."""
+    """A view that is shown now."""
 
     view: TableView
-    came: float
-    last: bool
+    came: float  # when it came
+    last: bool  # nothing newer has come
 
 
 Cue = Happened | Seen
@@ -237,14 +236,11 @@ Cue = Happened | Seen
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """shown: the view that lies there; until: when its time is over; coming: what has happened since the last view
-    came; waiting: the steps that are still to be shown."""
-
     state: State = State.EMPTY
-    shown: TableView | None = None
-    until: float | None = None
-    coming: tuple[Happened, ...] = ()
-    waiting: tuple[TableStep, ...] = ()
+    shown: TableView | None = None  # the view on the screen; None before the first
+    until: float | None = None  # when its time is over; None if no time is set
+    coming: tuple[Happened, ...] = ()  # happenings since the last view came
+    waiting: tuple[TableStep, ...] = ()  # steps still to be shown
 
     @property
     def held(self) -> bool:

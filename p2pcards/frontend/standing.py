@@ -68,12 +68,11 @@ TELL_THEMSELVES = ("meld", "melded", "melds in hand")
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Cards that lie together. name: what stands on them; cards: as bytes, 0 for a back; kind: backs are `HELD`, or lie
-    across as `TRICKS`, faces are `OPEN`."""
+    """Cards that lie together."""
 
-    name: str
-    cards: tuple[int, ...]
-    kind: str = OPEN
+    name: str  # the caption on them; "" for none
+    cards: tuple[int, ...]  # as bytes, 0 for a back
+    kind: str = OPEN  # `HELD` for backs of a hand, `TRICKS` for a back that lies across, `OPEN` for faces
 
 
 def groups(view: TableView, seat: SeatView, order: str = "suit") -> tuple[Group, ...]:
@@ -144,12 +143,11 @@ def plays_tricks(view: TableView) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """line: what is said to the table; several: lines of which one is to be chosen first; more: the cards are a part of
-    what goes together."""
+    """What a choice of cards means."""
 
-    line: str = ""
-    several: tuple[str, ...] = ()
-    more: bool = False
+    line: str = ""  # to send to the table; "" for none
+    several: tuple[str, ...] = ()  # lines, one of which is chosen first
+    more: bool = False  # the cards are only part of a legal action
 
 
 def meant_by(view: TableView, found: Sequence[LegalAction], cards: Sequence[int], *, marked: bool) -> Meant:

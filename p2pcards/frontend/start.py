@@ -57,16 +57,13 @@ def levels_of(key: str) -> tuple[tuple[str, str], ...]:
 
 @dataclass(frozen=True, slots=True)
 class GameFacts:
-    """brief: our rules of it in a few sentences; presets: (name, in words), ours first; opponents: how many play
-    against us; question: what our rules leave open as it begins, "" for nothing; answers: as (option=value, words)."""
-
     key: str
     name: str
-    brief: str
-    presets: tuple[tuple[str, str], ...]
-    opponents: int
-    question: str = ""
-    answers: tuple[tuple[str, str], ...] = ()
+    brief: str  # our rules of it in a few sentences
+    presets: tuple[tuple[str, str], ...]  # (name, in words), ours first
+    opponents: int  # how many play against us
+    question: str = ""  # a choice that our rules leave open at the start; "" for none
+    answers: tuple[tuple[str, str], ...] = ()  # to the question: (option=value, in words)
 
 
 def game_facts(home: Home, key: str) -> GameFacts:

@@ -47,17 +47,19 @@ from p2pcards.wire.records import (
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """By the key of a player: the games in the logs, the hands that were dealt again as they asked, the games that they
-    broke off as a coordinator to begin another, the hands that they shuffled without a part that was signed, the seats
-    that they took over for a reason that was not so, and how often others dropped out of a shuffle at their table.
-    names: of those with one of the last four, as the newest log that says so has it."""
+    """Counts by the key of a player, from the logs of this home."""
 
-    games: Counter[bytes] = field(default_factory=Counter)
-    redeals: Counter[bytes] = field(default_factory=Counter)
+    games: Counter[bytes] = field(default_factory=Counter)  # in the logs
+    redeals: Counter[bytes] = field(default_factory=Counter)  # hands that were dealt again at their request
+    # Games that they broke off as coordinator to begin another.
     broken_off: Counter[bytes] = field(default_factory=Counter)
+    # Hands that they shuffled as coordinator without a part that was signed.
     left_out: Counter[bytes] = field(default_factory=Counter)
+    # Seats that they took over as coordinator for a false reason.
     taken_over: Counter[bytes] = field(default_factory=Counter)
+    # Times that others dropped out of a shuffle at their table.
     dropped: Counter[bytes] = field(default_factory=Counter)
+    # Names of the players with one of the last four faults, as in the newest such log.
     names: dict[bytes, str] = field(default_factory=dict)
 
     def faults_of(self, key: bytes) -> int:
@@ -102,14 +104,11 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class LogVerdict:
-    """state: "finished" (to the end, and honest), "unfinished" (honest so far), "false" (it does not prove itself, or
-    proves a fault) or "damaged" (a byte was changed, or it cannot be read). findings: None where there are none. data:
-    everything, for JSON.
-    """
-
+    # "finished" (to the end, and honest), "unfinished" (honest so far), "false" (it does not prove itself, or proves a
+    # fault) or "damaged" (a byte was changed, or it cannot be read).
     state: str
     findings: Findings | None
-    data: Data
+    data: Data  # everything, for JSON
 
 
 def judge(

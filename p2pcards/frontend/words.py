@@ -89,15 +89,14 @@ class NotUnderstood(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """usage: how it is typed; meaning: what it does; works: whether it does now; least, most: how many arguments it
-    takes; local: it shows something and asks nothing of the table."""
+    """A word of the line mode."""
 
-    usage: str
-    meaning: str
-    works: Callable[[TableView], bool] = lambda _view: True
-    least: int = 0
-    most: int = 0
-    local: bool = False
+    usage: str  # how it is typed
+    meaning: str  # its effect, in words
+    works: Callable[[TableView], bool] = lambda _view: True  # whether it works at the table as it is now
+    least: int = 0  # number of arguments at least
+    most: int = 0  # and at most
+    local: bool = False  # it only shows something and sends nothing to the table
 
 
 @dataclass(frozen=True, slots=True)

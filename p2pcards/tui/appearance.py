@@ -89,12 +89,9 @@ WITHOUT: Mapping[str, Style] = {
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """suits: "four" colours or two, or "none" where nothing has a colour; own: colours that were chosen, by part; few:
-    the terminal has sixteen, of which none can be chosen."""
-
-    suits: str = "four"
-    own: tuple[tuple[str, str], ...] = ()
-    few: bool = False
+    suits: str = "four"  # "four" or "two" colors, or "none" for no colors at all
+    own: tuple[tuple[str, str], ...] = ()  # chosen colors, as (part, color)
+    few: bool = False  # the terminal has sixteen colors, and none can be chosen
 
 
 def shown_by(palette: Palette, system: str | None) -> Palette:
@@ -131,35 +128,31 @@ def style_of(ink: str, palette: Palette = Palette()) -> Style:
 
 @dataclass(frozen=True, slots=True)
 class Shows:
-    """Pictures that a terminal can show. protocol: "kitty" or "sixel"; columns, rows: pixels of one character."""
+    """Pictures that a terminal can show."""
 
-    protocol: str
-    columns: int
-    rows: int
+    protocol: str  # "kitty" or "sixel"
+    columns: int  # pixels of one character across
+    rows: int  # and down
 
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
-    """look: of cards and lines; pace: seconds of a computer player's action; stays: seconds that a trick lies there
-    when it is over, None until a key is pressed; marks: what others do is marked for a moment, "plays" and "stock";
-    moving: seconds that a card is on its way; shows: how cards are shown as pictures, None where they are not."""
-
-    look: Look
+    look: Look  # of cards and lines
     palette: Palette = Palette()
-    pace: float = 0.0
-    stays: float | None = 0.0
-    marks: frozenset[str] = frozenset()
-    moving: float = 0.0
-    shows: Shows | None = None
+    pace: float = 0.0  # seconds for an action of a computer player
+    stays: float | None = 0.0  # seconds that a trick stays when it is over; None until a key is pressed
+    marks: frozenset[str] = frozenset()  # actions of others to mark for a moment: "plays", "stock"
+    moving: float = 0.0  # seconds that a card takes to move
+    shows: Shows | None = None  # how cards are shown as pictures; None if they are drawn as text
 
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """As the settings have it. faults: what is wrong with these, in sentences."""
+    """A player's ways at the table, as the settings have them."""
 
     manner: Manner
     appearance: Appearance
-    faults: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()  # of the settings, in sentences
 
 
 OF_TOOLKIT = {"panel": "panel", "panel_text": "foreground", "won": "won", "lost": "lost", "made": "made"}

@@ -82,18 +82,16 @@ CHOOSE = "Choose one of the buttons: by the arrow keys, by the key in brackets o
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """What comes of a key. mind: what is chosen now; line: what is said to the table, as it would be typed; several:
-    lines of which one is to be chosen first; begins: a line of which the rest is to be typed; menu: the one that opens;
-    presses: the key that does the same; told: why nothing comes of it, wrong where that is an error."""
+    """The result of a key or click."""
 
-    mind: Mind
-    line: str = ""
-    several: tuple[str, ...] = ()
-    begins: str = ""
-    menu: str = ""
-    presses: str = ""
-    told: str = ""
-    wrong: bool = False
+    mind: Mind  # the selection afterwards
+    line: str = ""  # to send to the table, as it would be typed; "" for none
+    several: tuple[str, ...] = ()  # lines, one of which is chosen first
+    begins: str = ""  # the beginning of a line, to be completed by typing
+    menu: str = ""  # to open
+    presses: str = ""  # another key, to be handled in place of this one
+    told: str = ""  # the reason if nothing happens
+    wrong: bool = False  # `told` is an error
 
 
 def taken_over(scene: Scene, before: Scene, *, jumps: bool = True) -> Mind:
@@ -252,14 +250,11 @@ BESIDE_OTHERS = "{cards} marked, and a card is played by itself. Esc takes the m
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """pressed, zone: where the button went down, and up; right: it is the one that plays at once; again: soon after
-    another at the same place; doubles: a player wants to play by two quick clicks, and by nothing slower."""
-
-    pressed: str
-    zone: str
-    right: bool = False
-    again: bool = False
-    doubles: bool = False
+    pressed: str  # the zone where the button went down
+    zone: str  # the zone where it went up
+    right: bool = False  # the right button, which plays at once
+    again: bool = False  # soon after another click at the same place
+    doubles: bool = False  # the player wants two quick clicks to play, and slower ones not to
 
 
 def pointed(scene: Scene, click: Click) -> Deed:

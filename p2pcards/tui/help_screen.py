@@ -27,12 +27,9 @@ WHEEL_DOWN, WHEEL_UP = "wheel_down", "wheel_up"
 
 @dataclass(frozen=True, slots=True)
 class PagePlace:
-    """address: of the page, and the heading in it; top: the first line that is seen; at: the chosen link, None where
-    none is in sight."""
-
-    address: str
-    top: int = 0
-    at: int | None = None
+    address: str  # of the page and the heading in it
+    top: int = 0  # the first visible line
+    at: int | None = None  # number of the selected link; None if none is visible
 
 
 def opened(address: str, laid: LaidPage, rows: int) -> PagePlace:

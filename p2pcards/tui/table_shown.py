@@ -56,22 +56,21 @@ MOST_TOLD = 300
 
 @dataclass(frozen=True, slots=True)
 class ToRead:
-    """Lines for a panel. about: the address of what the guide tells of it."""
+    """Lines for a panel."""
 
     title: str
     lines: tuple[str, ...]
-    about: str
+    about: str  # address in the guide
 
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """A card of the hand that the pointer holds. drawn: it has just come from a pile; over: the zone above which it is
-    held, None while it has not left its place."""
+    """A card of the hand that the pointer holds."""
 
-    card: int
-    place: int
-    drawn: bool = False
-    over: str | None = None
+    card: int  # as a byte
+    place: int  # in the hand, from 0 on the left
+    drawn: bool = False  # it has just come from a pile
+    over: str | None = None  # the zone below it; None while it has not left its place
 
 
 class TableShown:

@@ -87,35 +87,31 @@ CODE = "The code that is shown there, or nothing if you have played before:"
 
 @dataclass(frozen=True, slots=True)
 class TitleChoices:
-    """What can be chosen from. games: keys and names; peers: whom we know, numbers: who is in the directory of
-    telephone numbers; unfinished: logs; tables: those that are open; characters: those that there are; own: the one
-    that is ours where none is set; opponents: how many a game has; levels: of the computer players of a game, the
-    weakest first; login: the name where none is set; question: what our rules of a game leave to us as it begins, and
-    the answers, "" where they leave nothing; rules: makes the page of the rules of a game; brief: these rules in a few
-    sentences; records: what a word of the records tells of a game, "" for all, which takes a while; nearby: looks who
-    listens on this network, which takes a while; profiles: who may play on this machine; player: who does, "" where
-    there is only one; switched: the one that was switched to at the table, "" for none; goes_on: the words that go on
-    with the game that is open, or was played last, and what is asked of it."""
+    """The data of the title screen. In Choices each pair is what is chosen, and its text."""
 
-    games: Choices
-    peers: Choices = ()
-    numbers: Choices = ()
-    unfinished: Choices = ()
-    tables: Choices = ()
+    games: Choices  # keys and names
+    peers: Choices = ()  # known peers
+    numbers: Choices = ()  # the directory of telephone numbers
+    unfinished: Choices = ()  # logs
+    tables: Choices = ()  # open tables
     characters: Choices = ()
-    login: str = ""
-    profiles: Choices = ()
-    player: str = ""
-    switched: str = ""
+    login: str = ""  # the player's name if none is set
+    profiles: Choices = ()  # players on this machine
+    player: str = ""  # the current profile; "" if there is only one
+    switched: str = ""  # the profile that was switched to at the table; "" for none
+    # (words that continue the game in progress or the last one, the question about it); None without such a game.
     goes_on: tuple[tuple[str, ...], str] | None = None
-    own: Callable[[], str] = field(default=lambda: "")
-    opponents: Callable[[str], int] = field(default=lambda _: 1)
+    own: Callable[[], str] = field(default=lambda: "")  # our character if none is set
+    opponents: Callable[[str], int] = field(default=lambda _: 1)  # number of opponents in a game, by its key
+    # Of the computer players of a game, by its key, the weakest first.
     levels: Callable[[str], Choices] = field(default=lambda _: ())
+    # By key of a game: the question that our rules leave open at the start, and its answers; "" for none.
     question: Callable[[str], tuple[str, Choices]] = field(default=lambda _: ("", ()))
-    rules: Callable[[str], OptionPage] | None = None
-    brief: Callable[[str], str] = field(default=lambda _: "")
+    rules: Callable[[str], OptionPage] | None = None  # the page of the rules of a game, by its key
+    brief: Callable[[str], str] = field(default=lambda _: "")  # these rules in a few sentences
+    # (word, key of a game or "" for all): lines of the records; slow.
     records: Callable[[str, str], Sequence[str]] = field(default=lambda _word, _game: ())
-    nearby: Callable[[], Choices] = field(default=lambda: ())
+    nearby: Callable[[], Choices] = field(default=lambda: ())  # listeners on this network; slow
 
 
 ReadChoices = Callable[[], TitleChoices]
@@ -124,14 +120,14 @@ ReadChoices = Callable[[], TitleChoices]
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """choose: one of these under a title, "" for none; ask: a line, None where it was left; read: shows lines; change:
-    shows a page of options; guide: opens the guide. The last of each is the address of what the guide tells of it."""
+    """Dialogs of the title screen. The last text of `choose`, `ask` and `read` is an address in the guide."""
 
-    choose: Callable[[str, Choices, str], Awaitable[str]]
+    choose: Callable[[str, Choices, str], Awaitable[str]]  # (title, choices, address): the chosen one; "" for none
+    # (question, usual answer, address): a typed line; None if the player left.
     ask: Callable[[str, str, str], Awaitable[str | None]]
-    read: Callable[[str, Sequence[str], str], Awaitable[None]]
+    read: Callable[[str, Sequence[str], str], Awaitable[None]]  # (title, lines, address)
     change: Callable[[OptionPage], Awaitable[None]]
-    guide: Callable[[str], None]
+    guide: Callable[[str], None]  # opens the guide at an address
 
 
 class Errands:
@@ -506,10 +502,10 @@ class TitleScreen(Screen[None]):
 
 
 class Seat(NamedTuple):
-    """At a table that is open now. told: what is to be read there first."""
+    """At an open table."""
 
     table: AttachedTable
-    told: Sequence[str] = ()
+    told: Sequence[str] = ()  # lines to read there first
 
 
 class NotSeated(Exception):
@@ -615,12 +611,9 @@ class TitleApp(AtTables[list[str]]):
 
 
 class Ended(NamedTuple):
-    """words: of a command that is to be run, none where nothing is to be done any more; said: the last of the table
-    at which a signal found the player; number: of that signal, 0 for none."""
-
-    words: Words
-    said: str
-    number: int
+    words: Words  # of a command to run next; empty to exit
+    said: str  # the last line of the table at which a signal reached the player
+    number: int  # of that signal; 0 for none
 
 
 def run_title(known: TitleChoices, sitting: ReadSitting, deal: Deal, again: ReadChoices) -> Ended:

@@ -28,11 +28,11 @@ class WayBack(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AbsenceRow:
-    """reason: of the TAKEOVER that it comes to, None for none; begins: when it does; plays: who plays the seat."""
+    """One way to be absent from a seat, in words."""
 
-    reason: TakeoverReason | None
-    begins: str
-    plays: str
+    reason: TakeoverReason | None  # of the TAKEOVER that follows; None if none does
+    begins: str  # the condition that starts the absence
+    plays: str  # the player of the seat meanwhile
     ends: WayBack
 
 

@@ -42,19 +42,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """An action, and how it did where hands were imagined and played on. worth: what the acting side scored
-    on average, times the number of sides, less what all sides did, the other way round where the lowest score wins; by
-    how much it differs from the action of the rules of thumb is in points that do as much for winning the game, where
-    that is searched for. error: the standard error of this difference; hands: how many it was tried in, 0 where nothing
-    was, 1 where all cards are known; mishaps: in how many of them went wrong what `Told.mishaps` names, in its order.
-    obvious: it is what the rules of thumb of the deal would do."""
+    """An action, and its result in imagined hands that were played on."""
 
     action: Action
+    # Average score of the acting side times the number of sides, less the scores of all sides; negated if the lowest
+    # score wins. If the search is for the chance to win the game, the lead over the obvious action is converted to
+    # points with the same effect on that chance.
     worth: float = 0.0
-    error: float = 0.0
-    hands: int = 0
-    mishaps: tuple[int, ...] = ()
-    obvious: bool = False
+    error: float = 0.0  # standard error of the difference in `worth` from the obvious action
+    hands: int = 0  # number of hands that it was tried in; 0 if none, 1 if all cards are known
+    mishaps: tuple[int, ...] = ()  # number of hands with each mishap of `Told.mishaps`, in its order
+    obvious: bool = False  # it is the action of the deal's rules of thumb
 
 
 # --- what an action is for, as far as what its seat sees makes it certain ---------------------------------------------

@@ -17,10 +17,10 @@ from p2pcards.views.tableview import MeldView, SheetView, TableView
 
 @dataclass(frozen=True, slots=True)
 class FirstDealerDrawn:
-    """Cards were turned up to see who deals first. words: the cards, "" where they have been told."""
+    """Cards were turned up to choose the first dealer."""
 
-    words: str
-    name: str
+    words: str  # the cards; "" if they have been shown already
+    name: str  # of the dealer
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,44 +33,39 @@ class PartMissing:
 
 @dataclass(frozen=True, slots=True)
 class HandDealt:
-    """absent: the names of those who have no part in the shuffle."""
-
-    hand: int
+    hand: int  # its number
     dealer: str
-    absent: tuple[str, ...]
+    absent: tuple[str, ...]  # names of the players with no part in the shuffle
 
 
 @dataclass(frozen=True, slots=True)
 class Starts:
-    """Who acts first in a hand. to: "trick" where they lead to the first one, "card" where they play the first, "" for
-    whatever else a hand begins with."""
+    """A player acts first in a hand."""
 
     name: str
-    to: str
-    mine: bool
+    to: str  # "trick" for the first lead, "card" for the first card, "" for any other beginning
+    mine: bool  # the player is the person at this end
 
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """A player acted. words: the action as this end sees it (QS; draw; pass -- -- --); cards: those that the person at
-    this end is shown by it; says: the words of the game for it, "" where its spelling will do."""
+    """A player acted."""
 
     name: str
     seat: int
-    words: str
-    cards: str
-    mine: bool
-    says: str = ""
+    words: str  # the action as this end sees it (QS; draw; pass -- -- --)
+    cards: str  # the cards that it shows the person at this end
+    mine: bool  # the player is the person at this end
+    says: str = ""  # the game's words for it; "" for its spelling
 
 
 @dataclass(frozen=True, slots=True)
 class Remarked:
-    """Something that is said aloud at the table. name: of whom, "" for the table as a whole; words: of somebody a verb
-    and what follows, as one says it to them (peg 2 for fifteen)."""
+    """Something is said aloud at the table."""
 
-    name: str
-    words: str
-    mine: bool = False
+    name: str  # of the speaker; "" for the table as a whole
+    words: str  # for a speaker a verb and what follows, in the second person (peg 2 for fifteen)
+    mine: bool = False  # the speaker is the person at this end
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +86,12 @@ class TricksReviewed:
 
 @dataclass(frozen=True, slots=True)
 class CardsRecalled:
-    """The cards of the pack, for who asked. what: "seen", "unseen" or "both"; seen: (where they lie, the cards as
-    words); unseen: all others; pack: how many cards it has."""
+    """The cards of the pack, for the player who asked."""
 
-    what: str
-    seen: tuple[tuple[str, str], ...]
-    unseen: str
-    pack: int
+    what: str  # "seen", "unseen" or "both"
+    seen: tuple[tuple[str, str], ...]  # (a place, the cards there as words)
+    unseen: str  # all other cards, as words
+    pack: int  # number of cards in the pack
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,29 +110,25 @@ class MeldsReviewed:
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """Something that I could do. words: how it is spelled; aim: what it is for, words that begin with "to" or "as", ""
-    where that is not certain; ahead: by how many points my side ends the hand ahead of the others on average; error:
-    how uncertain that is, compared with the other alternatives."""
+    """An action open to me."""
 
-    words: str
-    aim: str = ""
-    ahead: float = 0.0
-    error: float = 0.0
+    words: str  # as it is offered
+    aim: str = ""  # its purpose, in words that begin with "to" or "as"; "" if that is uncertain
+    ahead: float = 0.0  # points by which my side ends the hand ahead of the others, on average
+    error: float = 0.0  # uncertainty of `ahead` against the other alternatives, in points
 
 
 @dataclass(frozen=True, slots=True)
 class AlternativesExplained:
-    """What I can do now, the best first, for who asked. legal: how many actions there are; hands: how many were
-    imagined and played to their end for it, 0 where none was; weighed: how many actions were tried in them; low_wins:
-    the points are bad; partners: they are those of my side; sides: how many sides there are."""
+    """My possible actions, for the player who asked."""
 
-    alternatives: tuple[Alternative, ...]
-    legal: int
-    hands: int
-    weighed: int
-    low_wins: bool = False
-    partners: bool = False
-    sides: int = 2
+    alternatives: tuple[Alternative, ...]  # the best first
+    legal: int  # number of legal actions
+    hands: int  # number of imagined hands played to their end for it; 0 for none
+    weighed: int  # number of actions that were tried in them
+    low_wins: bool = False  # points are bad
+    partners: bool = False  # the points are those of my side, not mine alone
+    sides: int = 2  # number of sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,20 +153,18 @@ class TrickTaken:
 
 @dataclass(frozen=True, slots=True)
 class HandScored:
-    """names: by seat; sides: as in `TableView`."""
-
-    names: tuple[str, ...]
-    sides: tuple[tuple[int, ...], ...]
+    names: tuple[str, ...]  # by seat
+    sides: tuple[tuple[int, ...], ...]  # seats that score together, as in `TableView`
     sheet: SheetView
 
 
 @dataclass(frozen=True, slots=True)
 class HandOpened:
-    """The pack was opened and the hand replayed at this end. why: what was found, a sentence."""
+    """The pack was opened and the hand replayed at this end."""
 
-    hand: int
+    hand: int  # its number
     proven: bool
-    why: str
+    why: str  # the finding, a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,23 +188,22 @@ class SeatTakenOver:
 
 @dataclass(frozen=True, slots=True)
 class SeatReturned:
-    """They play for themselves again. moves: what the character has done for the player at this end in the hand in
-    progress, as it is offered; since: the hand in which it began where that is an earlier one, else 0."""
+    """A player takes a seat back from the character."""
 
     name: str
     character: str
-    mine: bool
+    mine: bool  # the player is the person at this end
+    # The character's actions for the person at this end in the current hand, as they are offered.
     moves: tuple[str, ...] = ()
-    since: int = 0
+    since: int = 0  # the hand in which the takeover began, if earlier than the current one; else 0
 
 
 @dataclass(frozen=True, slots=True)
 class TablePaused:
-    """No person is here who could act: nothing is played until somebody comes back. alone: who asked for it, as no
-    clock runs; timed_out: everybody, and nobody was cut off or asked for it."""
+    """Nobody present can act, so the game waits until a player comes back."""
 
-    alone: bool = False
-    timed_out: bool = True
+    alone: bool = False  # asked for by the only person at the table, where no clock runs
+    timed_out: bool = True  # all of them timed out, and nobody was cut off or asked for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,12 +213,11 @@ class TableResumed:
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """Somebody asks the others for something to which all have to agree. redeal: that the hand is dealt again, else
-    that they may take back what they did last."""
+    """A player asks the others for something that needs everybody's consent."""
 
     name: str
-    redeal: bool
-    mine: bool = False
+    redeal: bool  # to deal the hand again; False: to take back the player's last action
+    mine: bool = False  # the player is the person at this end
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,22 +230,22 @@ class SaidNo:
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """An action was taken back; words: how it is spelled. answers: what computer players did after it, which is taken
-    back with it, by name."""
+    """An action was taken back."""
 
     name: str
-    words: str
-    mine: bool
+    words: str  # as it is offered
+    mine: bool  # the player is the person at this end
+    # Actions of computer players after it, taken back with it: (name, words).
     answers: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class HandGivenUp:
-    """The hand is to be dealt again from other cards. name: who asked for it; alone: nobody had to agree."""
+    """The hand is to be dealt again from other cards."""
 
-    name: str
-    mine: bool
-    alone: bool
+    name: str  # of the player who asked for it
+    mine: bool  # that is the person at this end
+    alone: bool  # nobody had to agree
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,21 +269,20 @@ class HandsTurned:
 
 @dataclass(frozen=True, slots=True)
 class LongWaits:
-    """How long others can keep everybody waiting in the game that is about to begin at this coordinator's table, in
-    seconds, 0 where that is not long. turn: None where there is no turn clock."""
+    """The longest waits for others in the game that is about to begin, in seconds; 0 for one that is not long."""
 
-    name: str
-    cut_off: int
-    turn: int | None
-    between_hands: int
+    name: str  # of the coordinator
+    cut_off: int  # for a player whose link is lost
+    turn: int | None  # for a turn; None without a turn clock
+    between_hands: int  # after a hand
 
 
 @dataclass(frozen=True, slots=True)
 class TakenOverUntruly:
-    """The coordinator has my seat taken over for a reason that is not so. name: theirs."""
+    """The coordinator has my seat taken over for a false reason."""
 
-    name: str
-    why: str
+    name: str  # of the coordinator
+    why: str  # that reason, a sentence
 
 
 # --- why a listener's player is asked before their program plays on with a coordinator --------------------------------
@@ -305,34 +290,30 @@ class TakenOverUntruly:
 
 @dataclass(frozen=True, slots=True)
 class LeftOutOfDeal:
-    """The coordinator calls me absent, though I have signed my part of the shuffle, and is hung up on until the player
-    agrees. here: I was here all the time; otherwise it may have been lost with my line. times: how often they did so in
-    the games that are known here, this time included."""
+    """The coordinator calls me absent, though I have signed my part of the shuffle; the link is closed until the
+    player agrees."""
 
-    name: str
-    here: bool
-    times: int
+    name: str  # of the coordinator
+    here: bool  # I was here all the time; False: my part may have been lost with the link
+    times: int  # number of such cases in the games known here, this one included
 
 
 @dataclass(frozen=True, slots=True)
 class ShuffledAnew:
-    """Somebody dropped out of a shuffle, so that another pack is dealt, and nothing is signed until the player agrees.
-    name: theirs, "" where I had no part; host: the coordinator's; met: how their key is known here, "" where it is not;
-    times: how often they dropped out of this game."""
+    """A side dropped out of a shuffle, so another pack is dealt; nothing is signed until the player agrees."""
 
-    name: str
-    host: str
-    met: str
-    times: int
+    name: str  # of the player who dropped out; "" if I had no part
+    host: str  # name of the coordinator
+    met: str  # how the player's key is known here; "" if it is not
+    times: int  # number of times that the player dropped out of a shuffle of this game
 
 
 @dataclass(frozen=True, slots=True)
 class GameWithoutLog:
-    """The coordinator goes on with a game of which there is no log here, and is hung up on until the player agrees.
-    game: its name."""
+    """The coordinator continues a game without a log here; the link is closed until the player agrees."""
 
-    name: str
-    game: str
+    name: str  # of the coordinator
+    game: str  # its name
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,13 +344,10 @@ class DealsThrownAway:
 
 @dataclass(frozen=True, slots=True)
 class PlayerJoined:
-    """Somebody is at the table. where: the address of their link, or "". looks_on: at the game that is on, in which
-    they have no side."""
-
     name: str
     character: str
-    where: str
-    looks_on: bool = False
+    where: str  # address of the link; "" if unknown
+    looks_on: bool = False  # an onlooker of the game in progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,11 +360,11 @@ class PlayerLeft:
 
 @dataclass(frozen=True, slots=True)
 class PlayerLost:
-    """A link ended. seconds: until the character plays for them, None where they have no seat to be kept."""
+    """A link ended."""
 
     name: str
-    why: str
-    seconds: float | None = None
+    why: str  # a short reason; "" for none
+    seconds: float | None = None  # until the character plays for them; None if no seat is kept
     character: str = ""
 
 
@@ -406,13 +384,12 @@ class Unfinished:
 
 @dataclass(frozen=True, slots=True)
 class GameBrokenOff:
-    """The coordinator begins another game, though one is on with us. game: its name; times: how many they have broken
-    off so, this one included. asks: they have not said so, and are hung up on until the player agrees."""
+    """The coordinator begins another game, though one with us is in progress."""
 
-    name: str
-    game: str
-    times: int
-    asks: bool
+    name: str  # of the coordinator
+    game: str  # name of the game in progress
+    times: int  # number of games that the coordinator has broken off so, this one included
+    asks: bool  # the coordinator has not announced it; the link is closed until the player agrees
 
 
 @dataclass(frozen=True, slots=True)
@@ -468,12 +445,11 @@ class Gestured:
 
 @dataclass(frozen=True, slots=True)
 class CodeShown:
-    """The code for a first meeting, and how many seconds it lives. link: to the page of the table, with the code in it,
-    "" where it has no page."""
+    """The code for a first meeting."""
 
     code: str
-    seconds: float
-    link: str = ""
+    seconds: float  # its lifetime
+    link: str = ""  # to the page of the table, with the code in it; "" without a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -498,58 +474,51 @@ class WordsToCompare:
 
 @dataclass(frozen=True, slots=True)
 class GameChosen:
-    """The coordinator chose a game. preset: "" where it is not known; rules: what holds then, in brief."""
+    """The coordinator chose a game."""
 
     game: str
-    preset: str = ""
-    rules: str = ""
+    preset: str = ""  # "" if unknown
+    rules: str = ""  # the resulting rules, in brief
 
 
 @dataclass(frozen=True, slots=True)
 class OptionSet:
-    """The coordinator set a rule option. effect: what the value makes of the rules, in a sentence."""
+    """The coordinator set a rule option."""
 
     key: str
     value: bool | int | str
-    effect: str = ""
+    effect: str = ""  # of the value on the rules, a sentence
 
 
 @dataclass(frozen=True, slots=True)
 class GameStarted:
-    """seats: the names in order; sides: those of partners, side by side, () where each is alone. deal: the number of a
-    numbered deal; allowed: what may help people who play with each other; rules: all that holds, in sentences. met: at
-    a table of several others the name of each and how their key is known here, "" where it is not."""
-
-    game: str
-    seats: tuple[str, ...]
-    sides: tuple[tuple[str, ...], ...] = ()
-    deal: int | None = None
-    allowed: tuple[str, ...] = ()
-    rules: str = ""
-    met: tuple[tuple[str, str], ...] = ()
+    game: str  # its name
+    seats: tuple[str, ...]  # names by seat
+    sides: tuple[tuple[str, ...], ...] = ()  # names of partners, side by side; () where each is alone
+    deal: int | None = None  # the number of a numbered deal
+    allowed: tuple[str, ...] = ()  # assists at a table of several people
+    rules: str = ""  # in sentences
+    met: tuple[tuple[str, str], ...] = ()  # at a table of several others, (name, how the key is known here or "")
 
 
 @dataclass(frozen=True, slots=True)
 class LookingOn:
-    """I have come while a game is on, and look on. hand: its number, 0 before the first; seats, sides, rules: as in
-    `GameStarted`."""
+    """I have joined during a game, as an onlooker."""
 
     game: str
-    hand: int
-    seats: tuple[str, ...]
+    hand: int  # its number; 0 before the first
+    seats: tuple[str, ...]  # as in `GameStarted`, and so `sides` and `rules`
     sides: tuple[tuple[str, ...], ...] = ()
     rules: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class GameWon:
-    """names, totals: by seat. unsigned: who did not sign the end of the last hand. head: the last of the log, hex."""
-
-    names: tuple[str, ...]
-    totals: tuple[int, ...]
+    names: tuple[str, ...]  # by seat
+    totals: tuple[int, ...]  # by seat
     winners: tuple[str, ...]
-    unsigned: tuple[str, ...]
-    head: str
+    unsigned: tuple[str, ...]  # names of the players who did not sign the end of the last hand
+    head: str  # of the log after its last record, hex
 
 
 @dataclass(frozen=True, slots=True)
@@ -572,30 +541,26 @@ class AgainAnswered:
 
 @dataclass(frozen=True, slots=True)
 class Obvious:
-    """What rules of thumb would do in my place, where that is not advised. words: how it is spelled; hands: how many
-    were imagined and played to their end with either, 1 where all cards are known; worse: by how many points my side
-    came off worse with it on average. mishap: what went wrong with it far more often, in words that follow "would", ""
-    for nothing; times: in how many of the hands; here: and in how many with what is advised."""
+    """The action of the rules of thumb in my place, where the advice is another."""
 
-    words: str
-    hands: int
-    worse: float
-    mishap: str = ""
-    times: int = 0
-    here: int = 0
+    words: str  # as it is offered
+    hands: int  # number of imagined hands played to their end with either action; 1 if all cards are known
+    worse: float  # points by which my side did worse with it on average
+    mishap: str = ""  # a mishap that was far more frequent with it, in words that follow "would"; "" for none
+    times: int = 0  # number of the hands with that mishap
+    here: int = 0  # the same number with the advised action
 
 
 @dataclass(frozen=True, slots=True)
 class Hinted:
-    """What a computer player would do in my place. takes: whether it takes the trick, None where that is open; lays:
-    the meld that it is; then: the best that my hand has for when I take the trick; aim: as in `Alternative`; obvious:
-    what it would not do, None where it is as obvious."""
+    """A computer player's action in my place."""
 
     words: str
-    takes: bool | None = None
-    lays: MeldView | None = None
-    then: MeldView | None = None
-    aim: str = ""
+    takes: bool | None = None  # it takes the trick; None if that is open
+    lays: MeldView | None = None  # the meld that it lays
+    then: MeldView | None = None  # the best meld that my hand has for after I take the trick
+    aim: str = ""  # as in `Alternative`
+    # The obvious action that the computer player avoids; None if the advice is as obvious.
     obvious: Obvious | None = None
 
 

@@ -91,11 +91,11 @@ from p2pcards.wire.records import (
 
 @dataclass(frozen=True, slots=True)
 class CastMember:
-    """A character: key as in a header, name for people, level: at which it plays."""
+    """A character."""
 
-    key: str
-    name: str
-    level: str
+    key: str  # as in a header
+    name: str  # for people
+    level: str  # of its play
 
 
 Cast = tuple[CastMember, ...]
@@ -151,23 +151,18 @@ def preset_name(game: AnyGame, options: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Standpoint:
-    """A game, and how the side stands to it whose position this is. absent: sides that are not connected. countdown:
-    seconds until a character takes a seat over. may_act: nothing but the game keeps the person from acting.
-    turn_seconds: what is left on their turn clock, None while it does not run. waiting: whom or what the table waits
-    for, where the game alone does not tell. auto: what
-    plays in my seat in my place, or "". assists: what is allowed here that one has to be allowed. pause: as in the
-    view."""
+    """A game, and the situation of the side whose position this is."""
 
     position: Position
-    absent: frozenset[int] = frozenset()
-    countdown: Mapping[Seat, float] = field(default_factory=dict)
-    may_act: bool = False
-    turn_seconds: float | None = None
-    waiting: str = ""
+    absent: frozenset[int] = frozenset()  # sides that are not connected
+    countdown: Mapping[Seat, float] = field(default_factory=dict)  # by seat, seconds until a character takes it over
+    may_act: bool = False  # nothing but the rules of the game prevents the person from acting
+    turn_seconds: float | None = None  # left on the person's turn clock; None while it does not run
+    waiting: str = ""  # what the table waits for, if the game alone does not show it
     proposal: ProposalView | None = None
-    auto: str = ""
-    assists: tuple[str, ...] = ()
-    pause: int | None = None
+    auto: str = ""  # the substitute that plays my seat; "" for none
+    assists: tuple[str, ...] = ()  # those that are allowed here, of those that need permission
+    pause: int | None = None  # as in `TableView`
 
 
 def table_view(

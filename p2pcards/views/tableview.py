@@ -25,13 +25,13 @@ Items = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class PersonView:
-    """Somebody at the table. link: "here", "away" or "you"; seat None: not in a game, or a watcher."""
+    """A person at the table."""
 
     name: str
     character: str
-    link: str
+    link: str  # "here", "away" or "you"
     where: str
-    seat: int | None = None
+    seat: int | None = None  # None: not in a game, or a watcher
     partner: bool = False
     coordinates: bool = False
     key: str = ""  # fingerprint
@@ -43,48 +43,45 @@ class PersonView:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A seat of the game. plays: "you", "person", "away" (their character plays after `countdown` seconds), "character"
-    (it plays for them) or "computer"; absence: why a person does not, one of `Absence` or "". cards: how many they
-    hold; known: those of them that this end knows, as bytes. note: what the game says of the seat, such as "bid 4, has
-    2", or "". games_won: at this table."""
+    """A seat of the game."""
 
     seat: int
     name: str
     character: str
     level: str
+    # "you", "person", "away" (their character plays after `countdown` seconds), "character" (it plays for them) or
+    # "computer".
     plays: str
-    score: int
-    cards: int
-    known: tuple[int, ...] = ()
+    score: int  # in the game
+    cards: int  # number of cards in the hand
+    known: tuple[int, ...] = ()  # those of them that this end knows, as bytes
     dealer: bool = False
     to_act: bool = False
-    countdown: float | None = None
-    note: str = ""
-    games_won: int = 0
-    absence: str = ""
+    countdown: float | None = None  # seconds until the character plays
+    note: str = ""  # the game's facts about the seat, such as "bid 4, has 2", or ""
+    games_won: int = 0  # at this table
+    absence: str = ""  # the kind of a person's absence, one of `Absence`, or ""
 
 
 @dataclass(frozen=True, slots=True)
 class PileView:
-    """Cards on the table in order, the top one last, a hidden one as 0. seat: whose, None for the table's own. spread:
-    every card is to be read, such as those of a meld, not only the top one. kind: as in `Pile`."""
+    """Cards on the table."""
 
     name: str
-    seat: int | None
-    cards: tuple[int, ...]
-    spread: bool = False
-    kind: str = ""
+    seat: int | None  # of the owner; None for the table's own
+    cards: tuple[int, ...]  # as bytes, 0 for a hidden one; the top one last
+    spread: bool = False  # every card is to be read, as in a meld, not only the top one
+    kind: str = ""  # as in `Pile`
 
 
 @dataclass(frozen=True, slots=True)
 class MeldView:
-    """A meld. name: of the player who made it, or could, "you" for the person at this end; cards: as words; what: it
-    is, such as "royal marriage"; points: what it counts, 0 where melds count nothing."""
+    """A meld."""
 
-    name: str
-    cards: str
-    what: str
-    points: int
+    name: str  # of the player who made it, or could; "you" for the person at this end
+    cards: str  # as words
+    what: str  # its kind, such as "royal marriage"
+    points: int  # 0 where melds count nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,51 +96,43 @@ class TallyItemView:
 
 @dataclass(frozen=True, slots=True)
 class TallyView:
-    """What was counted of a hand, or another heap of cards, item by item. seat: whose; what: it is, such as "crib"."""
+    """The count of a hand, or of other cards, item by item."""
 
-    seat: int
-    what: str
+    seat: int  # of the player who counts it
+    what: str  # the name of the cards, such as "crib"
     items: tuple[TallyItemView, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TrumpView:
-    """suit: "spades", "" where the hand is played without trump. maker: the name of who made it, "" where a card did;
-    bid: theirs, or ""; card: the one that was turned up for it, as a byte, 0 for none."""
-
-    suit: str
-    maker: str = ""
-    bid: str = ""
-    card: int = 0
+    suit: str  # such as "spades"; "" for a hand without trump
+    maker: str = ""  # name of the player who made it; "" if a card did
+    bid: str = ""  # of the maker, or ""
+    card: int = 0  # the card turned up for it, as a byte; 0 for none
 
 
 @dataclass(frozen=True, slots=True)
 class SheetView:
-    """How a hand was scored. hand: its number. By seat: items (name, points); points: what the score changed by;
-    totals: the scores after it."""
+    """The scores of a hand."""
 
-    hand: int
-    items: tuple[Items, ...]
-    points: tuple[int, ...]
-    totals: tuple[int, ...]
+    hand: int  # its number
+    items: tuple[Items, ...]  # by seat, (name, points)
+    points: tuple[int, ...]  # by seat, the change of the score
+    totals: tuple[int, ...]  # by seat, the scores after it
 
 
 @dataclass(frozen=True, slots=True)
 class ProposalView:
-    """What somebody asks for, and the person here has yet to agree to. redeal: that the hand is dealt again, else that
-    they may take back what they did last."""
+    """A request that the person here has yet to answer."""
 
     name: str
-    redeal: bool
+    redeal: bool  # to deal the hand again; False: to take back the player's last action
 
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """phase: "lobby" (no game on), "play", "over" (won; play again?) or "closed". sides: the seats that score together,
-    () where each is alone. legal: my legal actions, spelled as I would type them, empty when it is not my turn."""
-
     role: str  # "coordinator" or "listener"
-    phase: str
+    phase: str  # "lobby" (no game in progress), "play", "over" (won; play again?) or "closed"
     people: tuple[PersonView, ...] = ()
     me: int | None = None  # my seat; None: a watcher, or no game
     game: str | None = None
@@ -153,7 +142,7 @@ class TableView:
     left_open: str = ""  # the option that the preset leaves to the players, who have not set it yet
     pairing: tuple[str, ...] = ()  # those of whom one may be my partner, which is to be said before the game
     seats: tuple[SeatView, ...] = ()
-    sides: tuple[tuple[int, ...], ...] = ()
+    sides: tuple[tuple[int, ...], ...] = ()  # seats that score together; () where each is alone
     hand: int = 0
     trump: TrumpView | None = None  # None before it is known, and in games without
     trick: tuple[tuple[int, int], ...] = ()  # (seat, card)
@@ -177,7 +166,7 @@ class TableView:
     number: int = 0  # of the game among those of this table; 0 where that is not known
     rear: tuple[int, ...] = ()  # by seat the scores before they last changed, where pegs show them
     winners: tuple[int, ...] = ()
-    legal: tuple[str, ...] = ()
+    legal: tuple[str, ...] = ()  # my legal actions, spelled as I would type them; empty when it is not my turn
     calls: tuple[tuple[str, str], ...] = ()  # those of them that are offered in other words, such as "bid Nil"
     waiting: str = ""  # a few words: whom or what the table waits for
     records: int = 0

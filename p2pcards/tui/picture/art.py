@@ -58,13 +58,13 @@ CROWNS: dict[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """Colours as #rrggbb. ink: of rank and suit; edge: of the frame."""
+    """Colors as #rrggbb."""
 
     face: str
-    ink: str
-    edge: str
-    thick: bool = False
-    gold: str = "#d9a21b"
+    ink: str  # of rank and suit
+    edge: str  # of the frame
+    thick: bool = False  # a thick frame, for a chosen card
+    gold: str = "#d9a21b"  # of the crowns
 
 
 PIPS: dict[str, tuple[tuple[float, float], ...]] = {

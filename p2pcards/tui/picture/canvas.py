@@ -39,13 +39,10 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """rows: from the top; zones: in the order in which they were drawn; cursor: (column, row) of what is chosen, None
-    where nothing is; faults: what did not fit, or was drawn over something else."""
-
-    rows: tuple[tuple[Run, ...], ...]
-    zones: tuple[Zone, ...] = ()
-    cursor: tuple[int, int] | None = None
-    faults: tuple[str, ...] = ()
+    rows: tuple[tuple[Run, ...], ...]  # runs from left to right, by row from the top
+    zones: tuple[Zone, ...] = ()  # in the order in which they were drawn
+    cursor: tuple[int, int] | None = None  # (column, row) of the selection; None for none
+    faults: tuple[str, ...] = ()  # things that did not fit, or overlap others
 
     def text(self) -> list[str]:
         """The rows without their inks."""

@@ -30,14 +30,13 @@ LOWER = "window-low"
 
 @dataclass(frozen=True, slots=True)
 class CardFrame:
-    """The characters of a frame. corners: from the upper left one clockwise; level, lower: its upper and lower edges;
-    upright, right: its sides."""
+    """The characters of a frame."""
 
-    corners: str
-    level: str
-    upright: str
-    lower: str
-    right: str
+    corners: str  # clockwise from the upper left
+    level: str  # upper edge
+    upright: str  # left side
+    lower: str  # lower edge
+    right: str  # right side
 
 
 ROUND, SQUARE, PLAIN = (
@@ -75,23 +74,20 @@ BACKS = {
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a table is drawn. ascii: nothing but ASCII; square: the corners of cards; back: one of `BACKS`; pattern: rows
-    to be repeated over the back instead; size: the largest form of a card, one of `FORMS`, "window" for as large as
-    there is room for, or "window-low" for a size smaller; stagger: every other suit of the hand lies a row higher;
-    tint: cards that lie in melds have a colour of their own; shaded: cards look as if they lay above the table;
-    pictures: the ink of each character of a card says which part of it stands there, as `CardPart`; rules: those that
-    are on stand in a frame, where there is room."""
+    """How a table is drawn."""
 
-    ascii: bool = False
-    square: bool = False
-    back: str = "shade"
+    ascii: bool = False  # nothing but ASCII
+    square: bool = False  # square corners of cards
+    back: str = "shade"  # one of `BACKS`
+    # The largest form of a card: one of `FORMS`, "window" for as large as there is room for, "window-low" for one
+    # smaller.
     size: str = "window"
-    pattern: tuple[str, ...] = ()
-    stagger: bool = False
-    tint: bool = False
-    shaded: bool = False
-    pictures: bool = False
-    rules: bool = True
+    pattern: tuple[str, ...] = ()  # rows to repeat over the back in place of `back`; () for none
+    stagger: bool = False  # every other suit of the hand lies a row higher
+    tint: bool = False  # cards in melds have a color of their own
+    shaded: bool = False  # draw a shadow under cards
+    pictures: bool = False  # cards are pictures: the ink of each of their characters is a `CardPart`
+    rules: bool = True  # frame the rules in force, where there is room
 
     @property
     def style(self) -> Style:
@@ -111,15 +107,14 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A card that is drawn. card: as a byte, 0 for its back; columns: of it are seen, where another lies on it; mood:
-    "", "dim", "chosen", "marked", "melded", "new" or "won", part of the ink, or "away", where its place is empty;
-    below: a character or two in its lower edge; at: it is chosen, whatever its mood."""
+    """A card to draw."""
 
-    card: int
-    columns: int = 99
+    card: int  # as a byte, 0 for a back
+    columns: int = 99  # visible ones, where another card covers the rest
+    # Part of the ink: "", "dim", "chosen", "marked", "melded", "new" or "won"; or "away" for an empty place.
     mood: str = ""
-    below: str = ""
-    at: bool = False
+    below: str = ""  # text in its lower edge
+    at: bool = False  # it is selected, whatever its mood
 
     @property
     def is_chosen(self) -> bool:
@@ -129,16 +124,15 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class CardPart:
-    """One character's place of a card that is drawn. card, mood: as in `Face`; chosen: by its frame; columns, rows: of
-    the whole card; row, column: of this part of it."""
+    """The place of one character in a drawn card."""
 
-    card: int
-    columns: int
-    rows: int
-    mood: str
-    chosen: bool
-    row: int
-    column: int
+    card: int  # as in `Face`
+    columns: int  # of the whole card
+    rows: int  # of the whole card
+    mood: str  # as in `Face`
+    chosen: bool  # it has the frame of a chosen card
+    row: int  # of this character, from 0 at the top
+    column: int  # of this character, from 0 on the left
 
     @property
     def whole(self) -> CardPart:

@@ -20,14 +20,13 @@ from p2pcards.tui.picture.faces import FORMS, REGULAR, SMALL, Face, Form, Look, 
 
 @dataclass(frozen=True, slots=True)
 class Laying:
-    """form: of the cards; lapped: they lie on each other as far as each can still be read; stacked: a line of them
-    covers the lower edge of the one above; strip: nothing but what stands on them, in one row; bare: only faces."""
+    """A way to lay groups of cards on the table."""
 
-    form: Form
-    lapped: bool = False
-    stacked: bool = False
-    strip: bool = False
-    bare: bool = False
+    form: Form  # of the cards
+    lapped: bool = False  # cards overlap as far as each can still be read
+    stacked: bool = False  # a line of cards covers the lower edge of the line above
+    strip: bool = False  # only the text of the cards, in one row
+    bare: bool = False  # show open cards only
 
 
 WAYS = (

@@ -14,12 +14,12 @@ from p2pcards.views.tableview import PileView
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Of a card, as a byte, 0 for its back. start, end: zones; stays: it lies there then, and is not taken away."""
+    """A card that moves."""
 
-    card: int
-    start: str
-    end: str
-    stays: bool = True
+    card: int  # as a byte, 0 for a back
+    start: str  # a zone
+    end: str  # a zone
+    stays: bool = True  # it lies there afterwards; False if it is taken away
 
 
 def ways(old: Scene, new: Scene) -> tuple[Way, ...]:

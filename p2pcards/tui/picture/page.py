@@ -19,22 +19,20 @@ KEYS = " Tab: next link  Enter opens  Backspace: back  / looks for  I index  Esc
 
 @dataclass(frozen=True, slots=True)
 class Bit:
-    """A run of a line. link: its number, None where it is none."""
+    """A run of a line."""
 
     text: str
     ink: str
-    link: int | None = None
+    link: int | None = None  # its number in `LaidPage.links`; None for no link
 
 
 @dataclass(frozen=True, slots=True)
 class LaidPage:
-    """A page laid out. links: their addresses; starts: the lines on which they begin; headings: lines by anchor."""
-
     title: str
     lines: tuple[tuple[Bit, ...], ...]
-    links: tuple[str, ...]
-    starts: tuple[int, ...]
-    headings: Mapping[str, int]
+    links: tuple[str, ...]  # addresses
+    starts: tuple[int, ...]  # by link, the line on which it begins
+    headings: Mapping[str, int]  # lines by anchor
 
 
 def rows_of_text(rows: int) -> int:

@@ -17,28 +17,25 @@ HAND, BUTTONS = "hand", "buttons"
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A line of what was said and done. ink: "log", "chat" or "error"."""
+    """A line of the record beside the table."""
 
     text: str
-    ink: str = "log"
+    ink: str = "log"  # "log", "chat" or "error"
 
 
 @dataclass(frozen=True, slots=True)
 class Mind:
-    """focus: `HAND` or `BUTTONS`; at: the place of the card there, or of the button; marked: places of cards. told: the
-    newest last; beside: which of it is shown, one of `frontend.beside.BESIDE`; back: how many of the newest of these
-    the person has scrolled back over, and unread: how many of them came since; status: what there is to do, or what was
-    answered; wrong: it says why something did not go."""
+    """The player's selection, and the texts on the screen."""
 
-    focus: str = HAND
-    at: int = 0
-    marked: frozenset[int] = frozenset()
-    told: tuple[Told, ...] = ()
-    beside: str = "all"
-    back: int = 0
-    unread: int = 0
-    status: str = ""
-    wrong: bool = False
+    focus: str = HAND  # `HAND` or `BUTTONS`
+    at: int = 0  # number of the selected card or button, from 0; -1 while no button is selected
+    marked: frozenset[int] = frozenset()  # numbers of cards
+    told: tuple[Told, ...] = ()  # the newest last
+    beside: str = "all"  # the part of `told` that is shown, one of `frontend.beside.BESIDE`
+    back: int = 0  # how many of the newest of these lines are scrolled out of view
+    unread: int = 0  # how many of those came after the player scrolled back
+    status: str = ""  # the prompt, or the latest answer
+    wrong: bool = False  # `status` is a refusal
 
 
 def told_beside(mind: Mind) -> tuple[Told, ...]:
@@ -87,34 +84,31 @@ def told_page(mind: Mind, rows: int, columns: int) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class InAir:
-    """A card above the table. card: as a byte, 0 for its back; column, row: of its upper left corner."""
+    """A card above the table."""
 
-    card: int
-    column: int
-    row: int
+    card: int  # as a byte, 0 for a back
+    column: int  # of its upper left corner
+    row: int  # of its upper left corner
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """hand: from left to right; actions: what can be done now; buttons: those of them without cards of the hand, and
-    what is said between games. elapsed: seconds since the view came; fresh: what somebody else has just done, as the
-    zone of a pile, or of the seat that played a card; counting: which of the moments of a count is shown, None for
-    none; air: cards that are moved; away: the zones to which they belong, where they do not lie yet; window: its
-    columns and rows; order: of my hand, one of `present.cards.ORDERS`."""
+    """All that is drawn of a table."""
 
     view: TableView
     look: Look
     mind: Mind
-    hand: tuple[Card, ...] = ()
-    actions: tuple[LegalAction, ...] = ()
-    buttons: tuple[Button, ...] = ()
-    elapsed: float = 0.0
+    hand: tuple[Card, ...] = ()  # from left to right
+    actions: tuple[LegalAction, ...] = ()  # legal ones
+    buttons: tuple[Button, ...] = ()  # actions without cards of the hand, and commands between games
+    elapsed: float = 0.0  # seconds since the view came
+    # Zones of the latest action of another player: a pile, or the seat that played a card.
     fresh: frozenset[str] = frozenset()
-    counting: int | None = None
-    air: tuple[InAir, ...] = ()
-    away: frozenset[str] = frozenset()
-    window: tuple[int, int] = (80, 24)
-    order: str = "suit"
+    counting: int | None = None  # number of the shown moment of a count; None for none
+    air: tuple[InAir, ...] = ()  # moving cards
+    away: frozenset[str] = frozenset()  # zones that stay empty until their cards arrive
+    window: tuple[int, int] = (80, 24)  # its columns and rows
+    order: str = "suit"  # of my hand, one of `present.cards.ORDERS`
 
 
 def counted_now(scene: Scene) -> dict[int, str]:

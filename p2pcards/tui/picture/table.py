@@ -148,12 +148,11 @@ LEAST_PLATE = 24
 
 @dataclass(frozen=True, slots=True)
 class Across:
-    """What is seen of a player above or below: the lines of the plate, and what lies before it. aside: at the right of
-    the lines, else nearer the middle."""
+    """A player above or below."""
 
-    lines: tuple[Line, ...]
-    laid: Laid
-    aside: bool = False
+    lines: tuple[Line, ...]  # of the plate
+    laid: Laid  # cards before the player
+    aside: bool = False  # the cards are to the right of the plate, not nearer the middle
 
     @property
     def rows(self) -> int:
@@ -395,12 +394,11 @@ NARROWEST = 4
 
 @dataclass(frozen=True, slots=True)
 class Fan:
-    """Where the cards of a hand lie. places: of each card its column, its row and how many of its columns are seen;
-    form: of all; lifts: a chosen card lies a row higher."""
+    """The places of the cards of a hand."""
 
-    form: Form
-    places: tuple[tuple[int, int, int], ...]
-    lifts: bool
+    form: Form  # of all cards
+    places: tuple[tuple[int, int, int], ...]  # for each card its column, its row and the number of its visible columns
+    lifts: bool  # a chosen card is a row higher
 
 
 def fan(cards: int, box: Box, form: Form) -> Fan:
@@ -528,12 +526,12 @@ def rows_of_spread(scene: Scene, columns: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Piles:
-    """Piles as they lie, from the upper left corner of all. cards, texts: what, its column and its row."""
+    """Piles from the upper left corner of all."""
 
-    cards: tuple[tuple[PileView, int, int], ...]
-    texts: tuple[tuple[str, int, int], ...]
-    columns: int
-    rows: int
+    cards: tuple[tuple[PileView, int, int], ...]  # each pile with its column and row
+    texts: tuple[tuple[str, int, int], ...]  # each text with its column and row
+    columns: int  # of the whole
+    rows: int  # of the whole
 
 
 def draw_piles(canvas: Canvas, box: Box, form: Form, scene: Scene, *, centred: bool) -> None:

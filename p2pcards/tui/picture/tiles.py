@@ -19,13 +19,12 @@ KEYS = "Arrows and Enter, or a click: play  M or right button: more of a game  Q
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """games: their names; buttons: the others, each with its letter in brackets unless it is the first; at: of the
-    games, then of the buttons, the chosen one; lines: what stands below."""
+    """The title screen."""
 
-    games: Sequence[str]
-    buttons: Sequence[str]
-    at: int = 0
-    lines: Sequence[str] = ()
+    games: Sequence[str]  # names
+    buttons: Sequence[str]  # labels; each except the first has its letter in brackets
+    at: int = 0  # the selected one, counting the games and then the buttons
+    lines: Sequence[str] = ()  # text below
 
 
 def tiles_across(columns: int) -> int:
