@@ -16,71 +16,62 @@ from p2pcards.views.tableview import Command, TableView
 
 @dataclass(frozen=True, slots=True)
 class Persona:
-    """Who sits down at this end. name: the one that others see; character: who stands for them, and plays while they
-    are away; auto: the level at which the computer plays their seat all the time, None if it does not."""
+    """The player at this end."""
 
-    name: str = ""
-    character: str = ""
-    auto: str | None = None
+    name: str = ""  # shown to others; "" for the name in the settings, or else the login name
+    character: str = ""  # plays while they are away; "" for the settings', or else one chosen by the identity
+    auto: str | None = None  # the level at which the computer plays the seat all the time; None if it does not
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The game of a table. game: "" where it is chosen at the table; changes: options and their values, as typed."""
+    """The game of a table."""
 
-    game: str = ""
+    game: str = ""  # its key; "" if it is chosen at the table
     preset: str = ""
-    changes: tuple[tuple[str, str], ...] = ()
+    changes: tuple[tuple[str, str], ...] = ()  # rule options and their values, as typed
 
 
 @dataclass(frozen=True, slots=True)
 class TimeLimits:
-    """Seconds. grace: how long a seat is kept for somebody who is cut off; turn_clock: how long a turn may take, 0 for
-    as long as they like; between_hands: how long people look at a hand that is over, 0: not at all,
-    None: as the settings say."""
+    """Time limits in seconds."""
 
-    grace: int | None = None
-    turn_clock: int | None = None
-    between_hands: int | None = 0
+    grace: int | None = None  # for a player who is cut off, before the character takes over; None for the usual time
+    turn_clock: int | None = None  # for a turn; 0 for no limit, None for the usual one
+    between_hands: int | None = 0  # to look at a hand that is over; 0 for none, None: as in the settings
 
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """Whom a table that waits lets in, besides people we know. require_code: only those who have the code; known_only:
-    nobody."""
+    """Callers that a waiting table lets in, besides people we know."""
 
-    require_code: bool = False
-    known_only: bool = False
+    require_code: bool = False  # only callers with the code
+    known_only: bool = False  # no others at all
 
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """Somebody to call. address: as a person writes it; partner: they sit opposite the coordinator; code: the one that
-    is shown there, for a first meeting."""
+    """A person to call."""
 
-    address: str
-    partner: bool = False
-    code: str = ""
+    address: str  # as a person writes it
+    partner: bool = False  # they sit opposite the coordinator
+    code: str = ""  # shown at the other end, for a first meeting; "" for none
 
 
 @dataclass(frozen=True, slots=True)
 class Serial:
-    """A serial line: a modem, or a null-modem cable. speed: bits a second between this machine and the modem; flow:
-    "rtscts", "xonxoff" or "none"; init: modem commands, after those of the settings; pulse: dial by pulses; emergency:
-    the person has said twice that an emergency number is to be dialled; rate: bits a second of the line, 0 for what the
-    modem says; rings: before a call is answered, 0 for the settings'; prefix: what is dialled before numbers, None for
-    the settings'."""
+    """A serial line: a modem, or a null-modem cable. Empty values are those of the settings."""
 
-    cable: bool = False
-    device: str = ""
-    speed: int = 0
-    flow: str = ""
-    init: tuple[str, ...] = ()
-    pulse: bool | None = None
-    emergency: bool = False
-    rate: int = 0
-    rings: int = 0
-    prefix: str | None = None
+    cable: bool = False  # a null-modem cable, no modem
+    device: str = ""  # the path of the serial port
+    speed: int = 0  # bits a second between this machine and the modem; 0 for the settings'
+    flow: str = ""  # "rtscts", "xonxoff" or "none"
+    init: tuple[str, ...] = ()  # modem commands, after those of the settings
+    pulse: bool | None = None  # dial by pulses, not tones; None for the settings'
+    emergency: bool = False  # the player has confirmed twice that an emergency number is to be dialed
+    rate: int = 0  # bits a second of the line; 0 for the modem's report
+    rings: int = 0  # before a call is answered; 0 for the settings'
+    prefix: str | None = None  # dialed before numbers; None for the settings'
 
 
 # --- requests ---------------------------------------------------------------------------------------------------------
@@ -88,53 +79,49 @@ class Serial:
 
 @dataclass(frozen=True, slots=True)
 class Greet:
-    """The first request; answered by `Welcome`. version: of the program that the front end is part of."""
+    """The first request; answered by `Welcome`."""
 
-    version: str
+    version: str  # of the program that the front end is part of
 
 
 @dataclass(frozen=True, slots=True)
 class OpenPlay:
-    """A game alone, which starts at once. seed: of everything random. opponents: the computer characters from the
-    second seat on, each with :LEVEL or without. deal: the number of the deal."""
+    """A game alone, which starts at once."""
 
     rules: Rules
     persona: Persona = Persona()
     limits: TimeLimits = TimeLimits()
-    seed: int | None = None
+    seed: int | None = None  # of everything random; None for a random game
+    # Computer characters from the second seat on, each with :LEVEL or without; () for those of the settings.
     opponents: tuple[str, ...] = ()
-    deal: int | None = None
+    deal: int | None = None  # the number of the first deal; None for any
 
 
 @dataclass(frozen=True, slots=True)
 class OpenConnect:
-    """A table of ours to which `hosts` are called; answered when each has sat down or failed. via: the command that
-    carries the connections; serial: the line for addresses that are telephone numbers."""
+    """A table of ours to which `hosts` are called; answered when each has sat down or failed."""
 
     hosts: tuple[Host, ...]
     rules: Rules = Rules()
     persona: Persona = Persona()
     limits: TimeLimits = TimeLimits()
-    via: str = ""
-    serial: Serial = Serial()
+    via: str = ""  # the command that carries the connections; "" for none
+    serial: Serial = Serial()  # the line for addresses that are telephone numbers
 
 
 @dataclass(frozen=True, slots=True)
 class OpenListen:
-    """Wait on a port for a coordinator; unfinished games of ours go on there. lan: answer probes on the local
-    network. bind: the one address of this machine to wait at, "" for all. web: browsers find a page at that port, and
-    calls over WebSockets are taken there. reach: wait at meeting points too; None: as the settings say. token: of the
-    link to a table that waited before, hex; "" for a new one. onion: wait in Tor's network too."""
+    """Wait on a port for a coordinator; unfinished games of ours continue there."""
 
-    port: int | None = None
+    port: int | None = None  # None for the settings'
     persona: Persona = Persona()
     admission: Admission = Admission()
-    lan: bool = False
-    bind: str = ""
-    web: bool = False
-    reach: bool | None = None
-    token: str = ""
-    onion: bool = False
+    lan: bool = False  # answer probes on the local network
+    bind: str = ""  # the one address of this machine to wait at; "" for all
+    web: bool = False  # serve the page to browsers at that port, and take calls over WebSockets
+    reach: bool | None = None  # wait at the brokers, too; None: as in the settings
+    token: str = ""  # of the link to a table that waited before, hex; "" for a new one
+    onion: bool = False  # wait in Tor's network, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,16 +135,15 @@ class OpenLine:
 
 @dataclass(frozen=True, slots=True)
 class OpenHost:
-    """A table of ours that waits on a port for listeners; serial: at a modem, in place of a port; bind, web, reach,
-    token, onion: as in `OpenListen`."""
+    """A table of ours that waits on a port for listeners."""
 
-    port: int | None = None
+    port: int | None = None  # None for the settings'
     rules: Rules = Rules()
     persona: Persona = Persona()
     limits: TimeLimits = TimeLimits()
     admission: Admission = Admission()
-    serial: Serial | None = None
-    bind: str = ""
+    serial: Serial | None = None  # wait at a modem instead of a port
+    bind: str = ""  # as in `OpenListen`, and so `web`, `reach`, `token` and `onion`
     web: bool = False
     reach: bool | None = None
     token: str = ""
@@ -166,25 +152,23 @@ class OpenHost:
 
 @dataclass(frozen=True, slots=True)
 class OpenJoin:
-    """A seat at the table of somebody who hosts; answered when we sit there. via, serial: as in `OpenConnect`."""
+    """A seat at the table of another host; answered when we have it."""
 
     host: Host
     persona: Persona = Persona()
-    via: str = ""
-    serial: Serial = Serial()
+    via: str = ""  # as in `OpenConnect`
+    serial: Serial = Serial()  # as in `OpenConnect`
 
 
 @dataclass(frozen=True, slots=True)
 class OpenResume:
-    """The unfinished game of the log that is named so, "" the newest, which we coordinate. via, serial: as in
-    `OpenConnect`; a device counts before the one at which the game was hosted. hand: in place of it a new game that
-    begins with this hand of that game, which we play or played alone; 0: none."""
+    """An unfinished game that we coordinate."""
 
-    log: str = ""
+    log: str = ""  # its name; "" for the newest
     persona: Persona = Persona()
-    via: str = ""
-    serial: Serial = Serial()
-    hand: int = 0
+    via: str = ""  # as in `OpenConnect`
+    serial: Serial = Serial()  # as in `OpenConnect`; its device replaces the one at which the game was hosted
+    hand: int = 0  # begin a new game with this hand of that one, which we played alone; 0 to continue the game itself
 
 
 Open = OpenPlay | OpenConnect | OpenListen | OpenLine | OpenHost | OpenJoin | OpenResume
@@ -198,11 +182,10 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Attach:
-    """See and command a table from now on; answered by `Attached`. table: "" is the only or the latest one. pace:
-    seconds that computer players take for an action while this front end looks on."""
+    """See and command a table from now on; answered by `Attached`."""
 
-    table: str = ""
-    pace: float = 0.0
+    table: str = ""  # "" for the only or the latest one
+    pace: float = 0.0  # seconds that computer players take for an action while this front end is attached
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,23 +203,23 @@ class Detach:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """Let every front end go from a table; the seat stays. Answered by `Done`. table: as in `Attach`."""
+    """Detach all front ends from a table and keep the seat; answered by `Done`."""
 
-    table: str = ""
+    table: str = ""  # as in `Attach`
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Compare words with everybody who has a line to a table; answered by `Compared`. table: as in `Attach`."""
+    """Compare words with everybody who has a link to a table; answered by `Compared`."""
 
-    table: str = ""
+    table: str = ""  # as in `Attach`
 
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Leave a table for good; answered by `Done`. table: as in `Attach`."""
+    """Leave a table for good; answered by `Done`."""
 
-    table: str = ""
+    table: str = ""  # as in `Attach`
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,72 +232,57 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Welcome:
-    """version: what `build.own_build` tells; before there were builds it was the version alone."""
-
-    version: str
+    version: str  # from `build.own_build`; before there were builds, the version alone
     pid: int
 
 
 @dataclass(frozen=True, slots=True)
 class TableOpened:
-    """port: what the table listens on, None when it does not. new: False when the table was there already. code: for a
-    first meeting there, "" when there is none. device: at which it waits for calls, "" when it does not. link: for
-    a friend, "" where it has none. anywhere: it waits at meeting points, too.
-    """
-
-    table: str
-    port: int | None = None
-    new: bool = True
-    code: str = ""
-    device: str = ""
-    link: str = ""
-    anywhere: bool = False
+    table: str  # its name
+    port: int | None = None  # None if the table listens on none
+    new: bool = True  # False if the table was open already
+    code: str = ""  # for a first meeting there; "" for none
+    device: str = ""  # the serial device where it waits for calls; "" for none
+    link: str = ""  # for friends; "" for none
+    anywhere: bool = False  # it waits at the brokers, too
 
 
 @dataclass(frozen=True, slots=True)
 class Someone:
-    """Somebody at a table. link, line: as in `PersonView`."""
+    """A person at a table."""
 
     name: str
     character: str
-    link: str
+    link: str  # as in `PersonView`
     where: str
-    line: str = ""
+    line: str = ""  # as in `PersonView`
 
 
 @dataclass(frozen=True, slots=True)
 class TableStatus:
-    """role, phase, waiting: as in `TableView`, but that the phase is "paused" where no person is here to play. unread:
-    happenings that no front end has been shown. paused: why the table stands still, a sentence, or "". log: the name of
-    the file that keeps the game. code, link, anywhere: as in `TableOpened`. device: the serial device that it waits
-    at, or "".
-    """
-
     name: str
-    role: str
-    phase: str
-    game: str
-    waiting: str
+    role: str  # as in `TableView`
+    phase: str  # as in `TableView`, or "paused" if nobody is here to play
+    game: str  # its name
+    waiting: str  # as in `TableView`
     people: tuple[Someone, ...]
-    port: int | None
-    front_ends: int
-    unread: int
-    paused: str = ""
-    log: str = ""
-    code: str = ""
-    device: str = ""
-    link: str = ""
-    anywhere: bool = False
+    port: int | None  # None if the table listens on none
+    front_ends: int  # number attached
+    unread: int  # number of happenings that no front end has shown
+    paused: str = ""  # the reason if the table cannot continue, a sentence, or ""
+    log: str = ""  # name of the file that keeps the game
+    code: str = ""  # as in `TableOpened`
+    device: str = ""  # as in `TableOpened`
+    link: str = ""  # as in `TableOpened`
+    anywhere: bool = False  # as in `TableOpened`
 
 
 @dataclass(frozen=True, slots=True)
 class DaemonStatus:
-    """restoring: the tables of the daemon before this one are about to be opened again."""
-
     version: str
     pid: int
     tables: tuple[TableStatus, ...]
-    restoring: bool = False
+    restoring: bool = False  # the tables of the previous daemon are about to be reopened
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,17 +302,17 @@ class Attached:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """It is done. text: a sentence about it, or ""."""
+    """The request is done."""
 
-    text: str = ""
+    text: str = ""  # a sentence about it, or ""
 
 
 @dataclass(frozen=True, slots=True)
 class NotDone:
-    """It is not done; sentence: why and what to try. code: one of `exits`."""
+    """The request failed."""
 
-    sentence: str
-    code: int = UNEXPECTED
+    sentence: str  # the reason and a remedy
+    code: int = UNEXPECTED  # one of `exits`
 
 
 # --- news between answers ---------------------------------------------------------------------------------------------
@@ -352,9 +320,9 @@ class NotDone:
 
 @dataclass(frozen=True, slots=True)
 class Underway:
-    """How far a request that takes its time has come, before its answer; text: a sentence."""
+    """Progress of a slow request, before its answer."""
 
-    text: str
+    text: str  # a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,17 +332,15 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """earlier: a front end has been shown it before."""
-
     happening: Happening
-    earlier: bool = False
+    earlier: bool = False  # a front end has shown it before
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """The table is closed, or this front end is no longer attached; why: a sentence."""
+    """The table is closed, or this front end is no longer attached."""
 
-    why: str
+    why: str  # a sentence
 
 
 Request = Greet | Open | Status | Attach | Say | Detach | Release | Words | Leave | Stop

@@ -58,13 +58,10 @@ DIGESTS, HASHED = "digests.txt", "hash.txt"
 
 @dataclass(frozen=True, slots=True)
 class PageFile:
-    """body: as it is sent. kind: its media type. encoding: "" or what it is compressed with, "gzip" or "br". lasting:
-    its name changes with its bytes, so a browser may keep it for good."""
-
-    body: bytes
-    kind: str
-    encoding: str
-    lasting: bool
+    body: bytes  # as it is sent
+    kind: str  # its media type
+    encoding: str  # compression, "gzip" or "br"; "" for none
+    lasting: bool  # its name changes with its bytes, so a browser may keep it for good
 
     @property
     def content(self) -> bytes:

@@ -40,10 +40,10 @@ NUMBERS = [
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How things are shown. ascii: suits as letters; colour: suits in four colours as well."""
+    """How cards and texts are shown."""
 
-    ascii: bool = False
-    colour: bool = False
+    ascii: bool = False  # suits as letters
+    colour: bool = False  # suits in four colors, too
 
 
 def card_text(card: int, style: Style) -> str:
@@ -112,16 +112,14 @@ HIGHEST = (10, 14)  # the ranks above the kings, where tens are
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """order: one of `ORDERS`. cards: the hand from left to right, where the order is off or by_hand, that is until the
-    next card comes. high_ten: tens lie above the kings. suits: in this order, () for black and red in turn; lie: the
-    order in which they have lain since the deal, so that nothing moves when one of them runs out."""
+    """The order of a hand."""
 
-    order: str = "suit"
-    cards: tuple[int, ...] = ()
-    by_hand: bool = False
-    high_ten: bool = False
-    suits: tuple[Suit, ...] = ()
-    lie: tuple[Suit, ...] = ()
+    order: str = "suit"  # one of `ORDERS`
+    cards: tuple[int, ...] = ()  # the hand from left to right; counts if `order` is "off" or `by_hand` is true
+    by_hand: bool = False  # the player has moved cards; False again when the next card comes
+    high_ten: bool = False  # tens above kings
+    suits: tuple[Suit, ...] = ()  # from left to right; () alternates black and red
+    lie: tuple[Suit, ...] = ()  # suits from left to right since the deal, so that none moves when another runs out
 
 
 def usual(key: str | None, order: str = "") -> Arrangement:

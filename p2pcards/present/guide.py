@@ -23,20 +23,20 @@ INDENT = "  "
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A run of text. code: it is typed so; to: the address that a link leads to, such as "glossary#knock", else ""."""
+    """A run of text."""
 
     text: str
-    code: bool = False
-    to: str = ""
+    code: bool = False  # as it would be typed
+    to: str = ""  # the address of a link, such as "glossary#knock"; "" for no link
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph; level: of a heading, 1 being the title of a page; mark: what an item of a list begins with."""
+    """A paragraph, heading or item of a list."""
 
     spans: tuple[Span, ...]
-    level: int = 0
-    mark: str = ""
+    level: int = 0  # of a heading, 1 for the title of a page; 0 for no heading
+    mark: str = ""  # of an item of a list; "" for none
 
     @property
     def text(self) -> str:

@@ -35,25 +35,24 @@ HELP = (
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A step. record: its number from 1; hands: the hands that are seen, where cards were just dealt; happenings: what
-    the story tells."""
+    """A step of a replay."""
 
-    record: int
+    record: int  # its number in the log, from 1
     hand: int
-    story: tuple[str, ...]
-    table: tuple[str, ...]
-    hands: tuple[str, ...] = ()
-    happenings: tuple[Happening, ...] = ()
+    story: tuple[str, ...]  # the happenings as sentences
+    table: tuple[str, ...]  # lines of the table afterwards
+    hands: tuple[str, ...] = ()  # lines of the known hands, after a deal
+    happenings: tuple[Happening, ...] = ()  # told in `story`
 
 
 @dataclass(frozen=True, slots=True)
 class Reel:
-    """Where a replay stands. pause: seconds that a card lies until the next step, while it plays by itself."""
+    """The state of a replay."""
 
     pages: tuple[Page, ...]
-    place: int = 0
+    place: int = 0  # index of the page
     playing: bool = False
-    pause: float = 1.0
+    pause: float = 1.0  # seconds for a card until the next step, while it plays by itself
     done: bool = False
 
     @property

@@ -10,10 +10,10 @@ from p2pcards.views.tableview import Items, TableView, TallyItemView, TallyView
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """A moment of it. tally: that which is counted; items: as many of it as have been said."""
+    """A moment of a count."""
 
-    tally: TallyView
-    items: tuple[TallyItemView, ...]
+    tally: TallyView  # being counted
+    items: tuple[TallyItemView, ...]  # those announced so far
 
     @property
     def cards(self) -> tuple[int, ...]:

@@ -32,10 +32,8 @@ HERE = "here"
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """port: where the server listens; token: what nobody can guess, and the address begins with."""
-
-    port: int
-    token: str
+    port: int  # of the server
+    token: str  # an unguessable text at the start of the address
 
     @property
     def address(self) -> str:

@@ -33,8 +33,8 @@ Change = tuple[str, str, str]
 A_LINE = ("daemon/serve.py", "IDLE = 600.0", "IDLE = 601.0")
 A_FIELD = (
     "control/messages.py",
-    "    turn_clock: int | None = None\n",
-    "    turn_clock: float | None = None\n    hurry: int = 0\n",
+    "    turn_clock: int | None = None  #",
+    "    hurry: int = 0\n    turn_clock: float | None = None  #",
 )
 STOPS_NEVER = ("daemon/serve.py", "return Done(await tables.close_all())", "await trio.sleep_forever()")
 NO_BUILD = ("daemon/serve.py", "Welcome(own_build(), os.getpid())", "Welcome(__version__, os.getpid())")
