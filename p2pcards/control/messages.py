@@ -143,7 +143,9 @@ class OpenHost:
     limits: TimeLimits = TimeLimits()
     admission: Admission = Admission()
     serial: Serial | None = None  # wait at a modem instead of a port
-    bind: str = ""  # as in `OpenListen`, and so `web`, `reach`, `token` and `onion`
+
+    # As in `OpenListen`.
+    bind: str = ""
     web: bool = False
     reach: bool | None = None
     token: str = ""
@@ -152,7 +154,7 @@ class OpenHost:
 
 @dataclass(frozen=True, slots=True)
 class OpenJoin:
-    """A seat at the table of another host; answered when we have it."""
+    """A seat at the table of a host; answered when we have it."""
 
     host: Host
     persona: Persona = Persona()
@@ -168,7 +170,7 @@ class OpenResume:
     persona: Persona = Persona()
     via: str = ""  # as in `OpenConnect`
     serial: Serial = Serial()  # as in `OpenConnect`; its device replaces the one at which the game was hosted
-    hand: int = 0  # begin a new game with this hand of that one, which we played alone; 0 to continue the game itself
+    hand: int = 0  # begin a new game with this hand of that one, played alone; 0 to continue that game
 
 
 Open = OpenPlay | OpenConnect | OpenListen | OpenLine | OpenHost | OpenJoin | OpenResume

@@ -123,7 +123,7 @@ class Answered:
 class FirstQuestion:
     """A question before a command goes to the table."""
 
-    wanted: Callable[[Manner], bool]  # whether a person with these settings is asked
+    wanted: Callable[[Manner], bool]  # a person with these settings is asked
     text: Callable[[Command, TableView, Style], str]  # the question about this command; "" if it needs none
     answers: Callable[[TableView], tuple[str, ...]]  # that may be typed
     # The result of the typed answer; the table may have changed since the question.

@@ -77,8 +77,8 @@ class Button:
 
     label: str  # as it is shown
     key: str  # the letter that presses it; "" for none
-    line: str = ""  # what would be typed for it in line mode
-    several: tuple[str, ...] = ()  # lines, one of which is chosen first
+    line: str = ""  # the line to type for it in line mode
+    several: tuple[str, ...] = ()  # lines to choose from first
     begins: str = ""  # the beginning of a line, to be completed by typing
 
 

@@ -30,9 +30,9 @@ class Showing:
     style: Style
     arrangement: Arrangement
     elapsed: float  # seconds since the view came
-    lines: int  # height of the window or panel; 0 where there is none
+    lines: int  # height of the window or panel; 0 for none
     plain: bool  # no Tab completion and no drawn QR code
-    home: Home | None = None  # whose records are shown; None where there are none
+    home: Home | None = None  # of the records; None if there are none
     colour: bool = False  # show records in color
 
 

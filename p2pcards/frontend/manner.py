@@ -135,7 +135,7 @@ class Playlist:
     """A player's own songs at the table."""
 
     command: str = ""  # plays one song: the file is its last argument, and it exits when the song ends; "" for no music
-    method: str = "off"  # how the songs follow each other, one of `settings.MUSIC`
+    method: str = "off"  # the order of the songs, one of `settings.MUSIC`
     songs: tuple[str, ...] = ()  # files, in order
     of_game: Mapping[str, str] = field(default_factory=dict)  # the song of each game, by its key, for the method "game"
 
@@ -184,20 +184,20 @@ class Manner:
     show_meld_points: bool = False  # show the melds that the hand could make
     check_meldable: bool = False  # confirm before a card of a meld is played
     asks: bool = False  # a person is at the terminal and can answer questions
-    start_reminders: bool = True  # announce at each hand which player starts
-    sort: str = ""  # how a hand is sorted; "" for the game's own order
+    start_reminders: bool = True  # announce the starting player of each hand
+    sort: str = ""  # order of a hand; "" for the game's own order
     speech: str = ""  # the command that reads aloud; "" for none
     playlist: Playlist = field(default_factory=Playlist)
     confirm_plays: bool = False  # confirm every action in a game
     show_records: bool = True  # show the players' records when a game ends
-    home: Home | None = None  # of the records; None where there are none
+    home: Home | None = None  # of the records; None if there are none
     auto_focus: bool = True  # full screen: select the first playable card at my turn
     double_click: bool = False  # full screen: two quick clicks play a card
     error_box: bool = False  # full screen: show refusals in a box
-    start_box: bool = False  # full screen: announce the player who starts in a box
+    start_box: bool = False  # full screen: announce the starting player in a box
     status_messages: bool = True  # full screen: show the possible actions in the status line
-    pace: float = 0.0  # line mode: seconds to read what another player does
-    options: OptionPage | None = None  # the page that changes all of this; None where the settings have a fault
+    pace: float = 0.0  # line mode: seconds to read the action of another player
+    options: OptionPage | None = None  # the page that changes all of this; None if the settings have a fault
 
 
 def manner_of(home: Home, settings: Settings, *, terminal: bool, rings: bool, changeable: bool) -> Manner:

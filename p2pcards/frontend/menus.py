@@ -49,7 +49,7 @@ def _skilled(view: TableView) -> bool:
 class MenuLine:
     line: str  # a word, or a whole line that begins with one
     label: str = ""  # "" for the line itself
-    fits: Callable[[TableView], bool] = _always  # whether it makes sense at this table
+    fits: Callable[[TableView], bool] = _always  # it makes sense at this table
     switch: bool = False  # it is on or off
     asks: bool = False  # its arguments are chosen from a list, not typed
 

@@ -238,7 +238,7 @@ Cue = Happened | Seen
 class Stage:
     state: State = State.EMPTY
     shown: TableView | None = None  # the view on the screen; None before the first
-    until: float | None = None  # when its time is over; None if no time is set
+    until: float | None = None  # the end of its time; None if no time is set
     coming: tuple[Happened, ...] = ()  # happenings since the last view came
     waiting: tuple[TableStep, ...] = ()  # steps still to be shown
 

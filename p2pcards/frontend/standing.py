@@ -146,7 +146,7 @@ class Meant:
     """What a choice of cards means."""
 
     line: str = ""  # to send to the table; "" for none
-    several: tuple[str, ...] = ()  # lines, one of which is chosen first
+    several: tuple[str, ...] = ()  # lines to choose from first
     more: bool = False  # the cards are only part of a legal action
 
 

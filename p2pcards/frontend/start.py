@@ -61,7 +61,7 @@ class GameFacts:
     name: str
     brief: str  # our rules of it in a few sentences
     presets: tuple[tuple[str, str], ...]  # (name, in words), ours first
-    opponents: int  # how many play against us
+    opponents: int  # number of players against us
     question: str = ""  # a choice that our rules leave open at the start; "" for none
     answers: tuple[tuple[str, str], ...] = ()  # to the question: (option=value, in words)
 

@@ -91,9 +91,9 @@ class NotUnderstood(Exception):
 class Word:
     """A word of the line mode."""
 
-    usage: str  # how it is typed
+    usage: str  # an example of a typed line, or the pattern
     meaning: str  # its effect, in words
-    works: Callable[[TableView], bool] = lambda _view: True  # whether it works at the table as it is now
+    works: Callable[[TableView], bool] = lambda _view: True  # it works at the table as it is now
     least: int = 0  # number of arguments at least
     most: int = 0  # and at most
     local: bool = False  # it only shows something and sends nothing to the table

@@ -143,7 +143,7 @@ class Appearance:
     stays: float | None = 0.0  # seconds that a trick stays when it is over; None until a key is pressed
     marks: frozenset[str] = frozenset()  # actions of others to mark for a moment: "plays", "stock"
     moving: float = 0.0  # seconds that a card takes to move
-    shows: Shows | None = None  # how cards are shown as pictures; None if they are drawn as text
+    shows: Shows | None = None  # for cards as pictures; None if they are drawn as text
 
 
 @dataclass(frozen=True, slots=True)

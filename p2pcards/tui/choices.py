@@ -86,7 +86,7 @@ class Deed:
 
     mind: Mind  # the selection afterwards
     line: str = ""  # to send to the table, as it would be typed; "" for none
-    several: tuple[str, ...] = ()  # lines, one of which is chosen first
+    several: tuple[str, ...] = ()  # lines to choose from first
     begins: str = ""  # the beginning of a line, to be completed by typing
     menu: str = ""  # to open
     presses: str = ""  # another key, to be handled in place of this one
@@ -253,7 +253,7 @@ class Click:
     pressed: str  # the zone where the button went down
     zone: str  # the zone where it went up
     right: bool = False  # the right button, which plays at once
-    again: bool = False  # soon after another click at the same place
+    again: bool = False  # soon after a click in the same zone, or without `doubles` on the same character
     doubles: bool = False  # the player wants two quick clicks to play, and slower ones not to
 
 

@@ -304,7 +304,7 @@ class ShuffledAnew:
 
     name: str  # of the player who dropped out; "" if I had no part
     host: str  # name of the coordinator
-    met: str  # how the player's key is known here; "" if it is not
+    met: str  # proof of the player's key, one of `store.identity.PROOFS`; "" if we have never met
     times: int  # number of times that the player dropped out of a shuffle of this game
 
 
@@ -498,7 +498,8 @@ class GameStarted:
     deal: int | None = None  # the number of a numbered deal
     allowed: tuple[str, ...] = ()  # assists at a table of several people
     rules: str = ""  # in sentences
-    met: tuple[tuple[str, str], ...] = ()  # at a table of several others, (name, how the key is known here or "")
+    # At a table of several others, the name and the proof of the key of each, as in `ShuffledAnew`.
+    met: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

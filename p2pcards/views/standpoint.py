@@ -158,7 +158,7 @@ class Standpoint:
     countdown: Mapping[Seat, float] = field(default_factory=dict)  # by seat, seconds until a character takes it over
     may_act: bool = False  # nothing but the rules of the game prevents the person from acting
     turn_seconds: float | None = None  # left on the person's turn clock; None while it does not run
-    waiting: str = ""  # what the table waits for, if the game alone does not show it
+    waiting: str = ""  # the cause of waiting, if the game alone does not show it
     proposal: ProposalView | None = None
     auto: str = ""  # the substitute that plays my seat; "" for none
     assists: tuple[str, ...] = ()  # those that are allowed here, of those that need permission

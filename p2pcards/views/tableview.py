@@ -30,15 +30,15 @@ class PersonView:
     name: str
     character: str
     link: str  # "here", "away" or "you"
-    where: str
+    where: str  # address of the link; "" if unknown
     seat: int | None = None  # None: not in a game, or a watcher
-    partner: bool = False
+    partner: bool = False  # they sit opposite the coordinator
     coordinates: bool = False
-    key: str = ""  # fingerprint
-    again: bool | None = None
-    line: str = ""  # of a slow line that carries their link, how well it does
-    looks_on: bool = False  # at the game that is on, in which they have no side
-    called_in: float | None = None  # seconds until they are called again, None where they are not
+    key: str = ""  # fingerprint; "" if unknown
+    again: bool | None = None  # the answer to another game, True to play; None before it
+    line: str = ""  # quality of the slow line that carries their link; "" for none
+    looks_on: bool = False  # an onlooker of the game in progress
+    called_in: float | None = None  # seconds until the next call to them; None if none is planned
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,58 +134,61 @@ class TableView:
     role: str  # "coordinator" or "listener"
     phase: str  # "lobby" (no game in progress), "play", "over" (won; play again?) or "closed"
     people: tuple[PersonView, ...] = ()
-    me: int | None = None  # my seat; None: a watcher, or no game
-    game: str | None = None
+    me: int | None = None  # my seat; None for a watcher, or without a game
+    game: str | None = None  # its key; None if none is chosen
     game_name: str = ""
     preset: str = ""
     options: tuple[tuple[str, bool | int | str], ...] = ()
-    left_open: str = ""  # the option that the preset leaves to the players, who have not set it yet
-    pairing: tuple[str, ...] = ()  # those of whom one may be my partner, which is to be said before the game
+    left_open: str = ""  # the option that the preset leaves to the players, until they set it
+    pairing: tuple[str, ...] = ()  # people, one of whom the coordinator must choose as a partner before the game
     seats: tuple[SeatView, ...] = ()
     sides: tuple[tuple[int, ...], ...] = ()  # seats that score together; () where each is alone
     hand: int = 0
     trump: TrumpView | None = None  # None before it is known, and in games without
-    trick: tuple[tuple[int, int], ...] = ()  # (seat, card)
-    called: str = "trick"  # what `trick` is
-    leader: int | None = None  # who leads, or led, to the trick
+    trick: tuple[tuple[int, int], ...] = ()  # (seat, card) in order of play
+    called: str = "trick"  # the name of `trick`; cribbage has "played to the count of 12"
+    leader: int | None = None  # of the trick
     last_trick: tuple[tuple[int, int], ...] = ()
     piles: tuple[PileView, ...] = ()
     notes: tuple[str, ...] = ()
-    own: tuple[str, ...] = ()  # what I see in my hand, such as "deadwood 12"
-    indicator: tuple[str, ...] = ()  # how it stands with the melds of my hand, then each; for who wants to see it
-    meldable: tuple[MeldView, ...] = ()  # the melds that my cards can still make
+    own: tuple[str, ...] = ()  # facts about my hand, such as "deadwood 12"
+    # A word or two about the melds of my hand, then each of them; shown if the player wants it.
+    indicator: tuple[str, ...] = ()
+    meldable: tuple[MeldView, ...] = ()  # melds that my cards can still make
     sheet: SheetView | None = None  # of the last hand that is over
-    rounds: tuple[tuple[int, ...], ...] = ()  # of each hand that is over, by what it changed the scores of the seats
-    counted: bool = False  # how many cards the others hold is worth telling with their notes
-    made: tuple[Items, ...] = ()  # by seat what it has scored in the hand that is on
-    due: tuple[Items, ...] = ()  # by seat what it will score of it when it is over, an item for each trick
-    tricks: tuple[Items, ...] = ()  # such items of the hand that is over, in games that tell them
-    turn: int = 0  # the number of the trick that is on; 0 in games that do not tell
+    rounds: tuple[tuple[int, ...], ...] = ()  # by hand that is over, the change of the score of each seat
+    counted: bool = False  # show with their notes the number of cards that each of the others holds
+    made: tuple[Items, ...] = ()  # by seat, what it has scored in this hand
+    due: tuple[Items, ...] = ()  # by seat, what it will score for this hand when it is over, an item for each trick
+    tricks: tuple[Items, ...] = ()  # the same for the hand that is over, in games that show it
+    turn: int = 0  # number of the current trick, from 1; 0 in games that do not show it
     tallies: tuple[TallyView, ...] = ()  # what has been counted of the hand, in order
-    goal: int = 0  # the score that ends the game, as it stands now; likewise
-    number: int = 0  # of the game among those of this table; 0 where that is not known
-    rear: tuple[int, ...] = ()  # by seat the scores before they last changed, where pegs show them
-    winners: tuple[int, ...] = ()
+    goal: int = 0  # the score that ends the game as it is now; 0 in games that do not show it
+    number: int = 0  # of the game among those of this table; 0 if unknown
+    rear: tuple[int, ...] = ()  # scores by seat before the last change, in games with pegs
+    winners: tuple[int, ...] = ()  # seats
     legal: tuple[str, ...] = ()  # my legal actions, spelled as I would type them; empty when it is not my turn
-    calls: tuple[tuple[str, str], ...] = ()  # those of them that are offered in other words, such as "bid Nil"
-    waiting: str = ""  # a few words: whom or what the table waits for
-    records: int = 0
-    head: str = ""
-    turn_seconds: float | None = None  # left on my turn clock
-    turn_clock: int = 0  # seconds for a turn, 0: as long as one likes
-    pause: int | None = None  # seconds for me to look at the hand that is over, 0: as long as I like; None: it goes on
+    # (spelling, words) of legal actions that are offered in other words, such as "bid Nil".
+    calls: tuple[tuple[str, str], ...] = ()
+    waiting: str = ""  # the cause of waiting, in a few words
+    records: int = 0  # number of records in the log
+    head: str = ""  # of the log, hex
+    turn_seconds: float | None = None  # left on my turn clock; None while it does not run
+    turn_clock: int = 0  # seconds for a turn; 0 for no limit
+    # Seconds for me to look at the hand that is over, 0 for no limit; None without such a pause.
+    pause: int | None = None
     away: bool = False  # my character plays for me
-    assists: tuple[str, ...] = ()  # what may be looked at again, or is advised, at this table
-    auto: str = ""  # what plays in my seat in my place: a level, "rest" (of a hand), or nothing
-    looks_on: bool = False  # a game is on in which I have no side
-    paused: bool = False  # no person is here who could act, so nothing is played
+    assists: tuple[str, ...] = ()  # reviews and hints that are allowed at this table
+    auto: str = ""  # the substitute that plays my seat: a level, or "rest" to the end of the hand; "" for none
+    looks_on: bool = False  # I am an onlooker of the game in progress
+    paused: bool = False  # nobody present can act, so the game waits
     proposal: ProposalView | None = None
-    doubted: str = ""  # the coordinator who is hung up on until I say 'accept'
-    thrown_away: int = 0  # how many deals they have thrown away within a day, where it is about that
+    doubted: str = ""  # name of the coordinator whose link is closed until I accept; "" for none
+    thrown_away: int = 0  # number of deals that this coordinator has thrown away within a day, if that is the doubt
     deal: int | None = None  # the number of a numbered deal
-    face_up: bool = False  # I play alone, and see everybody's cards
-    apart: bool = False  # a session of its own, in which the computer plays every hand and I only look on
-    code: str = ""  # for a first meeting at this table, while there is one
-    log: str = ""  # the name of the log that keeps the game here
-    open_door: bool = False  # others may come in by themselves
-    link: str = ""  # to this table: its page, with the code while there is one, or a meeting; "" where it has none
+    face_up: bool = False  # I play alone and see all hands
+    apart: bool = False  # a session of its own, in which the computer plays all hands and I only watch
+    code: str = ""  # for a first meeting at this table; "" for none
+    log: str = ""  # name of the log that keeps the game here; "" for none
+    open_door: bool = False  # other people can join without being called
+    link: str = ""  # to this table: its page, with the code if there is one, or a meeting; "" for none

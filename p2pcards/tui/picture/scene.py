@@ -32,8 +32,8 @@ class Mind:
     marked: frozenset[int] = frozenset()  # numbers of cards
     told: tuple[Told, ...] = ()  # the newest last
     beside: str = "all"  # the part of `told` that is shown, one of `frontend.beside.BESIDE`
-    back: int = 0  # how many of the newest of these lines are scrolled out of view
-    unread: int = 0  # how many of those came after the player scrolled back
+    back: int = 0  # number of the newest of these lines that are scrolled out of view
+    unread: int = 0  # number of those that came after the player scrolled back
     status: str = ""  # the prompt, or the latest answer
     wrong: bool = False  # `status` is a refusal
 
