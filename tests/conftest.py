@@ -27,10 +27,12 @@ pytest_plugins = [
     "rigs.near_tests",
     "rigs.node_programs",
     "rigs.node_pyodide",
+    "rigs.pages",
     "rigs.processor",
     "rigs.real_daemons",
     "rigs.real_programs",
     "rigs.slow_parts",
+    "rigs.web_space",
 ]
 
 
@@ -57,6 +59,13 @@ def pytest_configure(config: pytest.Config) -> None:
         suppress_health_check=[HealthCheck.too_slow],
     )
     settings.load_profile("p2pcards")
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Names a failure when it happens: a run that is ended from outside has said what failed so far."""
+    if report.failed and "PYTEST_XDIST_WORKER" not in os.environ:
+        crash = getattr(report.longrepr, "reprcrash", None)
+        print(f"\nFAILED {report.nodeid}: {crash.message if crash else report.longrepr}"[:500], flush=True)
 
 
 def pytest_collection_finish() -> None:

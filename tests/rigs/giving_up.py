@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-AT_REST = 150.0
+AT_REST = 75.0
 """Seconds at rest for whatever takes a few at most."""
 
 UNIT = 0.002
@@ -23,8 +23,9 @@ def longest_wait(at_rest: float = AT_REST) -> float:
 
 
 def slowness() -> float:
-    """1 at rest on a machine like ours or a faster one; 12 where 24 processes or more want two such cores."""
-    return _calibrated() * min(12.0, max(1.0, _load() / len(_cores())))
+    """1 at rest on a machine like ours or a faster one. At most 12: a test that waits in vain is to fail and be named
+    before the whole run is given up."""
+    return min(12.0, _calibrated() * max(1.0, _load() / len(_cores())))
 
 
 @cache
