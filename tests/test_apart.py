@@ -41,12 +41,12 @@ def test_a_direct_game_goes_on_without_any_broker_and_new_meetings_say_why_not(
         )
         with hosting(ann) as (host, code):
             bob.data("join", code, "--name", "Bob", "--auto", "novice")
-            renewed = host.until(rf"First-time guests need this code: (?!{code})(\d{{5}}-\S+)")[1]
+            renewed = host.until(rf"Code for new friends: (?!{code})(\d{{5}}-\S+)")[1]
             for one in (ann, bob):
                 way_of(one, TCP)
             lab.public.stop_programs()
             exit_code, said = cy.refused("join", renewed, "--name", "Cy")
-            assert exit_code == NETWORK and said.startswith("No meeting point can be reached: "), said
+            assert exit_code == NETWORK and said.startswith("Can't reach a meeting point: "), said
             host.type(START)
             host.until("Crazy Eights begins")
             host.type("away\r")

@@ -121,10 +121,10 @@ def nothing_else_opens(lab: Laboratory, folder: Path, waits: Kind, calls: Kind, 
     dee = at(lab.homes[f"{calls}1"], folder / "dee", *ways.split(), "broker")
     with hosting(ann) as (host, code):
         exit_code, said = cy.refused("join", code, "--name", "Cy", "--json")
-        assert exit_code == NETWORK and "No direct way between the two of you opened" in said, said
-        renewed = host.until(rf"First-time guests need this code: (?!{code})(\d{{5}}-\S+)")[1]
+        assert exit_code == NETWORK and "No direct connection opened" in said, said
+        renewed = host.until(rf"Code for new friends: (?!{code})(\d{{5}}-\S+)")[1]
         dee.data("join", renewed, "--name", "Dee", "--auto", "novice")
-        host.until(rf"No direct connection to Dee opened, so the game goes {BROKER}")
+        host.until(rf"No direct connection to Dee yet, so the game runs {BROKER}")
 
 
 def play_a_game(lab: Laboratory, folder: Path, waits: Kind, calls: Kind, ways: str, expected: str) -> None:

@@ -35,7 +35,7 @@ KEEP = "(() => {{ const keep = {option}.querySelector('button'); keep?.click(); 
 def use(page: PageWithFiles, *brokers: str, ways: str = "broker", stun: str = "") -> None:
     """Those of the settings from now on."""
     page.push("Settings")
-    for label, text in (("Brokers to meet at", " ".join(brokers)), ("Ways to friends", ways), ("STUN servers", stun)):
+    for label, text in (("Brokers", " ".join(brokers)), ("Ways to connect", ways), ("STUN servers", stun)):
         _set_option(page, OPTION.format(label=json.dumps(label)), text)
     page.tab.value("document.querySelector('dialog[open] [aria-label=Close]').click()")
 
@@ -142,12 +142,12 @@ def come_by_link(ann: PageWithFiles, ben: PageWithFiles, space: str, elsewhere: 
     assert re.fullmatch(rf"{re.escape(space)}#[a-z2-7]{{42}}\.{page_hash()[:32]}", link)
     ben.go_to(link.replace(space, elsewhere))
     ben.tab.reload()
-    ben.until("a public message broker brings the two of you together")
+    ben.until("A public message broker connects you to your friend")
     ben.tab.value(prepare)
     ben.type(".invited input", "Ben")
     ben.push("Sit down")
     ben.once(LOBBY)
-    ann.until("Ben came by the link")
+    ann.until("Ben joined through the link")
 
 
 OF_PARTNERS = ("euchre", "spades")

@@ -238,6 +238,13 @@ def browsing(
         browser.end()
 
 
+@pytest.fixture
+def running(name: str, tmp_path: Path) -> Iterator[RunningBrowser]:
+    """A browser that has kept nothing yet. name: the test's own parameter."""
+    with browsing(name, tmp_path / "profile") as browser:
+        yield browser
+
+
 WORKER = """
 (() => {
   const entry = new XMLHttpRequest();

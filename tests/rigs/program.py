@@ -38,7 +38,7 @@ PATIENT = [
 ]
 """The same, whose deadlines a busy machine does not miss."""
 TRACE = "Traceback"
-FAULT = "This is a fault of p2pcards"
+FAULT = "This is a bug in p2pcards"
 
 program_of = main.program
 COMMANDS = frozenset([*[command.__name__ for command in main.COMMANDS], *main.GROUPS])
