@@ -201,15 +201,16 @@ def test_a_page_keeps_what_stands_around_its_table(tmp_path: Path) -> None:
     page.write_text("# Before\n\n## The places\n\nan older table\n\n## After\n")
     found = [
         finding("p2pcards/a.py", 7, "comparison", "if a < b | c:", "if a <= b | c:", "killed", "tests/a.py::test_a"),
-        finding("p2pcards/a.py", 9, "call", "f()", "pass", "unfinished"),
+        finding("p2pcards/a.py", 9, "call", "f(1 | 2)", "pass", "unfinished"),
     ]
     MUTATE["write_page"](page, found)
     text = page.read_text()
     assert text.startswith("# Before\n\n## The places\n\n2 places: 1 killed, 1 unfinished; 50 % ")
-    assert text.endswith(
-        "| p2pcards/a.py:9 | `` f() `` | `` pass `` | unfinished |\n"
+    assert text.endswith("| p2pcards/a.py:9 | `` f(1 \\| 2) `` | `` pass `` | unfinished |\n\n## After\n"), (
+        "a row for each that is not killed"
+    )
+    assert MUTATE["table"](found).endswith(
         "| p2pcards/a.py:7 | `` if a < b \\| c: `` | `` if a <= b \\| c: `` | killed: `tests/a.py::test_a` |\n"
-        "\n## After\n"
     )
 
 
