@@ -25,7 +25,7 @@ def claimed(game: AnyGame, view: Any, seat: Seat) -> tuple[Card, ...]:
     if _is_settled(game, view, playing):
         return playing.held
     if game.layout(view).trick:
-        raise IllegalAction("only the player to lead can claim the rest")
+        raise IllegalAction("you can only claim the rest when it's your lead")
     order = _order(playing)
     led: Counter[int] = Counter()
     for card in order:
@@ -50,7 +50,7 @@ def conceded(game: AnyGame, view: Any, seat: Seat) -> None:
         others = [other for other in playing.others if _counted(playing, other).suit == own.suit]
         could = _could_take(card)
         if playing.ranking.scores(card):
-            raise IllegalAction(f"{card} counts for the player who takes it, so you play it yourself")
+            raise IllegalAction(f"{card} counts for points, so you have to play it yourself")
         if own.suit == trump and len(others) < len(playing.others):
             raise IllegalAction(could)  # on a lead of another suit
         if any(_counted(playing, other) < own for other in others):
@@ -67,7 +67,7 @@ def _is_settled(game: AnyGame, view: Any, playing: Playing) -> bool:
 
 
 def _could_take(card: Card) -> str:
-    return f"the rest is not certain: {card} could take a trick"
+    return f"that's not certain, since {card} could take a trick"
 
 
 def rest_of_hand(game: AnyGame, view: Any, seat: Seat, order: Sequence[str]) -> Any:
@@ -93,7 +93,7 @@ def playing_of(game: AnyGame, view: Any, seat: Seat) -> Playing:
     ranking = game.ranking(view)
     legal = {spell(action): action for action in game.legal(view, seat)}
     if ranking is None or not legal or not all(is_card_word(words) for words in legal):
-        raise IllegalAction("there is no rest of a hand to be claimed or conceded now")
+        raise IllegalAction("you can't claim or concede now")
     hands = [held for held in view.hands if held.owner != seat]
     known = Counter([card.face for held in hands for card in held.cards])
     seen = Counter([slot.card.face for slot in slots_of(view) if slot.card])

@@ -14,7 +14,7 @@ from p2pcards.cards.eyes import PUBLIC, Slot
 from p2pcards.games.changing import changed
 from p2pcards.games.game import IllegalAction, Pile, Remark, Seat
 
-CUT_FIRST = "cut for the first deal: cut, or cut and a number"
+CUT_FIRST = "cut for the first deal: type cut, or cut and a number"
 
 
 class CutState(Protocol):
@@ -73,7 +73,7 @@ def cuts(places: int) -> tuple[Cut, ...]:
 def must_be_there(place: int, places: int) -> None:
     """Raises IllegalAction unless there is such a place."""
     if not 1 <= place <= places:
-        raise IllegalAction(f"the fan has the places 1 to {places}")
+        raise IllegalAction(f"pick a place from 1 to {places}")
 
 
 def turned_at(fan: Sequence[Slot], seat: Seat, cut: Cut) -> TurnedAt:
@@ -84,9 +84,9 @@ def turned_at(fan: Sequence[Slot], seat: Seat, cut: Cut) -> TurnedAt:
 def left_in(fan: tuple[Slot, ...], event: TurnedAt) -> tuple[Slot, ...]:
     """The cards of a fan that have not been cut. Raises ValueError for a card that cannot be there."""
     if not 1 <= event.place <= len(fan) or not event.card.card:
-        raise ValueError(f"nothing can be cut at {event.place}")
+        raise ValueError(f"there is no card to cut at place {event.place}")
     if fan[event.place - 1].card not in (BACK, event.card.card):
-        raise ValueError(f"{event.card.card} does not lie at {event.place}")
+        raise ValueError(f"{event.card.card} isn't the card at place {event.place}")
     return (*fan[: event.place - 1], *fan[event.place :])
 
 
@@ -104,4 +104,4 @@ def fan_piles(fan: tuple[Slot, ...], drawn: tuple[Slot, ...], seats: int) -> lis
 def cut_remarks(event: TurnedAt, again: bool) -> tuple[Remark, ...]:
     """What is said of a card that was cut for the first deal. again: the cards of all seats are level."""
     turned = Remark(event.seat, f"turn up {event.card.card}")
-    return (turned, Remark(None, "the cards are level: cut again")) if again else (turned,)
+    return (turned, Remark(None, "the cards tie, so cut again")) if again else (turned,)

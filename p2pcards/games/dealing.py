@@ -12,7 +12,7 @@ from p2pcards.cards.eyes import PUBLIC, Bag, Slot, bag, eye, in_mask
 from p2pcards.games.deals.held import KeptDeal
 from p2pcards.games.game import Seat, State
 
-NOT_ONE_UP = "one card is turned up, the next after the hands"
+NOT_ONE_UP = "only the card after the hands should be turned up"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +63,17 @@ def drawn_each(slots: Sequence[Slot], rank: Callable[[Card], int]) -> tuple[Card
     """The last two cards that `draw_each` has turned up, by seat. Raises ValueError when others are face up."""
     drawn = [slot.card for slot in slots if slot.eyes & PUBLIC]
     if len(drawn) % 2 or not drawn or BACK in drawn or [slot.card for slot in slots[: len(drawn)]] != drawn:
-        raise ValueError("two cards are drawn, the first of the draw pack")
+        raise ValueError("the first two cards of the draw pack should be drawn")
     level = [rank(one) == rank(other) for one, other in zip(drawn[::2], drawn[1::2], strict=True)]
     if not all(level[:-1]) or (level[-1] and len(drawn) < len(slots)):
-        raise ValueError("two more cards are drawn if two are level, and only then")
+        raise ValueError("two more cards should be drawn after a tie, and only then")
     return drawn[-2], drawn[-1]
 
 
 def must_come(top: Slot, card: Card) -> None:
     """Raises ValueError where another card is known to be the top one of the stock."""
     if top.card not in (BACK, card):
-        raise ValueError(f"the card on the stock is {top.card}")
+        raise ValueError(f"the top card of the stock is {top.card}")
 
 
 def dealt_slots(pack: Sequence[Card], seats: int, dealer: int, each: int) -> tuple[Slot, ...]:

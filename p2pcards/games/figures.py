@@ -34,5 +34,5 @@ def _of_seat(game: AnyGame, state: Any, seat: Seat) -> Measured:
     return tuple([(key, int(value)) for key, value in values if value is not None])
 
 
-POINTS_A_HAND = Figure("points a hand", "what your score changed by, on average", POINTS, share=False)
-SET = Figure("set", "hands in which you bid and were set, of all hands", "set")
+POINTS_A_HAND = Figure("points a hand", "average change in your score", POINTS, share=False)
+SET = Figure("set", "hands in which you bid and were set", "set")

@@ -115,7 +115,7 @@ def end_hand(state: S, sheet: Sheet, winners: tuple[Seat, ...]) -> S:
 
 def show_nothing(state: State) -> NoReturn:
     """What `Game.show` is in a game that has no stage SHOW."""
-    raise ValueError(f"nothing is shown in hand {state.hand}")
+    raise ValueError(f"no cards are shown at the end of hand {state.hand}")
 
 
 def name_in_text(seat: Seat) -> str:
@@ -248,6 +248,7 @@ class Game(Generic[O, S, A, E]):
     rules: str
     ends: str = ""  # what ends a game, such as "to {winning_score}"
     brief: str = ""  # a sentence for someone who knows the game
+    pitfalls: tuple[str, ...] = ()  # what newcomers often forget, a sentence each
 
     options: type[O]
     presets: Mapping[str, O]  # by name, the default first
@@ -300,7 +301,7 @@ class Game(Generic[O, S, A, E]):
     # What the player of an action says instead of its spelling: a verb and what follows, such as "order it up"; "" for
     # the spelling. The player sees the cards in it, everybody else does not.
     says: Callable[[S, Seat, A], str] = lambda _state, _seat, _action: ""
-    # How an action is offered, such as "bid Nil" or "order up hearts", which may be typed too; "" for its spelling.
+    # How an action is offered, such as "bid nil" or "order up hearts", which may be typed too; "" for its spelling.
     calls: Callable[[S, Seat, A], str] = lambda _state, _seat, _action: ""
     # (before, event, after): what is said aloud; for a deal, instead of the bare cards that it turns up.
     remarks: Callable[[S, E, S], tuple[Remark, ...]] = lambda _before, _event, _after: ()

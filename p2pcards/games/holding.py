@@ -9,38 +9,38 @@ from p2pcards.cards.eyes import Bag, could_hold
 from p2pcards.games.deals.held import KeptDeal
 from p2pcards.games.game import IllegalAction, Seat
 
-ASCENDING = "the cards of a meld are named in ascending order"
-NOT_JUST_TAKEN = "a card taken from the discard pile may not be discarded in the same turn"
-PASSED_FIRST = "three cards are passed before the play"
-BIDS_FIRST = "everyone bids before the play"
+ASCENDING = "name the cards of a meld in ascending order"
+NOT_JUST_TAKEN = "you can't discard the card you just took from the discard pile"
+PASSED_FIRST = "pass three cards first"
+BIDS_FIRST = "wait until everyone has bid"
 WORDS = ("no", "one", "two", "three", "four", "five", "six")
 
 
 def must_hold(held: Bag, card: Card) -> None:
     """Raises IllegalAction when the card is not, and for this view cannot be, in the hand."""
     if card == BACK or not could_hold(held, card):
-        raise IllegalAction(f"you do not hold {card}")
+        raise IllegalAction(f"you don't have {card}")
 
 
 def must_have(deal: KeptDeal, seat: Seat, card: Card) -> None:
     """Raises IllegalAction when the card is not, and for this view cannot be, in the hand of this seat."""
     if card == BACK or not deal.may_hold(seat, card):
-        raise IllegalAction(f"you do not hold {card}")
+        raise IllegalAction(f"you don't have {card}")
 
 
-def must_hold_all(held: Bag, cards: Sequence[Card], number: int, verb: str) -> None:
+def must_hold_all(held: Bag, cards: Sequence[Card], number: int, what: str) -> None:
     """Raises IllegalAction unless these are so many (0..6) different cards of the hand in ascending order, or so many
-    face down. verb: what is done with them, such as "passed"."""
+    face down. what: what to do with them, such as "pass {}"."""
     if len(cards) != number:
-        raise IllegalAction(f"{WORDS[number]} cards are {verb}")
+        raise IllegalAction(what.format(f"{WORDS[number]} cards"))
     named = [card for card in cards if card]  # none, when the action is concealed
     if len(set(named)) != len(named):
-        raise IllegalAction(f"{WORDS[number]} different cards are {verb}")
+        raise IllegalAction(what.format(f"{WORDS[number]} different cards"))
     if named != sorted(named):
-        raise IllegalAction(f"the cards that are {verb} are named in ascending order")
+        raise IllegalAction("name the cards in ascending order")
     for card in cards:
         if not could_hold(held, card):
-            raise IllegalAction(f"you do not hold {card}")
+            raise IllegalAction(f"you don't have {card}")
 
 
 def named_or_counted(cards: Sequence[Card]) -> str:

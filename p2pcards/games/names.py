@@ -24,14 +24,14 @@ USUAL = "usual"
 """The preset of every game that is as most people play it today."""
 
 PRESETS_IN_WORDS = {
-    USUAL: "as most play it today",
+    USUAL: "as most people play it",
     "real-deal": "as in The Real Deal",
     "hearts-deluxe": "as in Hearts Deluxe",
     "telecards": "as in TeleCards",
     "meggiesoft": "as in MeggieSoft's games",
     "standard": "with big gin and all bonuses",
-    "oklahoma": "as Oklahoma, with all bonuses",
-    "hollywood": "as Hollywood, with all bonuses",
+    "oklahoma": "with Oklahoma rules and all bonuses",
+    "hollywood": "with Hollywood scoring and all bonuses",
     "double-pack": "with the double pack",
     "bid": "as in Two-Handed Bid Pinochle",
 }

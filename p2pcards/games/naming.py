@@ -28,7 +28,7 @@ def verify_sent(game: AnyGame, state: Any, seat: Seat, action: Action) -> None:
     except IllegalAction:
         raise
     except (ValueError, LookupError) as error:
-        raise IllegalAction("there are no such cards here") from error
+        raise IllegalAction("this game has no such cards") from error
 
 
 def check_named(game: AnyGame, state: Any, action: Action) -> None:
@@ -36,7 +36,7 @@ def check_named(game: AnyGame, state: Any, action: Action) -> None:
     nameable = _nameable(game.pack(state.options), game.numbers_copies)
     for card in _cards_in(action):
         if card not in nameable:
-            raise IllegalAction(f"there is no {card} in this pack")
+            raise IllegalAction(f"there's no {card} in this pack")
 
 
 def check_shown(pack: Pack, cards: Iterable[Card]) -> None:
@@ -44,7 +44,7 @@ def check_shown(pack: Pack, cards: Iterable[Card]) -> None:
     counts = _counts(pack)
     for card, count in Counter(cards).items():
         if count > counts[card]:
-            raise WrongFaces(f"the pack has {counts[card]} of {card}, and {count} are shown")
+            raise WrongFaces(f"the pack has {counts[card]} of {card}, and {count} were shown")
 
 
 @lru_cache

@@ -12,13 +12,13 @@ from p2pcards.games.nearest import did_you_mean
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-PLAYERS = "how many players there are"
-PARTNERSHIPS = "two partnerships; if not, everyone plays alone"
+PLAYERS = "number of players"
+PARTNERSHIPS = "partnership play; if not, everyone plays alone"
 HIGHEST_WINS = (
-    "A player who has {winning_score} points or more when a hand has been scored wins, with the highest "
-    "score if several have. If the highest are level, another hand is played."
+    "The game ends when someone has {winning_score} or more at the end of a hand. The highest score wins; after a tie, "
+    "you play another hand."
 )
-WINS = "the score that wins the game"
+WINS = "score needed to win the game"
 
 Value = bool | int | str
 O = TypeVar("O", bound="DataclassInstance")  # noqa: E741 - the options class of one game
@@ -216,10 +216,10 @@ def _read(option: Option, text: str) -> Value:
     if option.kind == "flag":
         if word in ("true", "yes", "on", "1", "false", "no", "off", "0"):
             return word in ("true", "yes", "on", "1")
-        raise OptionError(f"{option.key} is true or false, not {text!r}.")
+        raise OptionError(f"{option.key} must be true or false, not {text!r}.")
     if option.kind == "number":
         if not word.removeprefix("-").isdecimal() or not word.isascii() or len(word) > 9:
-            raise OptionError(f"{option.key} is a number from {option.range}, not {text!r}.")
+            raise OptionError(f"{option.key} must be a number from {option.range}, not {text!r}.")
         return int(word)
     return word
 
@@ -227,9 +227,9 @@ def _read(option: Option, text: str) -> Value:
 def _check(option: Option, value: object) -> None:
     wanted = {"number": int, "flag": bool, "choice": str}[option.kind]
     if type(value) is not wanted:
-        raise OptionError(f"{option.key} takes {option.range}, not {value!r}.")
+        raise OptionError(f"{option.key} must be {option.range}, not {value!r}.")
     if type(value) is int and not option.low <= value <= option.high:
-        raise OptionError(f"{option.key} goes from {option.range}; {value} is outside.")
+        raise OptionError(f"{option.key} must be a number from {option.range}, not {value}.")
     if option.kind == "choice" and value not in option.choices:
         meant = did_you_mean(str(value), option.choices)
-        raise OptionError(f"{option.key} is one of {option.range}, not {value!r}. {meant}".rstrip())
+        raise OptionError(f"{option.key} must be one of {option.range}, not {value!r}. {meant}".rstrip())

@@ -58,8 +58,8 @@ def card_points(cards: Iterable[Card], values: Mapping[int, int]) -> int:
 
 
 def not_in_pack(card: Card) -> str:
-    return f"there is no {card} in this pack"
+    return f"there's no {card} in this pack"
 
 
 def highest_bid(bid: int) -> str:
-    return f"nobody can bid more than {bid}: pass"
+    return f"nobody can bid more than {bid}, so pass"

@@ -19,7 +19,7 @@ from p2pcards.cards.pack import pack_of
 from p2pcards.games.game import Made, Remark, Seat
 from p2pcards.games.pinochle_cards import ACE, JACK, KING, NINE, QUEEN, TEN
 
-NO_TRUMP_SUIT = "no suit that may be named as trump"
+NO_TRUMP_SUIT = "no suit you can name as trump"
 FLUSH = (ACE, TEN, KING, QUEEN, JACK)
 TIMES = ("", "double ", "triple ", "quadruple ")
 RANKS = {ACE: "aces", KING: "kings", QUEEN: "queens", JACK: "jacks"}

@@ -9,21 +9,36 @@ hold further parts.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from p2pcards.games.game import AnyGame
-from p2pcards.games.names import preset_in_words
+from p2pcards.games.names import USUAL, preset_in_words
 from p2pcards.games.options import Option, declared, value_text
+
+ITEM = "- "
+"""How an item of a list begins, on a line of its own."""
 
 _PART = re.compile(r"\{(?P<key>\w+)(?:(?P<effect>!)|(?:=(?P<value>\w+))?\?(?P<one>[^{}|]*)(?:\|(?P<other>[^{}]*))?)?\}")
 
 
 def rules_in_words(game: AnyGame, values: Mapping[str, Any]) -> tuple[str, ...]:
     """The rules as they are with these values of the options by key, paragraph by paragraph; what is missing has its
-    default. Names of options and what is typed stand in backticks."""
-    filled = _filled(game, game.rules, values)
-    return tuple([" ".join(part.split()) for part in re.split(r"\n\s*\n", filled) if part.strip()])
+    default. An item of a list begins with ITEM; names of options and what players type are in backticks. The last
+    paragraph is about what newcomers often forget."""
+    parts = re.split(rf"\n\s*\n|\n(?={ITEM})", _filled(game, game.rules, values))
+    told = [" ".join(part.split()) for part in parts if part.strip()]
+    forgotten = [_filled(game, pitfall, values) for pitfall in game.pitfalls]
+    return (*told, f"Newcomers often forget: {' '.join(forgotten)}") if forgotten else tuple(told)
+
+
+def spaced(paragraphs: Sequence[str]) -> str:
+    """Paragraphs as one text, with an empty line between two of them, but none between two items of a list."""
+    breaks = [
+        "\n" if before.startswith(ITEM) and after.startswith(ITEM) else "\n\n" for before, after in pairwise(paragraphs)
+    ]
+    return "".join([text for pair in zip(paragraphs, [*breaks, ""], strict=True) for text in pair])
 
 
 def summary(game: AnyGame) -> str:
@@ -39,17 +54,19 @@ def what_ends(game: AnyGame, values: Mapping[str, Any]) -> str:
 
 
 def rules_in_brief(game: AnyGame, values: Mapping[str, Any]) -> str:
-    """``To 100. Pass left in every hand; the moon takes 26 off.``"""
+    """``To 100. Pass left; shooting the moon takes 26 off.``"""
     ends = what_ends(game, values)
     return " ".join(filter(None, [f"{ends[:1].upper()}{ends[1:]}." if ends else "", _filled(game, game.brief, values)]))
 
 
 def rules_that_hold(game: AnyGame, values: Mapping[str, Any]) -> str:
-    """All that is in force: whose rules they are, what is otherwise in them, and the rules in brief. What is missing
-    has its default."""
+    """The rules in brief after the preset that they are nearest to, with the options that differ from it; the usual
+    preset is not named by itself. What is missing has its default."""
     preset = nearest_preset(game, values)
     changed = [f"{key} = {value_text(values[key])}" for key in differing_keys(game, preset, values)]
     but = f", but {', '.join(changed)}" if changed else ""
+    if preset == USUAL and not changed:
+        return rules_in_brief(game, values)
     whose = preset_in_words(preset)
     return f"{whose[:1].upper()}{whose[1:]}{but}. {rules_in_brief(game, values)}".rstrip()
 

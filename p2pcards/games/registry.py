@@ -61,5 +61,5 @@ def find_game(name: str) -> AnyGame:
     names = {plain_name(each): game for game in GAMES.values() for each in (game.key, *game.also)}
     if plain_name(name) in names:
         return names[plain_name(name)]
-    meant = did_you_mean(plain_name(name), names) or f"There are {', '.join(GAMES)}."
+    meant = did_you_mean(plain_name(name), names) or f"The games are {', '.join(GAMES)}."
     raise UnknownGame(f"There is no game {name!r}. {meant}")

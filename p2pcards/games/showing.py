@@ -47,7 +47,7 @@ def turned_up_part(held: Bag, slots: Sequence[Slot], part: Callable[[Sequence[Ca
     if len(slots) != len(held) or tuple(slots[: len(shown)]) != tuple([Slot(card, PUBLIC) for card in cards]):
         raise _another_hand(held)
     if part(cards) != cards:
-        raise ValueError(f"seat {held.owner} shows what is not to be shown")
+        raise ValueError(f"seat {held.owner} reveals something that must stay hidden")
     return enter(leave(held, shown), shown)
 
 

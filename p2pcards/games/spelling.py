@@ -84,7 +84,7 @@ def read_action(game: AnyGame, state: State, seat: Seat, words: Sequence[str]) -
     tries = [exact, so_by_face, *([by_name, by_face] if parts else [])]
     action = next((found for fitting in tries if (found := _choose(fitting, parts)) is not None), None)
     if action is None and by_face:
-        raise IllegalAction(f"say which: {_either([spell(action) for action in by_face])}")
+        raise IllegalAction(f"say which one: {_either([spell(action) for action in by_face])}")
     if action is None:
         action = _build(game, state, seat, verb, parts)
     verify_sent(game, state, seat, action)
@@ -319,8 +319,8 @@ def _plainly(text: str) -> list[str]:
 
 def _not_understood(game: AnyGame, state: State, seat: Seat, words: Sequence[str]) -> IllegalAction:
     short = in_short([called(game, state, seat, action) for action in game.legal(state, seat)])
-    now = f"what works now: {', '.join(short)}" if short else "it is not your turn"
-    return IllegalAction(f"{' '.join(words)[:40]!r} is not understood; {now}")
+    now = f"you can type: {', '.join(short)}" if short else "it's not your turn"
+    return IllegalAction(f"{' '.join(words)[:40]!r} isn't a move here; {now}")
 
 
 def _either(words: list[str]) -> str:

@@ -58,7 +58,7 @@ def extended(spread: Spread, seat: Seat, slot: Slot, aces: str) -> Spread:
     """The meld after a seat has laid off a card on it. Raises ValueError when the card does not go there."""
     where = joins(spread, slot.card, aces)
     if not where:
-        raise ValueError(f"{slot.card} does not go on that meld")
+        raise ValueError(f"{slot.card} doesn't go on that meld")
     if where < 0:
         return replace(spread, slots=(slot, *spread.slots), seats=(seat, *spread.seats))
     return replace(spread, slots=(*spread.slots, slot), seats=(*spread.seats, seat))

@@ -113,8 +113,8 @@ class Told:
     about: str  # where the game comes from, a paragraph
     words: Mapping[str, str]  # a sentence for each word that players type for an action
     short: Mapping[str, Value]  # options that make a game short
-    # What an action is for, except the play of a card to a trick: words that begin with "to" or "as"; "" if nothing is
-    # certain. Looks only at what the seat sees.
+    # What an action is for, except the play of a card to a trick: words that begin with "to" or "since"; "" if nothing
+    # is certain. Looks only at what the seat sees.
     aim: Callable[[Any, Seat, Action], str] = lambda _view, _seat, _action: ""
     # A danger that a search has found, in words that follow the aim of its first action; "" for none.
     fear: Callable[[Any, Sequence[Weighed]], str] = lambda _view, _weighed: ""
@@ -165,11 +165,11 @@ def level_texts(games: Iterable[AnyGame], levels: Iterable[str]) -> list[str]:
         lower = {level: told_of(game.key).playing.merged.get(level, level) for level in chosen}
         for as_one in dict.fromkeys(lower.values()):
             if who := [PLAYERS[level] for level in chosen if lower[level] == as_one != level]:
-                told = f"{in_row(who)} {'plays' if len(who) == 1 else 'play'} as {PLAYERS[as_one]} does"
+                told = f"{in_row(who)} {'plays' if len(who) == 1 else 'play'} like {PLAYERS[as_one]}"
                 alike.setdefault(told, []).append(game.name.lower())
     return [
-        *[f"The players of {name} play by rules of thumb at every level." for name in by_thumb],
-        *[f"In {in_row(names)} {told}." for told, names in alike.items()],
+        *[f"In {name}, players use rules of thumb at every level." for name in by_thumb],
+        *[f"In {in_row(names)}, {told}." for told, names in alike.items()],
     ]
 
 

@@ -39,8 +39,8 @@ def find_level(name: str) -> str:
     """The level of this name, whatever its case. Raises UnknownLevel."""
     level = name.strip().lower()
     if level not in LEVELS:
-        meant = did_you_mean(level, LEVELS) or f"There are {', '.join(LEVELS)}."
-        raise UnknownLevel(f"There is no level {name!r}. {meant}")
+        meant = did_you_mean(level, LEVELS) or f"Levels: {', '.join(LEVELS)}."
+        raise UnknownLevel(f"There's no level {name!r}. {meant}")
     return level
 
 
@@ -74,7 +74,7 @@ def lacking(game: str, level: str) -> str:
     if skill.way is not Way.TABLES or not is_searched(game):
         return ""
     learned = tables_of(game)
-    plays = f"In {GAME_NAMES[game].lower()} {PLAYERS[level]} plays as {PLAYERS[BELOW[level]]} does for now."
+    plays = f"In {GAME_NAMES[game].lower()}, {PLAYERS[level]} plays like {PLAYERS[BELOW[level]]} for now."
     return f"{plays} {learned}" if isinstance(learned, str) else ""
 
 

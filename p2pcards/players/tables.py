@@ -37,18 +37,18 @@ def packed(numbers: Sequence[int], told: Mapping[str, Any]) -> bytes:
 
 def unpacked(key: str, content: bytes) -> list[int]:
     """The numbers of a file that belongs to the game of this key. Raises TablesLack."""
-    again = f"Get the program again, or make them with scripts/train {key}."
+    again = f"Reinstall p2pcards, or make them with scripts/train {key}."
     head, _, rest = content[:MOST].partition(b"\n")
     try:
         told = json.loads(head)
         if (told["game"], told["edition"]) != (key, EDITION):
-            raise TablesLack(f"The tables in games/{key}/{FILE} are of another game or edition. {again}")
+            raise TablesLack(f"The tables in games/{key}/{FILE} are for another game or edition. {again}")
         unzip = zlib.decompressobj()
         numbers = unzip.decompress(rest, 2 * NUMBERS + 1)  # one more than there are, for the check at the end
         if len(numbers) != 2 * NUMBERS or not unzip.eof or _digest(numbers) != told["blake2b"]:
-            raise TablesLack(f"The tables in games/{key}/{FILE} are not as they were made. {again}")
+            raise TablesLack(f"The tables in games/{key}/{FILE} are damaged. {again}")
     except (KeyError, TypeError, UnicodeDecodeError, json.JSONDecodeError, zlib.error) as error:
-        raise TablesLack(f"The file games/{key}/{FILE} is not one of tables, or cut. {again}") from error
+        raise TablesLack(f"The tables in games/{key}/{FILE} are damaged or cut short. {again}") from error
     return [int.from_bytes(numbers[at : at + 2], "little", signed=True) for at in range(0, len(numbers), 2)]
 
 
@@ -59,9 +59,7 @@ def tables_of(key: str) -> Learned | str:
         content = get_data(f"p2pcards.games.{key}", FILE)
         return Learned(unpacked(key, content or b""))
     except OSError:
-        return (
-            f"The tables games/{key}/{FILE} are missing. Get the program again, or make them with scripts/train {key}."
-        )
+        return f"The tables games/{key}/{FILE} are missing. Reinstall p2pcards, or make them with scripts/train {key}."
     except TablesLack as lack:
         return str(lack)
 

@@ -143,8 +143,8 @@ def test_each_speaks_once_eldest_first_and_bids_more_or_passes() -> None:
         assert state.to_act == (seat,)
         assert GAME.legal(state, seat) == (Pass(), *[Bid(each) for each in range(low, 5)])
         state = act(GAME, state, Bid(2) if seat == 0 else Pass())
-    assert refusal(GAME, state, 3, Bid(1)) == "a bid is a number of points from 2 to 4 now"
-    assert refusal(GAME, state, 3, Bid(5)) == "a bid is a number of points from 2 to 4 now"
+    assert refusal(GAME, state, 3, Bid(1)) == "bid 2 to 4 points"
+    assert refusal(GAME, state, 3, Bid(5)) == "bid 2 to 4 points"
     state = act(GAME, state, Pass())
     assert (state.pitcher, state.to_act, state.leader) == (0, (0,), 0)
 
@@ -156,7 +156,7 @@ def test_the_dealer_may_match_the_best_bid() -> None:
     assert act(GAME, state, Pass()).pitcher == 1
     state = bid(2, 3, 0, options=replace(REAL, dealer_can_match=False))
     assert GAME.legal(state, 3) == (Pass(), Bid(4))
-    assert refusal(GAME, state, 3, Bid(3)) == "a bid is a number of points from 4 to 4 now"
+    assert refusal(GAME, state, 3, Bid(3)) == "bid 4 to 4 points"
 
 
 @pytest.mark.parametrize("points_bid", [(4,), (0, 4), (3, 0, 4)])
@@ -184,7 +184,7 @@ def test_a_stuck_dealer_must_bid() -> None:
     options = replace(REAL, stick_dealer=True)
     state = bid(0, 0, 0, options=options)
     assert GAME.legal(state, 3) == (Bid(2), Bid(3), Bid(4))
-    assert refusal(GAME, state, 3, Pass()) == "the dealer must bid when the others have passed"
+    assert refusal(GAME, state, 3, Pass()) == "everyone else passed, so you must bid"
     assert act(GAME, state, Bid(2)).pitcher == 3
     assert Pass() in GAME.legal(bid(0, 2, 0, options=options), 3)
 
@@ -203,8 +203,8 @@ def test_bids_are_told_as_bids_and_who_wins_the_auction() -> None:
     assert said_aloud(GAME, bid(0, 2), Pass()) == []
     assert said_aloud(GAME, bid(0, 2, 0), Pass()) == ["{1} win the bid at 2"]
     assert said_aloud(GAME, bid(0, 2), Bid(4)) == ["{2} win the bid at 4"]
-    assert said_aloud(GAME, bid(0, 0, 0), Pass()) == ["everyone has passed"]
-    assert GAME.layout(bid(0, 2, 0, 0)).notes == ("{1's} lead makes trump, bid 2",)
+    assert said_aloud(GAME, bid(0, 0, 0), Pass()) == ["everyone passed"]
+    assert GAME.layout(bid(0, 2, 0, 0)).notes == ("{1's} lead sets trump (bid 2)",)
 
 
 @pytest.mark.parametrize("words", ["TH", "4C"])  # clubs are the first of the suits
@@ -259,7 +259,7 @@ def test_the_end_of_a_hand_says_who_made_high_low_jack_and_game_and_whether_the_
     )
     last = replace(playing("2D", "9H 3C 4C"), **fields)
     assert said_aloud(GAME, last, Play(card("2D"))) == [
-        "high: {0}; low: {0}; jack: not in play; game: nobody's, a tie",
+        "high: {0}; low: {0}; jack: not in play; game: nobody (a tie)",
         "game count: {0} 5, {1} 5, {2} 0, {3} 0",
         "{0} miss the bid of 3 with 2: set back",
     ]
@@ -267,8 +267,8 @@ def test_the_end_of_a_hand_says_who_made_high_low_jack_and_game_and_whether_the_
 
 def test_nobody_plays_before_the_bidding_is_over_or_out_of_turn() -> None:
     state = before = dealt()
-    assert refusal(GAME, state, 0, Play(card("AH"))) == "the bidding comes before the play"
-    assert refusal(GAME, state, 1, Pass()) == "it is not your turn"
+    assert refusal(GAME, state, 0, Play(card("AH"))) == "wait until everyone has bid"
+    assert refusal(GAME, state, 1, Pass()) == "it's not your turn"
     assert state == before
 
 
@@ -283,7 +283,7 @@ def test_the_suit_of_the_pitcher_s_first_card_is_trump() -> None:
     assert (GAME.layout(state).trump, GAME.layout(state).notes) == (Trump(HEARTS, 1, "2"), ())
     assert GAME.layout(state).seats == ("",) * 4
     assert refusal(GAME, state, 2, Play(card("AS"))) == "you must follow hearts"
-    assert refusal(GAME, state, 2, Play(card("9H"))) == "you do not hold 9H"
+    assert refusal(GAME, state, 2, Play(card("9H"))) == "you don't have 9H"
 
 
 def test_where_a_trump_is_led_it_must_be_followed() -> None:
@@ -313,7 +313,7 @@ def test_six_tricks_make_a_hand() -> None:
 
 
 def test_no_hand_is_shown_at_the_end() -> None:
-    with pytest.raises(ValueError, match="shows nothing"):
+    with pytest.raises(ValueError, match="shows no cards"):
         GAME.show(dealt())
 
 

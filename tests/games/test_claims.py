@@ -103,7 +103,7 @@ def test_the_rest_of_whist(held: tuple[str, ...], order: str) -> None:
     if order:
         assert claimed(GAMES["whist"], view, 0) == cards(order)
     else:
-        with pytest.raises(IllegalAction, match=r"^the rest is not certain: .[CDHS] could take a trick$"):
+        with pytest.raises(IllegalAction, match=r"^that's not certain, since .[CDHS] could take a trick$"):
             claimed(GAMES["whist"], view, 0)
 
 
@@ -151,5 +151,5 @@ def test_hearts_without_a_card_that_counts_may_be_claimed_by_anybody(held: tuple
     if settled:
         assert claimed(game, view, 0) == cards("2C 9D") and is_settled(game, view, 0)
     else:
-        with pytest.raises(IllegalAction, match=r"^the rest is not certain"):
+        with pytest.raises(IllegalAction, match=r"^that's not certain"):
             claimed(game, view, 0)

@@ -123,7 +123,7 @@ def test_example_6_after_an_eight_only_the_suit_named() -> None:
     plays = [action for action in GAME.legal(state, 0) if isinstance(action, Play)]
     suits = [action.suit for action in plays if action.card == card("8D")]
     assert suits == [Suit.CLUBS, Suit.DIAMONDS, Suit.HEARTS, Suit.SPADES]
-    assert refusal(GAME, state, 0, play("QS")) == "play a card of hearts or an eight"
+    assert refusal(GAME, state, 0, play("QS")) == "play a heart or an eight"
 
 
 # --- the deal -------------------------------------------------------------------------------------------------------
@@ -188,9 +188,9 @@ def test_d_c8_2_a_starter_has_no_effect(starter: str) -> None:
 def test_a_card_matches_the_suit_or_the_denomination_or_is_an_eight() -> None:
     state = playing(("9S 3D 4C 8H", "KC"), top="9D", stock="2C")
     assert legal(state) == "3D 8H 9S draw"
-    assert refusal(GAME, state, 0, play("4C")) == "play a card of diamonds, a 9 or an eight"
-    assert refusal(GAME, state, 0, play("5C")) == "you do not hold 5C"
-    assert refusal(GAME, state, 1, play("KC")) == "it is not your turn"
+    assert refusal(GAME, state, 0, play("4C")) == "play a diamond, a 9 or an eight"
+    assert refusal(GAME, state, 0, play("5C")) == "you don't have 5C"
+    assert refusal(GAME, state, 1, play("KC")) == "it's not your turn"
 
 
 def test_an_eight_names_a_suit_its_own_included_unless_it_is_the_last_card() -> None:
@@ -201,7 +201,7 @@ def test_an_eight_names_a_suit_its_own_included_unless_it_is_the_last_card() -> 
     after = act(GAME, state, play("8H", Suit.CLUBS))
     assert (after.suit, after.to_act, GAME.layout(after).notes[0]) == (Suit.CLUBS, (1,), "clubs named")
     last = playing(("8H", "KC"))
-    assert refusal(GAME, last, 0, play("8H", Suit.CLUBS)) == "your last card needs no suit"
+    assert refusal(GAME, last, 0, play("8H", Suit.CLUBS)) == "you don't name a suit with your last card"
     assert GAME.legal(last, 0) == (play("8H"),)
     assert act(GAME, last, play("8H")).scores == (10, 0)
 
@@ -223,7 +223,7 @@ def test_an_eight_drawn_from_the_bottom_is_known_to_all() -> None:
     after = act(GAME, state, Draw())
     assert redact(after, viewer(1)).hands[0].cards == cards("8C")
     watched = redact(replace(after, discards=face_up("KS"), suit=Suit.SPADES), PUBLIC)
-    assert refusal_on_view(watched, Pass()) == "you hold a card that can be played, so you may not pass"
+    assert refusal_on_view(watched, Pass()) == "you can play a card, so you can't pass"
 
 
 def refusal_on_view(view: State, action: Pass) -> str:
@@ -235,7 +235,7 @@ def refusal_on_view(view: State, action: Pass) -> str:
 def test_drawing_goes_on_until_a_card_can_be_played_or_the_stock_is_empty() -> None:
     state = playing(("4C", "KC"), stock="5C 6C")
     assert legal(state) == "draw"
-    assert refusal(GAME, state, 0, Pass()) == "you may not pass before you have drawn"
+    assert refusal(GAME, state, 0, Pass()) == "draw before you pass"
     state = act(GAME, state, Draw(), Draw())
     assert legal(state) == "pass"
     assert refusal(GAME, state, 0, Draw()) == "the stock is empty"
@@ -247,14 +247,14 @@ def test_d_c8_3_a_player_who_can_play_may_draw_but_not_pass() -> None:
     assert legal(state) == "3D draw"
     state = act(GAME, state, Draw())
     assert legal(state) == "3D"
-    assert refusal(GAME, state, 0, Pass()) == "you hold a card that can be played, so you may not pass"
+    assert refusal(GAME, state, 0, Pass()) == "you can play a card, so you can't pass"
 
 
 def test_d_c8_4_draw_one_only() -> None:
     one = replace(REAL, draw_one_only=True)
     state = act(GAME, playing(("4C 3D", "KC"), options=one, stock="5D 6C"), Draw())
     assert legal(state) == "3D 5D"  # any card of the hand, not only the one drawn
-    assert refusal(GAME, state, 0, Draw()) == "only one card may be drawn in a turn"
+    assert refusal(GAME, state, 0, Draw()) == "you can draw only one card a turn"
     state = act(GAME, playing(("4C", "KC"), options=one, stock="5C 6C"), Draw())
     assert legal(state) == "pass"
     state = act(GAME, state, Pass())
@@ -279,9 +279,7 @@ def test_two_draws_two() -> None:
     state = act(GAME, playing(("2D 3C", "4D 5C", "6C"), options=TWOS, stock="6D 7D 9C"), play("2D"))
     assert (state.to_act, state.owed, legal(state)) == ((1,), 2, "draw")
     assert GAME.layout(state).notes == ("2 to draw for the two",)
-    assert refusal(GAME, state, 1, play("4D")) == (
-        "a two was played: draw two cards first, or what is left of the stock"
-    )
+    assert refusal(GAME, state, 1, play("4D")) == ("first draw two cards for the two, or what's left of the stock")
     state = act(GAME, state, Draw(), Draw())
     assert (state.to_act, state.owed, legal(state)) == ((1,), 0, "4D 6D 7D draw")  # no lost turn
     assert act(GAME, playing(("2D 3C", "4D 5C"), stock="6D 7D"), play("2D")).owed == 0
@@ -494,8 +492,8 @@ def test_the_starter_is_told_and_the_eights_before_it() -> None:
         return remark.words
 
     assert told_of("9H") == "the starter is 9H"
-    assert told_of("8C TS") == "the starter is TS, after 8C, which is put under the stock"
-    assert told_of("8C 8H TS") == "the starter is TS, after 8C 8H, which are put under the stock"
+    assert told_of("8C TS") == "the starter is TS, after 8C, put under the stock"
+    assert told_of("8C 8H TS") == "the starter is TS, after 8C 8H, put under the stock"
 
 
 def test_everybody_sees_how_many_cards_the_others_hold_and_hears_of_the_last_one() -> None:
@@ -514,21 +512,21 @@ def test_what_a_card_does_is_told_of_whom_it_hits() -> None:
     assert told(replace(state, stock=face_down("6D")), play("2D")) == [(1, "have to draw the last card")]
     assert told(replace(state, stock=()), play("2D")) == []
     assert told(state, play("JD")) == [(1, "are skipped")]
-    assert told(state, play("KD")) == [(None, "play goes to the right now")]
+    assert told(state, play("KD")) == [(None, "play now goes to the right")]
     back = replace(state, step=-1)
-    assert told(back, play("KD")) == [(None, "play goes to the left now")]
+    assert told(back, play("KD")) == [(None, "play now goes to the left")]
     assert told(back, play("JD")) == [(3, "are skipped")]
     assert told(playing(held, stock="6D 7D"), play("JD")) == []
 
 
 def test_the_end_of_the_stock_and_of_a_hand_is_told() -> None:
     state = playing(("3D", "4C KC", "8S"), stock="6C")
-    assert told(state, Draw()) == [(None, "that was the last card of the stock")]
+    assert told(state, Draw()) == [(None, "the stock is empty now")]
     assert GAME.layout(act(GAME, state, Draw())).notes == ("the stock is empty",)
     assert told(state, play("3D")) == [(0, "go out"), (1, "have 4C KC left, worth 14"), (2, "have 8S left, worth 50")]
     blocks = playing(("4C", "5C"))
     assert told(blocks, Pass(), Pass()) == [
-        (None, "nobody can play or draw: the hand is blocked"),
+        (None, "nobody can play or draw, so the hand is blocked"),
         (0, "have 4C left, worth 4"),
         (1, "have 5C left, worth 5"),
     ]
@@ -536,7 +534,7 @@ def test_the_end_of_the_stock_and_of_a_hand_is_told() -> None:
 
 def test_a_player_sees_what_their_hand_is_worth_to_another() -> None:
     state = playing(("8D KC", "4C"))
-    assert GAME.own(state, 0) == ("worth 60 if another goes out",)
+    assert GAME.own(state, 0) == ("60 points in hand",)
     assert GAME.own(act(GAME, playing(("3D", "KC")), play("3D")), 1) == ()
 
 
@@ -547,15 +545,15 @@ def test_a_suit_slipped_into_an_event_is_refused() -> None:
     state = playing(("3D 8C", "4C", "5C"))
     view = redact(state, PUBLIC)
     slipped = add_outcome(GAME.decide(view, 0, play("3D")), Outcome(values=((2, 1),)), 3)
-    with pytest.raises(ValueError, match="a suit is named with an eight"):
+    with pytest.raises(ValueError, match="only an eight names a suit"):
         GAME.play(view, slipped)
-    with pytest.raises(ValueError, match="a suit is named with an eight"):
+    with pytest.raises(ValueError, match="only an eight names a suit"):
         GAME.play(view, Played(0, face_up("8C")[0], None))
 
 
 def test_a_card_that_is_not_there_is_refused() -> None:
     state = replace(playing(("3D", "4C")), stock=face_up("8C"))
-    with pytest.raises(ValueError, match="the card on the stock is 8C"):
+    with pytest.raises(ValueError, match="the top card of the stock is 8C"):
         GAME.play(state, Drawn(0, Slot(card("8H"), PUBLIC)))
     with pytest.raises(ValueError):
         GAME.play(replace(state, stock=()), Drawn(0, Slot(BACK)))

@@ -137,7 +137,7 @@ def test_d_cr_1_a_draw_that_cannot_be_is_refused() -> None:
     start = redact(GAME.start(TELECARDS, None), PUBLIC)
     for turned in ({}, {0: "4C"}, {0: "4C", 2: "5C"}, {0: "4C", 1: "4D"}, {0: "4C", 1: "5C", 2: "6C", 3: "7C"}):
         slots = [Slot(card(turned[place]), PUBLIC) if place in turned else Slot(BACK) for place in range(52)]
-        with pytest.raises(ValueError, match=r"cards are drawn|more cards|argument 2"):
+        with pytest.raises(ValueError, match=r"should be drawn|more cards|argument 2"):
             GAME.play(start, LowDrawn(tuple(slots)))
 
 
@@ -153,8 +153,8 @@ def test_the_pack_is_fanned_face_down_for_the_first_deal_and_both_cut_it() -> No
     assert (state.stage, state.to_act, state.hand, state.dealer) == (Stage.PLAY, (0,), 0, None)
     assert GAME.legal(state, 0) == (Cut(None), *[Cut(place) for place in range(1, 53)])
     assert redact(state, PUBLIC).fan == (Slot(BACK),) * 52
-    assert refusal(GAME, state, 0, Cut(53)) == "the fan has the places 1 to 52"
-    assert refusal(GAME, state, 0, Go()) == "cut for the first deal: cut, or cut and a number"
+    assert refusal(GAME, state, 0, Cut(53)) == "pick a place from 1 to 52"
+    assert refusal(GAME, state, 0, Go()) == "cut for the first deal: type cut, or cut and a number"
     after = act(GAME, state, Cut(2))
     assert (after.to_act, after.drawn, len(after.fan)) == ((1,), face_up("KD"), 51)
     assert GAME.legal(after, 1)[-1] == Cut(51)  # the card of the other lies there no more
@@ -175,7 +175,7 @@ def test_a_player_who_does_not_pick_takes_the_next_card_which_is_never_the_other
 
 def test_level_cards_are_laid_aside_and_both_cut_again() -> None:
     state = fanned("4C 4D 9S 3S")
-    assert told(state, Cut(None), Cut(None)) == [(1, "turn up 4D"), (None, "the cards are level: cut again")]
+    assert told(state, Cut(None), Cut(None)) == [(1, "turn up 4D"), (None, "the cards tie, so cut again")]
     level = act(GAME, state, Cut(1), Cut(1))
     assert (level.stage, level.to_act, level.dealer, len(level.fan)) == (Stage.PLAY, (0,), None, 50)
     piles = {(pile.name, pile.seat): pile.slots for pile in GAME.layout(level).piles}
@@ -194,9 +194,9 @@ def test_a_fan_in_which_every_pair_is_level_is_seat_0s() -> None:
 def test_a_card_that_was_not_cut_is_refused() -> None:
     view = redact(fanned("4C KD 9S"), PUBLIC)
     for place, word in ((0, "4C"), (53, "4C"), (1, "--")):
-        with pytest.raises(ValueError, match="nothing can be cut"):
+        with pytest.raises(ValueError, match="no card to cut"):
             GAME.play(view, TurnedAt(0, place, Slot(BACK if word == "--" else card(word), PUBLIC)))
-    with pytest.raises(ValueError, match="KD does not lie at 1"):
+    with pytest.raises(ValueError, match="KD isn't the card at place 1"):
         GAME.play(fanned("4C KD 9S"), TurnedAt(0, 1, Slot(card("KD"), PUBLIC)))
 
 
@@ -233,14 +233,14 @@ def test_both_lay_two_cards_away_unseen() -> None:
     state = dealt()
     two = state.hands[1].cards[:2]
     assert len(GAME.legal(state, 1)) == 15 and Discard(two) in GAME.legal(state, 1)
-    assert refusal(GAME, state, 1, Discard(two[:1])) == "two cards are laid away"
-    assert refusal(GAME, state, 1, Discard(two[::-1])) == "the cards that are laid away are named in ascending order"
-    assert refusal(GAME, state, 1, Discard(two[:1] * 2)) == "two different cards are laid away"
-    assert refusal(GAME, state, 1, Discard(cards("2C AS"))).startswith("you do not hold")
-    assert refusal(GAME, state, 1, Play(two[0])) == "first lay two cards away for the crib: discard two cards"
+    assert refusal(GAME, state, 1, Discard(two[:1])) == "throw two cards to the crib"
+    assert refusal(GAME, state, 1, Discard(two[::-1])) == "name the cards in ascending order"
+    assert refusal(GAME, state, 1, Discard(two[:1] * 2)) == "throw two different cards to the crib"
+    assert refusal(GAME, state, 1, Discard(cards("2C AS"))).startswith("you don't have")
+    assert refusal(GAME, state, 1, Play(two[0])) == "put two cards in the crib first: type discard and the cards"
     after = GAME.play(state, GAME.decide(state, 1, Discard(two)))
     assert after.to_act == (0,) and after.laid[1].cards == two
-    assert refusal(GAME, after, 1, Discard(after.hands[1].cards[:2])) == "it is not your turn"
+    assert refusal(GAME, after, 1, Discard(after.hands[1].cards[:2])) == "it's not your turn"
     seen = redact(after, viewer(0))
     assert not seen.laid[1].cards and len(seen.laid[1]) == 2 and len(seen.hands[1]) == 4
     hidden = GAME.private[Discard](state)
@@ -276,8 +276,8 @@ def test_the_other_player_cuts_for_the_starter_and_the_place_decides() -> None:
     state = replace(laid_away(TELECARDS, "9S"), stock=face_down("9S JD 9H"))
     assert (state.to_act, GAME.legal(state, 0)) == ((0,), (Cut(None), Cut(1), Cut(2), Cut(3)))
     for place in (0, 4, -1):
-        assert refusal(GAME, state, 0, Cut(place)) == "the fan has the places 1 to 3"
-    assert refusal(GAME, state, 0, Count(3)) == "cut for the starter: cut, or cut and a number"
+        assert refusal(GAME, state, 0, Cut(place)) == "pick a place from 1 to 3"
+    assert refusal(GAME, state, 0, Count(3)) == "cut for the starter: type cut, or cut and a number"
     found = {cut.place: act(GAME, state, cut) for cut in GAME.legal(state, 0) if isinstance(cut, Cut)}
     starters = {place: str(after.starter[0].card) for place, after in found.items()}
     assert starters == {None: "9S", 1: "9S", 2: "JD", 3: "9H"}
@@ -286,10 +286,10 @@ def test_the_other_player_cuts_for_the_starter_and_the_place_decides() -> None:
 
 def test_where_nobody_picks_every_place_gives_the_next_card() -> None:
     state = replace(laid_away(TELECARDS, "9S"), stock=face_down("9S 9D 9H"), picked=False)
-    assert refusal(GAME, state, 0, Cut(None)) == "name a place in the fan: cut, and a number"
+    assert refusal(GAME, state, 0, Cut(None)) == "pick a place in the fan: type cut and a number"
     assert (state.to_act, GAME.legal(state, 0)) == ((0,), (Cut(1), Cut(2), Cut(3)))
     for place in (0, 4, -1):
-        assert refusal(GAME, state, 0, Cut(place)) == "the fan has the places 1 to 3"
+        assert refusal(GAME, state, 0, Cut(place)) == "pick a place from 1 to 3"
     assert {GAME.decide(state, 0, Cut(place)) for place in (1, 2, 3)} == {Turned(Slot(card("9S"), PUBLIC))}
     after = act(GAME, state, Cut(3))
     assert (after.to_act, after.starter, len(after.stock)) == ((0,), face_up("9S"), 2)
@@ -315,11 +315,11 @@ def test_the_play_alternates_and_the_count_does_not_pass_31() -> None:
     state = act(GAME, playing("KC KD 5H 2S", "JC TD 3H AC"), *plays("KC JC KD"))
     assert (state.to_act, "the count is 30" in GAME.layout(state).notes) == ((1,), True)
     assert GAME.legal(state, 1) == (Play(card("AC")),)
-    assert refusal(GAME, state, 1, Play(card("3H"))) == "the count is 30, and 3H would take it past 31"
-    assert refusal(GAME, state, 1, Play(card("9H"))) == "you do not hold 9H"
-    assert refusal(GAME, state, 1, Go()) == "you can play a card, so you may not say go"
-    assert refusal(GAME, state, 1, Count(2)) == "play a card, or say go if you cannot"
-    assert refusal(GAME, state, 0, Play(card("2S"))) == "it is not your turn"
+    assert refusal(GAME, state, 1, Play(card("3H"))) == "the count is 30, so 3H would go past 31"
+    assert refusal(GAME, state, 1, Play(card("9H"))) == "you don't have 9H"
+    assert refusal(GAME, state, 1, Go()) == "you can play a card, so you can't say go"
+    assert refusal(GAME, state, 1, Count(2)) == "play a card, or say go if you can't"
+    assert refusal(GAME, state, 0, Play(card("2S"))) == "it's not your turn"
 
 
 def test_exactly_31_pegs_two_and_the_count_begins_again() -> None:
@@ -384,7 +384,7 @@ def test_all_that_applies_is_added() -> None:
     state = act(GAME, playing("4C 5C 9H 9S", "6D 2D 3D 8S"), *plays("4C 6D 5C"))
     assert (state.scores, pegged(state)) == ((5, 0), {"play: fifteen": 2, "play: run of 3": 3})
     assert told(playing("4C 5C 9H 9S", "6D 2D 3D 8S"), *plays("4C 6D 5C")) == [
-        (0, "peg 5 for fifteen and run of 3, 5 in all")
+        (0, "peg 5 for fifteen and a run of 3, 5 in all")
     ]
     assert told(state, Play(card("2D"))) == []
 
@@ -395,7 +395,7 @@ def test_pegging_out_ends_the_game_at_once() -> None:
     assert state.sheet and state.sheet.items[0] == (("play: fifteen", 2), ("play: run of 3", 1))
     assert state.sheet.totals == (121, 120) and state.sheet.hand == (3, 0)
     before = act(GAME, playing("4C 5C 9H 9S", "6D 2D 3D 8S", scores=(118, 20)), *plays("4C 6D"))
-    assert told(before, Play(card("5C")))[-1] == (0, "win by a double lurch")
+    assert told(before, Play(card("5C")))[-1] == (0, "win with a double skunk")
 
 
 def test_events_that_cannot_be_are_refused() -> None:
@@ -458,15 +458,15 @@ def test_who_is_out_first_in_the_order_of_the_show_wins() -> None:
 
 def test_d_cr_5_the_lurch_is_on_the_table_and_counts_nothing() -> None:
     over = act(GAME, last_two(scores=(92, 61)), *plays("JS 8S"))
-    assert "lurch" in GAME.layout(over).notes and over.winners == (0,)
+    assert "skunk" in GAME.layout(over).notes and over.winners == (0,)
     over = act(GAME, last_two(scores=(92, 10)), *plays("JS 8S"))
-    assert "double lurch" in GAME.layout(over).notes
+    assert "double skunk" in GAME.layout(over).notes
     short = act(GAME, last_two(scores=(32, 29), options=Options(winning_score="61")), *plays("JS 8S"))
-    assert short.scores == (61, 30) and "lurch" in GAME.layout(short).notes
+    assert short.scores == (61, 30) and "skunk" in GAME.layout(short).notes
 
 
 def test_d_cr_5_the_lurch_is_told_with_the_win() -> None:
-    for loser, words in ((100, "win"), (61, "win by a lurch"), (10, "win by a double lurch")):
+    for loser, words in ((100, "win"), (61, "win with a skunk"), (10, "win with a double skunk")):
         state = act(GAME, last_two(scores=(92, loser)), Play(card("JS")))
         assert told(state, Play(card("8S")))[-1] == (0, words)
 
@@ -531,13 +531,13 @@ def test_every_peg_is_said_aloud_with_its_reason() -> None:
     assert spoken(heels, event) == [(None, "the starter is JS"), (1, "peg 2 for his heels, 2 in all")]
     assert told(to_count(14), Count(12)) == [
         (0, "count 12 in the hand: as counted 12; 12 in all"),
-        (1, "take 2 by muggins, 2 in all"),
+        (1, "take 2 for muggins, 2 in all"),
     ]
 
 
 def test_hands_and_crib_are_counted_aloud_item_by_item() -> None:
     hands_ = told(last_two(), *plays("JS 8S"))
-    assert hands_[0] == (1, "peg 1 for last card, 1 in all")
+    assert hands_[0] == (1, "peg 1 for the last card, 1 in all")
     assert hands_[1][0] == 0 and hands_[1][1].startswith("count 29 in the hand: fifteen two (5C JS), ")
     assert hands_[2] == (
         1,
@@ -597,8 +597,8 @@ def test_what_is_said_with_an_action() -> None:
     assert GAME.says(act(GAME, state, *plays("KC")), 1, Play(card("JC"))) == "play JC, 20"
     assert GAME.says(state, 0, Go()) == 'say "go"'
     begin = dealt(dealer=1)
-    assert GAME.says(begin, 0, Discard(tuple(cards("2C 3C")))) == "lay 2C 3C away for {1's} crib"
-    assert GAME.says(begin, 1, Discard((BACK, BACK))) == "lay two cards away for the crib"
+    assert GAME.says(begin, 0, Discard(tuple(cards("2C 3C")))) == "put 2C 3C in {1's} crib"
+    assert GAME.says(begin, 1, Discard((BACK, BACK))) == "put two cards in the crib"
     assert GAME.says(laid_away(TELECARDS, "9S"), 0, Cut(4)) == "cut at 4 for the starter"
     assert GAME.says(laid_away(TELECARDS, "9S"), 0, Cut(None)) == "cut for the starter"
     assert GAME.says(replace(laid_away(TELECARDS, "9S"), picked=False), 0, Cut(4)) == "cut for the starter"
@@ -615,13 +615,13 @@ def test_muggins_the_hands_are_counted_in_order_and_the_crib_after_it_is_turned_
     state = counting(14, 14)
     assert GAME.legal(state, 1) == tuple(Count(points) for points in range(30))
     for points in (-1, 30):
-        assert refusal(GAME, state, 1, Count(points)) == "a hand counts from 0 to 29"
-    assert refusal(GAME, state, 1, Go()) == "count your hand: count, and a number"
+        assert refusal(GAME, state, 1, Count(points)) == "a hand is worth 0 to 29"
+    assert refusal(GAME, state, 1, Go()) == "count your hand: type count and a number"
     state = GAME.play(state, GAME.decide(state, 1, Count(5)))
     assert (state.stage, state.crib) == (Stage.SHOW, ())
     state = GAME.play(state, GAME.show(state))
     assert (state.stage, state.phase, state.to_act, len(state.crib)) == (Stage.PLAY, Phase.CRIB, (1,), 4)
-    assert refusal(GAME, state, 1, Play(card("9S"))) == "count your crib: count, and a number"
+    assert refusal(GAME, state, 1, Play(card("9S"))) == "count your crib: type count and a number"
     over = act(GAME, state, Count(0))
     assert (over.stage, over.dealer) == (Stage.DEAL, 0)
     assert over.sheet and over.sheet.totals == over.scores

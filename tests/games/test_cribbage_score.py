@@ -162,8 +162,8 @@ def test_what_is_no_play_is_refused(series: str) -> None:
 @pytest.mark.parametrize(
     ("target", "loser", "label"),
     [
-        (121, 120, ""), (121, 91, ""), (121, 90, "lurch"), (121, 61, "lurch"), (121, 60, "double lurch"),
-        (121, 0, "double lurch"), (61, 31, ""), (61, 30, "lurch"), (61, 0, "lurch"),
+        (121, 120, ""), (121, 91, ""), (121, 90, "skunk"), (121, 61, "skunk"), (121, 60, "double skunk"),
+        (121, 0, "double skunk"), (61, 31, ""), (61, 30, "skunk"), (61, 0, "skunk"),
     ],
 )  # fmt: skip
 def test_d_cr_5_lurch(target: int, loser: int, label: str) -> None:

@@ -187,7 +187,7 @@ def test_a_deal_without_a_turn_up_cannot_be() -> None:
 
 
 def test_no_hand_is_shown_at_the_end() -> None:
-    with pytest.raises(ValueError, match="shows nothing"):
+    with pytest.raises(ValueError, match="shows no cards"):
         GAME.show(dealt())
 
 
@@ -214,8 +214,8 @@ def test_round_2_names_any_suit_but_the_one_turned_down() -> None:
     state = act(GAME, dealt(), *[Pass()] * 4)
     suits = (CLUBS, Suit.DIAMONDS, SPADES)
     assert GAME.legal(state, 0) == (Pass(), *[Name(suit, alone) for suit in suits for alone in (False, True)])
-    assert refusal(GAME, state, 0, Name(HEARTS, False)) == "hearts are turned down: name another suit"
-    assert refusal(GAME, state, 0, Accept(False)) == "the turn-up is turned down: name another suit, or pass"
+    assert refusal(GAME, state, 0, Name(HEARTS, False)) == "hearts were turned down: name another suit"
+    assert refusal(GAME, state, 0, Accept(False)) == "that card was turned down: name another suit, or pass"
     assert [pile.name for pile in GAME.layout(state).piles] == ["turned down", "stock"]
     state = act(GAME, state, Pass(), Name(SPADES, False))
     assert (state.trump, state.maker, state.exchanging, state.to_act) == (SPADES, 1, False, (0,))
@@ -231,16 +231,16 @@ def test_calls_out_of_place_are_refused_with_the_rule() -> None:
     state = dealt()
     before = state
     for action, reason in (
-        (Name(SPADES, False), "hearts are turned up: accept them, or pass"),
-        (Play(card("9H")), "trump is not made yet"),
-        (Discard(card("9H")), "nothing is discarded or declined now"),
-        (Decline(), "nothing is discarded or declined now"),
+        (Name(SPADES, False), "hearts are turned up: order them up, or pass"),
+        (Play(card("9H")), "nobody has made trump yet"),
+        (Discard(card("9H")), "you have nothing to discard or decline now"),
+        (Decline(), "you have nothing to discard or decline now"),
     ):
         assert refusal(GAME, state, 0, action) == reason
-    assert refusal(GAME, state, 1, Pass()) == "it is not your turn"
+    assert refusal(GAME, state, 1, Pass()) == "it's not your turn"
     for made in (called(Accept(False)), act(GAME, dealt(), Accept(False))):
         for call in (Pass(), Accept(False), Name(SPADES, False)):
-            assert refusal(GAME, made, made.to_act[0], call) == "trump is already made"
+            assert refusal(GAME, made, made.to_act[0], call) == "trump has already been made"
     assert state == before
 
 
@@ -274,13 +274,13 @@ def test_the_turn_up_is_told_with_whose_deal_it_is_and_what_the_player_to_speak_
     pack = stacked(PACKS["32"], 3, DEAL, TURN_UP)
     assert said_at_deal(GAME, GAME.start(TEAM, 3), pack) == ["{3} turn up TH"]
     state = dealt()
-    assert GAME.layout(state).notes == ("{3's} deal", "{0} may order up hearts")
-    assert GAME.layout(act(GAME, state, Pass())).notes[1] == "{1} may assist with hearts"
-    assert GAME.layout(act(GAME, state, *[Pass()] * 3)).notes[1] == "{3} may take up hearts"
-    assert GAME.layout(act(GAME, state, *[Pass()] * 4)).notes == ("{3's} deal", "{0} may name another suit")
+    assert GAME.layout(state).notes == ("{3's} deal", "{0} can order up hearts")
+    assert GAME.layout(act(GAME, state, Pass())).notes[1] == "{1} can order up hearts"
+    assert GAME.layout(act(GAME, state, *[Pass()] * 3)).notes[1] == "{3} can pick up hearts"
+    assert GAME.layout(act(GAME, state, *[Pass()] * 4)).notes == ("{3's} deal", "{0} can name another suit")
     assert said_aloud(GAME, act(GAME, state, *[Pass()] * 2), Pass()) == []
     assert said_aloud(GAME, act(GAME, state, *[Pass()] * 3), Pass()) == ["{3} turn TH down"]
-    assert said_aloud(GAME, act(GAME, state, *[Pass()] * 7), Pass()) == ["everyone has passed twice"]
+    assert said_aloud(GAME, act(GAME, state, *[Pass()] * 7), Pass()) == ["everyone passed twice"]
 
 
 def test_each_seat_has_its_phrase_for_making_trump() -> None:
@@ -288,14 +288,14 @@ def test_each_seat_has_its_phrase_for_making_trump() -> None:
     phrases = [GAME.says(state, seat, Accept(False)) for seat in range(4)]
     assert phrases == [
         "order up hearts",
-        "assist with hearts",
         "order up hearts",
-        "take up hearts",
+        "order up hearts",
+        "pick up hearts",
     ]
-    assert GAME.says(state, 1, Accept(True)) == "assist with hearts, going alone"
+    assert GAME.says(state, 1, Accept(True)) == "order up hearts, going alone"
     assert [GAME.says(dealt(SINGLE), seat, Accept(False)) for seat in (1, 3)] == [
         "order up hearts",
-        "take up hearts",
+        "pick up hearts",
     ]
     assert GAME.says(state, 0, Name(CLUBS, False)) == "make it clubs"
     assert GAME.says(state, 0, Name(SPADES, True)) == "make it spades, going alone"
@@ -313,7 +313,7 @@ def test_the_phrases_for_making_trump_are_understood() -> None:
         assert read_action(GAME, state, 0, typed.split()) == Accept(False)
     assert read_action(GAME, state, 0, ["order", "up", "hearts", "going", "alone"]) == Accept(True)
     assert read_action(GAME, state, 0, ["go", "alone"]) == read_action(GAME, state, 0, ["alone"]) == Accept(True)
-    with pytest.raises(IllegalAction, match="hearts are turned up: accept them, or pass"):
+    with pytest.raises(IllegalAction, match="hearts are turned up: order them up, or pass"):
         read_action(GAME, state, 0, ["make", "it", "spades"])
 
 
@@ -321,19 +321,19 @@ def test_trump_is_told_with_its_maker_and_who_sits_out() -> None:
     state = dealt()
     assert GAME.layout(state).trump is None
     assert said_aloud(GAME, state, Accept(False)) == ["hearts are trump"]
-    assert said_aloud(GAME, state, Accept(True)) == ["hearts are trump", "{2} sit this hand out"]
+    assert said_aloud(GAME, state, Accept(True)) == ["hearts are trump", "{2} sit out this hand"]
     passed = act(GAME, state, *[Pass()] * 5)
-    assert said_aloud(GAME, passed, Name(CLUBS, True)) == ["{3} sit this hand out"]
+    assert said_aloud(GAME, passed, Name(CLUBS, True)) == ["{3} sit out this hand"]
     made = act(GAME, passed, Name(CLUBS, False))
     assert (GAME.layout(made).trump, GAME.layout(made).notes) == (Trump(CLUBS, 1), ())
 
 
 def test_the_exchange_is_told_without_the_card_that_is_laid_away() -> None:
     state = act(GAME, dealt(), Accept(False))
-    assert GAME.layout(state).notes == ("{3} may exchange a card for the turn-up",)
-    assert GAME.says(state, 3, Discard(card("KS"))) == "take up TH and lay KS away"
-    assert GAME.says(redact(state, PUBLIC), 3, Discard(BACK)) == "take up TH and lay a card away"
-    assert GAME.says(state, 3, Decline()) == "leave TH where it lies"
+    assert GAME.layout(state).notes == ("{3} can exchange a card for the turned-up card",)
+    assert GAME.says(state, 3, Discard(card("KS"))) == "pick up TH and discard KS"
+    assert GAME.says(redact(state, PUBLIC), 3, Discard(BACK)) == "pick up TH and discard a card"
+    assert GAME.says(state, 3, Decline()) == "leave TH on the table"
     assert said_aloud(GAME, state, Discard(card("KS"))) == []
 
 
@@ -386,10 +386,15 @@ def test_d_eu_2_also_when_they_will_sit_out() -> None:
 
 def test_a_discard_is_one_of_the_dealer_s_own_five() -> None:
     state = act(GAME, dealt(), Accept(False))
-    assert refusal(GAME, state, 3, Discard(card("TH"))) == "you cannot discard the turn-up: say decline to leave it"
-    assert refusal(GAME, state, 3, Discard(card("9H"))) == "you do not hold 9H"
-    assert refusal(GAME, state, 3, Discard(BACK)) == "you do not hold --"
-    assert refusal(GAME, state, 3, Play(card("AC"))) == "first discard a card for the turn-up, or decline it"
+    assert (
+        refusal(GAME, state, 3, Discard(card("TH")))
+        == "you can't discard the card you pick up: to leave it, type decline"
+    )
+    assert refusal(GAME, state, 3, Discard(card("9H"))) == "you don't have 9H"
+    assert refusal(GAME, state, 3, Discard(BACK)) == "you don't have --"
+    assert (
+        refusal(GAME, state, 3, Play(card("AC"))) == "first discard a card to pick up the turned-up card, or decline it"
+    )
     GAME.verify(redact(state, PUBLIC), 3, Discard(BACK))
 
 
@@ -404,7 +409,7 @@ def test_eldest_leads_anything_and_others_follow_if_they_can() -> None:
     state = act(GAME, state, Play(card("9C")))
     assert legal(state) == "8S TS"
     assert refusal(GAME, state, 2, Play(card("JH"))) == "you must follow spades"
-    assert refusal(GAME, state, 2, Play(card("7C"))) == "you do not hold 7C"
+    assert refusal(GAME, state, 2, Play(card("7C"))) == "you don't have 7C"
 
 
 def test_the_left_bower_follows_trumps_and_not_its_own_suit() -> None:
@@ -437,9 +442,9 @@ def test_d_eu_4_a_euchred_lone_player_also_gives_two() -> None:
 def test_d_eu_5_in_single_play_nobody_plays_alone_and_each_scores_alone() -> None:
     state = dealt(SINGLE)
     assert GAME.legal(state, 0) == (Pass(), Accept(False))
-    assert refusal(GAME, state, 0, Accept(True)) == "nobody has a partner who could sit out"
+    assert refusal(GAME, state, 0, Accept(True)) == "you have no partner, so you can't go alone"
     state = act(GAME, state, *[Pass()] * 4)
-    assert refusal(GAME, state, 0, Name(SPADES, True)) == "nobody has a partner who could sit out"
+    assert refusal(GAME, state, 0, Name(SPADES, True)) == "you have no partner, so you can't go alone"
     assert scored((3, 1, 1, 0), options=SINGLE) == (1, 0, 0, 0)
     assert scored((5, 0, 0, 0), options=SINGLE) == (2, 0, 0, 0)
 
@@ -491,7 +496,7 @@ TAKEN_UP = replace(TEAM, dealer_takes_up=True)
 def test_a_dealer_who_is_stuck_must_name_a_suit() -> None:
     state = called(*[Pass()] * 7, options=STUCK)
     assert state.to_act == (3,)
-    assert refusal(GAME, state, 3, Pass()) == "all others have passed: the dealer must name a suit"
+    assert refusal(GAME, state, 3, Pass()) == "everyone else passed twice, so you must name a suit"
     assert GAME.layout(state).notes[-1] == "{3} must name another suit"
     assert all(isinstance(action, Name) for action in GAME.legal(state, 3))
     assert isinstance(choose(redact(state, viewer(3)), 3, Random(1)), Name)
@@ -501,9 +506,9 @@ def test_a_dealer_who_is_stuck_must_name_a_suit() -> None:
 
 def test_a_dealer_who_takes_up_may_not_leave_the_turn_up() -> None:
     state = act(GAME, dealt(TAKEN_UP), Accept(False))
-    assert GAME.layout(state).notes == ("{3} must exchange a card for the turn-up",)
-    assert refusal(GAME, state, 3, Decline()) == "the dealer takes the turn-up: discard a card for it"
-    assert refusal(GAME, state, 3, Discard(card(TURN_UP))) == "you cannot discard the turn-up"
+    assert GAME.layout(state).notes == ("{3} must exchange a card for the turned-up card",)
+    assert refusal(GAME, state, 3, Decline()) == "discard a card for the one you pick up"
+    assert refusal(GAME, state, 3, Discard(card(TURN_UP))) == "you can't discard the card you pick up"
     assert isinstance(choose(redact(state, viewer(3)), 3, Random(1)), Discard)
     state = act(GAME, state, Discard(card("TC")))
     assert card(TURN_UP) in state.hands[3].cards and state.to_act == (0,)

@@ -203,16 +203,16 @@ def test_a_pass_is_three_cards_held_in_ascending_order() -> None:
     state = dealt(REAL)
     assert len(GAME.legal(state, 0)) == 286
     for words, reason in (
-        ("2C 3C", "three cards are passed"),
-        ("2C 3C 4C 5C", "three cards are passed"),
-        ("2C 2C 3C", "three different cards are passed"),
-        ("3C 2C 4C", "the cards that are passed are named in ascending order"),
-        ("2C 3C 6C", "you do not hold 6C"),
+        ("2C 3C", "pass three cards"),
+        ("2C 3C 4C 5C", "pass three cards"),
+        ("2C 2C 3C", "pass three different cards"),
+        ("3C 2C 4C", "name the cards in ascending order"),
+        ("2C 3C 6C", "you don't have 6C"),
         ("2C 3C 4C", ""),
     ):
         assert refusal(GAME, state, 0, Pass(cards(words))) == reason
-    assert refusal(GAME, state, 0, Play(card("2C"))) == "three cards are passed before the play"
-    assert refusal(GAME, dealt(replace(REAL, passing="none")), 0, Pass(cards("2C 3C 4C"))) == "nothing is passed now"
+    assert refusal(GAME, state, 0, Play(card("2C"))) == "pass three cards first"
+    assert refusal(GAME, dealt(replace(REAL, passing="none")), 0, Pass(cards("2C 3C 4C"))) == "you can't pass cards now"
 
 
 # --- the opening lead -----------------------------------------------------------------------------------------------
@@ -233,10 +233,10 @@ def test_d_gen_9_the_leader_has_shown_the_two_of_clubs() -> None:
 def test_d_he_2_two_must_be_led() -> None:
     state = dealt(replace(REAL, passing="none"))
     assert legal(state) == "2C"
-    assert refusal(GAME, state, 0, Play(card("3C"))) == "the two of clubs must be led"
+    assert refusal(GAME, state, 0, Play(card("3C"))) == "you must lead the two of clubs"
     any_club = dealt(replace(REAL, passing="none", two_must_be_led=False))
     assert legal(any_club) == "2C 3C 4C 5C"
-    assert refusal(GAME, any_club, 0, Play(card("2D"))) == "a club must be led to the first trick"
+    assert refusal(GAME, any_club, 0, Play(card("2D"))) == "you must lead a club to the first trick"
 
 
 def test_d_he_2_eldest_leads_any_card_not_barred() -> None:
@@ -244,7 +244,9 @@ def test_d_he_2_eldest_leads_any_card_not_barred() -> None:
     state = dealt(options, dealer=2)
     assert state.to_act == (3,)
     assert legal(state) == "QC KC AC JD QD KD AD KS AS"
-    assert refusal(GAME, state, 3, Play(card("QS"))) == "no heart and no queen of spades on the first trick"
+    assert (
+        refusal(GAME, state, 3, Play(card("QS"))) == "you can't play hearts or the queen of spades on the first trick"
+    )
     assert legal(dealt(replace(options, points_on_first_trick=True), dealer=2)) == "QC KC AC JD QD KD AD QS KS AS"
     free = replace(options, points_on_first_trick=True, break_hearts=False)
     assert legal(dealt(free, dealer=2)) == "QC KC AC JD QD KD AD QH KH AH QS KS AS"
@@ -262,7 +264,9 @@ def test_suit_must_be_followed() -> None:
 
 def test_d_he_3_points_on_the_first_trick() -> None:
     state = playing(REAL, "AH QS 3D", "2C")
-    assert refusal(GAME, state, 1, Play(card("AH"))) == "no heart and no queen of spades on the first trick"
+    assert (
+        refusal(GAME, state, 1, Play(card("AH"))) == "you can't play hearts or the queen of spades on the first trick"
+    )
     assert legal(playing(replace(REAL, points_on_first_trick=True), "AH QS 3D", "2C")) == "3D AH QS"
 
 
@@ -276,7 +280,7 @@ def test_d_he_4_nothing_but_barred_cards_and_the_jack_is_never_barred() -> None:
 def test_hearts_may_not_be_led_before_they_are_broken() -> None:
     state = playing(REAL, "3D 4H QS", taken="2C 3C 4C 5C")
     assert legal(state) == "3D QS"
-    assert refusal(GAME, state, 0, Play(card("4H"))) == "hearts are not broken yet"
+    assert refusal(GAME, state, 0, Play(card("4H"))) == "hearts aren't broken yet"
     assert legal(playing(REAL, "3D 4H QS", taken="2C 3C 4C 5C", broken=True)) == "3D 4H QS"
     assert legal(playing(replace(REAL, break_hearts=False), "3D 4H QS", taken="2C 3C 4C 5C")) == "3D 4H QS"
     assert legal(playing(REAL, "3H 4H", taken="2C 3C 4C 5C")) == "3H 4H"
@@ -311,10 +315,10 @@ def test_the_highest_card_of_the_suit_led_takes_the_trick_and_leads() -> None:
 
 def test_refusals_name_the_reason() -> None:
     state = playing(REAL, "3D KD", "5D")
-    assert refusal(GAME, state, 2, Play(card("3D"))) == "it is not your turn"
-    assert refusal(GAME, state, 1, Play(card("4D"))) == "you do not hold 4D"
-    assert refusal(GAME, state, 1, Play(BACK)) == "you do not hold --"
-    assert refusal(GAME, redact(state, viewer(0)), 1, Play(BACK)) == "you do not hold --"
+    assert refusal(GAME, state, 2, Play(card("3D"))) == "it's not your turn"
+    assert refusal(GAME, state, 1, Play(card("4D"))) == "you don't have 4D"
+    assert refusal(GAME, state, 1, Play(BACK)) == "you don't have --"
+    assert refusal(GAME, redact(state, viewer(0)), 1, Play(BACK)) == "you don't have --"
 
 
 # --- scores ---------------------------------------------------------------------------------------------------------
@@ -429,10 +433,10 @@ def test_to_whom_cards_are_passed_is_told_to_everybody_and_to_each_who_is_to_cho
 
     cycle = replace(REAL, passing="left_right_across_none")
     for before, way in enumerate(("to the left", "to the right", "across")):
-        assert said(cycle, before) == [f"the pass is {way}"]
-    lead = "{0} hold 2C, and with it the lead"
-    assert said(cycle, 3) == ["there is no pass this hand", lead]
-    assert said(replace(cycle, opening_lead="eldest"), 3) == ["there is no pass this hand", "{0} lead"]
+        assert said(cycle, before) == [f"passing {way}"]
+    lead = "{0} have the 2C and lead"
+    assert said(cycle, 3) == ["no passing this hand", lead]
+    assert said(replace(cycle, opening_lead="eldest"), 3) == ["no passing this hand", "{0} lead"]
     state = dealt(REAL)
     three = Pass(cards("2C 3C 4C"))
     assert GAME.says(state, 0, three) == "pass 2C 3C 4C to {1}"
@@ -443,7 +447,7 @@ def test_to_whom_cards_are_passed_is_told_to_everybody_and_to_each_who_is_to_cho
     assert said_aloud(GAME, state, Pass(cards("6C 7C 8C"))) == []
     for words in ("6C 7C 8C", "9C TC JC", "QC KC AC"):
         state = GAME.play(state, GAME.decide(state, state.to_act[0], Pass(cards(words))))
-    assert said_aloud(GAME, state) == ["{1} hold 2C, and with it the lead"]
+    assert said_aloud(GAME, state) == ["{1} have the 2C and lead"]
 
 
 def test_hearts_broken_and_who_gets_the_queen_are_said_aloud() -> None:
@@ -455,9 +459,9 @@ def test_hearts_broken_and_who_gets_the_queen_are_said_aloud() -> None:
         return said_aloud(GAME, state, Play(card(played)))
 
     assert said(REAL, "3H") == ["hearts are broken"]
-    assert said(REAL, "QS") == ["QS goes to {1}"]
+    assert said(REAL, "QS") == ["{1} take the QS"]
     assert said(REAL, "3H", broken=True) == []
-    assert said(DELUXE, "QS") == ["hearts are broken", "QS goes to {1}"]
+    assert said(DELUXE, "QS") == ["hearts are broken", "{1} take the QS"]
 
 
 def test_the_end_of_a_hand_tells_of_the_moon_an_early_end_and_totals_that_become_0() -> None:
@@ -469,9 +473,9 @@ def test_the_end_of_a_hand_tells_of_the_moon_an_early_end_and_totals_that_become
     last, taken = ("", "", "", "5C"), ("", "2H 3H 4H 5H 6H", "QS 7H 8H 9H", "TH JH QH KH AH")
     assert said(REAL, MOON, *last) == ["{0} shoot the moon"]
     assert said(REAL, taken, *last) == []
-    assert said(replace(REAL, exact_resets=True), taken, *last) == ["{1's} total of 100 becomes 0"]
+    assert said(replace(REAL, exact_resets=True), taken, *last) == ["{1's} total of 100 drops to 0"]
     early = said(replace(REAL, quit_when_points_played=True), taken, "9D", "TD", "JD", "5C 8D")
-    assert early == ["no cards that count are left, and the hand ends here"]
+    assert early == ["all the points have been played, so the hand ends"]
 
 
 def test_an_event_that_cannot_be_is_refused() -> None:

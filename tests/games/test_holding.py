@@ -13,7 +13,7 @@ from rigs.tables import hand
 
 def refused(held: Bag, words: str, number: int = 2) -> str:
     try:
-        must_hold_all(held, cards(words), number, "laid away")
+        must_hold_all(held, cards(words), number, "lay {} away")
     except IllegalAction as reason:
         return str(reason)
     return ""
@@ -22,15 +22,15 @@ def refused(held: Bag, words: str, number: int = 2) -> str:
 def test_cards_that_are_named_must_be_held() -> None:
     held = hand(0, "2C 3C 4C")
     assert refused(held, "2C 4C") == ""
-    assert refused(held, "2C") == refused(held, "2C 3C 4C") == "two cards are laid away"
-    assert refused(held, "2C 2C") == "two different cards are laid away"
-    assert refused(held, "4C 2C") == "the cards that are laid away are named in ascending order"
-    assert refused(held, "2C 5C") == "you do not hold 5C"
-    must_hold_all(Bag(0, (HIDDEN,) * 3), (BACK, BACK), 2, "laid away")
+    assert refused(held, "2C") == refused(held, "2C 3C 4C") == "lay two cards away"
+    assert refused(held, "2C 2C") == "lay two different cards away"
+    assert refused(held, "4C 2C") == "name the cards in ascending order"
+    assert refused(held, "2C 5C") == "you don't have 5C"
+    must_hold_all(Bag(0, (HIDDEN,) * 3), (BACK, BACK), 2, "lay {} away")
     must_hold(held, cards("2C")[0])
     must_hold(Bag(0, (HIDDEN,)), cards("2C")[0])
     for wrong in (cards("5C")[0], BACK):
-        with pytest.raises(IllegalAction, match="you do not hold"):
+        with pytest.raises(IllegalAction, match="you don't have"):
             must_hold(held, wrong)
 
 

@@ -120,7 +120,7 @@ def test_with_the_hook_the_dealer_may_not_make_the_bids_come_out_even() -> None:
     assert state.to_act == (0,)
     state = act(GAME, state, Bid(1), Bid(0), Bid(0))
     assert GAME.legal(state, 3) == (Bid(0), Bid(2))
-    assert refusal(GAME, state, 3, Bid(1)) == "the bids may not add up to 2: bid more or less than 1"
+    assert refusal(GAME, state, 3, Bid(1)) == "the bids can't add up to 2, so you can't bid 1"
     assert refusal(GAME, hand_of_two(), 0, Bid(1)) == ""
 
 
@@ -166,11 +166,9 @@ def test_d_oh_2_everyone_bids_once_from_eldest_and_the_total_is_free() -> None:
 
 def test_a_bid_is_from_none_to_all() -> None:
     state = hand_of_two()
-    assert (
-        refusal(GAME, state, 0, Bid(3)) == refusal(GAME, state, 0, Bid(-1)) == "a bid is a number of tricks from 0 to 2"
-    )
-    assert refusal(GAME, state, 1, Bid(1)) == "it is not your turn"
-    assert refusal(GAME, state, 0, Play(card("2C"))) == "everyone bids before the play"
+    assert refusal(GAME, state, 0, Bid(3)) == refusal(GAME, state, 0, Bid(-1)) == "bid 0 to 2 tricks"
+    assert refusal(GAME, state, 1, Bid(1)) == "it's not your turn"
+    assert refusal(GAME, state, 0, Play(card("2C"))) == "wait until everyone has bid"
 
 
 # --- the play -------------------------------------------------------------------------------------------------------
@@ -179,7 +177,7 @@ def test_a_bid_is_from_none_to_all() -> None:
 def test_eldest_leads_suit_is_followed_and_the_highest_trump_takes_the_trick() -> None:
     state = act(GAME, hand_of_two(), *[Bid(1)] * 4, Play(card("3C")))
     assert refusal(GAME, state, 1, Play(card("KD"))) == "you must follow clubs"
-    assert refusal(GAME, state, 1, Play(card("KC"))) == "you do not hold KC"
+    assert refusal(GAME, state, 1, Play(card("KC"))) == "you don't have KC"
     state = act(GAME, state, *[Play(each) for each in cards("4C 5C 6C")])
     assert (state.leader, state.to_act) == (3, (3,))
     state = act(GAME, state, *[Play(each) for each in cards("2S 2C KD AH")])
@@ -190,7 +188,7 @@ def test_eldest_leads_suit_is_followed_and_the_highest_trump_takes_the_trick() -
 def test_without_trump_the_suit_led_takes_the_trick() -> None:
     state = dealt(Options(start_cards=2, end_cards=2), TWO)
     assert GAME.layout(state).trump == Trump(None)
-    assert said_at_deal(GAME, GAME.start(state.options, 3), PACK) == ["this deal is played without trump"]
+    assert said_at_deal(GAME, GAME.start(state.options, 3), PACK) == ["no trump this deal"]
     assert [pile.name for pile in GAME.layout(state).piles] == ["stock"]
     state = act(GAME, state, *[Bid(1)] * 4, *[Play(each) for each in cards("3C 4C 5C 6C 2S 2C KD AH")])
     assert [len(slots) // 4 for slots in state.taken] == [0, 0, 0, 2]
@@ -266,7 +264,7 @@ def test_an_event_that_cannot_be_is_refused() -> None:
 
 
 def test_nothing_is_shown_at_the_end_of_a_hand() -> None:
-    with pytest.raises(ValueError, match="nothing is shown"):
+    with pytest.raises(ValueError, match="no cards are shown"):
         GAME.show(hand_of_two())
 
 

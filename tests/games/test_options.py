@@ -28,15 +28,15 @@ def test_values_are_read_as_a_person_writes_them() -> None:
 @pytest.mark.parametrize(
     ("key", "text", "sentence"),
     [
-        ("end_score", "24", "end_score goes from 25 to 10000; 24 is outside."),
-        ("end_score", "10001", "end_score goes from 25 to 10000; 10001 is outside."),
-        ("end_score", "-5", "end_score goes from 25 to 10000; -5 is outside."),
-        ("end_score", "lots", "end_score is a number from 25 to 10000, not 'lots'."),
-        ("end_score", "٣٣", "end_score is a number from 25 to 10000, not '٣٣'."),
-        ("end_score", "9" * 5000, "end_score is a number from 25 to 10000, not"),
-        ("break_hearts", "maybe", "break_hearts is true or false, not 'maybe'."),
-        ("moon", "dedukt", "moon is one of deduct, add, not 'dedukt'. Did you mean 'deduct'?"),
-        ("moon", "x", "moon is one of deduct, add, not 'x'."),
+        ("end_score", "24", "end_score must be a number from 25 to 10000, not 24."),
+        ("end_score", "10001", "end_score must be a number from 25 to 10000, not 10001."),
+        ("end_score", "-5", "end_score must be a number from 25 to 10000, not -5."),
+        ("end_score", "lots", "end_score must be a number from 25 to 10000, not 'lots'."),
+        ("end_score", "٣٣", "end_score must be a number from 25 to 10000, not '٣٣'."),
+        ("end_score", "9" * 5000, "end_score must be a number from 25 to 10000, not"),
+        ("break_hearts", "maybe", "break_hearts must be true or false, not 'maybe'."),
+        ("moon", "dedukt", "moon must be one of deduct, add, not 'dedukt'. Did you mean 'deduct'?"),
+        ("moon", "x", "moon must be one of deduct, add, not 'x'."),
         ("brake_hearts", "on", "There is no option 'brake_hearts' here. Did you mean 'break_hearts'?"),
         ("zzz", "on", "There is no option 'zzz' here. The options are end_score, end_when,"),
     ],
@@ -53,7 +53,9 @@ def test_d_gen_7_a_number_out_of_range_is_refused_and_the_range_named(key: str) 
         for outside in (option.low - 1, option.high + 1) if option.kind == "number" else ():
             with pytest.raises(OptionError) as caught:
                 set_options(GAMES[key].options(), {option.key: str(outside)})
-            assert str(caught.value) == f"{option.key} goes from {option.low} to {option.high}; {outside} is outside."
+            assert (
+                str(caught.value) == f"{option.key} must be a number from {option.low} to {option.high}, not {outside}."
+            )
 
 
 def test_a_header_holds_the_values_in_declared_order() -> None:
@@ -82,7 +84,7 @@ def test_an_option_that_was_added_is_left_out_of_a_header_that_ends_with_its_def
         ([5, True, "32", False, False], "dealer_takes_up is left out where it has its default."),
         ([5, True], "There are 3 to 5 options, but 2 values."),
         ([5, True, "32", True, True, True], "There are 3 to 5 options, but 6 values."),
-        ([5, True, "32", 1], "stick_the_dealer takes true or false, not 1."),
+        ([5, True, "32", 1], "stick_the_dealer must be true or false, not 1."),
     ],
 )
 def test_a_header_has_one_way_to_hold_options_that_were_added(values: list[object], sentence: str) -> None:
@@ -101,10 +103,10 @@ def test_options_that_were_added_stand_behind_all_others() -> None:
     ("values", "sentence"),
     [
         ([100, False, False, False, False], "There are 6 options, but 5 values."),
-        ([100, False, False, False, False, 5], "players goes from 2 to 4; 5 is outside."),
-        ([True, False, False, False, False, 4], "winning_score takes 1 to 10000, not True."),
-        ([100, 1, False, False, False, 4], "two_draws_two takes true or false, not 1."),
-        ([100, None, False, False, False, 4], "two_draws_two takes true or false, not None."),
+        ([100, False, False, False, False, 5], "players must be a number from 2 to 4, not 5."),
+        ([True, False, False, False, False, 4], "winning_score must be 1 to 10000, not True."),
+        ([100, 1, False, False, False, 4], "two_draws_two must be true or false, not 1."),
+        ([100, None, False, False, False, 4], "two_draws_two must be true or false, not None."),
     ],
 )
 def test_a_header_with_wrong_values_is_refused(values: list[object], sentence: str) -> None:
@@ -155,7 +157,7 @@ def test_an_unknown_game_gets_the_nearest_name() -> None:
     ):
         with pytest.raises(UnknownGame, match=f"There is no game '{key}'. Did you mean '{near}'?"):
             find_game(key)
-    with pytest.raises(UnknownGame, match="There are hearts, crazy_eights"):
+    with pytest.raises(UnknownGame, match="The games are hearts, crazy_eights"):
         find_game("xyzzy")
 
 

@@ -208,13 +208,13 @@ def test_bids_are_multiples_of_ten_above_the_last_one() -> None:
     state = act(GAME, state, Bid(200))
     assert GAME.legal(state, 1)[:3] == (Pass(), Bid(210), Bid(220))
     for points in (150, 200, 205, 0, -10, 1010):
-        assert refusal(GAME, state, 1, Bid(points)) == "a bid is a multiple of 10 from 210 to 1000"
+        assert refusal(GAME, state, 1, Bid(points)) == "bid 210 to 1000, in steps of 10"
 
 
 def test_d_gen_10_nobody_bids_more_than_the_most() -> None:
     state = act(GAME, dealt(), Bid(1000))
     assert GAME.legal(state, 1) == (Pass(),)
-    assert refusal(GAME, state, 1, Bid(1010)) == "nobody can bid more than 1000: pass"
+    assert refusal(GAME, state, 1, Bid(1010)) == "nobody can bid more than 1000, so pass"
     assert open_bids(hands_played(GAME, DOUBLE, 1, 1)[0]) == range(500, 5001, 10)
 
 
@@ -255,25 +255,25 @@ def test_calls_out_of_place_are_refused_with_the_rule() -> None:
     named = act(GAME, state, Bid(150), Pass(), Pass(), Pass())
     shown = act(GAME, named, Name(HEARTS))
     said: list[tuple[State, int, Action, str]] = [
-        (state, 1, Pass(), "it is not your turn"),
-        (state, 0, Name(HEARTS), "trump is named when all but one have passed"),
-        (state, 0, Play(card("AH")), "trump is not named yet"),
+        (state, 1, Pass(), "it's not your turn"),
+        (state, 0, Name(HEARTS), "you can't name trump until all but one have passed"),
+        (state, 0, Play(card("AH")), "trump has not been named yet"),
         (named, 0, Pass(), "the bidding is over"),
         (named, 0, Bid(160), "the bidding is over"),
-        (named, 0, Play(card("AH")), "trump is not named yet"),
-        (shown, 0, Name(SPADES), "trump is named already"),
+        (named, 0, Play(card("AH")), "trump has not been named yet"),
+        (shown, 0, Name(SPADES), "trump has already been named"),
         (shown, 0, Bid(160), "the bidding is over"),
-        (shown, 0, Play(card("AC")), "you do not hold AC"),
-        (shown, 0, Play(card("2C")), "there is no 2C in this pack"),
-        (shown, 0, Play(card("AH'")), "there is no AH' in this pack"),
-        (shown, 0, Play(BACK), "there is no -- in this pack"),
+        (shown, 0, Play(card("AC")), "you don't have AC"),
+        (shown, 0, Play(card("2C")), "there's no 2C in this pack"),
+        (shown, 0, Play(card("AH'")), "there's no AH' in this pack"),
+        (shown, 0, Play(BACK), "there's no -- in this pack"),
     ]
     for before, seat, action, reason in said:
         unchanged = hash(before)
         assert refusal(GAME, before, seat, action) == reason
         assert hash(before) == unchanged
     view = redact(shown, PUBLIC)
-    assert refusal_on(view, Play(card("2C"))) == "there is no 2C in this pack"
+    assert refusal_on(view, Play(card("2C"))) == "there's no 2C in this pack"
 
 
 def refusal_on(view: State, action: Action) -> str:
@@ -328,9 +328,9 @@ def named_only() -> State:
 @pytest.mark.parametrize(
     ("said", "wrong"),
     [
-        ("QC KC 9C", "what is not to be shown"),
-        ("KC QC", "what is not to be shown"),
-        ("KC", "what is not to be shown"),
+        ("QC KC 9C", "must stay hidden"),
+        ("KC QC", "must stay hidden"),
+        ("KC", "must stay hidden"),
     ],
 )
 def test_cards_that_make_no_meld_are_not_shown(said: str, wrong: str) -> None:
@@ -466,7 +466,7 @@ def test_d_dp_3_the_game_brings_its_winning_score_unless_it_was_set_by_hand() ->
     assert set_options(REAL, {"game": "double_pack", "winning_score": "1000"}).winning_score == 1000
     assert set_options(REAL, {"count": "simplified"}).winning_score == 1000
     assert set_options(DOUBLE, {"game": "double_pack"}) == DOUBLE
-    with pytest.raises(OptionError, match="game is one of"):
+    with pytest.raises(OptionError, match="game must be one of"):
         set_options(REAL, {"game": "double"})
 
 
@@ -503,7 +503,7 @@ def test_who_wins_the_bid_is_said_when_all_others_have_passed() -> None:
 
 def test_a_hand_that_all_have_passed_is_not_scored_and_it_is_said() -> None:
     state = act(GAME, dealt(), Pass(), Pass(), Pass())
-    assert told(state, Passed(3)) == [(None, "all four have passed: nothing is scored, and the next dealer deals")]
+    assert told(state, Passed(3)) == [(None, "everyone passed, so nobody scores")]
 
 
 def test_the_suit_is_named_as_trump() -> None:

@@ -143,7 +143,7 @@ def test_deck_64() -> None:
     state = begun(options)
     assert len(state.stock) == 40
     state = playing("7H 9H", turn_up="KH", options=options)
-    assert refusal(GAME, state, 0, meld("9H")).startswith("that is not a meld")
+    assert refusal(GAME, state, 0, meld("9H")).startswith("that's not a meld")
     after = act(GAME, state, meld("7H"))
     assert after.scores == (10, 0) and after.stock[-1].card == card("7H") and card("KH") in after.hands[0].cards
     assert winning_place(cards("7C 8C"), Suit.HEARTS) == 1 and winning_place(cards("9C 8C"), Suit.HEARTS) == 0
@@ -214,8 +214,8 @@ def to_be_cut(words: str, options: Options = CUT) -> State:
 def test_deal_cut_one_lifts_a_packet_off_and_the_other_cuts_the_rest(options: Options, places: int) -> None:
     state = to_be_cut("AC KC 9S TD", options)
     assert GAME.legal(state, 0) == (Cut(None), *[Cut(place) for place in range(1, places + 1)])
-    assert refusal(GAME, state, 0, Cut(places + 1)) == f"the fan has the places 1 to {places}"
-    assert refusal(GAME, state, 0, Draw()) == "cut for the first deal: cut, or cut and a number"
+    assert refusal(GAME, state, 0, Cut(places + 1)) == f"pick a place from 1 to {places}"
+    assert refusal(GAME, state, 0, Draw()) == "cut for the first deal: type cut, or cut and a number"
     assert redact(state, PUBLIC).fan == (HIDDEN,) * (places + 1)
     lifted = act(GAME, state, Cut(2))
     assert (lifted.to_act, lifted.drawn) == ((1,), face_up("KC"))
@@ -249,11 +249,11 @@ def test_deal_cut_level_cards_are_laid_aside_and_the_others_cut_again() -> None:
     state = act(GAME, level, Cut(1), Cut(1))
     assert (state.cut, state.dealer) == (cards("9C KS"), 1)
     first = GAME.decide(level, 0, Cut(3))
-    lifted = (0, "lift off 3 of 46 cards, and leave 43 to {1}")
+    lifted = (0, "cut 3 of 46 cards, leaving 43 for {1}")
     assert first == TurnedAt(0, 3, face_up("TS")[0]) and told(level, first) == [(0, "turn up TS"), lifted]
     again = to_be_cut("AC AD")
     assert told(act(GAME, again, Cut(None)), GAME.decide(act(GAME, again, Cut(None)), 1, Cut(None))) == [
-        (1, "turn up AD"), (None, "the cards are level: cut again")
+        (1, "turn up AD"), (None, "the cards tie, so cut again")
     ]  # fmt: skip
 
 
@@ -266,7 +266,7 @@ def test_a_cut_that_cannot_be_is_refused() -> None:
     start = redact(GAME.start(CUT, None), PUBLIC)
     for turned in ("", "AC", "AC AD", "AC KC 9D TD", "AC --", "-- AC KC"):
         slots = [Slot(BACK if word == "--" else card(word), PUBLIC) for word in turned.split()]
-        with pytest.raises(ValueError, match="are drawn"):
+        with pytest.raises(ValueError, match="should be drawn"):
             GAME.play(start, DealCut((*slots, *[HIDDEN] * (48 - len(slots)))))
 
 
@@ -277,7 +277,7 @@ def test_a_deal_that_turns_up_another_card_is_refused() -> None:
             Slot(BACK if turned.get(place) == "--" else card(turned[place]), PUBLIC) if place in turned else HIDDEN
             for place in range(48)
         ]
-        with pytest.raises(ValueError, match="one card is turned up"):
+        with pytest.raises(ValueError, match="should be turned up"):
             GAME.play(view, Dealt(tuple(slots)))
 
 
@@ -320,14 +320,14 @@ def test_any_card_may_be_played_in_the_first_part() -> None:
     state = playing("KC 9S", "AC AC 9H JS", phase=Phase.FIRST, laid=((), laid((Kind.MARRIAGE, "KS QS"))))
     state = act(GAME, state, Play(card("KC")))
     assert plays(state, 1) == "AC 9H JS QS' KS'"
-    assert refusal(GAME, state, 1, Play(card("KS"))) == "you do not hold KS"
-    assert refusal(GAME, state, 1, Play(card("JS'"))) == "JS' does not lie open before you"
+    assert refusal(GAME, state, 1, Play(card("KS"))) == "you don't have KS"
+    assert refusal(GAME, state, 1, Play(card("JS'"))) == "JS' isn't one of your melded cards"
 
 
 def test_the_winner_melds_then_both_draw_and_the_winner_leads() -> None:
     state = playing("KC QC", "9C JS", stock="JC AC 9D", phase=Phase.MELD, leader=0)
-    assert refusal(GAME, state, 0, Play(card("KC"))) == "you have won the trick: meld, or draw"
-    assert GAME.legal(state, 1) == () and refusal(GAME, state, 1, Draw()) == "it is not your turn"
+    assert refusal(GAME, state, 0, Play(card("KC"))) == "you won the trick: meld, or draw"
+    assert GAME.legal(state, 1) == () and refusal(GAME, state, 1, Draw()) == "it's not your turn"
     state = act(GAME, state, meld("KC QC"))
     assert (state.to_act, state.scores) == ((0,), (20, 0))
     state = act(GAME, state, Draw())
@@ -336,7 +336,7 @@ def test_the_winner_melds_then_both_draw_and_the_winner_leads() -> None:
     state = act(GAME, state, Draw())
     assert (state.phase, state.to_act) == (Phase.FIRST, (0,))
     assert state.hands[0].slots == (Slot(card("JC"), eye(0)),) and card("AC") in state.hands[1].cards
-    first = "play a card to the trick first: its winner may meld, and draws"
+    first = "play a card first; the winner of the trick may meld, then draws"
     assert refusal(GAME, state, 0, Draw()) == refusal(GAME, state, 0, meld("9C")) == first
     assert plays(state, 0) == "JC QC' KC'"
 
@@ -397,9 +397,7 @@ def test_worked_example_1() -> None:
     state = melding(playing("KH QH AH TH JH"), "KH QH", "AH TH KH' QH' JH")
     assert melded_points(state) == [40, 150] and state.scores == (190, 0)
     state = melding(playing("KH QH AH TH JH"), "AH TH KH QH JH")
-    assert refusal(GAME, state, 0, meld("KH' QH'")) == (
-        "QH' has been in a flush, and may not be in a marriage any more"
-    )
+    assert refusal(GAME, state, 0, meld("KH' QH'")) == ("QH' has been in a flush, so it can't be in a marriage now")
 
 
 def test_worked_example_2() -> None:
@@ -427,8 +425,8 @@ def test_worked_example_4() -> None:
     state = playing(COURT)
     state = melding(state, "KH QH", "KC QC", "KD QD", "QC' QD' QH' QS", "KC' KD' KH' KS")
     assert melded_points(state) == [40, 20, 20, 60, 80] and state.scores == (220, 0)
-    assert refusal(GAME, state, 0, meld("KS' QS'")) == "a meld needs a card that was not melded before"
-    assert refusal(GAME, playing(COURT), 0, meld(COURT)).startswith("that is not a meld")
+    assert refusal(GAME, state, 0, meld("KS' QS'")) == "a meld needs a new card from your hand"
+    assert refusal(GAME, playing(COURT), 0, meld(COURT)).startswith("that's not a meld")
     house = Options(roundhouse=True)
     assert melding(playing(COURT, options=house), COURT).scores == (220, 0)
     assert melding(playing(COURT, options=Options(roundhouse=True, bonus_roundhouse=True)), COURT).scores == (240, 0)
@@ -466,7 +464,7 @@ def test_worked_example_6() -> None:
 
 def test_one_meld_for_each_trick() -> None:
     state = act(GAME, playing("KC QC KD QD 9H"), meld("KC QC"))
-    assert refusal(GAME, state, 0, meld("KD QD")) == "one meld for each trick you win, and any dixes"
+    assert refusal(GAME, state, 0, meld("KD QD")) == "you get only one meld for each trick you win, plus any dixes"
     assert GAME.legal(state, 0) == (meld("9H"), Draw())
     state = act(GAME, state, meld("9H"), Draw(), Draw())
     assert not act(GAME, replace(state, hands=hands("KD QD AC", "9C")), Play(card("AC")), Play(card("9C"))).melded
@@ -476,10 +474,10 @@ def test_worked_example_6_dix_alone() -> None:
     alone = Options(dix_alone=True)
     state = act(GAME, playing(ALL, options=alone), meld("9H"))
     assert state.scores == (10, 0)
-    assert refusal(GAME, state, 0, meld("9H")) == "one meld for each trick you win"
-    assert refusal(GAME, state, 0, meld("AC AD AH AS")) == "one meld for each trick you win"
+    assert refusal(GAME, state, 0, meld("9H")) == "you get only one meld for each trick you win"
+    assert refusal(GAME, state, 0, meld("AC AD AH AS")) == "you get only one meld for each trick you win"
     state = act(GAME, playing(ALL, options=alone), meld("AC AD AH AS"))
-    assert refusal(GAME, state, 0, meld("9H")) == "one meld for each trick you win"
+    assert refusal(GAME, state, 0, meld("9H")) == "you get only one meld for each trick you win"
     assert melding(playing(ALL, options=alone), "AC AD AH AS", "9H", "9H").scores == (120, 0)
 
 
@@ -498,7 +496,7 @@ def test_worked_example_7() -> None:
 def test_d_2p_2_each_nine_is_a_dix_once() -> None:
     state = act(GAME, playing("9H QH"), meld("9H"))
     assert refusal(GAME, state, 0, meld("9H'")).startswith("9H' has been in a dix")
-    assert refusal(GAME, state, 0, meld("9H")) == "you do not hold 9H"
+    assert refusal(GAME, state, 0, meld("9H")) == "you don't have 9H"
 
 
 def test_d_2p_2_a_second_pinochle_is_20_again() -> None:
@@ -510,7 +508,7 @@ def test_d_2p_2_a_second_pinochle_is_20_again() -> None:
 def test_red_pinochle() -> None:
     red = Options(red_pinochle=True)
     why = refusal(GAME, playing("JD QS QH"), 0, meld("JD QH"))
-    assert why.startswith("that is not a meld; you may meld a marriage,")
+    assert why.startswith("that's not a meld; you can meld a marriage,")
     assert melding(playing("JD QS QH", options=red), "JD QH").scores == (20, 0)
     assert "queen of hearts" in refusal(GAME, playing("JD QS QH", options=red), 0, meld("JD QS"))
 
@@ -518,19 +516,19 @@ def test_red_pinochle() -> None:
 def test_melds_that_are_refused_leave_everything_as_it_was() -> None:
     state = playing("KC QC KD QD", laid=(laid((Kind.SET, "AC AD AH AS")), laid((Kind.MARRIAGE, "KS QS"))))
     for action, why in (
-        (meld("KS QS'"), "QS' does not lie open before you"),
-        (meld("KH QH"), "you do not hold QH"),
-        (Meld(cards("KC QC")), "the cards of a meld are named in ascending order"),
-        (Meld(()), "that is not a meld"),
-        (meld("KC KC"), "that is not a meld"),
-        (meld("KC QC KD QD"), "that is not a meld"),
+        (meld("KS QS'"), "QS' isn't one of your melded cards"),
+        (meld("KH QH"), "you don't have QH"),
+        (Meld(cards("KC QC")), "name the cards of a meld in ascending order"),
+        (Meld(()), "that's not a meld"),
+        (meld("KC KC"), "that's not a meld"),
+        (meld("KC QC KD QD"), "that's not a meld"),
         (meld("AC' AD' AH' AS'"), "AC' has been in four of a rank"),
-        (Knock(), "you have 0 points, and may knock with 1000"),
+        (Knock(), "you have 0 points, but need 1000 to knock"),
     ):
         before = hash(state)
         assert refusal(GAME, state, 0, action).startswith(why)
         assert hash(state) == before
-    assert refusal(GAME, state, 1, meld("KC QC")) == "it is not your turn"
+    assert refusal(GAME, state, 1, meld("KC QC")) == "it's not your turn"
 
 
 def test_events_that_cannot_be_are_refused() -> None:
@@ -594,9 +592,9 @@ def test_the_reason_of_a_refusal_in_the_second_part() -> None:
     assert refusal(GAME, state, 1, Play(card("AS"))) == "you must trump"
     state = act(GAME, second("KH 9S", "9H AH"), Play(card("KH")))
     assert refusal(GAME, state, 1, Play(card("9H"))) == "you must follow hearts, and beat KH if you can"
-    gone = "the stock is gone, and nobody melds or draws any more: play a card to the trick"
+    gone = "the stock is gone: play a card to the trick"
     assert refusal(GAME, state, 1, Draw()) == refusal(GAME, state, 1, meld("9H")) == gone
-    assert refusal(GAME, state, 1, Knock()) == "the stock is gone, and nobody knocks any more"
+    assert refusal(GAME, state, 1, Knock()) == "the stock is gone, so you can't knock"
 
 
 def end_of_round(scores: tuple[int, ...] = (0, 0), goal: int = 1000, **options: Any) -> State:
@@ -624,7 +622,7 @@ def test_score_by_round_adds_everything_at_the_end() -> None:
     by_round = Options(score_by_round=True)
     state = act(GAME, playing("KH QH", options=by_round, scores=(990, 0)), meld("KH QH"))
     assert state.scores == (990, 0) and state.items[0] == (("royal marriage", 40),)
-    assert refusal(GAME, state, 0, Knock()) == "nobody knocks where scores are added by round"
+    assert refusal(GAME, state, 0, Knock()) == "you can't knock when melds are scored at the end of the round"
     state = end_of_round((0, 0), score_by_round=True)
     assert state.scores == (171, 14) and state.sheet and state.sheet.hand == (171, 14)
 
@@ -634,10 +632,10 @@ def test_score_by_round_adds_everything_at_the_end() -> None:
 
 def test_worked_example_11() -> None:
     state = playing("AC AD AH AS", scores=(940, 700))
-    assert refusal(GAME, state, 0, Knock()) == "you have 940 points, and may knock with 1000"
+    assert refusal(GAME, state, 0, Knock()) == "you have 940 points, but need 1000 to knock"
     state = act(GAME, state, meld("AC AD AH AS"))
     assert state.scores == (1040, 700) and GAME.legal(state, 0) == (Draw(), Knock())
-    assert GAME.layout(state).seats == ("may knock, 100 this round: hundred aces 100", "")
+    assert GAME.layout(state).seats == ("can knock, 100 this round: hundred aces 100", "")
     state = act(GAME, state, Knock())
     assert (state.stage, state.winners, state.to_act) == (Stage.OVER, (0,), ())
     assert state.sheet == Sheet(((("hundred aces", 100),), ()), (100, 0), (1040, 700))
@@ -668,7 +666,7 @@ def test_auto_knock() -> None:
     state = act(GAME, state, meld("AC AD AH AS"))
     assert GAME.legal(state, 0) == (Knock(),)
     for action in (Draw(), meld("9H")):
-        assert refusal(GAME, state, 0, action) == "you have reached the goal: knock"
+        assert refusal(GAME, state, 0, action) == "you have reached the goal, so you must knock"
     state = playing("AC", "9C", scores=(1000, 0), options=auto, phase=Phase.FIRST)
     assert GAME.legal(state, 0) == (Knock(),)
     assert plays(second("AC", "9C", scores=(1000, 0), options=auto), 0) == "AC"
@@ -687,7 +685,7 @@ def test_worked_example_12() -> None:
     state = end_of_round((1040 - 21, 1010 - 4))
     assert (state.stage, state.goal, state.scores) == (Stage.DEAL, 1250, (1040, 1010))
     state = GAME.play(state, GAME.deal(state, PACK, ()))
-    assert "the goal is 1250 now" in GAME.layout(state).notes
+    assert "the goal is now 1250" in GAME.layout(state).notes
     state = end_of_round((1300 - 21, 1260 - 4), goal=1250)
     assert (state.stage, state.goal) == (Stage.DEAL, 1500)
     state = end_of_round((1490 - 21, 1510 - 4), goal=1500)
@@ -698,7 +696,7 @@ def test_worked_example_12() -> None:
 
 def test_the_raised_goal_is_that_of_a_knock_too() -> None:
     state = playing("AC", goal=1250, scores=(1240, 0))
-    assert refusal(GAME, replace(state, goal=1250), 0, Knock()) == "you have 1240 points, and may knock with 1250"
+    assert refusal(GAME, replace(state, goal=1250), 0, Knock()) == "you have 1240 points, but need 1250 to knock"
 
 
 # --- options ----------------------------------------------------------------------------------------------------------
@@ -724,8 +722,8 @@ def test_the_options_are_those_of_the_sheet() -> None:
 def test_options_that_contradict_each_other_are_refused() -> None:
     for changes, why in (
         ({"bonus_roundhouse": "true"}, "bonus_roundhouse needs roundhouse: set roundhouse to true first."),
-        ({"auto_knock": "on", "score_by_round": "on"}, "auto_knock does not go with score_by_round"),
-        ({"goal": "99"}, "goal goes from 100 to 100000; 99 is outside"),
+        ({"auto_knock": "on", "score_by_round": "on"}, "auto_knock doesn't work with score_by_round"),
+        ({"goal": "99"}, "goal must be a number from 100 to 100000, not 99"),
     ):
         with pytest.raises(OptionError, match=why):
             set_options(USUAL, changes)
@@ -813,10 +811,10 @@ def test_the_last_card_face_down_is_shown_to_both_and_the_second_part_is_announc
     state = playing("AC 9S", "9D TD", stock="JC", turn_up="KH")
     assert told(state, Drawn(0, Slot(card("JC"), PUBLIC))) == [(0, "show JC, the last face-down card")]
     state = act(GAME, state, Draw())
-    assert GAME.says(state, 1, Draw()) == "take the turn-up, KH"
-    gone = "the stock is gone, and all melds go back into the hands. Now follow suit, beat a trump that is led"
+    assert GAME.says(state, 1, Draw()) == "take the turned-up card, KH"
+    gone = "the stock is gone, so pick up your melds. Now follow suit, beat a trump led"
     assert told(state, Drawn(1, Slot(card("KH"), PUBLIC))) == [
-        (None, f"{gone} if you can, and trump if you cannot follow")
+        (None, f"{gone} if you can, and trump if you can't follow")
     ]
     overplay = replace(state, options=Options(must_overplay=True))
     assert "beat the card led if you can" in told(overplay, Drawn(1, Slot(card("KH"), PUBLIC)))[0][1]
@@ -838,7 +836,7 @@ def test_a_goal_that_is_put_up_is_announced() -> None:
     state = second("AC", "9C", scores=(1040, 1010))
     state = act(GAME, state, Play(card("AC")))
     assert told(state, Played(1, Slot(card("9C"), PUBLIC))) == [
-        (None, "both have reached 1000: the goal is 1250 now")
+        (None, "both reached 1000, so the goal is now 1250")
     ]  # fmt: skip
 
 

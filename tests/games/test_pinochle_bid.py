@@ -204,9 +204,9 @@ def test_after_twelve_turns_each_the_starter_bids() -> None:
         state = act(GAME, state, Accept() if turn % 3 else Reject())
     assert not state.selecting and [len(held) for held in state.hands] == [12, 12]
     assert (len(state.laid), state.stock, state.to_act) == (24, (), (0,))
-    assert [pile.name for pile in GAME.layout(state).piles] == ["laid away"]
+    assert [pile.name for pile in GAME.layout(state).piles] == ["discards"]
     assert GAME.legal(state, 0)[:2] == (Pass(), Bid(12))
-    assert refusal(GAME, state, 0, Accept()) == "all cards are dealt"
+    assert refusal(GAME, state, 0, Accept()) == "all the cards have been dealt"
 
 
 # --- the bidding ------------------------------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ def test_d_bp_2_who_did_not_deal_begins_and_raises_are_by_one_or_more() -> None:
     assert GAME.legal(state, 0)[:2] == (Pass(), Bid(13))
     assert GAME.layout(state).seats == ("", "bid 12")
     for points in (12, 0, -1, 251):
-        assert refusal(GAME, state, 0, Bid(points)) == "a bid is a number from 13 to 250"
+        assert refusal(GAME, state, 0, Bid(points)) == "bid 13 to 250"
     state = act(GAME, state, Bid(20), Bid(21), Pass())
     assert (state.owner, state.bid, state.to_act) == (1, 21, (1,))
     assert refusal(GAME, state, 1, Bid(22)) == refusal(GAME, state, 1, Pass()) == "the bidding is over"
@@ -235,7 +235,7 @@ def test_d_bp_2_a_bid_that_is_dropped_is_owned_at_the_opening_bid() -> None:
 def test_d_gen_10_nobody_bids_more_than_250() -> None:
     state = act(GAME, dealt(), Bid(250))
     assert GAME.legal(state, 1) == (Pass(),)
-    assert refusal(GAME, state, 1, Bid(251)) == "nobody can bid more than 250: pass"
+    assert refusal(GAME, state, 1, Bid(251)) == "nobody can bid more than 250, so pass"
 
 
 # --- trump ------------------------------------------------------------------------------------------------------------
@@ -254,9 +254,9 @@ def test_a_suit_is_named_with_king_and_queen_or_a_nine(held: str, suits: str) ->
 def test_example_8_a_suit_without_them_is_refused() -> None:
     state = naming("9C TC JC AD TD KH QS JS AS 9H TH JH")
     assert GAME.legal(state, 0) == (Name(CLUBS), Name(HEARTS))
-    rule = "trump is a suit in which you hold king and queen, or a nine"
+    rule = "you need its king and queen, or its nine, to name trump"
     assert refusal(GAME, state, 0, Name(Suit.SPADES)) == rule
-    assert refusal(GAME, state, 0, Concede()) == "you can name clubs as trump"
+    assert refusal(GAME, state, 0, Concede()) == "you can't concede, since you can name clubs as trump"
     GAME.verify(redact(state, PUBLIC), 0, Name(Suit.SPADES))
     GAME.verify(redact(state, viewer(1)), 0, Concede())
 
@@ -266,7 +266,7 @@ def test_d_bp_3_without_a_suit_to_name_they_lose_their_bid_and_no_card_is_played
     assert GAME.legal(state, 0) == (Concede(),)
     assert GAME.layout(state).notes == ("{0} won the bid at 12",)
     assert GAME.says(state, 0, Concede()) == "concede the bid of 12: no suit to name"
-    assert GAME.own(state, 0) == ("no suit that may be named as trump",)
+    assert GAME.own(state, 0) == ("no suit you can name as trump",)
     assert refusal(GAME, state, 0, Name(CLUBS))
     state = act(GAME, state, Concede())
     assert (state.stage, state.scores, state.dealer, state.to_act) == (Stage.DEAL, (-12, 0), 0, ())
@@ -349,18 +349,18 @@ def test_calls_out_of_place_are_refused_with_the_rule() -> None:
     state, selecting = dealt(), dealt(SELECTION)
     owned = act(GAME, state, Bid(12), Pass())
     said: list[tuple[State, int, Action, str]] = [
-        (state, 1, Pass(), "it is not your turn"),
-        (state, 0, Reject(), "all cards are dealt"),
-        (selecting, 0, Bid(12), "accept the card that you see, or reject it"),
-        (selecting, 0, Play(card("AC")), "accept the card that you see, or reject it"),
-        (state, 0, Name(HEARTS), "trump is named when one has passed"),
-        (state, 0, Concede(), "trump is named when one has passed"),
-        (owned, 0, Play(card("AH")), "trump is not named yet"),
-        (shown(), 0, Name(HEARTS), "trump is named already"),
-        (shown(), 0, Concede(), "trump is named already"),
-        (shown(), 0, Play(card("AC")), "you do not hold AC"),
-        (shown(), 0, Play(card("2C")), "there is no 2C in this pack"),
-        (shown(), 0, Play(card("AH'")), "there is no AH' in this pack"),
+        (state, 1, Pass(), "it's not your turn"),
+        (state, 0, Reject(), "all the cards have been dealt"),
+        (selecting, 0, Bid(12), "accept the card you see, or reject it"),
+        (selecting, 0, Play(card("AC")), "accept the card you see, or reject it"),
+        (state, 0, Name(HEARTS), "you can't name trump until one of you has passed"),
+        (state, 0, Concede(), "you can't name trump until one of you has passed"),
+        (owned, 0, Play(card("AH")), "trump has not been named yet"),
+        (shown(), 0, Name(HEARTS), "trump has already been named"),
+        (shown(), 0, Concede(), "trump has already been named"),
+        (shown(), 0, Play(card("AC")), "you don't have AC"),
+        (shown(), 0, Play(card("2C")), "there's no 2C in this pack"),
+        (shown(), 0, Play(card("AH'")), "there's no AH' in this pack"),
     ]
     for before, seat, action, reason in said:
         unchanged = hash(before)
@@ -403,7 +403,7 @@ def test_the_card_that_goes_is_named_to_the_player_who_rejects_it_and_never_the_
 
 def test_the_end_of_the_selection_is_said() -> None:
     state = act(GAME, dealt(SELECTION), *[Accept()] * 23)
-    assert told(state, Accepted(1, ())) == [(None, "both hands are full, and the bidding begins")]
+    assert told(state, Accepted(1, ())) == [(None, "both hands are full: the bidding begins")]
     assert told(dealt(SELECTION), Accepted(0, (Slot(dealt(SELECTION).stock[2].card, eye(1)),))) == []
 
 

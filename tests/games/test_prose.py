@@ -9,8 +9,9 @@ import pytest
 
 from p2pcards.games.crazy_eights.rules import GAME
 from p2pcards.games.game import AnyGame
-from p2pcards.games.options import choice, declared, flag, number
-from p2pcards.games.prose import effects_in_general, rules_in_words, summary
+from p2pcards.games.options import choice, declared, flag, number, values_by_key
+from p2pcards.games.prose import effects_in_general, rules_in_words, spaced, summary
+from p2pcards.games.registry import GAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,7 @@ class Options:
     way: str = choice("left", "where to", {"left": "To the left.", "none": "Nowhere."})
 
 
-PLAIN: AnyGame = replace(cast(AnyGame, GAME), options=Options, presets={"usual": Options(twos=True)})
+PLAIN: AnyGame = replace(cast(AnyGame, GAME), options=Options, presets={"usual": Options(twos=True)}, pitfalls=())
 
 
 def told(rules: str, **values: object) -> tuple[str, ...]:
@@ -64,3 +65,25 @@ def test_the_summary_is_that_of_the_first_preset() -> None:
 def test_a_part_that_names_no_option_is_a_fault_of_the_game() -> None:
     with pytest.raises(KeyError):
         told("{threes!}")
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_rules_of_every_game_are_short_and_end_with_what_newcomers_forget(key: str) -> None:
+    """At the options of the first preset: 250 words, marks of a list not counted."""
+    game = GAMES[key]
+    told = rules_in_words(game, values_by_key(next(iter(game.presets.values()))))
+    words = [word for part in told for word in part.split() if any(map(str.isalnum, word))]
+    assert len(words) <= 250
+    assert len(game.pitfalls) == 3
+    assert told[-1].startswith("Newcomers often forget: ") and told[-1].endswith(".")
+
+
+def test_what_newcomers_forget_follows_the_options() -> None:
+    game = replace(PLAIN, rules="Name: play.", pitfalls=("To {goal}.", "{twos?Twos draw|No twos}."))
+    assert rules_in_words(game, {}) == ("Name: play.", "Newcomers often forget: To 7. No twos.")
+
+
+def test_a_list_in_the_rules_keeps_its_items_together() -> None:
+    parts = told("It scores:\n- {goal}\n  a trick{twos?\n- ten a two}\n- none else\n\nThat is all.", twos=True)
+    assert parts == ("It scores:", "- 7 a trick", "- ten a two", "- none else", "That is all.")
+    assert spaced(parts) == "It scores:\n\n- 7 a trick\n- ten a two\n- none else\n\nThat is all."

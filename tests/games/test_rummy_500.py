@@ -109,7 +109,7 @@ def test_a_deal_that_turns_up_another_card_is_refused() -> None:
     view = redact(GAME.start(MEGGIESOFT, 0), PUBLIC)
     for turned in ({}, {25: "2C"}, {26: "2C", 27: "3C"}):
         slots = [Slot(card(turned[place]), PUBLIC) if place in turned else Slot(BACK) for place in range(52)]
-        with pytest.raises(ValueError, match="one card is turned up"):
+        with pytest.raises(ValueError, match="should be turned up"):
             GAME.play(view, Dealt(tuple(slots)))
 
 
@@ -132,11 +132,11 @@ def test_first_draw_then_meld_and_discard() -> None:
     assert legal(state) == "draw, take 3C"
     for action in (meld("9C 9S 9D"), Discard(card("5S")), Lay(card("5S"), card("2S"))):
         assert refusal(GAME, state, 0, action) == "first draw, or take from the discard pile"
-    assert refusal(GAME, state, 1, Draw()) == "it is not your turn"
+    assert refusal(GAME, state, 1, Draw()) == "it's not your turn"
     state = act(GAME, state, Draw())
     for again in (Draw(), Take(card("3C"))):
         assert refusal(GAME, state, 0, again) == "you have drawn: meld, lay off or discard"
-    assert refusal(GAME, state, 0, Discard(card("KC"))) == "you do not hold KC"
+    assert refusal(GAME, state, 0, Discard(card("KC"))) == "you don't have KC"
     state = act(GAME, state, meld("9C 9S 9D"), Discard(card("5S")))
     assert (state.to_act, state.phase, state.turns) == ((1,), Phase.DRAW, 1)
     assert state.discards == face_up("3C 5S")
@@ -151,7 +151,7 @@ def test_example_5_taking_from_the_pile_takes_all_above_and_melds_at_once() -> N
     assert redact(state, viewer(1)).hands[0].cards == cards("9D KH")  # all know that it has them
     assert legal(state) == "meld 9C 9D 9S"
     assert GAME.layout(state).notes == ("9D must be melded or laid off now",)
-    assert refusal(GAME, state, 0, Discard(card("4D"))) == "9D was taken to be melded or laid off now"
+    assert refusal(GAME, state, 0, Discard(card("4D"))) == "9D must be melded or laid off now"
     state = act(GAME, state, meld("9C 9D 9S"))
     assert (state.owed, legal(state)) == (None, "discard 4D, discard KH")
 
@@ -159,8 +159,11 @@ def test_example_5_taking_from_the_pile_takes_all_above_and_melds_at_once() -> N
 def test_a_card_of_the_pile_that_cannot_be_used_is_not_taken() -> None:
     state = drawing("9C 5S 4D", "KC", pile="3C 9D KH")
     assert legal(state) == "draw, take KH"
-    assert refusal(GAME, state, 0, Take(card("9D"))) == "9D must be melded or laid off at once, and cannot be"
-    assert refusal(GAME, state, 0, Take(card("5S"))) == "5S is not in the discard pile"
+    assert (
+        refusal(GAME, state, 0, Take(card("9D")))
+        == "you can't take 9D, since you can't meld it or lay it off right away"
+    )
+    assert refusal(GAME, state, 0, Take(card("5S"))) == "5S isn't in the discard pile"
     GAME.verify(redact(state, viewer(1)), 0, Take(card("9D")))  # who cannot know better
 
 
@@ -169,7 +172,7 @@ def test_a_card_of_the_pile_may_be_laid_off_or_melded_with_those_above_it() -> N
     assert "take 9D" in legal(state)
     state = act(GAME, state, Take(card("9D")))
     assert legal(state) == "lay 9D 6D"
-    assert refusal(GAME, state, 0, Lay(card("5S"), card("6D"))) == "9D was taken to be melded or laid off now"
+    assert refusal(GAME, state, 0, Lay(card("5S"), card("6D"))) == "9D must be melded or laid off now"
     assert "take 3C" in legal(drawing("KC 5S", "2C", pile="3C 4C 5C"))
 
 
@@ -195,8 +198,8 @@ def test_melds_are_sets_and_runs() -> None:
     rule = "a meld is three or four of a rank, or a run of three or more with the ace low or high"
     for wrong in (meld("2C 2D"), meld("9S TS QS"), meld("2C 9C TS"), Meld(()), Meld(cards("9C 9C 9D"))):
         assert refusal(GAME, state, 0, wrong) == rule
-    assert refusal(GAME, state, 0, Meld(cards("9D 9C 9H"))) == "the cards of a meld are named in ascending order"
-    assert refusal(GAME, state, 0, meld("KC KD KS")) == "you do not hold KC"
+    assert refusal(GAME, state, 0, Meld(cards("9D 9C 9H"))) == "name the cards of a meld in ascending order"
+    assert refusal(GAME, state, 0, meld("KC KD KS")) == "you don't have KC"
     after = act(GAME, state, meld("9C 9D 9H"), meld("TS JS QS"))
     assert table(after) == ["9C 9D 9H", "TS JS QS"] and after.to_act == (0,)
 
@@ -232,11 +235,11 @@ def test_laying_off_on_any_meld() -> None:
 
 def test_laying_off_wrongly_is_refused() -> None:
     state = playing("7D JD 6D 2C AD", "KC", table=[spread(1, "8D 9D TD")])
-    assert refusal(GAME, state, 0, Lay(card("6D"), card("8D"))) == "6D does not go on the meld of 8D"
-    assert refusal(GAME, state, 0, Lay(card("2C"), card("8D"))) == "2C does not go on the meld of 8D"
+    assert refusal(GAME, state, 0, Lay(card("6D"), card("8D"))) == "6D doesn't fit the meld with 8D"
+    assert refusal(GAME, state, 0, Lay(card("2C"), card("8D"))) == "2C doesn't fit the meld with 8D"
     assert refusal(GAME, state, 0, Lay(card("7D"), card("9D"))) == "name the meld by its first card: lay 7D 8D"
-    assert refusal(GAME, state, 0, Lay(card("7D"), card("2C"))) == "2C is in no meld on the table"
-    assert refusal(GAME, state, 0, Lay(card("7C"), card("8D"))) == "you do not hold 7C"
+    assert refusal(GAME, state, 0, Lay(card("7D"), card("2C"))) == "2C isn't in any meld on the table"
+    assert refusal(GAME, state, 0, Lay(card("7C"), card("8D"))) == "you don't have 7C"
 
 
 @pytest.mark.parametrize(
@@ -268,7 +271,7 @@ def test_laying_off_is_typed_in_many_ways() -> None:
     state = playing("7D JD 2C 4S", "KC", table=[spread(1, "8D 9D TD"), spread(1, "4C 4D 4H"), spread(1, "5S 6S 7S")])
     for words in ("lay 7d 8d", "lay 7d", "lay off 7D on 8D", "8d 7d lay"):
         assert read_action(GAME, state, 0, words.split()) == Lay(card("7D"), card("8D"))
-    with pytest.raises(IllegalAction, match="say which: lay 4S 4C or lay 4S 5S"):
+    with pytest.raises(IllegalAction, match="say which one: lay 4S 4C or lay 4S 5S"):
         read_action(GAME, state, 0, ["lay", "4s"])
 
 
@@ -285,15 +288,15 @@ def test_a_player_may_meld_everything() -> None:
 
 def test_discard_to_go_out() -> None:
     state = playing("9C 9D 9S", "KC", options=OUT)
-    assert refusal(GAME, state, 0, meld("9C 9D 9S")) == "the last card of a hand must be discarded"
+    assert refusal(GAME, state, 0, meld("9C 9D 9S")) == "your last card must be a discard"
     assert legal(state) == "discard 9C, discard 9D, discard 9S"
     lay = playing("9C", "KC", table=[spread(1, "9D 9H 9S")], options=OUT)
-    assert refusal(GAME, lay, 0, Lay(card("9C"), card("9D"))) == "the last card of a hand must be discarded"
+    assert refusal(GAME, lay, 0, Lay(card("9C"), card("9D"))) == "your last card must be a discard"
     out = act(GAME, lay, Discard(card("9C")))
     assert out.sheet and out.sheet.hand == (0, 17)
     take = drawing("9C 9S", "KC", pile="3C 9D", options=replace(OUT, free_top_discard=False))
     assert refusal(GAME, take, 0, Take(card("9D"))) == (
-        "9D must be melded or laid off at once with a card left to discard, and cannot be"
+        "you can't take 9D, since you can't meld it or lay it off right away, with a card left to discard"
     )
     assert "take 9D" in legal(replace(take, hands=hands("9C 9S 2C", "KC")))
     assert "take 9D" in legal(replace(take, options=replace(take.options, discard_to_go_out=False)))
@@ -436,10 +439,10 @@ def told(state: State, *actions: Any) -> list[tuple[int | None, str]]:
 def test_each_action_is_said() -> None:
     state = drawing("9C 9S 4D", "KC", pile="3C 9D KH")
     assert GAME.says(state, 0, Draw()) == "draw from the stock"
-    assert GAME.says(state, 0, Take(card("KH"))) == "take KH from the discards"
-    assert GAME.says(state, 0, Take(card("9D"))) == "take 9D KH from the discards, and must meld or lay off 9D"
+    assert GAME.says(state, 0, Take(card("KH"))) == "take KH from the discard pile"
+    assert GAME.says(state, 0, Take(card("9D"))) == "take 9D KH from the discard pile, and must meld or lay off 9D"
     strict = replace(state, options=replace(STRICT, players=2))
-    assert GAME.says(strict, 0, Take(card("KH"))) == "take KH from the discards, and must meld or lay off KH"
+    assert GAME.says(strict, 0, Take(card("KH"))) == "take KH from the discard pile, and must meld or lay off KH"
     assert GAME.says(state, 0, Discard(card("4D"))) == ""
 
 
@@ -455,9 +458,9 @@ def test_a_meld_and_a_card_laid_off_are_said_with_their_points() -> None:
 
 def test_what_everybody_has_laid_down_so_far_is_on_the_table() -> None:
     state = playing("7D JD 2C", "KC", table=[spread(1, "8D 9D TD")])
-    assert GAME.layout(state).seats == ("", "27 points laid down")
+    assert GAME.layout(state).seats == ("", "27 points on the table")
     after = act(GAME, state, Lay(card("JD"), card("8D")))
-    assert GAME.layout(after).seats == ("10 points laid down", "27 points laid down")
+    assert GAME.layout(after).seats == ("10 points on the table", "27 points on the table")
     start = GAME.layout(GAME.start(MEGGIESOFT, 0))
     assert start.seats == () and not start.counted and GAME.layout(after).counted
 
@@ -465,12 +468,12 @@ def test_what_everybody_has_laid_down_so_far_is_on_the_table() -> None:
 def test_a_player_sees_what_their_hand_counts_and_what_can_be_laid_down() -> None:
     state = playing("9C 9D 9S TS JS QS AH", "KC AD 2D 3D", table=[spread(1, "8D TD 9D")])
     assert GAME.own(state, 0) == (
-        "counts 72 against you",
+        "72 in hand against you",
         "melds 9C 9D 9S, 9S TS JS QS",
     )
     assert GAME.own(state, 1)[1] == "melds AD 2D 3D"
     jack = playing("JD AC", "KC", table=[spread(1, "8D 9D TD")])
-    assert GAME.own(jack, 0) == ("counts 25 against you", "can be laid off: JD")
+    assert GAME.own(jack, 0) == ("25 in hand against you", "can be laid off: JD")
     assert GAME.own(act(GAME, playing("9C", "KC"), Discard(card("9C"))), 1) == ()
 
 
@@ -482,7 +485,7 @@ def test_the_first_discard_and_the_last_card_of_the_stock_are_told() -> None:
         f"the first discard is {after.discards[0].card}"
     ]
     assert told(drawing("9C 5S", "KC", stock="2D"), Draw()) == [
-        (None, "that was the last card of the stock: the hand ends with this turn")
+        (None, "the stock is empty now: the hand ends with this turn")
     ]
 
 
@@ -495,7 +498,9 @@ def test_going_out_is_told_and_what_the_others_lose() -> None:
         (0, "lose 5 for 5S left in hand"),
         (1, "lose 10 for KC left in hand"),
     ]
-    assert told(playing("9C 5S", "KC", turns=199), Discard(card("9C"))) == [(None, "200 turns are over: nobody scores")]
+    assert told(playing("9C 5S", "KC", turns=199), Discard(card("9C"))) == [
+        (None, "200 turns have been played: nobody scores")
+    ]
 
 
 # --- events that cannot be --------------------------------------------------------------------------------------------
@@ -509,7 +514,7 @@ def test_events_that_cannot_be_are_refused() -> None:
         GAME.play(state, Taken(0, face_up("4C")[0]))
     with pytest.raises(ValueError):
         GAME.play(redact(state, viewer(0)), Melded(0, face_up("8C 8D 8S")))
-    with pytest.raises(ValueError, match="9C does not go on that meld"):
+    with pytest.raises(ValueError, match="9C doesn't go on that meld"):
         GAME.play(state, Laid(0, face_up("9C")[0], card("2H")))
 
 

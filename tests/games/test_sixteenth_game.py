@@ -165,7 +165,7 @@ def test_the_guide_tells_its_rules_and_options() -> None:
     assert rules_lines(GAME, {"players": 2}, "mine") and options_lines(GAME, {})
 
 
-SENTENCE = "The players of Go Fish play by rules of thumb at every level."
+SENTENCE = "In Go Fish, players use rules of thumb at every level."
 
 
 def test_a_game_without_search_says_so_where_a_level_is_chosen() -> None:
@@ -178,9 +178,9 @@ def test_a_game_without_search_says_so_where_a_level_is_chosen() -> None:
     net.say(0, "auto", "expert")
     net.say(0, "start")
     said = [notice.text for notice in net.tales(0, Notice) if SENTENCE in notice.text]
-    assert said == [f"Betty (master) plays in seat 3, if no person sits there. {SENTENCE}"], "once at a table"
+    assert said == [f"Betty (master) plays in seat 3 if nobody sits there. {SENTENCE}"], "once at a table"
     assert SENTENCE in table(figures(preset="standard", levels=["master"] * 4))
-    assert dict(levels_of(KEY))["master"] == "master, by the rules of thumb of a novice"
+    assert dict(levels_of(KEY))["master"] == "master, plays by a novice's rules of thumb"
     assert dict(levels_of("whist"))["master"] == "master, the strongest"
 
 

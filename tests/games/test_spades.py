@@ -228,12 +228,12 @@ def test_min_bid_leaves_nil_open(low: int, nil: str, lowest: list[int]) -> None:
     for tricks in (-1, 0, 1, 2, 13, 14):
         reason = refusal(GAME, state, 0, Bid(tricks))
         assert bool(reason) == (tricks not in bids)
-        assert not reason or reason.startswith(f"a bid is a number of tricks from {low} to 13")
-        assert not reason or ("Nil" in reason) == (nil != "none" and low > 0)
+        assert not reason or reason.startswith(f"bid {low} to 13")
+        assert not reason or ("nil" in reason) == (nil != "none" and low > 0)
 
 
 def test_d_sp_1_a_bid_of_0_is_nil_where_there_is_nil() -> None:
-    assert GAME.layout(bid(replace(REAL, nil="plain"), 0, 3, 4, 2)).seats[0] == "bid Nil, took 0"
+    assert GAME.layout(bid(replace(REAL, nil="plain"), 0, 3, 4, 2)).seats[0] == "bid nil, took 0"
     assert GAME.layout(bid(replace(REAL, nil="none"), 0, 3, 4, 2)).seats[0] == "bid 0, took 0"
 
 
@@ -265,7 +265,7 @@ def test_one_nil_of_a_side_makes_its_partners_exchange() -> None:
 def test_no_exchange(options: Options, bids: Sequence[int]) -> None:
     state = bid(options, *bids)
     assert (state.to_act, state.passed) == ((0,), ())
-    assert refusal(GAME, state, 0, Pass(cards("2C 3C 4C"))) == "nothing is passed now"
+    assert refusal(GAME, state, 0, Pass(cards("2C 3C 4C"))) == "you can't pass cards now"
 
 
 def test_d_sp_3_both_choose_without_seeing_the_others_three() -> None:
@@ -275,7 +275,7 @@ def test_d_sp_3_both_choose_without_seeing_the_others_three() -> None:
     partner = redact(state, viewer(2))
     assert [slot.card for slot in partner.passed[0].slots] == [BACK] * 3
     assert len(partner.hands[2]) == 13  # it gives before it picks up
-    assert refusal(GAME, partner, 2, Pass(cards("2S 3S 4S"))) == "you do not hold 2S"
+    assert refusal(GAME, partner, 2, Pass(cards("2S 3S 4S"))) == "you don't have 2S"
     state = GAME.play(state, GAME.decide(state, 2, Pass(cards("9C 8D 9D"))))
     assert (state.stage, state.to_act) == (Stage.SHOW, ())
     state = GAME.play(state, GAME.show(state))
@@ -291,15 +291,15 @@ def test_d_sp_3_both_choose_without_seeing_the_others_three() -> None:
 def test_a_pass_is_three_cards_held_in_ascending_order() -> None:
     state = bid(REAL, 0, 3, 4, 2)
     for words, reason in (
-        ("2C 3C", "three cards are passed"),
-        ("2C 2C 3C", "three different cards are passed"),
-        ("3C 2C 4C", "the cards that are passed are named in ascending order"),
-        ("2C 3C 6C", "you do not hold 6C"),
+        ("2C 3C", "pass three cards"),
+        ("2C 2C 3C", "pass three different cards"),
+        ("3C 2C 4C", "name the cards in ascending order"),
+        ("2C 3C 6C", "you don't have 6C"),
         ("2C 3C 4C", ""),
     ):
         assert refusal(GAME, state, 0, Pass(cards(words))) == reason
-    assert refusal(GAME, state, 0, Play(card("2C"))) == "three cards are passed before the play"
-    assert refusal(GAME, state, 1, Pass(cards("6C 7C 8C"))) == "it is not your turn"
+    assert refusal(GAME, state, 0, Play(card("2C"))) == "pass three cards first"
+    assert refusal(GAME, state, 1, Pass(cards("6C 7C 8C"))) == "it's not your turn"
 
 
 # --- the play -------------------------------------------------------------------------------------------------------
@@ -332,7 +332,7 @@ def test_the_highest_spade_or_else_the_highest_of_the_suit_led_takes_the_trick()
 def test_spades_may_not_be_led_before_they_are_broken() -> None:
     state = playing("3D 4S", taken="2C 3C 4C 5C")
     assert legal(state) == "3D"
-    assert refusal(GAME, state, 0, Play(card("4S"))) == "spades are not broken yet"
+    assert refusal(GAME, state, 0, Play(card("4S"))) == "spades aren't broken yet"
     assert legal(playing("3D 4S", taken="2C 3C 4C 5C", broken=True)) == "3D 4S"
     assert legal(playing("3S 4S", taken="2C 3C 4C 5C")) == "3S 4S"
     assert legal(playing("3D 4S")) == "3D"
@@ -357,12 +357,12 @@ def test_d_sp_4_what_breaks_spades() -> None:
 
 def test_refusals_name_the_reason() -> None:
     state = playing("3D KD", "5D")
-    assert refusal(GAME, state, 2, Play(card("3D"))) == "it is not your turn"
-    assert refusal(GAME, state, 1, Play(card("4D"))) == "you do not hold 4D"
-    assert refusal(GAME, state, 1, Play(BACK)) == "you do not hold --"
-    assert refusal(GAME, dealt(), 0, Play(card("2C"))) == "everyone bids before the play"
-    assert refusal(GAME, dealt(), 0, Pass(cards("2C 3C 4C"))) == "nothing is passed now"
-    assert refusal(GAME, dealt(), 1, Bid(3)) == "it is not your turn"
+    assert refusal(GAME, state, 2, Play(card("3D"))) == "it's not your turn"
+    assert refusal(GAME, state, 1, Play(card("4D"))) == "you don't have 4D"
+    assert refusal(GAME, state, 1, Play(BACK)) == "you don't have --"
+    assert refusal(GAME, dealt(), 0, Play(card("2C"))) == "wait until everyone has bid"
+    assert refusal(GAME, dealt(), 0, Pass(cards("2C 3C 4C"))) == "you can't pass cards now"
+    assert refusal(GAME, dealt(), 1, Bid(3)) == "it's not your turn"
 
 
 # --- games ----------------------------------------------------------------------------------------------------------
@@ -398,7 +398,7 @@ def test_d_sp_9_defaults() -> None:
 
 def test_the_layout_tells_the_bids_the_tricks_and_whether_spades_are_broken() -> None:
     bidding = GAME.layout(act(GAME, dealt(), Bid(4), Bid(0)))
-    assert (bidding.notes, bidding.seats) == ((), ("bid 4", "bid Nil", "", ""))
+    assert (bidding.notes, bidding.seats) == ((), ("bid 4", "bid nil", "", ""))
     layout = GAME.layout(playing("3D", "5C KC", taken="2H 3H 4H 5H", broken=True))
     assert layout.notes[0] == "spades broken"
     assert layout.seats == ("bid 3, took 1", "bid 3, took 0", "bid 3, took 0", "bid 3, took 0")
@@ -409,7 +409,7 @@ def test_the_layout_tells_the_bids_the_tricks_and_whether_spades_are_broken() ->
 
 
 def test_a_bid_of_nil_and_cards_for_the_partner_are_said_as_players_say_them() -> None:
-    assert GAME.says(dealt(), 0, Bid(0)) == "bid Nil"
+    assert GAME.says(dealt(), 0, Bid(0)) == "bid nil"
     assert GAME.says(dealt(), 0, Bid(4)) == GAME.says(dealt(replace(REAL, nil="none")), 0, Bid(0)) == ""
     state = bid(REAL, 0, 3, 4, 2)
     assert GAME.says(state, 0, Pass(cards("2C 3C 4C"))) == "pass 2C 3C 4C to {2}"
@@ -425,7 +425,12 @@ def test_after_the_last_bid_the_contracts_are_told_and_who_exchanges_cards() -> 
     words = ["{0} play for 4", "{1} and {3} play for 7", "{0} and {2} exchange three cards"]
     assert said_aloud(GAME, with_nil, Bid(5)) == words
     assert said_aloud(GAME, act(GAME, dealt(ALONE), Bid(4), Bid(2), Bid(0)), Bid(5)) == []
-    notes = ("{0} took 0 for a bid of 4", "{2's} Nil stands", "{1} and {3} took 0 for a contract of 7", words[-1])
+    notes = (
+        "{0} took 0 for a bid of 4",
+        "{2's} nil is alive",
+        "{1} and {3} took 0 for a contract of 7",
+        words[-1],
+    )
     assert GAME.layout(act(GAME, with_nil, Bid(5))).notes == notes
 
 
@@ -437,9 +442,9 @@ def test_the_contract_of_a_side_is_told_with_what_it_took() -> None:
     nil = GAME.layout(replace(state, **bidden))
     assert nil.notes[1:] == (
         "{2} took 0 for a bid of 4",
-        "{0's} Nil has failed",
-        "{1's} Nil stands",
-        "{3's} Nil stands",
+        "{0's} nil has failed",
+        "{1's} nil is alive",
+        "{3's} nil is alive",
     )
     assert GAME.layout(replace(state, options=ALONE)).notes == ("spades not broken",)
 
@@ -447,7 +452,7 @@ def test_the_contract_of_a_side_is_told_with_what_it_took() -> None:
 def test_spades_broken_and_a_nil_that_fails_are_said_aloud() -> None:
     fields = in_spades(REAL, ("9D", "9D", "9D", "3S 9D"), (3, 3, 3, 0), "5C KC 2C")
     state = replace(playing("3S", "5C KC 2C"), **fields)
-    assert said_aloud(GAME, state, Play(card("3S"))) == ["spades are broken", "{3's} Nil has failed"]
+    assert said_aloud(GAME, state, Play(card("3S"))) == ["spades are broken", "{3's} nil has failed"]
     after = replace(act(GAME, state, Play(card("3S"))), to_act=(3,))
     assert said_aloud(GAME, after, Play(card("9D"))) == []
 
@@ -459,10 +464,10 @@ def test_the_end_of_a_hand_says_who_made_their_contract_and_who_was_set() -> Non
     ]
     assert said_aloud(GAME, last_trick(REAL, (4, 0, 0, 0), (4, 6, 0, 3)), Play(card("4C"))) == [
         "{0} took 4 for a bid of 4: made",
-        "{2's} Nil is made",
+        "{2's} nil is made",
     ]
     single = said_aloud(GAME, last_trick(ALONE, (1, 0, 3, 5), (2, 0, 6, 5)), Play(card("4C")))
-    assert single[:2] == ["{0} took 2 for a bid of 1: made with 1 bag", "{1's} Nil is made"]
+    assert single[:2] == ["{0} took 2 for a bid of 1: made with 1 bag", "{1's} nil is made"]
 
 
 def test_an_event_that_cannot_be_is_refused() -> None:

@@ -143,7 +143,7 @@ def test_a_deal_that_turns_up_another_card_is_refused() -> None:
             Slot(card(turned[place]) if turned[place] != "--" else BACK, PUBLIC) if place in turned else Slot(BACK)
             for place in range(52)
         ]
-        with pytest.raises(ValueError, match="one card is turned up"):
+        with pytest.raises(ValueError, match="should be turned up"):
             GAME.play(view, Dealt(tuple(slots)))
 
 
@@ -153,13 +153,13 @@ def test_a_deal_that_turns_up_another_card_is_refused() -> None:
 def test_a_turn_is_a_draw_and_a_discard_or_a_knock() -> None:
     state = playing(*PLAIN)
     assert GAME.legal(state, 0) == (Draw(), Take(), Knock())
-    assert refusal(GAME, state, 0, Stand()) == "you may stand only after a knock: draw, take or knock"
-    assert refusal(GAME, state, 0, Discard(card("2C"))) == "first draw from the stock or take the top discard; or knock"
-    assert refusal(GAME, state, 1, Draw()) == "it is not your turn"
+    assert refusal(GAME, state, 0, Stand()) == "you can stand only after a knock: draw, take or knock"
+    assert refusal(GAME, state, 0, Discard(card("2C"))) == "first draw from the stock or take the top discard, or knock"
+    assert refusal(GAME, state, 1, Draw()) == "it's not your turn"
     state = act(GAME, state, Draw())
     for action in (Draw(), Take(), Knock(), Stand()):
-        assert refusal(GAME, state, 0, action) == "you have a card too many: discard one"
-    assert refusal(GAME, state, 0, Discard(card("AS"))) == "you do not hold AS"
+        assert refusal(GAME, state, 0, action) == "you have one card too many: discard one"
+    assert refusal(GAME, state, 0, Discard(card("AS"))) == "you don't have AS"
     state = act(GAME, state, Discard(card("2C")))
     assert (state.to_act, state.turns, state.discards) == ((1,), 1, face_up("QD 2C"))
 
@@ -173,7 +173,7 @@ def test_a_card_drawn_is_seen_by_the_drawer_alone_and_one_taken_by_all() -> None
 
 def test_d_31_1_a_card_taken_is_not_discarded_in_that_turn_but_a_stock_card_is() -> None:
     taken = act(GAME, playing(*PLAIN), Take())
-    reason = "a card taken from the discard pile may not be discarded in the same turn"
+    reason = "you can't discard the card you just took from the discard pile"
     assert refusal(GAME, taken, 0, Discard(card("QD"))) == reason
     assert refusal(GAME, taken, 0, Blitz(card("QD"))) == reason
     with pytest.raises(IllegalAction, match=reason):
@@ -189,8 +189,8 @@ def test_d_31_2_a_knock_in_the_first_turn() -> None:
 def test_after_a_knock_everybody_else_has_one_turn() -> None:
     state = act(GAME, playing(*PLAIN, to_act=1), Knock())
     assert (state.to_act, GAME.legal(state, 2)) == ((2,), (Draw(), Take(), Stand()))
-    assert refusal(GAME, state, 2, Knock()) == "somebody has knocked already: draw, take or stand"
-    assert refusal(GAME, state, 2, Discard(card("8C"))) == "first draw from the stock or take the top discard; or stand"
+    assert refusal(GAME, state, 2, Knock()) == "someone already knocked: draw, take or stand"
+    assert refusal(GAME, state, 2, Discard(card("8C"))) == "first draw from the stock or take the top discard, or stand"
     assert (GAME.layout(state).notes, GAME.layout(state).seats) == (("the last turn",), ("", "knocked", "", ""))
     state = act(GAME, state, Stand(), Draw(), Discard(card("2H")), Take())
     assert state.to_act == (0,)
@@ -205,7 +205,7 @@ def test_d_31_3_a_blitz_must_be_shown() -> None:
     state = playing("AH KH TH", *PLAIN[1:])
     assert GAME.legal(state, 0) == (Blitz(),)
     for action in (Draw(), Take(), Knock()):
-        assert refusal(GAME, state, 0, action) == "you have a blitz, and it must be shown: say blitz"
+        assert refusal(GAME, state, 0, action) == "you must show your blitz: type blitz"
     late = playing("2C 3C 4D", "AH KH TH", *PLAIN[2:], to_act=1, knocker=0)
     assert GAME.legal(late, 1) == (Blitz(),)  # also in the last turn
     assert act(GAME, late, Blitz()).scores == (2, 3, 2, 2)  # overriding the knock
@@ -214,9 +214,9 @@ def test_d_31_3_a_blitz_must_be_shown() -> None:
 def test_a_blitz_after_a_draw_discards_the_fourth_card() -> None:
     state = act(GAME, playing("AH KH 4D", *PLAIN[1:], stock="TH 9S"), Draw())
     assert GAME.legal(state, 0) == (Blitz(card("4D")),)
-    assert refusal(GAME, state, 0, Blitz()) == "name the card that you discard with the blitz"
-    assert refusal(GAME, state, 0, Blitz(card("AH"))) == "that is not a blitz: show ace, king and ten of one suit"
-    assert refusal(GAME, state, 0, Discard(card("4D"))) == "you have a blitz, and it must be shown: say blitz"
+    assert refusal(GAME, state, 0, Blitz()) == "name the card you discard with the blitz"
+    assert refusal(GAME, state, 0, Blitz(card("AH"))) == "that's not a blitz: you need ace, king and ten of one suit"
+    assert refusal(GAME, state, 0, Discard(card("4D"))) == "you must show your blitz: type blitz"
     over = act(GAME, state, Blitz(card("4D")))
     assert (over.scores, over.discards) == ((3, 2, 2, 2), face_up("QD 4D"))
 
@@ -227,8 +227,8 @@ def test_a_blitz_of_any_31_leaves_a_choice_of_discards() -> None:
     four = playing("AH KH QH TH", *PLAIN[1:], options=ANY, drawn=True)
     assert GAME.legal(four, 0) == (Blitz(card("TH")), Blitz(card("QH")), Blitz(card("KH")))
     plain = playing("AH KH QH", *PLAIN[1:])
-    assert refusal(GAME, plain, 0, Blitz()) == "that is not a blitz: show ace, king and ten of one suit"
-    assert refusal(GAME, playing(*PLAIN, options=ANY), 0, Blitz()) == "that is not a blitz: show a hand worth 31"
+    assert refusal(GAME, plain, 0, Blitz()) == "that's not a blitz: you need ace, king and ten of one suit"
+    assert refusal(GAME, playing(*PLAIN, options=ANY), 0, Blitz()) == "that's not a blitz: you need a hand worth 31"
     assert refusal(GAME, plain, 0, Blitz(card("AH"))).startswith("first draw")
 
 
@@ -337,7 +337,7 @@ def test_d_31_7_the_discards_are_turned_over_unshuffled() -> None:
 
 def test_a_draw_of_another_card_than_lies_there_is_refused() -> None:
     state = playing(*PLAIN, stock="", top="QD AS")
-    with pytest.raises(ValueError, match="the card on the stock is QD"):
+    with pytest.raises(ValueError, match="the top card of the stock is QD"):
         GAME.play(state, Drawn(0, Slot(card("AS"), PUBLIC)))
     with pytest.raises(ValueError, match="not enough values"):
         GAME.play(playing(*PLAIN, stock="", top="QD"), Drawn(0, Slot(BACK)))
@@ -368,7 +368,7 @@ def told(state: State, *actions: Any) -> list[tuple[int | None, str]]:
 
 def test_each_action_is_said() -> None:
     state = playing(*PLAIN)
-    assert GAME.says(state, 0, Take()) == "take QD from the discards"
+    assert GAME.says(state, 0, Take()) == "take QD from the discard pile"
     assert GAME.says(state, 0, Draw()) == "draw from the stock"
     assert GAME.says(replace(state, stock=()), 0, Draw()) == "draw QD from the stock"  # which everybody has seen
     assert [GAME.says(state, 0, said) for said in (Discard(card("2C")), Knock(), Stand())] == ["", "knock", "stand"]
@@ -383,7 +383,7 @@ def test_the_first_discard_and_a_stock_turned_over_are_told() -> None:
         "the first discard is QD"
     ]
     assert told(playing(*PLAIN, stock="", top="QD AS JS"), Draw()) == [
-        (None, "all discards but the top one are turned over to be the stock")
+        (None, "the discards are turned over as the new stock")
     ]
 
 
@@ -401,25 +401,25 @@ def test_a_player_sees_what_their_hand_is_worth() -> None:
 
 def test_a_knock_and_the_showdown_are_told() -> None:
     state = playing("KH 8H 7H", "QS 9D 8D", "JC 7C 2S", "AS TS 9S", scores=(3, 1, 0, 3))
-    assert told(state, Knock()) == [(None, "everybody else has one last turn")]
+    assert told(state, Knock()) == [(None, "everyone else has one last turn")]
     assert told(state, Knock(), Stand(), Stand(), Stand()) == [
         (0, "show 7H 8H KH, worth 25 in hearts"),
         (1, "show 8D 9D QS, worth 17 in diamonds"),
         (2, "show 7C JC 2S, worth 17 in clubs"),
         (3, "show 9S TS AS, worth 30 in spades"),
-        (1, "lose the last point with the lowest hand: on honor now"),
+        (1, "lose the last life with the lowest hand: on honor now"),
         (2, "are out with the lowest hand"),
     ]
     assert told(replace(state, scores=(3, 3, 3, 3)), Knock(), Stand(), Stand(), Stand())[4:] == [
-        (1, "lose a point with the lowest hand, 2 left"),
-        (2, "lose a point with the lowest hand, 2 left"),
+        (1, "lose a life with the lowest hand, 2 left"),
+        (2, "lose a life with the lowest hand, 2 left"),
     ]
 
 
 def test_a_blitz_is_told_with_its_losers() -> None:
     assert told(playing("AH KH TH", *PLAIN[1:], scores=(3, 3, 0, -1)), Blitz()) == [
         (0, "show TH KH AH, worth 31 in hearts"),
-        (1, "lose a point to the blitz, 2 left"),
+        (1, "lose a life to the blitz, 2 left"),
         (2, "are out to the blitz"),
     ]
 
@@ -437,7 +437,7 @@ def test_the_last_two_who_tie_are_told_what_decides() -> None:
 
 def test_a_hand_that_lasts_too_long_is_told() -> None:
     long = act(GAME, playing(*PLAIN, turns=TURNS - 1), Draw())
-    assert told(long, Discard(card("KC"))) == [(None, "200 turns are over: nobody loses")]
+    assert told(long, Discard(card("KC"))) == [(None, "200 turns have been played: nobody loses")]
 
 
 # --- games, words -----------------------------------------------------------------------------------------------------

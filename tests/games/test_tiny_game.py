@@ -155,7 +155,7 @@ def test_the_game_is_told_simulated_watched_played_and_proven(tree: Path, make_p
     assert "made up to show how a game is added" in p2pcards("about", KEY)
     figures = json.loads(p2pcards("simulate", KEY, "--rotate", "--players", "master,carefree", "--json"))
     assert figures["unfinished"] == 0 and figures["margin"] > 0
-    assert f"The players of {NAME} play by rules of thumb at every level." in p2pcards(
+    assert f"In {NAME}, players use rules of thumb at every level." in p2pcards(
         "simulate", KEY, "--games", "1", "--players", "master,novice"
     )
     watched = p2pcards("autoplay", KEY, "--line", "--games", "1", "--seed", "1", "--set", "winning_score=1")
@@ -164,7 +164,7 @@ def test_the_game_is_told_simulated_watched_played_and_proven(tree: Path, make_p
     p2pcards("play", KEY, "--set", "winning_score=1", "--auto", "novice", "--name", "Ann", "--json")
     while (log := json.loads(p2pcards("logs", "--json"))[0])["state"] != "finished":
         pass
-    assert "finished, and everything in it is as it was signed" in p2pcards("verify", log["file"])
+    assert "finished, and everything matches what was signed" in p2pcards("verify", log["file"])
 
 
 def test_every_check_that_the_page_names_exists() -> None:

@@ -80,7 +80,8 @@ def test_the_rules_in_brief_hold_for_any_values(key: str) -> None:
 def test_a_number_that_ends_the_game_is_said() -> None:
     assert what_ends(GAMES["hearts"], {"end_score": 30}) == "to 30"
     assert what_ends(GAMES["oh_hell"], {"start_cards": 5, "end_cards": 1}) == "deals of 5 to 1 card"
-    assert what_ends(GAMES["thirty_one"], {}) == "until one player is left"
+    assert what_ends(GAMES["thirty_one"], {}) == "last player standing; 3 lives"
+    assert what_ends(GAMES["thirty_one"], {"starting_points": 1}) == "last player standing; 1 life"
 
 
 def test_every_preset_has_words_of_its_own() -> None:

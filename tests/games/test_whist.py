@@ -81,11 +81,11 @@ def test_examples_1_to_3_odd_tricks(tricks: tuple[int, ...], points: int) -> Non
 def test_example_4_the_value_of_the_game() -> None:
     state = finished(REAL, (4, 3, 3, 3), scores=(6, 4, 6, 4))
     assert (state.scores, state.winners, state.stage) == ((7, 4, 7, 4), (0, 2), Stage.OVER)
-    assert GAME.layout(state).notes == ("value of the game 3", "{0} and {2} have 7 tricks", "{1} and {3} have 6 tricks")
+    assert GAME.layout(state).notes == ("game value 3", "{0} and {2} have 7 tricks", "{1} and {3} have 6 tricks")
     assert GAME.remarks(dealt(), Played(0, Slot(card("2C"), PUBLIC)), state) == (Remark(None, "the game is worth 3"),)
     state = finished(REAL, (5, 2, 4, 2), scores=(6, 2, 6, 2))
     assert (state.scores, state.winners) == ((9, 2, 9, 2), (0, 2))
-    assert GAME.layout(state).notes[0] == "value of the game 5"
+    assert GAME.layout(state).notes[0] == "game value 5"
 
 
 def test_example_5_d_wh_1_alone_every_trick_over_three_counts() -> None:
@@ -175,9 +175,9 @@ def test_the_highest_trump_or_else_the_highest_of_the_suit_led_takes_the_trick(w
 
 def test_refusals_name_the_reason() -> None:
     state = playing("3D KD", "5D")
-    assert refusal(GAME, state, 2, Play(card("3D"))) == "it is not your turn"
-    assert refusal(GAME, state, 1, Play(card("4D"))) == "you do not hold 4D"
-    assert refusal(GAME, state, 1, Play(BACK)) == "you do not hold --"
+    assert refusal(GAME, state, 2, Play(card("3D"))) == "it's not your turn"
+    assert refusal(GAME, state, 1, Play(card("4D"))) == "you don't have 4D"
+    assert refusal(GAME, state, 1, Play(BACK)) == "you don't have --"
 
 
 # --- games ----------------------------------------------------------------------------------------------------------
@@ -208,7 +208,7 @@ def test_defaults() -> None:
 
 
 def test_nothing_is_shown_at_the_end_of_a_hand() -> None:
-    with pytest.raises(ValueError, match="nothing is shown"):
+    with pytest.raises(ValueError, match="no cards are shown"):
         GAME.show(finished(REAL, (4, 3, 3, 3)))
 
 

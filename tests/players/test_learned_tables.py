@@ -84,11 +84,11 @@ def test_a_file_of_anything_else_is_refused(content: bytes) -> None:
 
 
 def test_tables_of_another_game_or_edition_are_refused() -> None:
-    with pytest.raises(TablesLack, match="of another game or edition"):
+    with pytest.raises(TablesLack, match="for another game or edition"):
         unpacked("hearts", file_of())
     head, _, rest = file_of().partition(b"\n")
     older = json.dumps(json.loads(head) | {"edition": 0}).encode()
-    with pytest.raises(TablesLack, match="of another game or edition"):
+    with pytest.raises(TablesLack, match="for another game or edition"):
         unpacked("whist", older + b"\n" + rest)
 
 

@@ -28,8 +28,8 @@ def test_a_level_is_found_whatever_its_case() -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("novic", "There is no level 'novic'. Did you mean 'novice'?"),
-        ("zzz", "There is no level 'zzz'. There are carefree, novice, standard, expert, champion, master."),
+        ("novic", "There's no level 'novic'. Did you mean 'novice'?"),
+        ("zzz", "There's no level 'zzz'. Levels: carefree, novice, standard, expert, champion, master."),
     ],
 )
 def test_an_unknown_level_is_told_the_nearest(name: str, sentence: str) -> None:
@@ -55,7 +55,7 @@ def test_a_level_without_its_tables_says_as_which_it_plays_and_why(monkeypatch: 
     merge(monkeypatch, "whist", expert="standard")
     for level in ("standard", "expert"):
         assert levels.lacking("whist", level) == (
-            "In whist a standard player plays as a novice does for now. The tables are missing."
+            "In whist, a standard player plays like a novice for now. The tables are missing."
         )
         assert levels.skill_of("whist", level) == levels.USUAL["novice"]
         assert edition_of("whist", level) == UNTRIED

@@ -46,7 +46,7 @@ def near_words(view: Any, rest: Sequence[Card], aces: str) -> str:
     found = []
     for pair in combinations(sorted(rest), 2):
         wanted = [card for card in left if is_set([*pair, card]) or run_order([*pair, card], aces)]
-        found += [(len(wanted), f"{spelled(pair)} lack {' or '.join(map(str, wanted))}")] * bool(wanted)
+        found += [(len(wanted), f"{spelled(pair)} need {' or '.join(map(str, wanted))}")] * bool(wanted)
     best = sorted(found, key=lambda one: -one[0])[:MOST]
     return "; ".join([words for _, words in best]) or "none"
 

@@ -27,8 +27,8 @@ def by_trump(
     trumps = sum([card.suit == best for card in held])
     return [
         *found,
-        (f"trumps if {best.name.lower()} is named", str(trumps)),
-        ("in no meld then", spelled(idle) if idle else "none"),
+        (f"trumps if you name {best.name.lower()}", str(trumps)),
+        ("not in any meld", spelled(idle) if idle else "none"),
     ]
 
 

@@ -55,8 +55,8 @@ class TrickSight:
 
 
 def trick_aim(game: AnyGame, view: Any, seat: Seat, card: Card, legal: Sequence[Card], leads: Leads) -> str:
-    """Words that begin with "to" or "as", or "" where no aim is certain; seats by `name_in_text`. legal: the cards that
-    the seat may play; leads: who has led which suit in this hand, in order."""
+    """Words that begin with "to" or "since", or "" where no aim is certain; seats by `name_in_text`. legal: the cards
+    that the seat may play; leads: who has led which suit in this hand, in order."""
     sight = _look(game, view, seat, tuple(legal))
     if sight.best is None:
         return _lead_aim(sight, card, leads)
@@ -88,12 +88,12 @@ def _lead_aim(sight: TrickSight, card: Card, leads: Leads) -> str:
         if sight.avoids():
             return ""
         if suit == out.trump and trumps:
-            return "to draw trumps with a card that nobody can beat"
+            return "to draw trumps with a card nobody can beat"
         if out.trump is None or suit == out.trump or not trumps:
-            return "to take a trick that is certainly yours" if out.cards else ""
-        return f"to take the trick unless somebody trumps, as no higher {_one_of(suit)} is out"
+            return "to take a sure trick" if out.cards else ""
+        return f"to take the trick unless someone trumps (no higher {_one_of(suit)} is left)"
     if sight.avoids() and not out.below(card):
-        return "to give up the lead" + (_kept(sight) or f", as nobody can stay under this {_one_of(suit)}")
+        return "to give up the lead" + (_kept(sight) or f", since nobody else has a lower {_one_of(suit)}")
     if suit == out.trump:
         return "to draw trumps"
     first = {led: whose for whose, led in reversed(leads) if led != out.trump}
@@ -101,7 +101,7 @@ def _lead_aim(sight: TrickSight, card: Card, leads: Leads) -> str:
         return "to return your partner's suit"
     trumping = out.trump is not None and any(out.suit(other) == out.trump for other in sight.held)
     if trumping and sight.is_alone(card) and not sight.avoids():
-        return f"to be void of {suit_word(suit)}, which you can trump then"
+        return f"to go void in {suit_word(suit)} and trump them later"
     return ""
 
 
@@ -117,10 +117,10 @@ def _winning_aim(sight: TrickSight, card: Card) -> str:
     if sight.avoids():
         return ""
     if sight.tricks.nil(sight.view, sight.whose) and sight.whose in sight.partners:
-        return "to cover your partner's Nil"
+        return "to cover your partner's nil"
     by_trump = out.trump is not None and out.suit(card) == out.trump != sight.led
     if by_trump:
-        what = f"to overtrump the {best}" if out.suit(best) == out.trump else "to trump in"
+        what = f"to overtrump the {best}" if out.suit(best) == out.trump else "to trump"
     elif sight.whose in sight.partners:
         what = f"to beat your partner's {best}"
     elif sight.is_sure(card):
@@ -131,7 +131,7 @@ def _winning_aim(sight: TrickSight, card: Card) -> str:
         what += " and take the trick"
     little = len(winning) > 1 and sight.strength(card) == sight.strength(winning[0])
     needed = little and sight.is_sure(card) and sight.strength(winning[0]) != sight.strength(winning[-1])
-    return what + " with as little as needed" * needed + _towards(sight)
+    return what + " as cheaply as possible" * needed + _towards(sight)
 
 
 def _losing_aim(sight: TrickSight, card: Card) -> str:
@@ -147,17 +147,17 @@ def _losing_aim(sight: TrickSight, card: Card) -> str:
     if sight.whose in sight.partners and sight.is_sure(best):
         return _given(sight, card) or "to leave the trick to your partner"
     if sight.tricks.nil(sight.view, sight.whose) and sight.whose not in sight.partners:
-        return f"to leave the trick to {name_in_text(sight.whose)}, who bid Nil"
+        return f"to leave the trick to {name_in_text(sight.whose)}, who bid nil"
     if sight.out.counted(card.face) == sight.out.counted(best.face):
-        return "to leave the trick, as the first of two equal cards takes it"
+        return "to duck, since the first of two equal cards takes the trick"
     if could_win:
         return f"to duck under the {best}" + _kept(sight)
     order = sorted(sight.legal, key=sight.out.rank)
     if len(order) == 1 or sight.out.rank(order[0]) == sight.out.rank(order[-1]):
         return ""
     if sight.out.rank(card) == sight.out.rank(order[-1]):
-        return f"to be rid of a high card under the {best}" if sight.avoids() else ""
-    return f"to play low, as you cannot beat the {best}" if sight.out.rank(card) == sight.out.rank(order[0]) else ""
+        return f"to get rid of a high card under the {best}" if sight.avoids() else ""
+    return f"to play low, since you can't beat the {best}" if sight.out.rank(card) == sight.out.rank(order[0]) else ""
 
 
 def _discard_aim(sight: TrickSight, card: Card) -> str:
@@ -174,17 +174,17 @@ def _discard_aim(sight: TrickSight, card: Card) -> str:
     if sight.avoids() and out.below(card):
         return "to throw off a card that could take a trick" + _kept(sight)
     if sight.is_alone(card):
-        return f"to be void of {suit_word(suit)}"
+        return f"to go void in {suit_word(suit)}"
     if not out.above(card) or sight.avoids():
         return ""
-    return f"to throw off a loser{' on the trick of your partner' if theirs else ''}"
+    return "to throw a loser" + " on your partner's trick" * theirs
 
 
 def _given(sight: TrickSight, card: Card) -> str:
     """Of a card that counts for the partner, who is certain to take it."""
     ranking = sight.game.ranking(sight.view)
     counts = ranking and ranking.scores(card) and sight.tricks.gives
-    return f"to give the {card.face} to your partner's trick" if counts else ""
+    return f"to add the {card.face} to your partner's trick" if counts else ""
 
 
 # --- what the hand is played for --------------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ def _towards(sight: TrickSight) -> str:
     bid = sum([bids[seat] or 0 for seat in seats])
     has = sum([trick_counts(sight.view.taken)[seat] for seat in seats])
     whose = "your side's" if sight.partners else "your"
-    return f", towards {whose} bid of {bid}" if has < bid else ""
+    return f", toward {whose} bid of {bid}" if has < bid else ""
 
 
 # --- words ------------------------------------------------------------------------------------------------------------

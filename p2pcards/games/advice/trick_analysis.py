@@ -20,15 +20,15 @@ def of_tricks(game: AnyGame, view: Any, seat: Seat) -> Found:
     found: Found = []
     if out.trump is not None:
         trumps = suits.get(out.trump, [])
-        found.append(("trumps", f"{_cards(trumps)}; {how_many(out.trumps(), 'more')} may be with the others"))
+        found.append(("trumps", f"{_cards(trumps)}; others may hold {how_many(out.trumps(), 'more')}"))
     top = [card for cards in suits.values() for card in cards if not out.above(card)]
     sure = [card for card in top if out.trump is None or out.suit(card) == out.trump or not out.trumps()]
     trumped = [card for card in top if card not in sure]
-    found.append(("certain to take a trick when led", _cards(sure)))
-    found += [("highest of its suit, but can be trumped", _cards(trumped))] * bool(trumped)
+    found.append(("sure to win when led", _cards(sure)))
+    found += [("highest of its suit, unless trumped", _cards(trumped))] * bool(trumped)
     found.append(("by suit", ", ".join([_suit_words(suit, cards, out) for suit, cards in suits.items()])))
     losers = [card for cards in suits.values() for card in cards if out.above(card) and not out.below(card)]
-    found += [("takes no trick while others have its suit", _cards(losers))] * bool(losers)
+    found += [("loses to any card of its suit", _cards(losers))] * bool(losers)
     void = [suit.name.lower() for suit in SUITS if suit not in suits]
     found += [("void", " and ".join(void))] * (0 < len(void) <= 2)
     return found + told_of(game.key).tricks.dangers(held, out)
@@ -42,7 +42,7 @@ def _before_trump(game: AnyGame, held: list[Card]) -> Found:
         trumps = sorted([card for card in held if counts[card].suit == suit], key=lambda card: -counts[card])
         found.append((len(trumps), suit.name.lower(), trumps))
     found.sort(key=lambda one: -one[0])
-    return [(f"trumps if {name} is named", f"{number} ({spelled(cards)})") for number, name, cards in found if number]
+    return [(f"trumps if you name {name}", f"{number} ({spelled(cards)})") for number, name, cards in found if number]
 
 
 def _suit_words(suit: Suit, cards: list[Card], out: Outstanding) -> str:

@@ -1,21 +1,24 @@
-"""Auction pitch: four players, each alone, bid for the right to choose trump; high, low, jack and game score one each;
-the first to reach the winning score wins.
+"""Auction pitch: four players, each alone. Bid to choose trump, then win high, low, jack and game. First to
+{winning_score} wins.
 
-Six cards each, ace high; the other 28 stay out of play. From the dealer's left everyone speaks once: they bid how many
-points they will make, more than anybody before them, from {maker_min_two?two|one} up to four, or pass.
-{dealer_can_match!} A bid of four, a smudge, cannot be taken away. {stick_dealer!}
+Everyone gets six cards, ace high; the other 28 stay out of play. Starting at the dealer's left, each player passes or
+bids once, higher than anyone before, from {maker_min_two?two|one} to four points. {dealer_can_match?The dealer may
+match the highest bid and take it over, unless that is four.|} {stick_dealer?If the others all pass, the dealer must
+bid.|If everyone passes, nobody scores and the next dealer deals.}
 
-The highest bidder, the pitcher, leads; the suit of that card is trump. Where a trump is led, follow if you can. Where
-another suit is led, follow or play a trump, as you like; holding none of that suit, play anything. The highest trump
-takes the trick, or else the highest card of the suit led, and its player leads to the next.
+The highest bidder, the pitcher, leads, and the suit of that card is trump. Follow suit if you can, though you may
+always trump instead; otherwise play any card. The highest trump, or else the highest card of the suit led, takes the
+trick and leads next.
 
-High: the highest trump in play, for its holder. Low: the lowest trump in play, for the player who
-{low_point=won?took it in a trick|was dealt it}. Jack: the jack of trumps, for the player who took it, if it is in play.
-Game: the most in the tricks taken, a ten counting 10, an ace 4, a king 3, a queen 2, a jack 1; if two are level, nobody
-scores it.
+One point each:
+- high: the highest trump in play, for its holder
+- low: the lowest trump in play, for the player who {low_point=won?takes it|was dealt it}
+- jack: the jack of trump, if in play, for the player who takes it
+- game: most card points taken (ten 10, ace 4, king 3, queen 2, jack 1); nobody's after a tie
 
-A pitcher who makes the bid scores every point made; one who does not scores nothing and loses the bid. The others score
-what they made. {smudge!} {winning_score!}
+A pitcher who falls short scores nothing and loses the bid; everyone else scores what they made. {smudge?Making a bid of
+four (a smudge) wins the game outright, unless the pitcher was below zero.|} If more than one reaches {winning_score}
+together, the pitcher counts first, then high, low, jack, game.
 """
 
 # Rules: rule sheet 3, from "The Real Deal"; the decisions D-AP-1 to D-AP-5 are named where they are taken.
@@ -59,12 +62,11 @@ from p2pcards.games.game import (
     put,
     tally,
 )
-from p2pcards.games.holding import must_have
+from p2pcards.games.holding import BIDS_FIRST, must_have
 from p2pcards.games.options import WINS, choice, flag
 from p2pcards.games.playing import PLAYS, Play, Played
 from p2pcards.games.tricks import KeptTricks, lay, suit_name, suit_of, trick_layout, tricks_text
 
-DEALER_BIDS = "the dealer must bid when the others have passed"
 SEATS = 4
 EACH = 6
 PACK = pack_of()  # with the fives (D-AP-1)
@@ -82,13 +84,13 @@ class Options:
         dict.fromkeys(
             ("5", "7", "9", "11", "13", "15", "21"),
             "The first to have {winning_score} points wins. A pitcher who makes the bid counts first, with all points "
-            "of the hand. If that does not bring them there, the others count theirs in the order high, low, jack, "
-            "game, and the first to get there wins, though another may come to more.",
+            "of the hand. If that isn't enough, the others count theirs in the order high, low, jack, game, and the "
+            "first to get there wins, even if another would end up with more.",
         ),
     )
     low_point: str = choice(
         "won",
-        "whether the player who takes the lowest trump scores low, or the one who was dealt it",
+        "the point for low: for taking the lowest trump, or being dealt it",
         {
             "won": "The player who takes the trick with the lowest trump in play scores low.",
             "dealt": "The player who was dealt the lowest trump in play scores low, no matter who takes it.",
@@ -96,29 +98,29 @@ class Options:
     )
     smudge: bool = flag(
         True,
-        "a bid of four that is made wins the game at once",
-        on="A player who bids four and makes all four wins the game at once, whatever the scores; but if they were "
-        "below zero before the hand, they only score 4. Four cannot be made when the jack of trumps is not in play.",
-        off="A player who bids four and makes all four scores 4, as for any bid.",
+        "an outright win for making a bid of four",
+        on="A player who bids four and makes all four wins the game outright, whatever the scores; but if they were "
+        "below zero before the hand, they just score 4. You can't make four when the jack of trump isn't in play.",
+        off="A player who bids four and makes all four scores 4, as with any bid.",
     )
     dealer_can_match: bool = flag(
         True,
-        "the dealer may bid as much as the best bid before them",
-        on="The dealer, who speaks last, may bid as much as the best bid before them and has the bid then; only a bid "
-        "of four ends the bidding before that.",
-        off="The dealer must bid more than the best bid before them, like everybody else.",
+        "dealer's right to take over the highest bid by matching it",
+        on="The dealer bids last and may take over the highest bid by matching it, unless that is four, which ends the "
+        "bidding.",
+        off="The dealer must bid higher than everyone before them, like any other player.",
     )
     maker_min_two: bool = flag(
         True,
-        "the lowest bid is two; if not, one",
+        "a lowest bid of two; if not, one",
         on="The lowest bid is two.",
         off="The lowest bid is one.",
     )
     stick_dealer: bool = flag(  # D-AP-5
         False,
-        DEALER_BIDS,
-        on="If the three others have passed, the dealer may not pass but must bid, the lowest bid or more.",
-        off="If the three others have passed, so may the dealer; then nothing is scored and the next dealer deals.",
+        "a forced bid for the dealer if everyone else passes",
+        on="If the other three pass, the dealer can't pass and must make at least the lowest bid.",
+        off="If the other three pass, the dealer may pass too; then nobody scores and the next dealer deals.",
     )
 
 
@@ -213,20 +215,20 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     if seat not in state.to_act:
-        raise IllegalAction("it is not your turn")
+        raise IllegalAction("it's not your turn")
     if state.pitcher is not None and not isinstance(action, Play):
         raise IllegalAction("the bidding is over")
     match action:
         case Bid(points=points):
             lowest = _lowest_bid(state, seat)
             if not lowest <= points <= SMUDGE:
-                raise IllegalAction(f"a bid is a number of points from {lowest} to {SMUDGE} now")
+                raise IllegalAction(f"bid {lowest} to {SMUDGE} points")
         case Pass():
             if _is_stuck(state, seat):
-                raise IllegalAction(DEALER_BIDS)
+                raise IllegalAction("everyone else passed, so you must bid")
         case Play(card=card):
             if state.pitcher is None:
-                raise IllegalAction("the bidding comes before the play")
+                raise IllegalAction(BIDS_FIRST)
             deal = state.deal
             must_have(deal, seat, card)
             if not deal.playable(deal.tricks.hands[seat] | 1 << card) >> card & 1:
@@ -245,7 +247,7 @@ def decide(state: State, seat: Seat, action: Action) -> Bidden | Played:  # noqa
 
 
 def show(state: State) -> Event:
-    raise ValueError(f"auction pitch shows nothing at the end of hand {state.hand}")
+    raise ValueError(f"auction pitch shows no cards at the end of hand {state.hand}")
 
 
 def play(state: State, event: Event) -> State:
@@ -267,7 +269,7 @@ def layout(state: State) -> Layout:
         return Layout()
     notes = []
     if state.pitcher is not None and state.trump is None:
-        notes.append(f"{possessive(state.pitcher)} lead makes trump, bid {_best_bid(state)}")
+        notes.append(f"{possessive(state.pitcher)} lead sets trump (bid {_best_bid(state)})")
     if state.sheet and state.pitcher is not None:
         notes.append(_game_counts(state))
     trump = None if state.trump is None else Trump(state.trump, state.pitcher, str(_best_bid(state)))
@@ -288,7 +290,7 @@ def says(state: State, seat: Seat, action: Action) -> str:  # noqa: ARG001 - as 
 def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     """Who has won the bid, trump, and at the end who made what, and whether the pitcher made the bid."""
     if isinstance(event, Bidden) and after.sheet:
-        return (Remark(None, "everyone has passed"),)
+        return (Remark(None, "everyone passed"),)
     if isinstance(event, Bidden) and after.pitcher is not None:
         return (Remark(after.pitcher, f"win the bid at {_best_bid(after)}"),)
     if isinstance(event, Played) and after.trump is not None:
@@ -388,7 +390,7 @@ def _results(state: State, trump: Suit) -> list[Remark]:
     """Of a hand that is over: high, low, jack and game by name, and what the pitcher made of the bid."""
     points, bid = _points(state, trump), _best_bid(state)
     owners = dict(points)
-    missing = {"jack": "not in play", "game": "nobody's, a tie"}
+    missing = {"jack": "not in play", "game": "nobody (a tie)"}
     told = [f"{name}: {name_in_text(owners[name]) if name in owners else missing[name]}" for name in POINTS]
     made = sum([owner == state.pitcher for _, owner in points])
     verdict = f"make {made} for a bid of {bid}" if made >= bid else f"miss the bid of {bid} with {made}: set back"
@@ -473,9 +475,14 @@ GAME: Game[Options, State, Action, Event] = Game(
     rules=__doc__,
     ends="to {winning_score}",
     brief=(
-        "Bids from {maker_min_two?2|1}{dealer_can_match?, which the dealer may match}; low counts for the one"
-        " who {low_point=won?takes it|was dealt it}{stick_dealer?; the dealer must bid when all have "
-        "passed}{smudge?; four that are made win at once}."
+        "Bids start at {maker_min_two?2|1}{dealer_can_match?, and the dealer can match the highest}; low goes to the "
+        "player who {low_point=won?takes it|was dealt it}{stick_dealer?; the dealer must bid if everyone else passes}"
+        "{smudge?; making a bid of four wins outright}."
+    ),
+    pitfalls=(
+        "You may trump even when you could follow suit.",
+        "With 28 cards out of play, the jack of trump may be one of them.",
+        "Tens decide game: one counts more than an ace, king and queen together.",
     ),
     options=Options,
     presets=PRESETS,

@@ -13,11 +13,11 @@ from p2pcards.games.telling import Playing, Skill, Told, Tricks, Way, lowest
 def aim(_view: auction_pitch.State, _seat: Seat, action: Action) -> str:
     match action:
         case auction_pitch.Pass():
-            return "to leave the bid to the others"
+            return "to let someone else have the bid"
         case auction_pitch.Bid(points=points) if points == 4:
             return "to make all four: high, low, jack and game"
         case auction_pitch.Bid(points=points):
-            return f"to make {points} of high, low, jack and game, with a suit of yours as trump"
+            return f"to make {points} of high, low, jack and game with your own trump suit"
         case _:
             return ""
 
@@ -28,18 +28,17 @@ def leading(sight: TrickSight, card: Card) -> str | None:
         return None
     suit = sight.out.suit(card)
     number = sum([other.suit == suit for other in sight.held])
-    return f"to make {suit_word(suit)} trump, of which you hold {number}"
+    return f"to make {suit_word(suit)} trump (you hold {number})"
 
 
 TOLD = Told(
-    about="It comes from All Fours, an old English game that once nearly every card player in America "
-    "knew. All Fours lives on mostly as auction pitch, still one of the most popular games of the United States. "
-    "There are many kinds, and the rules have changed much with the years; what stays is that high, low, jack and "
-    "game score.",
+    about="It comes from All Fours, an old English game that nearly every card player in America once knew. "
+    "All Fours lives on mostly as auction pitch, still one of the most popular games in the United States. It is "
+    "played in many ways, but high, low, jack and game always score.",
     words={
-        "bid": "Says how many points you will make, more than anybody before you; four is a smudge.",
-        "pass": "Bids nothing; you speak once only.",
-        "play": "Plays a card to the trick. The first of the hand makes its suit trump; a trump may be played always.",
+        "bid": "Bids how many points you will make, more than anyone before you; four is a smudge.",
+        "pass": "Makes no bid; you get just one turn to bid.",
+        "play": "Plays a card to the trick. The first card of the hand makes trump; you may always play a trump.",
     },
     aim=aim,
     strategy="strategies/tricks",
@@ -47,7 +46,7 @@ TOLD = Told(
     short={"winning_score": 5},
     tricks=Tricks(leading=leading, gives=True),
     figures=(
-        Figure("set back", "hands in which you bid and were set back, of all hands", "set"),
+        Figure("set back", "hands in which you bid and were set back", "set"),
         POINTS_A_HAND,
     ),
     playing=Playing(

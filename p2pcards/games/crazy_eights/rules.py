@@ -1,20 +1,33 @@
-"""Crazy eights: two to four players, each alone; the first to have no card left wins the hand, and scores the cards
-that the others hold.
+"""Crazy eights: two to four players, each alone. Be the first to get rid of your cards, and score what the others still
+hold. First to {winning_score} wins.
 
-{players=2?Two play, with seven cards each|{players=3?Three|Four} play, with five cards each}; the next card, the
-starter, begins the discard pile. An eight is not taken for it but goes face up under the stock, and the next card is
-turned up. In turn, play a card of the suit or of the denomination of the top card, or an eight, which is wild: name any
-suit with it, and that suit alone (or another eight) must follow; as your last card it names none. You may draw from the
-stock at any time in your turn. {draw_one_only!} Only when you can neither play nor draw do you pass. When the stock is
-empty and as many passes in a row as there are players follow, the hand is blocked.
+{players=2?Two play, with seven cards each|{players=3?Three|Four} play, with five cards each}. The next card starts the
+discard pile; if it's an eight, it goes under the stock and another is turned up.
 
-{two_draws_two?{two_draws_two!}} {jack_skips?{jack_skips!}} {king_reverses?{king_reverses!}}
+In turn, play a card of the top card's suit or rank, or an eight. Eights are wild: name a suit, and only that suit or
+another eight may follow. You may draw from the stock at any time in your turn{draw_one_only?, but just one card; if you
+then can't play, pass|; if you can't play, draw until you can or the stock runs out, and only then pass}. If the stock
+is empty and everyone passes in a row, the hand is blocked.
 
-Of the cards that are left eights count 50, {two_draws_two?twos 25, }{jack_skips?jacks 25,
-}{king_reverses?{players=2?|kings 25, }}{jack_skips?other |{king_reverses?{players=2?|other }}}court cards and tens 10,
-aces 1, others their pips. The player who goes out scores what all the others hold. In a block the lowest hand scores
-what each of the others holds above it; if several are lowest they divide that equally, and drop what is left over of
-the division. Nobody loses anything. {winning_score!}
+{two_draws_two?After a two, the next player first draws two cards.|} {jack_skips?After a jack, the next player is
+skipped.|} {king_reverses?{players=2?With two players, a king does nothing special.|A king reverses the direction of
+play.}|}
+
+Cards left in a hand count:
+- eight: 50
+{two_draws_two?
+- two: 25|}
+{jack_skips?
+- jack: 25|}
+{king_reverses?{players=2?|
+- king: 25}}
+- {jack_skips?other |{king_reverses?{players=2?|other }|}}face card or ten: 10
+- ace: 1
+- any other: its number
+
+The player who goes out scores what the others hold. In a block, the lowest hand scores the difference from every
+other hand; ties split it equally, remainder dropped. Nobody loses points. If more than one gets there, the highest
+score wins; after a tie, play another hand.
 """
 
 # Rules: rule sheet 1, from "The Real Deal" (preset real-deal) and "TeleCards" (preset telecards); the decisions D-C8-1
@@ -78,44 +91,43 @@ class Options:
     )
     two_draws_two: bool = flag(
         False,
-        "after a two the next player draws two cards",
-        on="After a two the next player in turn first draws two cards, or what is left of the stock, and then plays as "
-        "in any turn; before that they can do nothing else. These two are not counted where only one card may be drawn "
-        "in a turn. A two played next makes the player after them draw two, not four. A two as the starter or as the "
-        "last card of a hand makes nobody draw. A two that is left in a hand counts 25.",
-        off="A two makes nobody draw, and counts 2.",
+        "two penalty cards for the player after a two",
+        on="After a two, the next player first draws two cards, or what's left of the stock, and then takes a normal "
+        "turn. These two don't count toward a limit of one card a turn. If that player plays another two, the next one "
+        "draws two, not four. A two as the starter or as a player's last card has no effect. A two left in a hand "
+        "counts 25.",
+        off="A two has no effect and counts 2.",
     )
     jack_skips: bool = flag(
         False,
-        "after a jack the next player is skipped",
-        on="After a jack the next player in the direction of play is skipped; between two players the one who played "
-        "it has another turn. A jack as the starter or as the last card of a hand skips nobody. A jack that is left in "
-        "a hand counts 25.",
-        off="A jack skips nobody, and counts 10.",
+        "a skipped turn after a jack",
+        on="After a jack, the next player in the direction of play is skipped; with two players, you go again. A jack "
+        "as the starter or as a player's last card has no effect. A jack left in a hand counts 25.",
+        off="A jack has no effect and counts 10.",
     )
     king_reverses: bool = flag(
         False,
-        "a king turns the direction of play round, with three or four players",
-        on="With three or four players a king turns the direction of play round, until the next king or the end of the "
-        "hand; every hand begins to the left. A king as the starter or as the last card of a hand turns nothing round. "
-        "A king that is left in a hand counts 25. Between two players a king does nothing, and counts 10.",
-        off="A king turns nothing round, and counts 10.",
+        "a change of direction after a king (three or four players)",
+        on="With three or four players, a king reverses the direction of play until the next king or the end of the "
+        "hand; every hand starts to the left. A king as the starter or as a player's last card has no effect. A king "
+        "left in a hand counts 25. With two players, a king has no effect and counts 10.",
+        off="A king has no effect and counts 10.",
     )
     draw_one_only: bool = flag(
         False,
-        "at most one card is drawn in a turn",
-        on="Only one card may be drawn in a turn, whether you could play or not; any card of your hand may be played "
-        "after it, and if none can, you pass. A player who cannot play must draw it before they pass. A pass counts "
-        "towards a block only when the stock is empty.",
-        off="Any number of cards may be drawn in a turn; if you cannot play you must draw until you can, or until the "
+        "a limit of one drawn card per turn",
+        on="You may draw just one card a turn, even if you could play; then play any card that fits, or pass if none "
+        "does. If you can't play, you must draw that card before you pass. A pass counts toward a block only when the "
         "stock is empty.",
+        off="You may draw any number of cards in a turn; if you can't play, you must draw until you can or the stock "
+        "is empty.",
     )
     players: int = number(
         4,
         2,
         4,
         PLAYERS,
-        "So many players sit at the table. Two are dealt seven cards each, three or four are dealt five.",
+        "There are {players} players. Two get seven cards each, three or four get five.",
     )
 
 
@@ -233,10 +245,10 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     if seat not in state.to_act:
-        raise IllegalAction("it is not your turn")
+        raise IllegalAction("it's not your turn")
     held = state.hands[seat]
     if state.owed and not isinstance(action, Draw):
-        raise IllegalAction("a two was played: draw two cards first, or what is left of the stock")
+        raise IllegalAction("first draw two cards for the two, or what's left of the stock")
     match action:
         case Play(card=card, suit=suit):
             _verify_play(state, held, card, suit)
@@ -245,9 +257,9 @@ def verify(state: State, seat: Seat, action: Action) -> None:
                 raise IllegalAction(reason)
         case Pass():  # D-C8-3: nobody passes who can play
             if any(_matches(state, card) for card in held.cards):
-                raise IllegalAction("you hold a card that can be played, so you may not pass")
+                raise IllegalAction("you can play a card, so you can't pass")
             if _why_no_draw(state) is None:
-                raise IllegalAction("you may not pass before you have drawn")
+                raise IllegalAction("draw before you pass")
 
 
 def _verify_play(state: State, held: Bag, card: Card, suit: Suit | None) -> None:
@@ -256,12 +268,12 @@ def _verify_play(state: State, held: Bag, card: Card, suit: Suit | None) -> None
         assert state.suit is not None
         rank = state.discards[-1].card.rank
         other = "" if rank == EIGHT else f", a {RANKS[rank - 2]}"
-        raise IllegalAction(f"play a card of {state.suit.name.lower()}{other} or an eight")
+        raise IllegalAction(f"play a {state.suit.name.lower()[:-1]}{other} or an eight")
     if _names_suit(card, held):
         if suit is None:
             raise IllegalAction("name a suit with the eight")
     elif suit is not None:
-        reason = "your last card needs no suit" if card.rank == EIGHT else "only an eight names a suit"
+        reason = "you don't name a suit with your last card" if card.rank == EIGHT else "only an eight names a suit"
         raise IllegalAction(reason)
 
 
@@ -337,15 +349,14 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     match event:
         case Dealt():
             passed_over = [slot.card for slot in after.stock if slot.eyes & PUBLIC]
-            are = "are" if len(passed_over) > 1 else "is"
-            under = f", after {spelled(passed_over)}, which {are} put under the stock" if passed_over else ""
+            under = f", after {spelled(passed_over)}, put under the stock" if passed_over else ""
             return (Remark(None, f"the starter is {after.discards[-1].card}{under}"),)
         case Played(seat=seat):
             return _effects(before, seat, after)
         case Drawn() if not after.stock:
-            return (Remark(None, "that was the last card of the stock"),)
+            return (Remark(None, "the stock is empty now"),)
         case Passed() if after.stage == Stage.SHOW:
-            return (Remark(None, "nobody can play or draw: the hand is blocked"),)
+            return (Remark(None, "nobody can play or draw, so the hand is blocked"),)
         case Shown():
             left = [held for held in after.hands if len(held)]
             counts = {held.owner: _hand_count(after.options, held.cards) for held in left}
@@ -359,7 +370,8 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
 def own(state: State, seat: Seat) -> tuple[str, ...]:
     """What the hand would score for another who goes out."""
     held = state.hands[seat].cards
-    return (f"worth {_hand_count(state.options, held)} if another goes out",) if state.stage == Stage.PLAY else ()
+    points = _hand_count(state.options, held)
+    return (f"{points} point{'' if points == 1 else 's'} in hand",) if state.stage == Stage.PLAY else ()
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------
@@ -378,7 +390,7 @@ def card_count(options: Options, card: Card) -> tuple[str, int]:
         return special[card.rank][0], 25
     if card.rank == 14:
         return "aces", 1
-    return ("court cards and tens", 10) if card.rank >= 10 else ("pips", card.rank)
+    return ("face cards and tens", 10) if card.rank >= 10 else ("pips", card.rank)
 
 
 def score_items(options: Options, hands: Sequence[Sequence[Card]]) -> tuple[Items, ...]:
@@ -419,7 +431,7 @@ def _why_no_draw(state: State) -> str | None:
     if not state.stock:
         return "the stock is empty"
     if state.options.draw_one_only and state.drawn and not state.owed:  # D-C8-4; for a two: D-C8-6
-        return "only one card may be drawn in a turn"
+        return "you can draw only one card a turn"
     return None
 
 
@@ -441,7 +453,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     starter = slots[end]
     turned = [place for place, slot in enumerate(slots) if slot.eyes & PUBLIC]
     if turned != list(range(dealt, end + 1)) or not starter.card:
-        raise ValueError("this is not how a starter is turned up")
+        raise ValueError("the starter was not turned up correctly")
     return changed(
         state,
         stage=Stage.PLAY,
@@ -462,7 +474,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
 def _played(state: State, seat: Seat, slot: Slot, suit: Suit | None) -> State:
     options, held, card = state.options, state.hands[seat], slot.card
     if _names_suit(card, held) != (suit is not None):
-        raise ValueError("a suit is named with an eight, and with nothing else")
+        raise ValueError("only an eight names a suit, and it must")
     rest = leave(held, (slot,))
     state = changed(
         state,
@@ -504,7 +516,7 @@ def _effects(before: State, seat: Seat, after: State) -> tuple[Remark, ...]:
         return (Remark(seat, "go out"),)
     options, card, told = after.options, after.discards[-1].card, []
     if after.step != before.step:
-        told.append(Remark(None, f"play goes to the {'left' if after.step > 0 else 'right'} now"))
+        told.append(Remark(None, f"play now goes to the {'left' if after.step > 0 else 'right'}"))
     if card.rank == JACK and options.jack_skips:
         told.append(Remark(_next(after, seat), "are skipped"))
     if after.owed:
@@ -541,9 +553,14 @@ GAME: Game[Options, State, Action, Event] = Game(
     rules=__doc__,
     ends="to {winning_score}",
     brief=(
-        "{players} players; {draw_one_only?draw one card at the most|draw until you can play}{two_draws_two?;"
-        " after a two the next draws two}{jack_skips?; a jack skips the next}{king_reverses?; a king turns "
-        "the play round}."
+        "{players} players; {draw_one_only?draw at most one card|draw until you can play}{two_draws_two?; after a two"
+        " the next player draws two}{jack_skips?; a jack skips the next player}{king_reverses?; a king reverses "
+        "play}."
+    ),
+    pitfalls=(
+        "After an eight, only the suit that was named counts.",
+        "An eight left in your hand gives the winner 50.",
+        "You may draw even when you could play.",
     ),
     options=Options,
     presets=PRESETS,

@@ -16,21 +16,19 @@ def aim(view: crazy_eights.State, seat: Seat, action: Action) -> str:
             return "to go out"
         case crazy_eights.Play(card=card, suit=Suit() as named):
             number = sum([other.suit == named and other.rank != card.rank for other in held])
-            return f"to name {named.name.lower()}, of which you hold {number}" if number else ""
+            return f"to name {named.name.lower()} (you hold {number})" if number else ""
         case crazy_eights.Play(card=card):
             number = sum([other.suit == card.suit for other in held]) - 1
             if card.suit != view.suit:
-                return (
-                    f"to change the suit to {card.suit.name.lower()}, of which you hold {number} more" if number else ""
-                )
+                return f"to change the suit to {card.suit.name.lower()} (you hold {number} more)" if number else ""
             points = crazy_eights.card_count(view.options, card)[1]
             most = max([crazy_eights.card_count(view.options, other)[1] for other in held if other.suit == card.suit])
-            return f"to be rid of {points} points" if points == most and points > 1 else ""
+            return f"to get rid of {points} points" if points == most and points > 1 else ""
         case crazy_eights.Draw() if view.owed:
-            return "as the two makes you draw"
+            return "since the two makes you draw"
         case crazy_eights.Draw() | crazy_eights.Pass():
             plays = any(isinstance(other, crazy_eights.Play) for other in crazy_eights.legal(view, seat))
-            return "" if plays else "as no card of yours fits"
+            return "" if plays else "since none of your cards fits"
         case _:
             return ""
 
@@ -45,27 +43,29 @@ def analysis(_game: AnyGame, view: crazy_eights.State, seat: Seat) -> Found:
     suits = sorted({card.suit for card in held}, key=lambda one: -sum([card.suit == one for card in held]))
     number = [f"{one.name.lower()} {sum([card.suit == one for card in held if card not in eights])}" for one in suits]
     return [
-        ("fit now", spelled(fits) if fits else "none but the eights" if eights else "none"),
-        *[("go on anything", spelled(eights))] * bool(eights),
+        ("playable now", spelled(fits) if fits else "only the eights" if eights else "none"),
+        *[("wild", spelled(eights))] * bool(eights),
         ("by suit", ", ".join(number)),
-        ("cost most if another goes out", f"{spelled(most)}, {counts[most[0]]} each; {sum(counts.values())} in all"),
+        (
+            "costliest if someone else goes out",
+            f"{spelled(most)}, {counts[most[0]]} each; {sum(counts.values())} in hand",
+        ),
     ]
 
 
 TOLD = Told(
-    about="It is also called Swedish Rummy. Crazy Jacks is the same game with jacks as the wild cards. "
-    "One of the earliest games of this kind on record is Comet, which Abbe Bellecour described in 1768 as "
-    "new.",
+    about="Crazy eights is also known as Swedish Rummy, or as Crazy Jacks when jacks are wild. One of the earliest "
+    "games of its kind on record is Comet, which Abbe Bellecour called new in 1768.",
     words={
-        "play": "Plays a card of the suit or the rank of the top card; an eight goes on everything and names a suit.",
-        "draw": "Draws the top card of the stock; your turn goes on.",
-        "pass": "Ends your turn without a card, where you can neither play nor draw.",
+        "play": "Plays a card of the top card's suit or rank; an eight goes on anything and names a suit.",
+        "draw": "Draws the top card of the stock; it's still your turn.",
+        "pass": "Ends your turn when you can neither play nor draw.",
     },
     aim=aim,
     analysis=analysis,
-    mishaps=("leave you with an eight", "let another go out first"),
+    mishaps=("leave you with an eight", "let another player go out first"),
     short={"winning_score": 1},
-    figures=(Figure("hands won", "hands in which you scored, of all hands", "won"),),
+    figures=(Figure("hands won", "hands in which you scored", "won"),),
     strategy="strategies/rummies",
     playing=Playing(
         levels={"standard": Skill(Way.SEARCH, 2_000)},

@@ -62,7 +62,7 @@ def board(
 def _where(target: int, score: int) -> str:
     if score in (0, target):
         return f"{score}, {'at the start' if score == 0 else 'in the game hole'}"
-    lap = ", second time round" if score > ROUND else ""
+    lap = ", second time around" if score > ROUND else ""
     return f"{score}{lap}"
 
 

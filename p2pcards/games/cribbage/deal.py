@@ -152,7 +152,7 @@ THEIR_CRIB: Final[list[i64]] = numbers(
 NOBS: Final[i64] = 22  # what a jack is worth that is kept
 LOW: Final[i64] = 15  # and what a card up to a four is worth in the play
 FLUSH: Final[i64] = 420
-HIGH: Final[i64] = 2  # what it is worth to be rid of a card, for each point of its count
+HIGH: Final[i64] = 2  # what it is worth to get rid of a card, for each point of its count
 SPARE: Final[i64] = 60  # what it is worth to play one of two alike, and keep the other for an answer
 
 

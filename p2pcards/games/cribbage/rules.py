@@ -1,25 +1,28 @@
-"""Cribbage: two players; peg points in the play and for your hands, and be the first in the last hole.
+"""Cribbage: two players. Peg points in the play and for your hand. First to {winning_score} wins right away.
 
-{first_dealer=low_draw?Both cut for the first deal, `cut 12` for the twelfth card of the fan, and the player who turns
-up the lower card deals, with the ace lowest; where the two are level both cut again. The player who does not deal cuts
-for the starter in the same way. The program that shuffles for a table could know the cards, so its player picks no
-place: they say `cut`, and get the next card.|{first_dealer!}} Then the deal goes to and fro.
+{first_dealer=low_draw?Both players cut for the first deal (`cut 12` takes the twelfth card of the fan), and the lower
+card deals, ace low; after a tie, cut again. The non-dealer cuts the starter the same way. The host's program shuffles
+and could know the cards, so the host doesn't pick a place: `cut` takes the next card.|The first dealer is drawn at
+random.} Then the deal alternates.
 
-Six cards each; both lay two away face down: these four are the crib, which belongs to the dealer. Then the starter is
-turned up; a jack gives the dealer 2, his heels.
+Both get six cards and throw two to the dealer's crib. The starter is turned up; a jack pegs 2 for the dealer (his
+heels).
 
-In turn, the other player first, play a card and add it to the count, which may not pass 31. Court cards count 10, aces
-1. A player who can play must; one who cannot says `go`, and the other plays on as long as they can. When nobody can go
-on the count begins again at 0, with the player who did not play last. Making 15 pegs 2, 31 pegs 2, the last card below
-31 pegs 1 (go, or the last card of all). A pair with the card before pegs 2, a third of that rank 6, a fourth 12; three
-or more last cards that make a run in any order peg their number.
+The non-dealer starts. Play cards in turn up to a count of 31; face cards count 10, aces 1. Play if you can; if not, say
+`go`, and your opponent plays on. When neither can, the count restarts with the player who didn't play last. You peg:
+- 15 or 31: 2
+- the last card short of 31: 1 (go)
+- a pair: 2; three of a rank 6, four 12
+- three or more in a run, in any order: 1 a card
 
-Then the hands are counted, the dealer's last, and after them the crib, each with the starter: 2 for every combination
-that makes 15; pairs 2, 6 or 12; each run of three or more its length; four cards of one suit in a hand 4, with the
-starter 5, in the crib all five or nothing; the jack of the starter's suit 1, his nobs. With its pairs a double run of
-three counts 8 and one of four 10, a triple run 15, a quadruple run 16. {counting=manual?{counting!}}
+Then hands are counted with the starter, the dealer's last, then the crib:
+- each combination that makes 15: 2
+- pairs and runs as above: a double run of three counts 8, one of four 10, a triple run 15, a quadruple run 16
+- four of a suit in hand: 4; with the starter, or in the crib, five: 5
+- the jack of the starter's suit (his nobs): 1
 
-{winning_score!} {board!}
+{counting=manual?{counting!}|} A loser with {winning_score=121?90 or fewer is skunked (60: double-skunked)|30 or fewer
+is skunked}, at no extra cost. {board=standard?|{board!}}
 """
 
 # Rules: rule sheet 5, from "The Real Deal" (preset real-deal) and "TeleCards" (preset telecards); the decisions D-CR-1
@@ -43,6 +46,7 @@ from p2pcards.games.cribbage.score import (
     card_count,
     card_place,
     lurch,
+    pegged_words,
     pegging_items,
     show_counted,
     show_items,
@@ -104,42 +108,42 @@ PACK = pack_of()
 class Options:
     winning_score: str = choice(
         "121",
-        "the hole that wins: once or twice round the board",
+        "score needed to win: once or twice around the board",
         {
-            "61": "The first to peg {winning_score} wins at once, and nothing more is pegged. A loser with 30 or less "
-            "is lurched, which is said and counts nothing.",
-            "121": "The first to peg {winning_score} wins at once, and nothing more is pegged. A loser with 90 or less "
-            "is lurched, with 60 or less doubly, which is said and counts nothing.",
+            "61": "The first to peg {winning_score} wins right away; nothing more is pegged. A loser with 30 points "
+            "or fewer is skunked, which costs nothing extra.",
+            "121": "The first to peg {winning_score} wins right away; nothing more is pegged. A loser with 90 points "
+            "or fewer is skunked, with 60 or fewer double-skunked; neither costs extra.",
         },
     )
     board: str = choice(
         "standard",
-        "the board on which the score is shown",
+        "style of the board that shows the score",
         {
-            "standard": "The score is shown on a board of four rows, which changes nothing else.",
-            "racetrack": "The score is shown on a board that goes once round, which changes nothing else.",
-            "s_shape": "The score is shown on a board in the shape of an S, which changes nothing else.",
+            "standard": "A board with four rows. Only the picture changes.",
+            "racetrack": "A board that goes around once. Only the picture changes.",
+            "s_shape": "An S-shaped board. Only the picture changes.",
         },
     )
     counting: str = choice(
         "auto",
-        "manual is muggins: the players count their hands themselves",
+        "counting of the hands: automatic, or manual with muggins",
         {
-            "auto": "Hands and crib are counted for the players, who get what they are worth.",
-            "manual": "You type what your hand counts, and as the dealer then your crib: `count 12` (muggins). If that "
-            "is too little you get what you typed, and the other player what you missed. If it is too much you get "
-            "what the cards are worth, and the other player the difference. Yours is pegged first. What is pegged in "
-            "the play is counted for you.",
+            "auto": "Hands and crib are counted for you, and nothing is missed.",
+            "manual": "You count your own hand, and then your crib if you dealt: `count 12` (muggins). If you count "
+            "too little, you get what you said and your opponent gets what you missed. If you count too much, you get "
+            "what the cards are worth and your opponent gets the difference. You peg first. Points in the play are "
+            "counted for you.",
         },
     )
     first_dealer: str = choice(
         "random",
-        "low_draw: the lowest card cut deals first, and starters are cut by hand",
+        "choice of the first dealer; with low_draw you also cut for the starter",
         {
-            "random": "A card that is drawn from a second pack says who deals first: its place in the unshuffled pack, "
-            "even or odd. The starter is the next card of the pack.",
-            "low_draw": "Before the first deal both cut, seat 0 first, and the lower card deals, with the ace lowest; "
-            "if they are level both cut again. The player who does not deal cuts the starter.",
+            "random": "A card drawn from a second pack decides who deals first, by whether its place in the "
+            "unshuffled pack is even or odd. The starter is the next card of the pack.",
+            "low_draw": "Before the first deal both players cut, seat 0 first, and the lower card deals, with the ace "
+            "lowest; after a tie, both cut again. The non-dealer cuts the starter.",
         },
     )
 
@@ -300,28 +304,28 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     if seat not in state.to_act:
-        raise IllegalAction("it is not your turn")
+        raise IllegalAction("it's not your turn")
     if type(action) not in DUE[state.phase]:
         raise IllegalAction(WHAT_NOW[state.phase])
     held = state.hands[seat]
     match action:
         case Discard(cards=cards):
-            must_hold_all(held, cards, 2, "laid away")
+            must_hold_all(held, cards, 2, "throw {} to the crib")
         case Cut(place=None):
             if not state.picked:
-                raise IllegalAction("name a place in the fan: cut, and a number")
+                raise IllegalAction("pick a place in the fan: type cut and a number")
         case Cut(place=int(place)):
             must_be_there(place, len(_fan(state)))
         case Play(card=card):
             must_hold(held, card)
             if not _fits(state, card):
-                raise IllegalAction(f"the count is {_count(state)}, and {card} would take it past 31")
+                raise IllegalAction(f"the count is {_count(state)}, so {card} would go past 31")
         case Go():
             if any(_fits(state, card) for card in held.cards) or _count(state) <= THIRTY_ONE - 10:
-                raise IllegalAction("you can play a card, so you may not say go")
+                raise IllegalAction("you can play a card, so you can't say go")
         case Count(points=points):
             if not 0 <= points <= MOST:
-                raise IllegalAction(f"a hand counts from 0 to {MOST}")
+                raise IllegalAction(f"a hand is worth 0 to {MOST}")
 
 
 def decide(state: State, seat: Seat, action: Action) -> Event:
@@ -389,7 +393,7 @@ def layout(state: State) -> Layout:
         notes.append(f"{possessive(_crib_owner(state))} crib")
     return Layout(
         trick=state.played[state.series :],
-        called=f"played to the count of {_count(state)}",
+        called=f"played to a count of {_count(state)}",
         leader=_other(state) if state.phase == Phase.PLAY and not state.played else None,
         piles=tuple(piles),
         notes=tuple(notes),
@@ -402,7 +406,7 @@ def says(state: State, seat: Seat, action: Action) -> str:
     match action:
         case Discard():
             crib = "the" if seat == _dealer(state) else possessive(_dealer(state))
-            return f"lay {named_or_counted(action.cards)} away for {crib} crib"
+            return f"put {named_or_counted(action.cards)} in {crib} crib"
         case Cut():
             what = "the first deal" if state.phase == Phase.FIRST_DEAL else "the starter"
             return cut_words(action if state.picked else Cut(None), what)
@@ -420,7 +424,7 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     if isinstance(event, LowDrawn):
         told += [Remark(seat, f"draw {card}") for seat, card in enumerate(after.low)]
     if isinstance(event, Fanned):
-        told.append(Remark(None, "the pack is fanned: cut for the first deal, and the lower card deals"))
+        told.append(Remark(None, "cut for the first deal: the lower card deals"))
     if isinstance(event, TurnedAt) and before.phase == Phase.FIRST_DEAL:
         told += cut_remarks(event, again=event.seat == 1 and after.dealer is None)
     if after.starter and not before.starter:
@@ -447,11 +451,11 @@ DUE: dict[Phase, tuple[type, ...]] = {
     Phase.FIRST_DEAL: (Cut,),
 }
 WHAT_NOW = {
-    Phase.DISCARD: "first lay two cards away for the crib: discard two cards",
-    Phase.CUT: "cut for the starter: cut, or cut and a number",
-    Phase.PLAY: "play a card, or say go if you cannot",
-    Phase.HANDS: "count your hand: count, and a number",
-    Phase.CRIB: "count your crib: count, and a number",
+    Phase.DISCARD: "put two cards in the crib first: type discard and the cards",
+    Phase.CUT: "cut for the starter: type cut, or cut and a number",
+    Phase.PLAY: "play a card, or say go if you can't",
+    Phase.HANDS: "count your hand: type count and a number",
+    Phase.CRIB: "count your crib: type count and a number",
     Phase.FIRST_DEAL: CUT_FIRST,
 }
 
@@ -490,7 +494,7 @@ def _crib_owner(state: State) -> Seat:
 def _pegs(before: State, seat: Seat, items: Items) -> list[Remark]:
     """What a seat has just pegged in the play, or for the starter, with every reason."""
     pegged = [(what.removeprefix("play: "), points) for what, points in items if what.startswith(("play: ", "his "))]
-    reasons = " and ".join([what for what, _ in pegged])
+    reasons = pegged_words(pegged)
     score = before.scores[seat] + points_of(pegged)
     return [Remark(seat, f"peg {points_of(pegged)} for {reasons}, {score} in all")] if pegged else []
 
@@ -553,12 +557,12 @@ def _said(item: TallyItem) -> str:
 
 def _margin(after: State) -> str:
     how = lurch(_target(after.options), min(after.scores))
-    return f" by a {how}" if how else ""
+    return f" with a {how}" if how else ""
 
 
 def _muggins(after: State, seat: Seat, items: Items) -> list[Remark]:
     points = sum([points for what, points in items if what.startswith("muggins")])
-    return [Remark(seat, f"take {points} by muggins, {after.scores[seat]} in all")] if points else []
+    return [Remark(seat, f"take {points} for muggins, {after.scores[seat]} in all")] if points else []
 
 
 def _counted_now(before: State, event: Event, after: State) -> Sequence[Seat]:
@@ -787,8 +791,13 @@ GAME: Game[Options, State, Action, Event] = Game(
     rules=__doc__,
     ends="to {winning_score}",
     brief=(
-        "{counting=auto?Hands are counted for you|You count your hand yourself, with "
-        "muggins}{first_dealer=low_draw?; cut for the deal}."
+        "{counting=auto?Hands are counted for you|You count your own hand, with muggins}{first_dealer=low_draw?; cut "
+        "for the deal}."
+    ),
+    pitfalls=(
+        "Don't throw good cards into your opponent's crib.",
+        "Four of a suit in the crib score nothing.",
+        "You must play if any card fits.",
     ),
     options=Options,
     presets=PRESETS,

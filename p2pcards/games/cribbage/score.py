@@ -3,7 +3,7 @@ cards and tens count 10, others their pips."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from p2pcards.cards.card import Card, spelled
@@ -17,6 +17,7 @@ FIFTEEN, THIRTY_ONE = 15, 31
 JACK = 11
 ALIKE = {2: ("pair", 2), 3: ("three", 6), 4: ("four", 12)}
 SAID = {"pair": "a pair", "three": "three of a kind", "four": "four of a kind"}
+PEGGED = {**SAID, "last card": "the last card"}
 NUMBERS = (
     *("nothing", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
     *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "twenty-one"),
@@ -126,6 +127,12 @@ def _combinations(hand: Sequence[Card], starter: Card, crib: bool) -> Iterator[t
         yield f"nobs: {jack}", "his nobs is", 1, (jack,)
 
 
+def pegged_words(items: Iterable[tuple[str, int]]) -> str:
+    """What is pegged in the play, as one says it: ``fifteen and a run of 3``."""
+    named = [PEGGED.get(what, f"a {what}" if what.startswith("run") else what) for what, _ in items]
+    return " and ".join(named)
+
+
 def pegging_items(series: Sequence[Card]) -> Items:
     """What the last card played is worth, item by item. series: the cards played since the count was 0, in order.
 
@@ -152,11 +159,11 @@ def pegging_points(series: Sequence[Card]) -> int:
 
 
 def lurch(winning_score: int, loser: int) -> str:
-    """How badly a game was lost that goes to 61 or 121, by the score of the loser: "lurch", "double lurch" or "". A
+    """How badly a game was lost that goes to 61 or 121, by the score of the loser: "skunk", "double skunk" or "". A
     label only (D-CR-5)."""
     if winning_score == 61:
-        return "lurch" if loser <= 30 else ""
-    return "double lurch" if loser <= 60 else "lurch" if loser <= 90 else ""
+        return "skunk" if loser <= 30 else ""
+    return "double skunk" if loser <= 60 else "skunk" if loser <= 90 else ""
 
 
 # --- private ----------------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from p2pcards.games.cribbage.score import (
     card_count,
     combination_points,
     hand_points,
+    pegged_words,
     pegging_items,
     pegging_points,
     show_points,
@@ -34,7 +35,7 @@ def aim(view: cribbage.State, seat: Seat, action: Action) -> str:
             series = [slot.card for _, slot in view.played[view.series :]]
             return _pegging([*series, card], int(view.options.winning_score) - view.scores[seat])
         case cribbage.Go():
-            return "as no card of yours fits under 31"
+            return "since none of your cards fits under 31"
         case _:
             return ""
 
@@ -54,11 +55,9 @@ def kept_for(kept: Sequence[Card], laid: Sequence[Card], view: cribbage.State) -
 
 
 def kept_words(one: Kept) -> str:
-    """``8 points, 10.6 with an average starter``."""
-    starter = f"{one.points} point{'s' * (one.points != 1)}, {one.average:.1f} with an average starter"
-    return starter + (
-        f", and lay {one.crib} in {possessive(one.dealer)} crib" if one.crib and one.dealer is not None else ""
-    )
+    """``8 points (10.6 on average after the cut)``."""
+    kept = f"{one.points} point{'s' * (one.points != 1)} ({one.average:.1f} on average after the cut)"
+    return kept + (f", with {one.crib} in {possessive(one.dealer)} crib" if one.crib and one.dealer is not None else "")
 
 
 def with_starter(kept: Sequence[Card], view: cribbage.State) -> float:
@@ -71,12 +70,12 @@ def with_starter(kept: Sequence[Card], view: cribbage.State) -> float:
 def _pegging(series: list[Card], needed: int) -> str:
     """needed: to win the game."""
     if items := pegging_items(series):
-        told = " and ".join([what for what, _ in items])
+        told = pegged_words(items)
         return f"to peg out with {told}" if points_of(items) >= needed else f"to peg {points_of(items)} for {told}"
     count = sum(map(card_count, series))
     if count < 5:
-        return f"to leave {count}, from which nobody makes fifteen"
-    return f"to leave {count}, from which nobody makes fifteen or 31" if 15 < count < 21 else ""
+        return f"to leave {count}, safe from fifteen"
+    return f"to leave {count}, safe from fifteen and 31" if 15 < count < 21 else ""
 
 
 def analysis(_game: AnyGame, view: cribbage.State, seat: Seat) -> Found:
@@ -109,8 +108,7 @@ def _to_lay_away(view: cribbage.State, seat: Seat, held: Sequence[Card]) -> Foun
     ]
     best = sorted(ways, reverse=True)[:MOST]
     return [
-        (f"lay away {spelled(laid)}", f"to keep {kept_words(kept_for(without(held, laid), laid, view))}")
-        for _, laid in best
+        (f"throw {spelled(laid)}", f"keeps {kept_words(kept_for(without(held, laid), laid, view))}") for _, laid in best
     ]
 
 
@@ -124,15 +122,14 @@ def _with_the_starter(view: cribbage.State, seat: Seat) -> Found:
 
 
 TOLD = Told(
-    about="The English poet Sir John Suckling, who lived from 1609 to 1642, is believed to have invented "
-    "cribbage and given it its name. He took some of it from an older game, Noddy, of which little is known. "
-    "Early colonists brought it to America, where it thrives to this day.",
+    about="The English poet Sir John Suckling (1609 to 1642) is said to have invented cribbage, partly from an "
+    "older game called Noddy. Early colonists brought it to America, where it thrives to this day.",
     words={
-        "discard": "Lays two cards away face down for the crib, which is the dealer's.",
-        "cut": "Cuts for the first deal or the starter; you choose the place, unless your program shuffles.",
-        "play": "Plays a card and adds it to the count, which may not pass 31.",
-        "go": "Says that you can play no card without passing 31.",
-        "count": "Says what your hand, or your crib, counts; what you miss the other player scores.",
+        "discard": "Throws two cards face down to the dealer's crib.",
+        "cut": "Cuts for the first deal or the starter; you pick the place, unless your program shuffles.",
+        "play": "Plays a card and adds it to the count, which can't go past 31.",
+        "go": "Says that you can't play without going past 31.",
+        "count": "Counts your hand or your crib; your opponent scores what you miss.",
     },
     aim=aim,
     analysis=analysis,
@@ -140,9 +137,9 @@ TOLD = Told(
     short={"winning_score": 61},
     board=board,
     figures=(
-        Figure("average crib", "points of your crib, in the hands that you dealt", "crib", share=False),
-        Figure("average hand", "points of the cards that you kept, and the starter", "hand", share=False),
-        Figure("average play", "points that you pegged in the play of a hand", "play", share=False),
+        Figure("average crib", "points in your crib when you dealt", "crib", share=False),
+        Figure("average hand", "points for your four cards with the starter", "hand", share=False),
+        Figure("average play", "points you pegged during the play", "play", share=False),
     ),
     strategy="strategies/cribbage",
     playing=Playing(

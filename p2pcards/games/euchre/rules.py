@@ -1,20 +1,26 @@
-"""Euchre: four players, {team_play?two partnerships|each alone}; the maker of trump must take three of the five
-tricks; the first {team_play?side|player} to reach the winning score wins.
+"""Euchre: {team_play?partners sit across the table|four players, each alone}. Make trump, then take three of the five
+tricks. First to {winning_score} wins.
 
-{deck_size!} Of trumps the jack is highest, the right bower; next comes the other jack of its colour, the left bower,
-which is a trump in every respect; then A K Q 10 9{deck_size=24?|{deck_size=28? 8| 8 7}}. In the other suits A K Q J 10
-9{deck_size=24?|{deck_size=28? 8| 8 7}}. Five cards each; the next card is turned up.
+The pack has {deck_size} cards, down to the {deck_size=24?nines|{deck_size=28?eights|sevens}}. Everyone gets five; the
+next is turned up. The highest trump is the jack (right bower), then the other jack of its color (left bower, a trump in
+every way), then A-K-Q-10 and down. Other suits rank from the ace down.
 
-From the dealer's left everyone says in turn whether the suit turned up shall be trump (`accept`) or not (`pass`):
-{team_play?the dealer's opponents order it up, the dealer's partner assists,|the others order it up,} and the dealer
-takes it up. {dealer_takes_up!} If all four pass, the card is turned down, and each in turn may name another suit.
-{stick_the_dealer!}
+Starting at the dealer's left, each player may order up the suit turned up (`accept`) or `pass`. Once a player accepts,
+{dealer_takes_up?the dealer picks that card up and discards one face down|the dealer may pick that card up and discard
+one face down, or leave it (`decline`)}. If all four pass, the card is turned down, and each in turn may name another
+suit. {stick_the_dealer?If the other three pass again, the dealer must name one.|If all pass again, nobody scores and
+the next dealer deals.}
 
-{team_play?The maker of trump may play `alone`: their partner lays the cards down and sits the hand out.} The player at
-the dealer's left leads. Follow suit if you can, otherwise play any card; the highest trump takes the trick, or else the
-highest card of the suit led, and its player leads to the next.
+{team_play?The maker may play `alone` while their partner sits out.|The maker plays against the other three.} The player
+to the dealer's left leads. Follow suit if you can; if not, play any card. The highest trump, or else the highest card
+of the suit led, takes the trick and leads next.
 
-{team_play!} {winning_score!}
+The maker{team_play?'s side|} scores:
+- three or four tricks: 1
+- all five (a march): 2{team_play?, or 4 alone|}
+- fewer than three (euchred): 2 for {team_play?the other side|each of the others}
+
+{team_play?|{winning_score!}}
 """
 
 # Rules: rule sheet 6, from "The Real Deal", and docs/usual-rules.md (preset usual); the decisions D-EU-1 to D-EU-6 are
@@ -82,41 +88,41 @@ class Options:
         1,
         10_000,
         WINS,
-        "A player who has {winning_score} points or more when a hand has been scored wins. Where everyone plays alone "
-        "and several have as many, the highest score wins, and if the highest are level another hand is played.",
+        "A player with {winning_score} points or more at the end of a hand wins. If everyone plays alone and more than "
+        "one gets there, the highest score wins; after a tie, you play another hand.",
     )
     team_play: bool = flag(
         True,
         PARTNERSHIPS,
-        on="Partners sit opposite each other and score together. Three or four tricks score 1 for the maker's side, "
-        "all five (a march) 2, and 4 if the maker played alone. If the maker's side takes fewer than three it is "
-        "euchred, and the other side scores 2, also against a maker who played alone.",
-        off="Everyone scores for themselves, and the maker plays against the other three; nobody may play `alone` or "
-        "sits out. Three or four tricks score 1 for the maker, all five (a march) 2. If the maker takes fewer than "
-        "three they are euchred, and each of the others scores 2.",
+        on="Partners sit across from each other and score together. Three or four tricks score 1 for the maker's "
+        "side, all five (a march) 2, or 4 if the maker played alone. If the maker's side takes fewer than three it is "
+        "euchred, and the other side scores 2, even against a maker who played alone.",
+        off="Everyone scores alone, and the maker plays against the other three; nobody plays `alone` or sits out. "
+        "Three or four tricks score 1 for the maker, all five (a march) 2. A maker who takes fewer than three is "
+        "euchred, and each of the others scores 2.",
     )
     deck_size: str = choice(
         "32",
-        "how many cards are in the pack: down to the sevens, eights or nines",
+        "size of the pack: down to the sevens, eights or nines",
         {
-            "32": "The pack has 32 cards, from the seven up in every suit.",
-            "28": "The pack has 28 cards, from the eight up in every suit.",
-            "24": "The pack has 24 cards, from the nine up in every suit.",
+            "32": "The pack has 32 cards: seven and up in every suit.",
+            "28": "The pack has 28 cards: eight and up in every suit.",
+            "24": "The pack has 24 cards: nine and up in every suit.",
         },
     )
     stick_the_dealer: bool = flag(
         False,
-        "the dealer must name a suit when all have passed twice",
-        on="If the three others have passed again, the dealer may not pass but must name a suit.",
-        off="If all pass again nothing is scored and the next dealer deals.",
+        "a forced choice for the dealer if everyone else passes twice",
+        on="If the other three pass again, the dealer can't pass and must name a suit.",
+        off="If everyone passes again, nobody scores and the next dealer deals.",
         added=True,
     )
     dealer_takes_up: bool = flag(
         False,
-        "the dealer must take the card that was turned up, once it is accepted",
-        on="Once it is accepted the dealer takes the turn-up and lays another of their cards away face down.",
-        off="Once it is accepted the dealer may take the turn-up and lay another of their cards away face down, or "
-        "leave it (`decline`).",
+        "a forced pickup by the dealer when the card is ordered up",
+        on="Once the card is ordered up, the dealer picks it up and discards another card face down.",
+        off="Once the card is ordered up, the dealer may pick it up and discard another card face down, or leave it "
+        "(`decline`).",
         added=True,
     )
 
@@ -248,7 +254,7 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     if seat not in state.to_act:
-        raise IllegalAction("it is not your turn")
+        raise IllegalAction("it's not your turn")
     match action:
         case Pass() | Accept() | Name():
             _verify_call(state, action)
@@ -259,12 +265,12 @@ def verify(state: State, seat: Seat, action: Action) -> None:
         case Decline():
             _verify_exchange(state)
             if state.options.dealer_takes_up:
-                raise IllegalAction("the dealer takes the turn-up: discard a card for it")
+                raise IllegalAction("discard a card for the one you pick up")
         case Play(card=card):
             if state.exchanging:
-                raise IllegalAction("first discard a card for the turn-up, or decline it")
+                raise IllegalAction("first discard a card to pick up the turned-up card, or decline it")
             if state.trump is None:
-                raise IllegalAction("trump is not made yet")
+                raise IllegalAction("nobody has made trump yet")
             must_hold(state.hands[seat], card)
             allowed, rule = _playable(state, (*state.hands[seat].cards, card))
             if card not in allowed:
@@ -288,7 +294,7 @@ def decide(state: State, seat: Seat, action: Action) -> Passed | Made | Discarde
 
 
 def show(state: State) -> Event:
-    raise ValueError(f"euchre shows nothing at the end of hand {state.hand}")
+    raise ValueError(f"euchre shows no cards at the end of hand {state.hand}")
 
 
 def play(state: State, event: Event) -> State:
@@ -326,7 +332,7 @@ def layout(state: State) -> Layout:
 
 def says(state: State, seat: Seat, action: Action) -> str:
     if isinstance(action, Discard):
-        return f"take up {state.turn_up[0].card} and lay {action.card if action.card else 'a card'} away"
+        return f"pick up {state.turn_up[0].card} and discard {action.card if action.card else 'a card'}"
     return calls(state, seat, action)
 
 
@@ -337,7 +343,7 @@ def calls(state: State, seat: Seat, action: Action) -> str:
         case Name(suit=suit, alone=alone):
             return f"make it {suit.name.lower()}" + ALONE * alone
         case Decline():
-            return f"leave {state.turn_up[0].card} where it lies"
+            return f"leave {state.turn_up[0].card} on the table"
         case _:
             return ""
 
@@ -350,10 +356,10 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
         case Passed() if after.passes == SEATS:
             return (Remark(after.dealer, f"turn {after.turn_up[0].card} down"),)
         case Passed() if after.passes == 2 * SEATS:
-            return (Remark(None, "everyone has passed twice"),)
+            return (Remark(None, "everyone passed twice"),)
         case Made(suit=suit):
             accepted = [Remark(None, f"{suit.name.lower()} are trump")] * (before.passes < SEATS)
-            return (*accepted, *([] if after.out is None else [Remark(after.out, "sit this hand out")]))
+            return (*accepted, *([] if after.out is None else [Remark(after.out, "sit out this hand")]))
         case Played() if after.sheet:
             return (Remark(None, _result(after)),)
         case _:
@@ -429,12 +435,12 @@ def _notes(state: State) -> list[str]:
     first = state.passes < SEATS
     if state.maker is None:
         speaker = state.to_act[0]
-        may = f"may {_acceptance(state, speaker)}" if first else "may name another suit"
+        may = f"can {_acceptance(state, speaker)}" if first else "can name another suit"
         may = "must name another suit" if _is_stuck(state) else may
         return [f"{possessive(_dealer(state))} deal", f"{name_in_text(speaker)} {may}"]
     lone = [] if state.out is None else [f"{possessive(state.maker)} lone hand"]
-    may = "must" if state.options.dealer_takes_up else "may"
-    return [*lone, *[f"{name_in_text(_dealer(state))} {may} exchange a card for the turn-up"] * state.exchanging]
+    may = "must" if state.options.dealer_takes_up else "can"
+    return [*lone, *[f"{name_in_text(_dealer(state))} {may} exchange a card for the turned-up card"] * state.exchanging]
 
 
 def _facts(state: State, seat: Seat) -> str:
@@ -448,8 +454,8 @@ def _acceptance(state: State, seat: Seat) -> str:
     """The phrase by which a seat makes the turned up suit trump; in single play nobody is the dealer's partner."""
     suit = state.turn_up[0].card.suit.name.lower()
     if seat == state.dealer:
-        return f"take up {suit}"
-    return f"assist with {suit}" if state.options.team_play and partner(seat) == state.dealer else f"order up {suit}"
+        return f"pick up {suit}"
+    return f"order up {suit}"
 
 
 def _result(state: State) -> str:
@@ -457,7 +463,7 @@ def _result(state: State) -> str:
     side = next(side for side in sides(state.options.team_play) if state.maker in side)
     made = sum([tricks_taken(state)[seat] for seat in side])
     called = "a march" if made == EACH else "made" if made >= 3 else "euchred"
-    return f"{side_names(side)} took {tricks_text(made) or 'no trick'}: {called}"
+    return f"{side_names(side)} took {tricks_text(made) or 'no tricks'}: {called}"
 
 
 def _dealer(state: State) -> Seat:
@@ -467,19 +473,19 @@ def _dealer(state: State) -> Seat:
 
 def _verify_call(state: State, action: Pass | Accept | Name) -> None:
     if state.trump is not None:
-        raise IllegalAction("trump is already made")
+        raise IllegalAction("trump has already been made")
     first, suit = state.passes < SEATS, state.turn_up[0].card.suit
     match action:
         case Pass() if _is_stuck(state):
-            raise IllegalAction("all others have passed: the dealer must name a suit")
+            raise IllegalAction("everyone else passed twice, so you must name a suit")
         case Accept() if not first:
-            raise IllegalAction("the turn-up is turned down: name another suit, or pass")
+            raise IllegalAction("that card was turned down: name another suit, or pass")
         case Name() if first:
-            raise IllegalAction(f"{suit.name.lower()} are turned up: accept them, or pass")
+            raise IllegalAction(f"{suit.name.lower()} are turned up: order them up, or pass")
         case Name(suit=named) if named == suit:
-            raise IllegalAction(f"{suit.name.lower()} are turned down: name another suit")
+            raise IllegalAction(f"{suit.name.lower()} were turned down: name another suit")
         case Accept(alone=True) | Name(alone=True) if not state.options.team_play:  # D-EU-5
-            raise IllegalAction("nobody has a partner who could sit out")
+            raise IllegalAction("you have no partner, so you can't go alone")
 
 
 def _is_stuck(state: State) -> bool:
@@ -489,14 +495,14 @@ def _is_stuck(state: State) -> bool:
 
 def _why_not_laid_away(state: State, card: Card) -> str:
     if card != state.turn_up[0].card:
-        return f"you do not hold {card}"
-    leave = "" if state.options.dealer_takes_up else ": say decline to leave it"
-    return f"you cannot discard the turn-up{leave}"
+        return f"you don't have {card}"
+    leave = "" if state.options.dealer_takes_up else ": to leave it, type decline"
+    return f"you can't discard the card you pick up{leave}"
 
 
 def _verify_exchange(state: State) -> None:
     if not state.exchanging:
-        raise IllegalAction("nothing is discarded or declined now")
+        raise IllegalAction("you have nothing to discard or decline now")
 
 
 def _playable(state: State, held: Sequence[Card]) -> tuple[list[Card], str]:
@@ -585,8 +591,13 @@ GAME: Game[Options, State, Action, Event] = Game(
     rules=__doc__,
     ends="to {winning_score}",
     brief=(
-        "{team_play?Partners|Each alone}; {deck_size} cards; {stick_the_dealer?the dealer must name trump "
-        "when all have passed|all may pass}."
+        "{team_play?Partners|Each alone}; {deck_size} cards; {stick_the_dealer?the dealer must name trump when "
+        "everyone else passes twice|everyone can pass}."
+    ),
+    pitfalls=(
+        "The left bower is a trump: play it to a trump lead, not to its own suit.",
+        "Ordering up gives the card to the dealer, even an opponent.",
+        "Two tricks won't save a maker: {team_play?the other side scores|each opponent scores} 2.",
     ),
     options=Options,
     presets=PRESETS,
@@ -611,6 +622,6 @@ GAME: Game[Options, State, Action, Event] = Game(
     remarks=remarks,
     ranking=ranking,
     own=own,
-    verbs={"order": Accept, "assist": Accept, "take": Accept, "make": Name},
+    verbs={"order": Accept, "assist": Accept, "take": Accept, "pick": Accept, "make": Name},
     sides=lambda options: TWO_SIDES if options.team_play else (),
 )

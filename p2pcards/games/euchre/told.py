@@ -13,18 +13,15 @@ from p2pcards.games.game import Action, Seat
 from p2pcards.games.partners import partner
 from p2pcards.games.telling import Playing, Skill, Told, Tricks, Way
 
-ORDER = (
-    "Makes the suit that is turned up trump: the dealer's opponents order it up, the dealer's partner assists, the "
-    "dealer takes it up; with alone you play without your partner."
-)
-OTHER_SUIT = "Names another suit as trump than the one turned down; with alone you play without your partner."
+ORDER = "Orders up the suit of the turned-up card as trump; add alone to play without your partner."
+OTHER_SUIT = "Names a suit other than the one turned down as trump; add alone to play without your partner."
 
 
 def aim(view: euchre.State, seat: Seat, action: Action) -> str:
     held = view.hands[seat].cards
     match action:
         case euchre.Pass():
-            return "to leave trump to the others"
+            return "to let the others choose trump"
         case euchre.Accept(alone=alone):
             up = view.turn_up[0].card
             taken = (up,) if seat == view.dealer else ()
@@ -34,15 +31,15 @@ def aim(view: euchre.State, seat: Seat, action: Action) -> str:
         case euchre.Discard(card=card):
             kept = [euchre.counted(other, view.trump) for other in held if other != card]
             words = voided([euchre.counted(card, view.trump)], kept)
-            return f"to be void of {words}" if words else ""
+            return f"to go void in {words}" if words else ""
         case _:
             return ""
 
 
 def _to_make_trump(held: list[Card], suit: Suit, alone: bool) -> str:
     trumps = sum([euchre.counted(card, suit).suit == suit for card in held])
-    lone = ", and play for a march without your partner" if alone else ""
-    return f"to make {suit.name.lower()} trump, of which you would hold {trumps}{lone}"
+    lone = ", and try for a march alone" if alone else ""
+    return f"to make {suit.name.lower()} trump (you would hold {trumps}){lone}"
 
 
 def make_evenly(legal: Sequence[euchre.Action]) -> Sequence[euchre.Action]:
@@ -69,18 +66,19 @@ def aims(view: euchre.State, seat: Seat) -> Sequence[Aim]:
 
 
 TOLD = Told(
-    about="It began among the Pennsylvania Dutch, before 1864. A bower is the German Bauer, a farmer, which is "
-    "one of the names of the jack. Today it is played mostly in the northeastern states.",
+    about="Euchre began among the Pennsylvania Dutch before 1864. Bower comes from the German Bauer (farmer), a name "
+    "for the jack. Today euchre is played mostly in the northeastern states.",
     words={
-        "pass": "Leaves the choice of trump to the next player.",
+        "pass": "Lets the next player choose trump.",
         "accept": ORDER,
         "order": ORDER,
         "assist": ORDER,
         "take": ORDER,
+        "pick": ORDER,
         "name": OTHER_SUIT,
         "make": OTHER_SUIT,
-        "discard": "Takes the turn-up into your hand, as the dealer, and lays this card away face down.",
-        "decline": "Leaves the turn-up where it is, as the dealer.",
+        "discard": "As dealer, picks up the turned-up card and discards this one face down.",
+        "decline": "As dealer, leaves the turned-up card on the table.",
         "play": f"{FOLLOW} The left bower is a trump.",
     },
     aim=aim,
@@ -89,9 +87,9 @@ TOLD = Told(
     short={"winning_score": 1},
     tricks=Tricks(as_trump=euchre.counted, aims=aims),
     figures=(
-        Figure("made", "hands in which your side chose trump and made it, of all hands", "made"),
-        Figure("marches", "hands in which your side took all five tricks as makers, of all hands", "march"),
-        Figure("euchres", "hands in which your side euchred the makers, of all hands", "euchre"),
+        Figure("made", "hands in which your side made trump and took three tricks", "made"),
+        Figure("marches", "hands in which your side made trump and took all five tricks", "march"),
+        Figure("euchres", "hands in which your side euchred the makers", "euchre"),
     ),
     playing=Playing(
         by_lot=make_evenly,

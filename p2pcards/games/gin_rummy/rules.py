@@ -1,22 +1,27 @@
-"""Gin rummy: two players, ten cards each; arrange your hand in melds and knock when little is left over.
+"""Gin rummy: two players. Arrange ten cards in melds, then knock. First to {winning_score} wins.
 
-A meld is a set of three or four cards of one rank, or a run of three or more in one suit with the ace low. What is in
-no meld is deadwood: court cards count 10, aces 1, others their pips.
+A meld is three or four of a rank, or a run of three or more in one suit, ace low. Cards outside melds are deadwood:
+face cards count 10, aces 1, others their number.
 
-The next card is turned up. The player who did not deal may take it, or pass; then the dealer may. When both have
-passed, the first player draws from the stock. From then on draw from the stock or take the top discard, then discard
-one card, but not the one just taken.
+The next card is turned up. The non-dealer may take it or pass, then the dealer. If both pass, the non-dealer draws from
+the stock. Then, each turn, draw from the stock or take the top discard, and discard.
 
-Instead of discarding only, you may knock with your discard when the rest of your hand has no more deadwood than the
-limit{oklahoma?.|, which is {knock_limit}{knock_limit=0?: only gin will do}.} {oklahoma?{oklahoma!} {oklahoma_ace_gin!}
-{oklahoma_spades_double?{oklahoma_spades_double!}}} Both hands are laid down. {layoff!} You score the difference; but if
-they have no more than you, they have undercut you, and score the difference{undercut_bonus=0?| and {undercut_bonus}}.
-No deadwood at all is gin: you score all their deadwood, nothing laid off{gin_bonus=0?|, and {gin_bonus}}. {big_gin?
-{big_gin!} It scores {big_gin_bonus} in place of the {gin_bonus} for gin.}
+You may knock with your discard when your deadwood is no more than {oklahoma?the first card turned up
+counts.|{knock_limit}{knock_limit=0?: only gin will do}.} {oklahoma?{oklahoma_ace_gin?If that's an ace, only gin will
+do.|} {oklahoma_spades_double?If it's a spade, the hand counts double.|}|} Both hands are shown{layoff?, and your
+opponent's cards are laid off where they fit your melds|; nothing is laid off}. Then score:
+- knock: the difference in deadwood
+- undercut (your opponent has no more than you): they score the difference{undercut_bonus=0?| plus {undercut_bonus}}
+- gin (no deadwood): all of your opponent's, nothing laid off{gin_bonus=0?|, plus {gin_bonus}}
+{big_gin?
+- big gin (all eleven cards in melds, say `gin` without a card): all of your opponent's plus {big_gin_bonus}|}
 
-When two cards are left in the stock and the player who drew last does not knock, nobody scores and the same dealer
-deals again; otherwise the winner of a hand deals the next. {winning_score!} {hollywood?{hollywood!}}
-{game_bonus=0?|{game_bonus!}} {box_bonus=0?|{box_bonus!}} {shutout_double?{shutout_double!}}
+The winner deals next. If the stock is down to two cards and nobody knocks, nobody scores and the same dealer deals
+again.
+
+{hollywood?{hollywood!}|} {game_bonus=0?|The winner gets {game_bonus} more.} {box_bonus=0?|Each hand won adds
+{box_bonus} at the end.} {shutout_double?If the loser has no points at all, the winner's points{game_bonus=0?| and game
+bonus} count double.|}
 """
 
 # Rules: rule sheet 14, from "TeleCards" (preset telecards) and the usual rules (preset standard and those made from
@@ -82,109 +87,108 @@ class Options:
         25,
         1000,
         WINS,
-        "A game is over with the hand after which a player has {winning_score} points or more in it, and that player "
-        "has won it, though boxes may give the other more in all.",
+        "The first player to reach {winning_score} at the end of a hand wins the game, even if boxes leave the other "
+        "with a higher total.",
     )
     gin_bonus: int = number(
         25,
         0,
         100,
-        "what gin adds to the deadwood of the other player",
-        "Gin scores {gin_bonus} beside the deadwood of the other player; big gin has a bonus of its own.",
+        "bonus for gin, on top of your opponent's deadwood",
+        "Gin scores your opponent's deadwood plus {gin_bonus}; big gin has its own bonus.",
     )
     undercut_bonus: int = number(
         25,
         0,
         100,
-        "what an undercut adds to the difference",
-        "A player who undercuts scores {undercut_bonus} beside the difference, also when that is 0; gin is never "
-        "undercut.",
+        "bonus for an undercut, on top of the difference",
+        "A player who undercuts scores the difference plus {undercut_bonus}, even if the difference is 0. Gin is "
+        "never undercut.",
     )
     knock_limit: int = number(
         10,
         0,
         10,
-        "the most deadwood with which you may knock; 0: only gin",
-        "You may knock with a deadwood of {knock_limit} or less; where that is 0 only gin will do. Oklahoma has a "
-        "limit of its own instead.",
+        "most deadwood you can knock with (0: gin only)",
+        "You may knock with {knock_limit} deadwood or less; if that's 0, only gin will do. Oklahoma sets its own "
+        "limit.",
     )
     layoff: bool = flag(  # D-GI-2
         True,
-        "after a knock the other player lays off cards on the knocker's melds",
-        on="After a knock the other player lays off cards on the knocker's melds, one after the other, so that the "
-        "least deadwood is left; after gin nothing is laid off.",
-        off="Nothing is laid off: the other player has what is in none of their own melds.",
+        "laying off on the knocker's melds",
+        on="After a knock, the opponent's cards are laid off on the knocker's melds, one by one, to leave the least "
+        "deadwood. After gin, nothing is laid off.",
+        off="Nothing is laid off: only the opponent's own melds reduce their deadwood.",
     )
     oklahoma: bool = flag(
         False,
-        "the first card turned up is the most deadwood with which you may knock",
-        on="The first card turned up in a hand is its limit, whatever other limit is set: a court card 10, an ace 1, "
-        "others their pips.",
+        "knock limit set by the first card turned up",
+        on="The first card turned up in a hand sets the knock limit in place of `knock_limit`: a face card 10, an ace "
+        "1, others their number.",
         off="The limit is `knock_limit` in every hand.",
     )
     oklahoma_ace_gin: bool = flag(
         False,
-        "in Oklahoma, which it needs: with an ace turned up only gin will do",
-        on="With an ace turned up first only gin will do.",
-        off="With an ace turned up first the limit is 1.",
+        "gin only if an ace is turned up (needs oklahoma)",
+        on="If an ace is turned up first, only gin will do.",
+        off="If an ace is turned up first, the limit is 1.",
     )
     oklahoma_spades_double: bool = flag(
         False,
-        "in Oklahoma, which it needs: with a spade turned up the hand counts double",
-        on="With a spade turned up first everything that the hand scores counts double, its bonus for gin or an "
-        "undercut too, but not what is added when a game is over.",
-        off="With a spade turned up first the hand counts as with any card.",
+        "double score if a spade is turned up (needs oklahoma)",
+        on="If a spade is turned up first, everything the hand scores counts double, including a bonus for gin or an "
+        "undercut, but not the bonuses at the end of a game.",
+        off="A spade turned up first makes no difference.",
     )
     big_gin: bool = flag(
         False,
-        "eleven cards in melds may be laid down without a discard",
-        on="When all eleven cards are in melds you may say `gin` without a card: big gin, against which nothing is "
-        "laid off.",
-        off="Gin is said with a discard only, however many cards are in melds.",
+        "big gin: going out with all eleven cards in melds",
+        on="With all eleven cards in melds, you may say `gin` without a card for big gin. Nothing is laid off against "
+        "it.",
+        off="Gin needs a discard, even with all eleven cards in melds.",
     )
     big_gin_bonus: int = number(  # D-GI-4
         31,
         0,
         100,
-        "what big gin adds, instead of the bonus for gin",
-        "Big gin scores {big_gin_bonus} beside the deadwood of the other player, in place of the bonus for gin. "
-        "Without `big_gin` it does nothing.",
+        "bonus for big gin, in place of the bonus for gin",
+        "Big gin scores your opponent's deadwood plus {big_gin_bonus}, in place of the bonus for gin. It has no effect "
+        "without `big_gin`.",
     )
     hollywood: bool = flag(
         False,
-        "three games at once",
-        on="Three games go on at once. A hand that you win counts in every open game in which you have won a hand "
-        "before, and in the first open one in which you have not. Each game is over at the winning score, with its own "
-        "bonuses; the last hand is the one that ends the third, and the higher sum of all three wins. Level sums are a "
-        "shared win.",
-        off="One game is played.",
+        "three games at the same time",
+        on="You play three games at the same time. A hand you win counts in every open game where you've already won a "
+        "hand, and in the first open one where you haven't. Each game ends at the winning score, with its own bonuses. "
+        "Play stops when the third game ends, and the higher total of all three wins; equal totals share the win.",
+        off="You play one game.",
     )
     game_bonus: int = number(
         0,
         0,
         1000,
-        "what the winner of a game gets on top",
-        "The player who has more points when a game is over gets {game_bonus} on top.",
+        "bonus for winning the game",
+        "The player with more points when a game ends gets {game_bonus} more.",
     )
     box_bonus: int = number(
         0,
         0,
         100,
-        "what each player gets for each hand won when a game is over",
-        "Each player gets {box_bonus} for each hand that they have won (a box) when a game is over.",
+        "bonus for each hand won, added when a game ends",
+        "When a game ends, each player gets {box_bonus} for each hand they won (a box).",
     )
     shutout_double: bool = flag(
         False,
-        "points and game bonus count double when the loser has no point",
-        on="When the loser of a game has not a single point in it, the winner's points and the bonus for the game "
-        "count double, but not the boxes.",
-        off="It makes no difference whether the loser of a game has any points.",
+        "double points and game bonus if the loser has no points",
+        on="If the loser of a game has no points at all, the winner's points and game bonus count double, but "
+        "not the boxes.",
+        off="Nothing extra for a loser with no points.",
     )
 
     def __post_init__(self) -> None:
         for key in ("oklahoma_ace_gin", "oklahoma_spades_double"):
             if getattr(self, key) and not self.oklahoma:
-                raise OptionError(f"{key} is a rule of Oklahoma; set oklahoma to true as well.")
+                raise OptionError(f"{key} needs oklahoma: set oklahoma to true first.")
 
 
 STANDARD = Options(big_gin=True, game_bonus=100, box_bonus=20, shutout_double=True)  # D-GI-6
@@ -342,7 +346,7 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     if seat not in state.to_act:
-        raise IllegalAction("it is not your turn")
+        raise IllegalAction("it's not your turn")
     if isinstance(action, Pass | Take | Draw):
         if action not in OPEN.get(state.phase, ()):
             raise IllegalAction(WHAT_NOW[state.phase])
@@ -369,23 +373,25 @@ def _verify_knock(state: State, held: Bag, card: Card, melds: tuple[Meld, ...] |
     rest = _without(held.cards, card)
     points = deadwood(rest)
     if not points:
-        raise IllegalAction(f"that is gin: say gin {card}")
+        raise IllegalAction(f"that's gin: type gin {card}")
     if points > state.limit:
-        rule = f"may knock with {state.limit} or less" if state.limit else "only gin will do"
-        raise IllegalAction(f"without {card} you have {points} of deadwood, and {rule}")
+        rule = f"the limit is {state.limit}" if state.limit else "only gin will do"
+        raise IllegalAction(f"discarding {card} leaves {points} deadwood, but {rule}")
     if melds is not None:
         usual, *others = [arrangement.melds for arrangement in arrangements(rest)]
         if melds == usual:
-            raise IllegalAction("these melds are laid down anyway; leave them out")
+            raise IllegalAction("you would lay down those melds anyway, so leave them out")
         if melds not in others:
-            raise IllegalAction(f"those are not melds, in ascending order, that leave as little as {points}")
+            raise IllegalAction(f"those melds leave more than {points} deadwood (name the cards in ascending order)")
 
 
 def _verify_gin(state: State, held: Bag, card: Card | None) -> None:
     if card is None and not state.options.big_gin:
-        raise IllegalAction("eleven cards are not laid down here; add a discard")
+        raise IllegalAction("big gin is off at this table, so add a discard")
     if _is_known(held) and (points := deadwood(_without(held.cards, card))):
-        raise IllegalAction(f"{f'without {card} ' if card else ''}you have {points} of deadwood, so this is not gin")
+        raise IllegalAction(
+            f"{f'discarding {card} leaves' if card else 'you have'} {points} deadwood, so that's not gin"
+        )
 
 
 def decide(state: State, seat: Seat, action: Action) -> Event:
@@ -442,7 +448,7 @@ def layout(state: State) -> Layout:
     if state.stage == Stage.PLAY and state.phase in OFFERED:
         notes.append(OFFERED[state.phase])
     if state.stage == Stage.PLAY and len(state.stock) <= UNDRAWN:
-        notes.append("the last turn: without a knock the hand is a draw")
+        notes.append("last turn: without a knock the hand is a draw")
     piles = (Pile("stock", state.stock), Pile("discard pile", state.discards))
     seats = tuple([_won_so_far(state, seat) for seat in range(SEATS)])
     return Layout(piles=piles + _laid_down(state), notes=tuple(notes), seats=seats, tallies=_tallies(state))
@@ -460,7 +466,7 @@ def says(state: State, seat: Seat, action: Action) -> str:  # noqa: ARG001 - as 
         case Pass():
             return "pass on the upcard"
         case Take():
-            source = " as the upcard" if state.phase == Phase.UPCARD else " from the discards"
+            source = " as the upcard" if state.phase == Phase.UPCARD else " from the discard pile"
             return f"take {state.discards[-1].card}{source}"
         case Draw():
             return "draw from the stock"
@@ -481,7 +487,9 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
             rule = f": {_knock_rule(after)}{double}" if after.options.oklahoma else ""
             return (Remark(None, f"the upcard is {after.discards[-1].card}{rule}"),)
         case Discarded() if after.sheet:
-            why = "two cards are left in the stock" if len(after.stock) <= UNDRAWN else f"{TURNS} turns are over"
+            why = (
+                "two cards are left in the stock" if len(after.stock) <= UNDRAWN else f"{TURNS} turns have been played"
+            )
             return (Remark(None, f"{why}: the hand is a draw"),)
         case Shown():
             return (*_showdown_aloud(after), *_games_won(before, after))
@@ -532,11 +540,11 @@ OPEN: dict[Phase, tuple[Action, ...]] = {
     Phase.FORCED: (Draw(),),
     Phase.DRAW: (Draw(), Take()),
 }
-OFFERED = {Phase.UPCARD: "the upcard is offered", Phase.FORCED: "both have passed on the upcard"}
+OFFERED = {Phase.UPCARD: "the upcard is offered", Phase.FORCED: "both passed on the upcard"}
 BONUSES = {"game bonus": "the game", "boxes": "boxes", "shutout": "the shutout"}
 WHAT_NOW = {
-    Phase.UPCARD: "the upcard is offered: take it, or pass",
-    Phase.FORCED: "both have passed: draw from the stock",
+    Phase.UPCARD: "take the upcard, or pass",
+    Phase.FORCED: "both of you passed: draw from the stock",
     Phase.DRAW: "first draw from the stock, or take the top discard",
     Phase.DISCARD: "you have drawn: discard, or knock",
 }
@@ -645,7 +653,7 @@ def _check_knock(state: State, hand: Sequence[Card]) -> None:
     points = deadwood(hand)
     chosen = state.melds and state.melds not in [arrangement.melds for arrangement in arrangements(hand)]
     if points > state.limit or state.gin != (not points) or chosen:
-        raise ValueError("the hand that is shown could not knock")
+        raise ValueError("the hand shown could not knock")
 
 
 def _laid_down(state: State) -> tuple[Pile, ...]:
@@ -717,7 +725,7 @@ def _showdown_aloud(state: State) -> list[Remark]:
     if defence.laid:
         melds = [Remark(1 - knocker, f"lay down {_melds_words(defence.own)}")] if defence.own.melds else []
         off = Remark(1 - knocker, f"lay off {_laid_off_words(hand.melds, defence.laid)}")
-        told += [*melds, off, Remark(1 - knocker, f"are left with {_left_words(defence.own)}")]
+        told += [*melds, off, Remark(1 - knocker, f"have {_left_words(defence.own)}")]
     else:
         told.append(Remark(1 - knocker, _laid_words(defence.own)))
     if state.dealer != knocker:  # the winner deals
@@ -744,7 +752,7 @@ def _games_won(before: State, after: State) -> list[Remark]:
 
 
 def _laid_words(hand: Arrangement) -> str:
-    return f"{f'lay down {_melds_words(hand)}' if hand.melds else 'have no melds'}; {_left_words(hand)}"
+    return f"{f'lay down {_melds_words(hand)}' if hand.melds else 'have no melds'}, {_left_words(hand)}"
 
 
 def _laid_off_words(melds: Sequence[Meld], laid: Meld) -> str:
@@ -794,9 +802,14 @@ GAME: Game[Options, State, Action, Event] = Game(
     rules=__doc__,
     ends="{hollywood?three games at once, each to {winning_score}|to {winning_score}}",
     brief=(
-        "{oklahoma?Knock with as much as the first card turned up|{knock_limit=0?Only gin will do|Knock with "
-        "{knock_limit} or less}}; gin {gin_bonus}, undercut {undercut_bonus}{game_bonus=0?|, game "
-        "{game_bonus}}{box_bonus=0?|, each hand won {box_bonus}}."
+        "Knock with {oklahoma?no more than the first upcard|{knock_limit=0?gin only|{knock_limit} or less}}; gin "
+        "{gin_bonus}, undercut {undercut_bonus}{game_bonus=0?|, game {game_bonus}}{box_bonus=0?|, each hand won "
+        "{box_bonus}}."
+    ),
+    pitfalls=(
+        "You can't discard the card you just took from the discard pile.",
+        "If your opponent has as little deadwood as you when you knock, they undercut you.",
+        "Aces are low only: queen, king, ace isn't a run.",
     ),
     options=Options,
     presets=PRESETS,

@@ -23,14 +23,18 @@ def aim(view: gin_rummy.State, seat: Seat, action: Action) -> str:
             if not view.discards or not view.discards[-1].card:
                 return ""
             top = view.discards[-1].card
-            return f"as the {top} is in no meld of yours" if not _meld_with(held, top) else ""
+            return f"since the {top} makes no meld" if not _meld_with(held, top) else ""
         case gin_rummy.Discard(card=card):
-            useless = f", as the {card} fits nothing" if not fitting(card, held) else ""
-            return f"to be left with {deadwood(without(held, [card]))} points of deadwood{useless}"
+            useless = f", since the {card} doesn't go with anything else" if not fitting(card, held) else ""
+            return f"to leave {deadwood(without(held, [card]))} points of deadwood{useless}"
         case gin_rummy.Knock(card=card, melds=melds):
-            return f"to end the hand with {deadwood(without(held, [card]))} points" if melds else "to end the hand"
+            return (
+                f"to end the hand with {deadwood(without(held, [card]))} points of deadwood"
+                if melds
+                else "to end the hand"
+            )
         case gin_rummy.Gin():
-            return "to end the hand with no deadwood at all"
+            return "to end the hand with no deadwood"
         case _:
             return ""
 
@@ -40,7 +44,7 @@ def _taking(held: list[Card], card: Card) -> str:
         return f"to make {spelled(meld)}"
     least = min([deadwood(without([*held, card], [other])) for other in held])
     before = deadwood(held)
-    return f"to bring your deadwood from {before} to {least}" if least < before else ""
+    return f"to cut your deadwood from {before} to {least}" if least < before else ""
 
 
 def _meld_with(held: list[Card], card: Card) -> tuple[Card, ...]:
@@ -54,13 +58,13 @@ def analysis(_game: AnyGame, view: gin_rummy.State, seat: Seat) -> Found:
     rest = sorted(hand.rest, key=card_points, reverse=True)
     return [
         ("melds", ", ".join([spelled(meld) for meld in hand.melds]) or "none"),
-        ("lack one card", near_words(view, rest, "low")),
+        ("one card short", near_words(view, rest, "low")),
         ("deadwood", f"{spelled(rest)}, {hand.points} points" if rest else "none"),
         (LET_GO, idle_words(rest, held)),
     ]
 
 
-MISHAPS = ("be undercut", "let the other win with a knock")
+MISHAPS = ("be undercut", "let your opponent win with a knock")
 UNDERCUT = 0
 FEARED = 0.1
 """The share of imagined hands in which a knock is undercut, from which on that is told."""
@@ -77,8 +81,8 @@ def undercut(_view: gin_rummy.State, weighed: Sequence[Weighed]) -> str:
     share = safest.mishaps[UNDERCUT] / safest.hands
     if share < FEARED:
         return ""
-    often = f"undercut in {round(100 * share)} of 100 imagined hands"
-    return f"though it is {often}" if weighed[0] is safest else f"as a knock would be {often}"
+    often = f"undercut in {round(100 * share)} of 100 simulated deals"
+    return f"though it's {often}" if weighed[0] is safest else f"since a knock would be {often}"
 
 
 def knock_at_once(legal: Sequence[gin_rummy.Action]) -> Sequence[gin_rummy.Action]:
@@ -89,12 +93,12 @@ def knock_at_once(legal: Sequence[gin_rummy.Action]) -> Sequence[gin_rummy.Actio
 TOLD = Told(
     about=UNTOLD,
     words={
-        "pass": "Leaves the card that is turned up to the other player.",
+        "pass": "Leaves the upcard to your opponent.",
         "take": TAKE_DISCARD,
         "draw": DRAW_STOCK,
         "discard": END_TURN,
-        "knock": "Ends the hand with this discard, where no more deadwood is left than the limit.",
-        "gin": "Ends the hand with this discard and no deadwood; without a card where all eleven are in melds.",
+        "knock": "Ends the hand with this discard, if your deadwood is within the limit.",
+        "gin": "Ends the hand with this discard and no deadwood; without a card it's big gin.",
     },
     aim=aim,
     fear=undercut,
@@ -102,8 +106,8 @@ TOLD = Told(
     mishaps=MISHAPS,
     short={"winning_score": 25},
     figures=(
-        Figure("gin", "hands that you ended with gin or big gin, of all hands", "gin"),
-        Figure("undercuts", "hands in which you undercut the knocker, of all hands", "undercut"),
+        Figure("gin", "hands you ended with gin or big gin", "gin"),
+        Figure("undercuts", "hands in which you undercut the knocker", "undercut"),
     ),
     strategy="strategies/rummies",
     playing=Playing(

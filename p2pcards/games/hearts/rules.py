@@ -1,15 +1,32 @@
-"""Hearts: four players, each alone; thirteen cards each; the lowest score wins.
+"""Hearts: four players, each alone. Avoid taking hearts and the queen of spades; the lowest score wins.
 
-{passing=none?{passing!}|Before the play everyone passes three cards face down, and sees what they were given only after
-they have given their own. {passing!}} {opening_lead!} {opening_lead=two_of_clubs?{two_must_be_led!}}
+Everyone gets thirteen cards, ace high. {passing=none?No cards are passed.|Then pass three cards face down, before you
+see what you get: {passing=left?always to the left|{passing=left_right_across?left, then right, then across|left, then
+right, then across, with no pass every fourth hand}}.}
 
-Follow suit if you can; the highest card of the suit led takes the trick and leads to the next. {points_on_first_trick!}
-{break_hearts!} {break_hearts?{queen_breaks_hearts!}}
+{opening_lead=two_of_clubs?The player with the two of clubs leads {two_must_be_led?it|any club} to the first trick.|The
+player to the dealer's left leads to the first trick.} Follow suit if you can; if not, play any card. The highest card
+of the suit led takes the trick and leads next. There is no trump.
 
-Every heart taken costs 1. {queen_points!} {jack_of_diamonds?{jack_of_diamonds!}} {moon!}
-{no_trick_bonus?{no_trick_bonus!}} {quit_when_points_played?{quit_when_points_played!}}
+{points_on_first_trick?Hearts and the queen of spades may be played to the first trick.|You can't play a heart or the
+queen of spades to the first trick unless you have nothing else to play.} {break_hearts?You can't lead a
+heart{queen_breaks_hearts? or the queen of spades} until hearts are broken, unless you have nothing else to lead:
+{queen_breaks_hearts?playing any heart or the queen of spades breaks them|a heart played on another suit breaks
+them}.|Hearts may be led at any time.}
 
-{exact_resets?{exact_resets!}} {end_when!} The lowest total wins; those who are level at the lowest share the win.
+The cards you take cost:
+- each heart: 1
+- the queen of spades: {queen_points?13|nothing}
+{jack_of_diamonds?
+- the jack of diamonds: 10 off}
+{no_trick_bonus?
+- no heart and no queen of spades: 5 off}
+- all thirteen hearts and the queen of spades (shooting the moon): {moon=add?26 for everyone else, none for you|26 off,
+  and nothing for the others}
+
+{quit_when_points_played?The hand ends once the last heart{jack_of_diamonds?, the queen of spades and the jack of
+diamonds| and the queen of spades} have been played.|} {exact_resets?A total of exactly {end_score} drops back to 0.|}
+The game ends when someone {end_when=reach?reaches|goes over} {end_score}. The lowest total wins; a tie is shared.
 """
 
 # Rules: rule sheet 4, from "The Real Deal" (preset real-deal) and "Hearts Deluxe" (preset hearts-deluxe); the
@@ -51,7 +68,7 @@ from p2pcards.games.passing import laid_away, pass_on
 from p2pcards.games.playing import PLAYS, Play, Played
 from p2pcards.games.tricks import KeptTricks, lay, suit_name, trick_layout
 
-BARE_FIRST = "no heart and no queen of spades on the first trick"
+BARE_FIRST = "you can't play hearts or the queen of spades on the first trick"
 SEATS = 4
 EACH = 13
 PACK = pack_of()
@@ -75,113 +92,112 @@ class Options:
         25,
         10_000,
         "the score that ends the game",
-        "The game is over with the hand after which a total has come to {end_score}; `end_when` says whether that "
-        "number itself will do. The lowest total wins; those who are level at the lowest share the win.",
+        "The game ends when a total reaches {end_score}; `end_when` decides whether that is enough. The lowest total "
+        "wins; a tie is shared.",
     )
     end_when: str = choice(
         "reach",
-        "whether a player must reach the end score or exceed it",
+        "reaching the end score, or passing it",
         {
-            "reach": "The game is over with the hand after which somebody has {end_score} or more.",
-            "exceed": "The game is over with the hand after which somebody has more than {end_score}; with "
-            "{end_score} itself it goes on.",
+            "reach": "The game ends when someone has {end_score} or more at the end of a hand.",
+            "exceed": "The game ends when someone has more than {end_score} at the end of a hand; exactly {end_score} "
+            "isn't enough.",
         },
     )
     passing: str = choice(
         "left",
-        "where the three cards go, hand after hand",
+        "direction of the pass",
         {
-            "left": "The cards go to the player at the left, in every hand.",
-            "left_right_across": "The cards go to the left in the first hand of a game, to the right in the second, "
-            "across the table in the third, to the left again in the fourth, and so on.",
-            "left_right_across_none": "The cards go to the left in the first hand of a game, to the right in the "
-            "second, across the table in the third; in the fourth nothing is passed; the fifth is as the first, and so "
-            "on.",
+            "left": "Cards are passed to the left every hand.",
+            "left_right_across": "Cards are passed to the left in the first hand of a game, to the right in the "
+            "second and across the table in the third; then the cycle repeats.",
+            "left_right_across_none": "Cards are passed to the left in the first hand of a game, to the right in the "
+            "second and across the table in the third; there is no pass in the fourth. Then the cycle repeats.",
             "none": "No cards are passed.",
         },
     )
     opening_lead: str = choice(
         "two_of_clubs",
-        "who leads to the first trick",
+        "first lead: the two of clubs, or the dealer's left",
         {
-            "two_of_clubs": "The player who holds the two of clubs, when cards have been passed, leads to the first "
-            "trick; everybody is told that they hold it.",
-            "eldest": "The player at the dealer's left leads to the first trick, with any card that no other rule "
-            "bars; the two of clubs is a card like any other.",
+            "two_of_clubs": "The player with the two of clubs after the pass leads to the first trick; everyone sees "
+            "who that is.",
+            "eldest": "The player to the dealer's left leads to the first trick, with any card that the other "
+            "rules allow. The two of clubs is a card like any other.",
         },
     )
     two_must_be_led: bool = flag(
         True,
-        "the holder of the two of clubs leads that card; if not, any club",
-        on="Where the holder of the two of clubs leads, they must lead that card to the first trick.",
-        off="Where the holder of the two of clubs leads, they may lead any club to the first trick.",
+        "the two of clubs as the first lead; if not, any club",
+        on="If the player with the two of clubs leads first, they must lead that card.",
+        off="If the player with the two of clubs leads first, they may lead any club.",
     )
     points_on_first_trick: bool = flag(
         False,
-        "hearts and the queen of spades may be played to the first trick",
+        "playing hearts or the queen of spades to the first trick",
         on="Hearts and the queen of spades may be played to the first trick like any other card.",
-        off="To the first trick nobody may lead or play a heart or the queen of spades while they hold another card "
-        "that may be played; a player who has nothing else may play any of them. The jack of diamonds is not barred.",
+        off="You can't lead or play a heart or the queen of spades to the first trick if you have another card that "
+        "you can play. If you have nothing else, you may play any of them.",
     )
     break_hearts: bool = flag(
         True,
-        "hearts may not be led until they are broken",
-        on="A heart may not be led before hearts are broken, unless the leader holds no card that may be led.",
-        off="A heart may be led at any time, and so may the queen of spades; to the first trick only if the rule of "
-        "that trick allows it.",
+        "breaking hearts before they can be led",
+        on="You can't lead a heart until hearts are broken, unless you have no other card to lead.",
+        off="You may lead a heart or the queen of spades at any time, but to the first trick only if "
+        "`points_on_first_trick` allows it.",
     )
     queen_breaks_hearts: bool = flag(
         False,
-        "the queen of spades counts as a heart: it breaks hearts and may not be led before",
-        on="Hearts are broken as soon as any heart or the queen of spades has been played, led or not. Before that the "
-        "queen of spades may not be led either, unless the leader has nothing but hearts and that queen.",
-        off="Hearts are broken when a heart is played to a trick led in another suit; a heart that is led by somebody "
-        "who holds nothing else does not break them. The queen of spades does not break them and may be led before: "
-        "a player who has nothing but hearts and that queen must lead it.",
+        "the queen of spades treated as a heart for breaking and leading",
+        on="Hearts are broken as soon as any heart or the queen of spades has been played, led or not. Until then you "
+        "can't lead the queen of spades either, unless you have only hearts and that queen.",
+        off="Hearts are broken when a heart is played on another suit; a heart led by a player who has nothing else "
+        "doesn't break them. The queen of spades doesn't break them and may be led earlier: if you have only hearts "
+        "and that queen, you must lead it.",
     )
     queen_points: bool = flag(
         True,
-        "the queen of spades costs 13",
+        "13 points for the queen of spades",
         on="The queen of spades costs 13.",
-        off="The queen of spades costs nothing. No other rule is changed by that: on the first trick, for the moon, "
-        "and where hearts are broken or the hand ends with the last card that counts, it is what it is otherwise.",
+        off="The queen of spades costs nothing. All the other rules about it still apply: the first trick, shooting "
+        "the moon, breaking hearts, and ending a hand early.",
     )
     jack_of_diamonds: bool = flag(
         False,
-        "the jack of diamonds takes 10 off",
-        on="The player who takes the jack of diamonds has 10 taken off, whether somebody shoots the moon or not; the "
-        "moon does not need it. Where the hand ends with the last card that counts, the jack is one of them.",
+        "10 off for taking the jack of diamonds",
+        on="The player who takes the jack of diamonds gets 10 off, even when someone shoots the moon; shooting the "
+        "moon doesn't take this card. If hands end early, the jack must have been played too.",
         off="The jack of diamonds counts nothing.",
     )
     no_trick_bonus: bool = flag(
         False,
-        "5 off for taking no heart and no queen of spades",
-        on="A player who has taken no heart and no queen of spades in a hand has 5 taken off: also where that queen "
-        "costs nothing, where they took the jack of diamonds, and where another shot the moon.",
-        off="Taking nothing scores nothing.",
+        "5 off for taking no hearts and no queen of spades",
+        on="A player who takes no hearts and no queen of spades in a hand gets 5 off, even if that queen costs "
+        "nothing, they took the jack of diamonds, or someone else shot the moon.",
+        off="Nothing extra for taking no points.",
     )
     moon: str = choice(
         "deduct",
-        "all hearts and the queen: 26 off, or 26 on for everyone else",
+        "shooting the moon: 26 off, or 26 for everyone else",
         {
-            "deduct": "A player who takes all thirteen hearts and the queen of spades has shot the moon: they have 26 "
-            "taken off, and nobody scores for these cards. So it is too where the queen costs nothing.",
+            "deduct": "A player who takes all thirteen hearts and the queen of spades has shot the moon: they get 26 "
+            "off, and nobody scores for these cards. This applies even if the queen costs nothing.",
             "add": "A player who takes all thirteen hearts and the queen of spades has shot the moon: they score "
-            "nothing for these cards, and each of the others 26. So it is too where the queen costs nothing.",
+            "nothing for these cards, and everyone else scores 26. This applies even if the queen costs nothing.",
         },
     )
     exact_resets: bool = flag(
         False,
-        "a total of exactly the end score becomes 0",
-        on="A total of exactly {end_score} after a hand becomes 0, before it is looked at whether the game is over.",
+        "back to 0 at exactly the end score",
+        on="A total of exactly {end_score} after a hand drops to 0 before checking whether the game is over.",
         off="A total of exactly {end_score} stays as it is.",
     )
     quit_when_points_played: bool = flag(
         False,
-        "the hand ends with the trick in which the last point card falls",
+        "early end of a hand once all the points have been played",
         on="The hand ends with the trick in which the last of the thirteen hearts and the queen of spades is played, "
-        "the queen also where it costs nothing; where the jack of diamonds takes 10 off, that card must have been "
-        "played too. Cards left in the hands are not shown, and count for nobody.",
+        "even if the queen costs nothing. If the jack of diamonds takes 10 off, it must have been played too. Cards "
+        "left in hand aren't shown and count for nobody.",
         off="All thirteen tricks are played.",
     )
 
@@ -282,13 +298,13 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     if seat not in state.to_act:
-        raise IllegalAction("it is not your turn")
+        raise IllegalAction("it's not your turn")
     deal = state.deal
     match action:
         case Pass(cards=cards):
             if not deal.passing:
-                raise IllegalAction("nothing is passed now")
-            must_hold_all(state.hands[seat], cards, 3, "passed")
+                raise IllegalAction("you can't pass cards now")
+            must_hold_all(state.hands[seat], cards, 3, "pass {}")
         case Play(card=card):
             if deal.passing:
                 raise IllegalAction(PASSED_FIRST)
@@ -358,14 +374,14 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     told = []
     if isinstance(event, Dealt):
         way = _way(after.options, after.hand)
-        told.append(Remark(None, f"the pass is {WAYS[way]}" if way else "there is no pass this hand"))
+        told.append(Remark(None, f"passing {WAYS[way]}" if way else "no passing this hand"))
     if isinstance(event, Dealt | Exchanged) and event.leader is not None:
         by_the_two = after.options.opening_lead == "two_of_clubs"
-        told.append(Remark(event.leader, f"hold {TWO}, and with it the lead" if by_the_two else "lead"))
+        told.append(Remark(event.leader, f"have the {TWO} and lead" if by_the_two else "lead"))
     if isinstance(event, Played):
         told += [Remark(None, "hearts are broken")] if after.broken and not before.broken else []
         if (after.deal.tricks.gone & ~before.deal.tricks.gone) >> QUEEN & 1:
-            told.append(Remark(None, f"{QUEEN} goes to {name_in_text(after.leader)}"))
+            told.append(Remark(after.leader, f"take the {QUEEN}"))
         told += _ending(before, after) if after.sheet else []
     return tuple(told)
 
@@ -446,10 +462,10 @@ def _ending(before: State, after: State) -> list[Remark]:
     shooter = after.deal.shooter()
     told = [] if shooter < 0 else [Remark(shooter, "shoot the moon")]
     if not after.deal.has_none(0):
-        told.append(Remark(None, "no cards that count are left, and the hand ends here"))
+        told.append(Remark(None, "all the points have been played, so the hand ends"))
     changes = zip(before.scores, after.sheet.hand, after.sheet.totals, strict=True)
     resets = [seat for seat, (score, points, total) in enumerate(changes) if score + points != total]
-    return told + [Remark(None, f"{possessive(seat)} total of {after.options.end_score} becomes 0") for seat in resets]
+    return told + [Remark(None, f"{possessive(seat)} total of {after.options.end_score} drops to 0") for seat in resets]
 
 
 def _opening_leader(state: State, holder: Sequence[Seat]) -> Seat | None:
@@ -503,8 +519,8 @@ def _why_not(deal: Hearts, hand: int) -> str:
             return BARE_FIRST
         return f"you must follow {suit_name(tricks.led)}"
     if first and rules.two_leads:
-        return "the two of clubs must be led" if rules.two_must_be_led else "a club must be led to the first trick"
-    return BARE_FIRST if bare else "hearts are not broken yet"
+        return "you must lead the two of clubs" if rules.two_must_be_led else "you must lead a club to the first trick"
+    return BARE_FIRST if bare else "hearts aren't broken yet"
 
 
 def _is_point(card: Card) -> bool:
@@ -555,9 +571,15 @@ GAME: Game[Options, State, Action, Event] = Game(
     rules=__doc__,
     ends="{end_when=reach?to {end_score}|to more than {end_score}}",
     brief=(
-        "{passing=none?No cards are passed|Pass {passing=left?left|{passing=left_right_across?left, right, "
-        "across|left, right, across, hold}}}; the moon {moon=add?gives the others 26|takes 26 "
-        "off}{jack_of_diamonds?; the jack of diamonds takes 10 off}."
+        "{passing=none?No passing|Pass {passing=left?left|{passing=left_right_across?left, right, across|left, right,"
+        " across, hold}}}; shooting the moon {moon=add?gives everyone else 26|takes 26 off}{jack_of_diamonds?; the "
+        "jack of diamonds takes 10 off}."
+    ),
+    pitfalls=(
+        "Only the suit led can take the trick, so an ace thrown on another suit is safe.",
+        "{queen_points?The queen of spades costs as much as all the hearts together.|The queen of spades costs "
+        "nothing, but shooting the moon needs it.}",
+        "When one player is taking every heart, take one yourself to stop the moon.",
     ),
     options=Options,
     presets=PRESETS,

@@ -23,11 +23,11 @@ def aim(view: hearts.State, seat: Seat, action: Action) -> str:
     if not isinstance(action, hearts.Pass):
         return ""
     kept = [card for card in view.hands[seat].cards if card not in action.cards]
-    aims = [f"to be rid of the {hearts.QUEEN}"] * (hearts.QUEEN in action.cards)
+    aims = [f"to get rid of the {hearts.QUEEN}"] * (hearts.QUEEN in action.cards)
     words = voided(action.cards, kept)
-    aims += [f"to be void of {words}"] * bool(words)
+    aims += [f"to go void in {words}"] * bool(words)
     if not aims and min([card.rank for card in action.cards]) > max([card.rank for card in kept]):
-        aims = ["to be rid of your highest cards"]
+        aims = ["to get rid of your highest cards"]
     return " and ".join(aims)
 
 
@@ -41,12 +41,12 @@ def winning(sight: TrickSight, card: Card) -> str | None:
     """Of a card that nobody can beat any more; else no trick is wanted."""
     if sight.last and all(map(sight.wins, sight.legal)):
         highest = sight.strength(card) == max(map(sight.strength, sight.legal)) and len(sight.legal) > 1
-        return "to be rid of a high card in a trick that is yours anyway" if highest else ""
+        return "to get rid of a high card in a trick you must take anyway" if highest else ""
     return "to take the trick while it costs nothing" if sight.last and not _costs(sight, card) else None
 
 
 def losing(sight: TrickSight, card: Card) -> str | None:
-    return f"to be rid of the {hearts.QUEEN} under the {sight.best}" if card == hearts.QUEEN else None
+    return f"to get rid of the {hearts.QUEEN} under the {sight.best}" if card == hearts.QUEEN else None
 
 
 def discarding(sight: TrickSight, card: Card) -> str | None:
@@ -71,20 +71,16 @@ def dangers(held: Sequence[Card], out: Outstanding) -> Found:
     lower = [card for card in spades if card.rank < hearts.QUEEN.rank]
     higher = [card for card in spades if card.rank > hearts.QUEEN.rank]
     if hearts.QUEEN in held:
-        found.append(("danger", f"the {hearts.QUEEN}, with {how_many(len(lower), 'lower spade')} to play before it"))
+        found.append(("danger", f"the {hearts.QUEEN}, with {how_many(len(lower), 'lower spade')} to protect it"))
     elif higher and hearts.QUEEN in out.cards:
-        found.append(
-            (
-                "danger",
-                f"{spelled(higher)}: the {hearts.QUEEN} may fall on it, and {how_many(len(lower), 'lower spade')}",
-            )
-        )
+        below = how_many(len(lower), "lower spade")
+        found.append(("danger", f"{spelled(higher)} could catch the {hearts.QUEEN}, with {below} to protect it"))
     high = [
         suit.name.lower()
         for suit in SUITS
         if (of := [card for card in held if card.suit == suit]) and _must_win(of, out)
     ]
-    return found + [("suits in which you cannot stay under", " and ".join(high))] * bool(high)
+    return found + [("suits where you can't duck", " and ".join(high))] * bool(high)
 
 
 def _must_win(cards: Sequence[Card], out: Outstanding) -> bool:
@@ -103,16 +99,15 @@ def aims(view: hearts.State, _seat: Seat) -> Sequence[Aim]:
 
 
 TOLD = Told(
-    about="Every heart in the tricks that you take counts against you, hence the name. The object is the "
-    "reverse of that of bridge and most other games, where cards or tricks are to be won: in the 18th century the "
-    "ancestor of hearts was indeed called Reverse.",
+    about="Every heart you take counts against you, hence the name. In most games you want tricks, but here you avoid "
+    "them; in the 18th century, the ancestor of hearts was even called Reverse.",
     words={
-        "pass": "Passes three cards face down to another player, before you see what you are given.",
+        "pass": "Passes three cards face down to another player, before you see what you get.",
         "play": FOLLOW,
     },
     aim=aim,
     strategy="strategies/tricks",
-    mishaps=("take the queen of spades", "let another shoot the moon"),
+    mishaps=("take the queen of spades", "let another player shoot the moon"),
     short={"end_score": 25},
     tricks=Tricks(
         avoids=lambda _view, _seat: True,
@@ -124,10 +119,10 @@ TOLD = Told(
         discarding=discarding,
     ),
     figures=(
-        Figure("moons shot", "hands in which you shot the moon, of all hands", "moon"),
+        Figure("moons shot", "hands in which you shot the moon", "moon"),
         Figure(
             "queens taken",
-            "hands in which you took the queen of spades, of all hands",
+            "hands in which you took the queen of spades",
             "queen",
         ),
         POINTS_A_HAND,

@@ -1,15 +1,21 @@
-"""Oh Hell: four players, each alone; a fixed series of deals of more and more cards; take exactly as many tricks as
-you have bid.
+"""Oh Hell: four players, each alone. Bid how many tricks you will take, then take exactly that many.
 
-The first deal has {start_cards} {start_cards=1?card|cards} for each, the last {end_cards}, and each deal one card more,
-or fewer, than the one before. After the deal the next card is turned up: its suit is trump. The last deal of the game
-is played without trump, and so is every deal of thirteen cards.
-Beginning at the dealer's left everyone says once how many tricks they will take, from none to all. {hook!}
+The first deal is {start_cards} {start_cards=1?card|cards} each, the last {end_cards}; the number changes by one each
+deal. The next card is turned up, and its suit is trump. The last deal has no trump, nor does any deal of thirteen
+cards.
 
-The player at the dealer's left leads. Follow suit if you can, otherwise play any card; the highest trump takes the
-trick, or else the highest card of the suit led, and its player leads to the next.
+Starting at the dealer's left, each player bids once, from zero to all of the tricks. {hook?The dealer bids last and
+can't make the bids add up to the number of tricks.|The dealer bids last and can make any bid.}
 
-{made_bid!} {zero_bid!} All others score nothing. The highest total after the last deal wins; a tie is a shared win.
+The player to the dealer's left leads. Follow suit if you can; if not, play any card. The highest trump, or else the
+highest card of the suit led, takes the trick and leads next.
+
+Each deal scores:
+- exactly what you bid: 10 plus 1 for each {made_bid=bid?trick bid|card of the deal}
+- bid zero, take zero: {zero_bid=ten?10|5 plus 1 for each card of the deal}
+- anything else: nothing
+
+The highest total after the last deal wins; a tie is shared.
 """
 
 # Rules: rule sheet 8, from "The Real Deal", and docs/usual-rules.md (preset usual); the decisions D-OH-1 to D-OH-3 are
@@ -69,42 +75,41 @@ class Options:
         1,
         1,
         MOST,
-        "how many cards each has in the first deal",
-        "Everyone has {start_cards} cards in the first deal. From there each deal has one card more, or one fewer "
-        "where `end_cards` is lower, up to the last; where both are the same there is one deal.",
+        "cards per player in the first deal",
+        "Everyone gets {start_cards} cards in the first deal. Each deal after that has one card more (one fewer if "
+        "`end_cards` is lower), up to the last. If both numbers are the same, there is just one deal.",
     )
     end_cards: int = number(
         13,
         1,
         MOST,
-        "how many cards each has in the last deal",
-        "Everyone has {end_cards} cards in the last deal, after which the game is over. No card is turned up for it, "
-        "and it has no trump, however few its cards are; nor has any other deal of thirteen.",
+        "cards per player in the last deal",
+        "Everyone gets {end_cards} cards in the last deal, which ends the game. No card is turned up for it, so it "
+        "has no trump, however small it is; neither does any other deal of thirteen.",
     )
     zero_bid: str = choice(
         "ten",
-        "what a bid of none scores: 10, or 5 and 1 for each card",
+        "score for a bid of zero: 10, or 5 plus 1 per card",
         {
-            "ten": "A player who bids none and takes no trick scores 10.",
-            "five_plus_cards": "A player who bids none and takes no trick scores 5, and 1 for each card of the deal.",
+            "ten": "A player who bids zero and takes no tricks scores 10.",
+            "five_plus_cards": "A player who bids zero and takes no tricks scores 5 plus 1 for each card of the deal.",
         },
     )
     made_bid: str = choice(  # D-OH-3
         "cards",
-        "what any other bid scores: 10 and 1 for each card, or 1 for each trick bid",
+        "score for other bids: 10 plus 1 per card, or per trick bid",
         {
-            "cards": "A player who bids one or more and takes exactly as many tricks scores 10, and 1 for each card of "
-            "the deal.",
-            "bid": "A player who bids one or more and takes exactly as many tricks scores 10, and 1 for each trick "
+            "cards": "A player who bids one or more and takes exactly that many tricks scores 10 plus 1 for each card "
+            "of the deal.",
+            "bid": "A player who bids one or more and takes exactly that many tricks scores 10 plus 1 for each trick "
             "bid.",
         },
     )
     hook: bool = flag(
         False,
-        "the dealer, who bids last, may not make the bids come out even",
-        on="The dealer, who bids last, may not bid the number that would make all bids together as many as the tricks "
-        "of the deal, so that somebody must fail.",
-        off="The dealer, who bids last, may bid any number too, though all could make their bids then.",
+        "a ban on the dealer making the bids come out even",
+        on="The dealer bids last and can't make the bids add up to the number of tricks, so someone must fail.",
+        off="The dealer bids last and can make any bid, even one that lets everyone make theirs.",
         added=True,
     )
 
@@ -185,7 +190,7 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     if seat not in state.to_act:
-        raise IllegalAction("it is not your turn")
+        raise IllegalAction("it's not your turn")
     deal = state.deal
     match action:
         case Bid(tricks=tricks):
@@ -193,9 +198,9 @@ def verify(state: State, seat: Seat, action: Action) -> None:
                 raise IllegalAction("the bidding is over")
             each = deal.rules.each
             if not 0 <= tricks <= each:  # nothing else, not even for the dealer (D-OH-2)
-                raise IllegalAction(f"a bid is a number of tricks from 0 to {each}")
+                raise IllegalAction(f"bid 0 to {each} tricks")
             if tricks == deal.barred():
-                raise IllegalAction(f"the bids may not add up to {each}: bid more or less than {tricks}")
+                raise IllegalAction(f"the bids can't add up to {each}, so you can't bid {tricks}")
         case Play(card=card):
             if deal.bidden < SEATS:
                 raise IllegalAction(BIDS_FIRST)
@@ -246,7 +251,7 @@ def remarks(_before: State, event: Event, after: State) -> tuple[Remark, ...]:
     if isinstance(event, Dealt):
         trump = trump_of(after)
         if trump is None:
-            return (Remark(None, "this deal is played without trump"),)
+            return (Remark(None, "no trump this deal"),)
         return (Remark(after.dealer, f"turn up {turn_up_of(after)}: {trump.name.lower()} are trump"),)
     if isinstance(event, Bidden) and after.deal.bidden == SEATS:
         return (Remark(None, _sum_of_bids(after)),)
@@ -359,8 +364,14 @@ GAME: Game[Options, State, Action, Event] = Game(
     rules=__doc__,
     ends="deals of {start_cards} to {end_cards} card{end_cards=1?|s}",
     brief=(
-        "A bid that is made counts 10, and 1 for each {made_bid=bid?trick bid|card of the deal}{hook?; the "
-        "dealer may not make the bids come out even}."
+        "A bid you make scores 10 plus 1 for each {made_bid=bid?trick bid|card of the deal}{hook?; the dealer can't "
+        "make the bids come out even}."
+    ),
+    pitfalls=(
+        "One trick too many is as bad as one too few.",
+        "{hook?The dealer can't make the bids come out even, so someone must fail.|The dealer hears every other bid "
+        "before making one.}",
+        "No card is turned up for the last deal, so it has no trump.",
     ),
     options=Options,
     presets=PRESETS,

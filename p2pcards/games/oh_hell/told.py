@@ -16,7 +16,7 @@ from p2pcards.games.tricks import trick_counts
 def aim(_view: oh_hell.State, _seat: Seat, action: Action) -> str:
     if not isinstance(action, oh_hell.Bid):
         return ""
-    return f"to take exactly {tricks_in_words(action.tricks)}" if action.tricks else "to take no trick at all"
+    return f"to take exactly {tricks_in_words(action.tricks)}" if action.tricks else "to take no tricks at all"
 
 
 def has_its_bid(view: oh_hell.State, seat: Seat) -> bool:
@@ -32,15 +32,14 @@ def aims(view: oh_hell.State, seat: Seat) -> Sequence[Aim]:
 
 
 TOLD = Told(
-    about="In family journals it was called Oh Pshaw, or Blackout. It appeared in the card clubs of New York "
-    "in the late 1930s and was said to have come from England; nobody knows more of its origin. Few round games "
-    "are as relaxing, and yet it rewards skill as hearts does.",
+    about="Family magazines called it Oh Pshaw, or Blackout. It appeared in the card clubs of New York in the late "
+    "1930s, and was said to have come from England. Few games are as relaxing, yet it rewards skill as hearts does.",
     words={"bid": f"{BID_TRICKS}, no more and no fewer.", "play": FOLLOW},
     aim=aim,
     strategy="strategies/tricks",
-    mishaps=("bring you more tricks than bid", "bring you fewer tricks than bid"),
+    mishaps=("bring you more tricks than you bid", "bring you fewer tricks than you bid"),
     short={"end_cards": 4},
-    tricks=Tricks(avoids=has_its_bid, kept=", as your bid is made", bids=lambda view: view.bids, aims=aims),
-    figures=(Figure("bids made", "hands in which you took what you bid, of all hands", "bid"),),
+    tricks=Tricks(avoids=has_its_bid, kept=", since you have made your bid", bids=lambda view: view.bids, aims=aims),
+    figures=(Figure("bids made", "hands in which you took what you bid", "bid"),),
     playing=Playing(editions={"novice": 2, "standard": 4}, merged={"master": "champion"}),
 )

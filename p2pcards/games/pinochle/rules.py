@@ -1,24 +1,27 @@
-"""Pinochle: four players, two partnerships; the highest bidder names trump, everybody shows melds, and the bidder's
-side must make its bid with melds and tricks; the first side to reach the winning score wins.
+"""Pinochle: two partnerships. Bid, show melds, and take tricks to make the bid. First to {winning_score} wins.
 
-{game=partnership?Two of each A T K Q J 9 in a suit, ranking in this order (the ten above the king), twelve cards
-each.|Four of each A T K Q J in a suit, ranking in this order (the ten above the king), twenty cards each.} From the
-dealer's left everyone bids in turn, in tens, at least {game=partnership?150|500} and more than the bid before, or
-passes and is out. When all but one have passed, that one names the trump suit. If all four pass nothing is scored and
-the next dealer deals.
+{game=partnership?The pack has two each of A-10-K-Q-J-9|The pack has four each of A-10-K-Q-J} in every suit, ranking in
+that order, {game=partnership?twelve|twenty} for each player. Starting at the dealer's left, bid in tens from
+{game=partnership?150|500}, or pass and stay out. The last bidder names trump. If all pass, nobody scores.
 
-Then everybody's best melds are shown and counted, and go back into the hand: a flush (A T K Q J of trump) 150, two
-1500; K Q of trump 40, of another suit 20; the queen of spades with the jack of diamonds 40, both pairs 300; an ace of
-each suit 100, kings 80, queens 60, jacks 40, twice ten times as much{game=partnership?; each nine of trump 10}. A card
-counts once among flushes, marriages and nines, once in a set of four, and once in a pinochle. {game=double_pack?A meld
-three times counts one and a half times as much as twice, four times twice as much (three pinochles 450, four 3000).}
+Everyone shows their melds and takes them back:
+- flush (A-10-K-Q-J of trump): 150, two 1500
+- marriage (K-Q): 20, of trump 40
+- pinochle (queen of spades, jack of diamonds): 40, two 300
+- one in each suit: aces 100, kings 80, queens 60, jacks 40; two of each ten times that
+{game=partnership?
+- nine of trump: 10|
+- three times a meld: half again as much as two; four times: twice as much}
 
-The bidder leads. Follow suit if you can; if not, play a trump if you can; and in either case win the trick if you can,
-even from your partner. The highest trump takes the trick, or else the highest card of the suit led; of equal cards
-the first. {game=partnership?{count!}|A T K count 10 each, the last trick 20.}
+A card counts once among flushes{game=partnership?, marriages and nines| and marriages}, once in four of a rank, and
+once in a pinochle.
 
-A side scores its tricks and its melds, but melds only if it has taken a card that counts. The bidder's side scores so
-if that makes the bid; if not, it loses the bid. {winning_score!}
+The bidder leads. Follow suit; if you can't, trump; and either way win the trick if you can. The highest trump, or else
+card of the suit led, wins; the first of equals. {game=partnership?{count!}|Each A, 10 and K counts 10, the last
+trick 20.}
+
+A side scores tricks and melds, but melds only if it has taken a card that counts. If the bidder's side falls short, it
+loses the bid instead. If both reach {winning_score}, the bidder's side wins.
 """
 
 # Rules: rule sheets 10 and 11, from "The Real Deal"; the decisions D-PP-1 to D-PP-6 and D-DP-1 to D-DP-3 are named
@@ -121,13 +124,13 @@ FORMS = {
 class Options:
     game: str = choice(
         "partnership",
-        "the pack of 48 cards, or the double pack of 80 without nines",
+        "the pack: 48 cards, or a double pack of 80 without nines",
         {
-            "partnership": "The pack has two of each A T K Q J 9 in a suit, twelve cards for each; the lowest bid is "
-            "150, a nine of trump is a meld, and the last trick counts 10.",
-            "double_pack": "The pack has four of each A T K Q J in a suit, twenty cards for each; the lowest bid is "
-            "500. A meld three times counts one and a half times as much as twice, four times twice as much (three "
-            "pinochles 450, four 3000). A T K count 10 each, the last trick 20.",
+            "partnership": "The pack has two of each A-10-K-Q-J-9 in a suit, twelve cards for each player; the lowest "
+            "bid is 150, a nine of trump is a meld, and the last trick counts 10.",
+            "double_pack": "The pack has four of each A-10-K-Q-J in a suit, twenty cards for each player; the lowest "
+            "bid is 500. A meld three times counts one and a half times as much as twice, four times twice as much "
+            "(three pinochles 450, four 3000). Aces, tens and kings count 10 each, the last trick 20.",
         },
     )
     winning_score: int = number(  # D-DP-3
@@ -135,24 +138,23 @@ class Options:
         100,
         100_000,
         WINS,
-        "A side with {winning_score} points or more when a hand has been scored has won; if both have, the bidder's "
-        "side wins.",
+        "A side with {winning_score} points or more at the end of a hand wins; if both have, the bidder's side wins.",
         follows="game",
         defaults=(1_000, 5_000),
     )
     count: str = choice(
         "original",
-        "what the cards of the pack of 48 count",
+        "card points in the 48-card pack",
         {
-            "original": "Aces count 11, tens 10, kings 4, queens 3, jacks 2, the last trick 10; nines do not count.",
-            "simplified": "Aces, tens and kings count 10, the last trick 10; queens, jacks and nines do not count. "
-            "It is for the pack of 48 alone.",
+            "original": "Aces count 11, tens 10, kings 4, queens 3, jacks 2, nines nothing, the last trick 10.",
+            "simplified": "Aces, tens and kings count 10, other cards nothing, the last trick 10. Only for the 48-card "
+            "pack.",
         },
     )
 
     def __post_init__(self) -> None:
         if self.game == "double_pack" and self.count == "simplified":
-            raise OptionError("The cards of the double pack have one count only; set count to original.")
+            raise OptionError("The double pack has its own card points: set count to original.")
 
     @property
     def form(self) -> Form:
@@ -273,7 +275,7 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     if seat not in state.to_act:
-        raise IllegalAction("it is not your turn")
+        raise IllegalAction("it's not your turn")
     match action:
         case Pass() | Bid():
             if is_decided(state):
@@ -282,12 +284,12 @@ def verify(state: State, seat: Seat, action: Action) -> None:
                 raise IllegalAction(_why_no_bid(state))
         case Name():
             if not is_decided(state):
-                raise IllegalAction("trump is named when all but one have passed")
+                raise IllegalAction("you can't name trump until all but one have passed")
             if state.trump is not None:
-                raise IllegalAction("trump is named already")
+                raise IllegalAction("trump has already been named")
         case Play(card=card):
             if state.trump is None:
-                raise IllegalAction("trump is not named yet")
+                raise IllegalAction("trump has not been named yet")
             if card not in state.options.form.pack:
                 raise IllegalAction(not_in_pack(card))
             must_hold(state.hands[seat], card)
@@ -364,7 +366,7 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
             melds = [melds_of(before, [slot.card for slot in slots if slot.card]) for slots in hands]
             return tuple([melds_remark(seat, melds[seat]) for seat in order])
         case Passed() if all(after.passed):
-            return (Remark(None, "all four have passed: nothing is scored, and the next dealer deals"),)
+            return (Remark(None, "everyone passed, so nobody scores"),)
         case Passed() | Bidden() if is_decided(after):
             return (Remark(after.bidder, f"win the bid at {after.bid}"),)
         case Played() if after.sheet:
@@ -484,7 +486,7 @@ def _why_no_bid(state: State) -> str:
     bids = open_bids(state)
     if not bids:
         return highest_bid(state.bid)
-    return f"a bid is a multiple of {STEP} from {bids[0]} to {bids[-1]}"
+    return f"bid {bids[0]} to {bids[-1]}, in steps of {STEP}"
 
 
 def _playable(state: State, trump: Suit, held: Sequence[Card]) -> tuple[list[Card], str]:
@@ -567,8 +569,13 @@ GAME: Game[Options, State, Action, Event] = Game(
     rules=__doc__,
     ends="to {winning_score}",
     brief=(
-        "{game=double_pack?80 cards, without nines|48 cards; {count=original?aces count 11, tens 10, kings 4,"
-        " queens 3, jacks 2|aces, tens and kings count 10}}."
+        "{game=double_pack?80 cards, without nines|48 cards; {count=original?aces count 11, tens 10, kings 4, queens "
+        "3, jacks 2|aces, tens and kings count 10}}."
+    ),
+    pitfalls=(
+        "The ten outranks the king.",
+        "You must win the trick if you can, even from your partner.",
+        "Melds are lost if your side takes no card that counts.",
     ),
     options=Options,
     presets=PRESETS,

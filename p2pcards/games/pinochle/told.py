@@ -18,9 +18,8 @@ from p2pcards.games.pinochle_melds import meld_points
 from p2pcards.games.telling import Found, Playing, Told, Tricks, lowest
 
 ABOUT = (
-    "Pinochle was developed in the United States, probably around the middle of the 19th century. As its cards "
-    "rank the German way, and more about it is German, many take it for a German game; it is American through and "
-    "through."
+    "Pinochle was developed in the United States, probably around the middle of the 19th century. Its cards rank "
+    "the German way, so many take it for a German game, but it is American through and through."
 )
 
 
@@ -29,9 +28,9 @@ def aim(view: pinochle.State, seat: Seat, action: Action) -> str:
     match action:
         case pinochle.Bid(points=points):
             melds = max([meld_points(view.options.form.melds(held, suit)) for suit in SUITS])
-            return f"to make {points} with melds and tricks; your own melds are {melds} at best"
+            return f"to make {points} with melds and tricks (your best melds: {melds})"
         case pinochle.Pass():
-            return "to stay out of the bidding"
+            return "to drop out of the bidding"
         case pinochle.Name(suit=suit):
             return f"to show melds of {meld_points(view.options.form.melds(held, suit))}"
         case _:
@@ -53,10 +52,10 @@ def aims(view: pinochle.State, seat: Seat) -> Sequence[Aim]:
 TOLD = Told(
     about=ABOUT,
     words={
-        "pass": "Bids no more; you are out of the bidding.",
-        "bid": "Bids what your side will make with melds and tricks, more than the bid before.",
+        "pass": "Drops out of the bidding.",
+        "bid": "Bids what your side will make with melds and tricks, more than the last bid.",
         "name": NAME_TRUMP,
-        "play": "Plays a card to the trick: follow suit, trump if you cannot, and win the trick if you can.",
+        "play": "Plays a card to the trick: follow suit, trump if you can't, and win the trick if you can.",
     },
     aim=aim,
     analysis=analysis,
@@ -65,7 +64,7 @@ TOLD = Told(
     tricks=Tricks(counted=counted, aims=aims, gives=True),
     figures=(
         SET,
-        Figure("melds a hand", "points of your side's melds, when not set", "melds", share=False),
+        Figure("melds a hand", "points in your side's melds, when not set", "melds", share=False),
     ),
     strategy="strategies/pinochle",
     apart={"double-pack": "the same with 80 cards."},

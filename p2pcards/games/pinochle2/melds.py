@@ -129,7 +129,7 @@ def open_melds(known: Patterns, hand: Iterable[Card], laid: Sequence[Laid]) -> l
 
 
 def not_open(card: Card) -> str:
-    return f"{card} does not lie open before you"
+    return f"{card} isn't one of your melded cards"
 
 
 def why_not(pattern: Pattern, named: Sequence[Card], laid: Sequence[Laid]) -> str | None:
@@ -139,9 +139,9 @@ def why_not(pattern: Pattern, named: Sequence[Card], laid: Sequence[Laid]) -> st
         if card.copy and card not in uses:
             return not_open(card)
         if used := [kind for kind in uses.get(card, ()) if kind in BARS[pattern.kind]]:
-            return f"{card} has been in {KIND_NAMES[used[0]]}, and may not be in {KIND_NAMES[pattern.kind]} any more"
+            return f"{card} has been in {KIND_NAMES[used[0]]}, so it can't be in {KIND_NAMES[pattern.kind]} now"
     if all(card.copy for card in named):
-        return "a meld needs a card that was not melded before"
+        return "a meld needs a new card from your hand"
     return None
 
 

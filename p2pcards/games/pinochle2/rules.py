@@ -1,34 +1,29 @@
-"""Two-handed pinochle: two players, a stock to draw from, and melds after the tricks you win.
+"""Two-handed pinochle: two players. Win tricks to meld, then to score. First to {goal} wins.
 
-The pack has two each of A T K Q J 9{deck_64? 8 7} in every suit, and they rank in this order: the ten is above the
-king. Twelve cards each; the next card is turned up, names trump, and lies under the stock, to be drawn last.
+The pack has two each of A-10-K-Q-J-9{deck_64?-8-7} in every suit, ranking in that order. {deal_cut?Both players cut for
+the first deal (`cut 12` turns up the twelfth card; the host, whose program shuffles, just says `cut`), and the higher
+card deals.|} Twelve cards each; the next makes trump. {bonus_dix_dealt?If it's a dix, the dealer scores 10.|}
 
-While there is a stock, play any card to a trick; you need not follow suit. The higher card of the suit led wins, or a
-trump; of two equal cards the first. These tricks score nothing, but the winner of one may meld, then draws, then the
-other draws. Melded cards lie open, are yours to play, and may be melded again with a new card from your hand: `QH` is
-the queen in your hand, `QH'` the first you laid open, `QH''` the second.
+While the stock lasts, play any card. The higher trump, or else card of the suit led, wins; the first of
+equals. The winner may make one meld{dix_alone?|, plus any dixes}; then both draw, winner first.
+- dix ({deck_64?seven|nine} of trump): 10
+- pinochle (queen of {red_pinochle?hearts|spades}, jack of diamonds): 20
+- marriage (K-Q): 20, of trump 40
+- one in each suit: jacks 40, queens 60, kings 80, aces 100
+- flush (A-10-K-Q-J of trump): 150
+{roundhouse?
+- roundhouse (K-Q of every suit): {bonus_roundhouse?240|220}|}
 
-{dix_alone?One meld for each trick won, a dix like any other|One meld for each trick won, and any dixes}: the
-{deck_64?seven|nine} of trumps, dix, 10; queen of {red_pinochle?hearts|spades} with jack of diamonds, pinochle, 20; king
-and queen of a suit, marriage, 20, of trump 40; one of each suit of jacks 40, queens 60, kings 80, aces 100; ace, ten,
-king, queen and jack of trump, flush, 150{roundhouse?; king and queen of all four suits, roundhouse,
-{bonus_roundhouse?240|220}}. Every meld needs a card that was not melded before. No card is used twice for the same kind
-of meld, nor for a marriage after a flush; a marriage first and its flush later score both. {roundhouse?{roundhouse!}}
-The first dix takes the place of the turn-up, which goes to your hand, unless that is a {deck_64?seven|nine} itself.
-{bonus_dix_dealt?{bonus_dix_dealt!}}
+Melded cards stay yours to play (`QH'`; in hand `QH`). Each meld needs a new card; no card melds twice in one kind, or
+in a marriage after a flush{roundhouse? or roundhouse|}. The first dix is exchanged for the turned-up card, unless that
+is a dix.
 
-When the stock is gone all cards go back into the hands. Now follow suit, {must_overplay?beat the card that is led if
-you can|beat a trump that is led if you can}, and trump if you cannot follow. {simplified_scoring!}
-{bonus_last_trick?{bonus_last_trick!}}
+Once the stock is gone, pick up your melds. Follow suit, and {must_overplay?beat the card led if you can|beat a trump
+led if you can}; if you can't follow, trump. {simplified_scoring?Aces and tens count 10, kings and queens 5|Aces count
+11, tens 10, kings 4, queens 3, jacks 2}{bonus_last_trick?, the last trick 10|}.
 
-{deal_cut?Every game is cut for: `cut 12` lifts twelve cards off and turns up the last of them, the other player cuts
-the rest, and the one who has the higher card deals, so that the other leads; where the two are level both cut again.
-The program that shuffles for a table could know the cards, so its player picks no place: they say `cut`, and get the
-next card.}
-
-The first at the goal, {goal}, wins. {score_by_round?{score_by_round!}|In the first part say `knock` in your turn once
-your score is there, and you have won{auto_knock?; you can do nothing else then}.} When a round has ended the player at
-the goal has won; when both are, it is put up by 250, and again until one of them is below it.
+{score_by_round?Melds are added when the round ends.|Melds score right away: at {goal} you {auto_knock?must|may}
+`knock` while the stock lasts, and win.} If both reach {goal} in a round, it goes up by 250.
 """
 
 # Rules: rule sheet 12, from "MeggieSoft Pinochle" and the usual rules; the decisions D-2P-1 to D-2P-6 are named where
@@ -117,92 +112,90 @@ class Options:
         100,
         100_000,
         WINS,
-        "A player who has {goal} points or more when a round has ended wins; when both have, the goal is put up by "
-        "250, and again until one of them is below it. If both are below it then, it stays there and another round is "
-        "played. In the first part of a round a player who has come to the goal may knock and wins, where knocking is "
-        "allowed.",
+        "A player with {goal} points or more at the end of a round wins. If both have, the goal goes up by 250, and "
+        "again until one of them is below it; if both are below it then, it stays there and you play another round. "
+        "While the stock lasts, a player who has reached the goal may knock and win, if knocking is allowed.",
     )
     score_by_round: bool = flag(
         False,
-        "melds are added when the round has ended; nobody knocks",
-        on="What is melded is added to the score when the round has ended, with the cards taken; nobody knocks.",
-        off="A meld is added to the score as it is laid down, so that in the first part of a round a player at the "
-        "goal may knock in their turn, and wins at once.",
+        "scoring melds at the end of the round, with no knocking",
+        on="Melds are added to the score when the round ends, along with the cards taken; nobody knocks.",
+        off="A meld is added to the score as it is laid down, so while the stock lasts, a player at the goal may knock "
+        "on their turn and win.",
     )
     simplified_scoring: bool = flag(
         False,
-        "aces and tens count 10, kings and queens 5, jacks nothing",
+        "simple card points: aces and tens 10, kings and queens 5",
         on="Each ace or ten taken in the second part counts 10, each king or queen 5, other cards nothing.",
         off="Each ace taken in the second part counts 11, ten 10, king 4, queen 3, jack 2, other cards nothing.",
     )
     must_overplay: bool = flag(
         False,
-        "in the second part beat the card led if you can, in every suit",
+        "having to beat the card led in every suit (second part)",
         on="In the second part you must follow suit with a higher card if you can, in every suit.",
         off="In the second part you must follow a trump with a higher one if you can; in other suits any card of the "
         "suit will do.",
     )
     dix_alone: bool = flag(
         False,
-        "a dix is the one meld of its trick",
-        on="A dix is the one meld of its trick: nothing else may be melded after that trick, nor a dix after another "
+        "the dix as the only meld of its trick",
+        on="A dix is the only meld of its trick: you can't meld anything else after that trick, or a dix after another "
         "meld.",
-        off="After a trick any dixes may be melded beside one other meld.",
+        off="After a trick you may meld any dixes along with one other meld.",
     )
     roundhouse: bool = flag(
         False,
-        "king and queen of all four suits may be melded at once, for 220",
-        on="King and queen of all four suits may be melded at once as a roundhouse. No card of it may have been "
-        "in a marriage, a flush, eighty kings, sixty queens or another roundhouse; later it may go into a flush "
-        "or a pinochle, but not into a marriage or four of a rank.",
-        off="There is no roundhouse; its kings, queens and marriages are melded one by one.",
+        "the roundhouse: king and queen of all four suits, for 220",
+        on="You may meld the king and queen of all four suits together as a roundhouse. Its cards can't have been in a "
+        "marriage, a flush, eighty kings, sixty queens or another roundhouse; later they may go into a flush or a "
+        "pinochle, but not into a marriage or four of a rank.",
+        off="There is no roundhouse; you meld its kings, queens and marriages separately.",
     )
     deck_64: bool = flag(
         False,
-        "eights and sevens are in the pack too; the seven of trumps is the dix",
-        on="The pack has 64 cards, with two eights and two sevens in each suit below the nines; the seven of trumps is "
-        "the dix, and the nine is not. The stock has forty cards, the one turned up among them, and the first part "
+        "64 cards: eights and sevens too, with the seven as the dix",
+        on="The pack has 64 cards, with two eights and two sevens in each suit below the nines, and the seven of trump "
+        "is the dix in place of the nine. The stock has forty cards, including the upcard, and the first part has "
         "twenty tricks.",
-        off="The pack has 48 cards, down to the nines; the nine of trumps is the dix. The stock has twenty-four cards, "
-        "the one turned up among them, and the first part twelve tricks.",
+        off="The pack has 48 cards, down to the nines, and the nine of trump is the dix. The stock has twenty-four "
+        "cards, including the upcard, and the first part has twelve tricks.",
     )
     red_pinochle: bool = flag(
         False,
-        "the pinochle is the queen of hearts with the jack of diamonds",
+        "queen of hearts, not spades, in the pinochle",
         on="The pinochle is the queen of hearts with the jack of diamonds.",
         off="The pinochle is the queen of spades with the jack of diamonds.",
     )
     bonus_dix_dealt: bool = flag(
         False,
-        "the dealer scores 10 when a dix is turned up",
-        on="The dealer scores 10 when the card that is turned up for trump is a dix.",
-        off="The dealer scores nothing for the card that is turned up.",
+        "10 for the dealer when a dix is turned up",
+        on="The dealer scores 10 when the card turned up for trump is a dix.",
+        off="The dealer scores nothing for the card turned up.",
     )
     bonus_roundhouse: bool = flag(
         False,
-        "a roundhouse counts 240; needs roundhouse",
+        "240 for a roundhouse (needs roundhouse)",
         on="A roundhouse counts 240.",
-        off="A roundhouse counts 220, where there is one.",
+        off="A roundhouse counts 220, if there is one.",
     )
     bonus_last_trick: bool = flag(
         False,
-        "the last trick counts 10",
+        "10 for the last trick",
         on="The last trick of the second part counts 10 for the player who takes it.",
         off="The last trick counts nothing beyond its cards.",
     )
     deal_cut: bool = flag(
         False,
-        "both cut for the first deal of every game, and the higher card deals",
-        on="Both cut for the first deal of every game, seat 0 first, and the higher card deals, with the ace highest "
-        "and the ten above the king; equal ranks cut again. The deal then goes to and fro.",
-        off="Seat 1 deals first in the first game and seat 0 in the next, by turns; within a game the deal goes to and "
-        "fro.",
+        "cutting for the first deal of every game; high card deals",
+        on="Both players cut for the first deal of every game, seat 0 first, and the higher card deals, with the ace "
+        "highest and the ten above the king; after a tie, both cut again. Then the deal alternates.",
+        off="Seat 1 deals first in the first game, seat 0 in the next, and so on; within a game the deal alternates.",
     )
     auto_knock: bool = flag(
         False,
-        "a player at the goal must knock; not with score_by_round",
-        on="A player who may knock must: nothing else is allowed in that turn.",
-        off="A player who may knock may also play on.",
+        "a forced knock at the goal (not with score_by_round)",
+        on="A player who can knock must: nothing else is allowed on that turn.",
+        off="A player who can knock may also play on.",
     )
 
     def __post_init__(self) -> None:
@@ -210,7 +203,7 @@ class Options:
             raise OptionError("bonus_roundhouse needs roundhouse: set roundhouse to true first.")
         if self.auto_knock and self.score_by_round:
             raise OptionError(
-                "auto_knock does not go with score_by_round: nobody knocks then. Set one of them to false."
+                "auto_knock doesn't work with score_by_round, where nobody knocks. Set one of them to false."
             )
 
 
@@ -363,14 +356,14 @@ def known_melds(state: State) -> Patterns:
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     if seat not in state.to_act:
-        raise IllegalAction("it is not your turn")
+        raise IllegalAction("it's not your turn")
     no_knock = _why_no_knock(state, seat)
     if isinstance(action, Knock):
         if no_knock:
             raise IllegalAction(no_knock)
         return
     if no_knock is None and state.options.auto_knock:
-        raise IllegalAction("you have reached the goal: knock")
+        raise IllegalAction("you have reached the goal, so you must knock")
     if type(action) not in DUE[state.phase]:
         raise IllegalAction(WHAT_NOW[state.phase])
     match action:
@@ -398,7 +391,7 @@ def _verify_play(state: State, seat: Seat, card: Card) -> None:
 def _verify_meld(state: State, seat: Seat, named: tuple[Card, ...]) -> None:
     pattern = meld_of(known_melds(state), named)
     if pattern is None:
-        raise IllegalAction(f"that is not a meld; you may meld {_melds_in_words(state)}")
+        raise IllegalAction(f"that's not a meld; you can meld {_melds_in_words(state)}")
     if list(named) != sorted(named):
         raise IllegalAction(ASCENDING)
     if reason := _why_no_more(state, pattern) or why_not(pattern, named, state.laid[seat]):
@@ -451,7 +444,7 @@ def layout(state: State) -> Layout:
     if state.hand and state.stage == Stage.PLAY:
         notes.append("any card may be played" if state.stock else "follow suit or trump")
     if state.goal != state.options.goal:
-        notes.append(f"the goal is {state.goal} now")
+        notes.append(f"the goal is now {state.goal}")
     piles = [Pile("turn-up", state.stock[-1:]), Pile("stock", state.stock[:-1])] if state.stock else []
     for seat, laid in enumerate(state.laid):
         piles += [Pile("melded", tuple([each.slot for each in laid]), seat, spread=True, kind="melds")] if laid else []
@@ -475,7 +468,7 @@ def says(state: State, seat: Seat, action: Action) -> str:
         case Meld(cards=named):
             return _meld_said(state, named)
         case Draw() if len(state.stock) == 1:
-            return f"take the turn-up, {state.stock[0].card}"
+            return f"take the turned-up card, {state.stock[0].card}"
         case Knock():
             return f"knock with {state.scores[seat]} points"
         case Cut():
@@ -492,14 +485,12 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
             drawn = [slot.card for slot in slots if slot.eyes & PUBLIC]
             told += [Remark(place % SEATS, f"cut {card}") for place, card in enumerate(drawn)]
         case Fanned():
-            told.append(
-                Remark(None, "the pack is cut for the first deal: lift a packet off, and the higher card deals")
-            )
+            told.append(Remark(None, "cut for the first deal: the higher card deals"))
         case TurnedAt():
             told += cut_remarks(event, again=event.seat == 1 and after.dealer is None)
             if event.seat == 0:
                 cards = len(before.fan)
-                words = f"lift off {event.place} of {cards} cards, and leave {cards - event.place} to {name_in_text(1)}"
+                words = f"cut {event.place} of {cards} cards, leaving {cards - event.place} for {name_in_text(1)}"
                 told.append(Remark(0, words))
         case Dealt():
             turned, bonus = after.stock[-1].card, f", and score {BONUS} for the dix" if any(after.items) else ""
@@ -507,9 +498,9 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
         case Drawn(seat=seat, card=slot) if len(before.stock) == SEATS:
             told.append(Remark(seat, f"show {slot.card}, the last face-down card"))
         case Drawn() if not after.stock:
-            told.append(Remark(None, f"the stock is gone, and all melds go back into the hands. Now {_duty(after)}"))
+            told.append(Remark(None, f"the stock is gone, so pick up your melds. Now {_duty(after)}"))
         case Played() if after.goal > before.goal:
-            told.append(Remark(None, f"both have reached {before.goal}: the goal is {after.goal} now"))
+            told.append(Remark(None, f"both reached {before.goal}, so the goal is now {after.goal}"))
     if after.hand and after.stage == Stage.PLAY:
         there = [_why_no_knock(after, seat) is None and before.scores[seat] < after.goal for seat in range(SEATS)]
         knock = f"reach {after.goal} and {'must' if after.options.auto_knock else 'can'} knock"
@@ -592,10 +583,10 @@ DUE: dict[Phase, tuple[type, ...]] = {
     Phase.CUT: (Cut,),
 }
 WHAT_NOW = {
-    Phase.FIRST: "play a card to the trick first: its winner may meld, and draws",
-    Phase.MELD: "you have won the trick: meld, or draw",
+    Phase.FIRST: "play a card first; the winner of the trick may meld, then draws",
+    Phase.MELD: "you won the trick: meld, or draw",
     Phase.DRAW: "draw from the stock",
-    Phase.SECOND: "the stock is gone, and nobody melds or draws any more: play a card to the trick",
+    Phase.SECOND: "the stock is gone: play a card to the trick",
     Phase.CUT: CUT_FIRST,
 }
 
@@ -624,8 +615,8 @@ def _trump(state: State) -> Suit:
 
 def _duty(state: State) -> str:
     """What may be played in the second part, as `playable_now` has it."""
-    beat = "the card led" if state.options.must_overplay else "a trump that is led"
-    return f"follow suit, beat {beat} if you can, and trump if you cannot follow"
+    beat = "the card led" if state.options.must_overplay else "a trump led"
+    return f"follow suit, beat {beat} if you can, and trump if you can't follow"
 
 
 def _trick_items(state: State, seat: Seat) -> Items:
@@ -642,7 +633,7 @@ def _facts(state: State, seat: Seat) -> str:
     ):
         items.append(("cards taken", points))
     made = ", ".join([f"{what} {points}" for what, points in items])
-    facts = ["may knock" if _why_no_knock(state, seat) is None else ""]
+    facts = ["can knock" if _why_no_knock(state, seat) is None else ""]
     facts.append(f"{points_of(items)} this round: {made}" if items else "")
     return ", ".join(filter(None, facts))
 
@@ -664,11 +655,11 @@ def _is_exchange(state: State, pattern: Pattern) -> bool:
 def _why_no_knock(state: State, seat: Seat) -> str | None:
     """Why a seat may not knock in its turn; None if it may, also before its first meld of the round (D-2P-4)."""
     if state.options.score_by_round:
-        return "nobody knocks where scores are added by round"
+        return "you can't knock when melds are scored at the end of the round"
     if state.phase == Phase.SECOND:
-        return "the stock is gone, and nobody knocks any more"
+        return "the stock is gone, so you can't knock"
     if state.scores[seat] < state.goal:
-        return f"you have {state.scores[seat]} points, and may knock with {state.goal}"
+        return f"you have {state.scores[seat]} points, but need {state.goal} to knock"
     return None
 
 
@@ -676,7 +667,7 @@ def _why_no_more(state: State, pattern: Pattern) -> str | None:
     """Why a meld of this kind may not be made after the melds of this trick."""
     if not state.melded or (pattern.kind == Kind.DIX and not state.options.dix_alone):
         return None
-    return "one meld for each trick you win" + ("" if state.options.dix_alone else ", and any dixes")
+    return "you get only one meld for each trick you win" + ("" if state.options.dix_alone else ", plus any dixes")
 
 
 def _melds_in_words(state: State) -> str:
@@ -857,9 +848,13 @@ GAME: Game[Options, State, Action, Event] = Game(
     rules=__doc__,
     ends="to {goal}",
     brief=(
-        "{deck_64?64|48} cards{roundhouse?, with the roundhouse}; {score_by_round?melds are added at the end "
-        "of the round|melds are added at once}{bonus_last_trick?; the last trick counts 10}{red_pinochle?; "
-        "the pinochle is red}."
+        "{deck_64?64|48} cards{roundhouse?, with the roundhouse}; melds are added {score_by_round?when the round "
+        "ends|right away}{bonus_last_trick?; the last trick counts 10}{red_pinochle?; the pinochle is red}."
+    ),
+    pitfalls=(
+        "The ten outranks the king.",
+        "Tricks count nothing until the stock is gone.",
+        "Meld a marriage before its flush, not after.",
     ),
     options=Options,
     presets=PRESETS,

@@ -18,15 +18,15 @@ from p2pcards.games.pinochle2.melds import BARS, Pattern
 from p2pcards.games.pinochle_cards import counted
 from p2pcards.games.telling import Found, Playing, Skill, Told, Tricks, Way
 
-FAMILY = "Pinochle for two belongs between two families: its melds are akin to rummy, its tricks to whist."
+FAMILY = "Pinochle for two belongs to two families: its melds come from rummy, its tricks from whist."
 
 
 def aim(view: pinochle2.State, seat: Seat, action: Action) -> str:
     match action:
         case pinochle2.Draw() if view.phase == pinochle2.Phase.MELD and pinochle2.open_now(view, seat):
-            return "to end your melding"
+            return "to stop melding"
         case pinochle2.Knock():
-            return "to end and win the game"
+            return "to win the game"
         case _:
             return ""
 
@@ -42,12 +42,12 @@ def analysis(game: AnyGame, view: pinochle2.State, seat: Seat) -> Found:
     whole = sorted(ways, key=lambda pattern: -pattern.points)
     near = _near(view, seat, whole)
     found: Found = [("can be melded", several([f"{one.name} ({spelled(ways[one])}) {one.points}" for one in whole]))]
-    found.append(("lack one card", several([_near_words(*one) for one in near[:MOST]])))
+    found.append(("one card short", several([_near_words(*one) for one in near[:MOST]])))
     used = {card.face for pattern in ways for card in pattern.cards} | {
         card for one, _, _ in near for card in one.cards
     }
     idle = [card for card in held if card not in used]
-    return [*found, ("can be let go, being in none of these", spelled(idle) if idle else "none")]
+    return [*found, ("not in any of these", spelled(idle) if idle else "none")]
 
 
 def _near(view: pinochle2.State, seat: Seat, whole: Sequence[Pattern]) -> list[tuple[Pattern, Card, int]]:
@@ -67,7 +67,7 @@ def _near(view: pinochle2.State, seat: Seat, whole: Sequence[Pattern]) -> list[t
 
 
 def _near_words(pattern: Pattern, card: Card, left: int) -> str:
-    return f"{pattern.name} {pattern.points} lacks {card} ({left} not seen)"
+    return f"{pattern.name} {pattern.points} needs {card} ({left} unseen)"
 
 
 def knock_at_once(legal: Sequence[pinochle2.Action]) -> Sequence[pinochle2.Action]:
@@ -84,8 +84,8 @@ def leading(sight: TrickSight, card: Card) -> str | None:
     if out.above(card) or not out.cards:
         return ""
     if suit == out.trump or not out.trumps():
-        return "to take a trick that is certainly yours"
-    return f"to take the trick unless somebody trumps, as no higher {suit_word(suit)[:-1]} is out"
+        return "to take a sure trick"
+    return f"to take the trick unless someone trumps (no higher {suit_word(suit)[:-1]} is left)"
 
 
 def discarding(sight: TrickSight, card: Card) -> str | None:
@@ -95,17 +95,17 @@ def discarding(sight: TrickSight, card: Card) -> str | None:
     if sight.out.suit(card) == sight.out.trump:
         return ""
     melds = sight.game.meldable(sight.view, sight.seat)
-    return "to keep the cards of your melds" if melds and all(card not in meld.cards for meld in melds) else ""
+    return "to keep the cards you can meld" if melds and all(card not in meld.cards for meld in melds) else ""
 
 
 TOLD = Told(
     about=f"{ABOUT} {FAMILY}",
     words={
-        "cut": "Cuts the pack for the first deal, where you choose the place; the higher card deals.",
-        "play": "Plays a card to the trick: any card while there is a stock, and afterwards as the rules tell.",
-        "meld": "Lays a meld from your hand and your open cards after a trick that you won, and scores it.",
-        "draw": "Draws the top card of the stock; after a trick that you won it ends your melding.",
-        "knock": "Ends and wins the game, once your score has reached the goal, while there is a stock.",
+        "cut": "Cuts for the first deal at the place you pick; the higher card deals.",
+        "play": "Plays a card to the trick: any card while the stock lasts; after that, follow suit.",
+        "meld": "After you win a trick, melds cards from your hand and your earlier melds, and scores them.",
+        "draw": "Draws the top card of the stock; if you won the trick, that ends your melding.",
+        "knock": "Wins the game, if your score has reached the goal while the stock lasts.",
     },
     aim=aim,
     analysis=analysis,
@@ -113,8 +113,8 @@ TOLD = Told(
     short={"goal": 100},
     tricks=Tricks(counted=counted, leading=leading, discarding=discarding),
     figures=(
-        Figure("melds a hand", "points that you melded, on average", "melds", share=False),
-        Figure("tricks a hand", "points of the tricks that you took, on average", "tricks", share=False),
+        Figure("melds a hand", "points you melded, on average", "melds", share=False),
+        Figure("tricks a hand", "points in the tricks you took, on average", "tricks", share=False),
     ),
     strategy="strategies",
     playing=Playing(

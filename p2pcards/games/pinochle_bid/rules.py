@@ -1,23 +1,24 @@
-"""Bid pinochle: two players; the higher bidder names trump, both show melds, and the bidder must make the bid with
-melds and tricks; the first score over the limit wins.
+"""Bid pinochle: two players. Bid, then make it with melds and tricks. First past {game_limit} wins.
 
-Two of each A T K Q J 9 in a suit, ranking in this order (the ten above the king), twelve cards each; the other half of
-the pack is not used. {deal=selection?{deal!}}
+The pack has two each of A-10-K-Q-J-9 in every suit, ranking in that order. {deal=selection?{deal!}|Twelve cards each;
+the rest stay out.}
 
-The player who did not deal bids first, {opening_bid} or more; then each bids more than the other, or passes and leaves
-the bid to the other. If the first player passes at once the other has the bid at {opening_bid}. The player who has won
-the bid names a trump suit in which they hold king and queen or a nine. If there is none they must concede: they lose
-the bid, and no cards are played.
+The non-dealer starts, at {opening_bid} or more: bid higher in turn, or let your opponent have it (at {opening_bid} if
+you pass right away). The bidder names trump, but needs its king and queen or a nine; with neither, they concede and
+lose the bid.
 
-Then both show their melds, which go back into the hand: a run (A T K Q J of trump) 15, two 150; K Q of trump 4, of
-another suit 2; K Q of every suit, the round robin, 24 in all; the queen of spades with the jack of diamonds 4, both
-pairs 30; an ace of each suit 10, kings 8, queens 6, jacks 4, all eight ten times as much; each nine of trump 1. A card
-counts once among runs, marriages and nines, once in a set of four, and once in a pinochle.
+Both show melds and take them back:
+- run (A-10-K-Q-J of trump): 15, two 150
+- marriage (K-Q): 2, of trump 4; one in every suit (round robin) 24
+- pinochle (queen of spades, jack of diamonds): 4, two 30
+- one in each suit: aces 10, kings 8, queens 6, jacks 4; all eight ten times that
+- nine of trump: 1
 
-The bidder leads. Follow suit if you can, otherwise play any card; the higher trump takes the trick, or else
-the higher card of the suit led; of two equal cards the first. Each A, T and K taken counts 1. You score melds and cards
-if you have taken a trick, otherwise nothing. A bidder who does not make the bid is set, and loses it instead.
-{game_limit!}
+A card counts once among runs, marriages and nines, once in four of a rank, and once in a pinochle.
+
+The bidder leads. Follow suit if you can; if not, play any card. The higher trump, or else card of the suit led, wins;
+the first of equals. Each A, 10 and K taken counts 1. Without a trick you score nothing. A bidder who falls
+short is set, and loses the bid. If both get there, the higher score wins; after a tie, play on.
 """
 
 # Rules: rule sheet 13; the decisions D-BP-1 to D-BP-8 are named where they are taken, here and in
@@ -101,12 +102,12 @@ NAMING = ((NINE,), (KING, QUEEN))  # ranks of which all are held in a suit that 
 class Options:
     deal: str = choice(
         "automatic",
-        "whether cards are dealt, or selected from the stock",
+        "cards dealt, or selected from the stock",
         {
-            "automatic": "Twelve cards are dealt to each, one at a time; the other half of the pack is not seen.",
-            "selection": "Both take turns at two cards of the stock, the one who did not deal first, until each has "
-            "twelve cards: look at the first and `accept` it, and the second is laid away unseen, or `reject` it, and "
-            "keep the second.",
+            "automatic": "Twelve cards are dealt to each player, one at a time; the other half of the pack isn't seen.",
+            "selection": "Starting with the non-dealer, players take turns with two cards of the stock until each has "
+            "twelve: look at the first, then `accept` it (the second is discarded unseen) or `reject` it and keep the "
+            "second.",
         },
     )
     opening_bid: int = number(  # D-BP-7
@@ -114,16 +115,16 @@ class Options:
         1,
         100,
         "the lowest bid",
-        "The first bid is at least {opening_bid}. If the first bidder passes at once, the other has the bid at "
-        "{opening_bid}, and may neither pass nor raise it.",
+        "The first bid is at least {opening_bid}. If the first bidder passes right away, their opponent has the bid at "
+        "{opening_bid} and can't pass or raise it.",
     )
     game_limit: int = number(  # D-BP-8
         100,
         10,
         10_000,
-        "the score that must be exceeded to win",
-        "A player who has more than {game_limit} points when a hand has been scored wins, with the higher score if "
-        "both have; if they are level another hand is played.",
+        "score you must pass to win the game",
+        "A player with more than {game_limit} points at the end of a hand wins; if both have, the higher score wins; "
+        "after a tie, you play another hand.",
     )
 
 
@@ -270,9 +271,11 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     if seat not in state.to_act:
-        raise IllegalAction("it is not your turn")
+        raise IllegalAction("it's not your turn")
     if isinstance(action, Accept | Reject) != state.selecting:
-        raise IllegalAction("accept the card that you see, or reject it" if state.selecting else "all cards are dealt")
+        raise IllegalAction(
+            "accept the card you see, or reject it" if state.selecting else "all the cards have been dealt"
+        )
     match action:
         case Pass() | Bid():
             if state.owner is not None:
@@ -283,7 +286,7 @@ def verify(state: State, seat: Seat, action: Action) -> None:
             _verify_naming(state, state.hands[seat], action)
         case Play(card=card):
             if state.trump is None:
-                raise IllegalAction("trump is not named yet")
+                raise IllegalAction("trump has not been named yet")
             if card not in PACK:
                 raise IllegalAction(not_in_pack(card))
             must_hold(state.hands[seat], card)
@@ -354,7 +357,7 @@ def layout(state: State) -> Layout:
     piles = [
         Pile("card offered", state.stock[:offered]),
         Pile("stock" if offered else "not dealt", state.stock[offered:]),
-        Pile("laid away", state.laid),
+        Pile("discards", state.laid),
     ]
     piles = [*[pile for pile in piles if pile.slots], *piles_in_hand("melds in hand", state.hands)]
     facts = [_facts(state, seat) for seat in range(SEATS)]
@@ -383,7 +386,7 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     """Who has won the bid, the melds of both with their points, and what became of the bid."""
     match event:
         case Accepted() | Rejected() if not after.selecting:
-            return (Remark(None, "both hands are full, and the bidding begins"),)
+            return (Remark(None, "both hands are full: the bidding begins"),)
         case Passed():
             return (Remark(after.owner, f"win the bid at {after.bid}"),)
         case Shown(hands=hands) if before.owner is not None and before.trump is not None:
@@ -490,21 +493,21 @@ def _bid_remark(state: State, sheet: Sheet) -> Remark:
 
 def _why_no_bid(state: State) -> str:
     bids = open_bids(state)
-    return f"a bid is a number from {bids[0]} to {bids[-1]}" if bids else highest_bid(state.bid)
+    return f"bid {bids[0]} to {bids[-1]}" if bids else highest_bid(state.bid)
 
 
 def _verify_naming(state: State, held: Bag, action: Name | Concede) -> None:
     if state.owner is None:
-        raise IllegalAction("trump is named when one has passed")
+        raise IllegalAction("you can't name trump until one of you has passed")
     if state.trump is not None:
-        raise IllegalAction("trump is named already")
+        raise IllegalAction("trump has already been named")
     if len(held.cards) < len(held):
         return
     suits = nameable(held.cards)
     if isinstance(action, Concede) and suits:
-        raise IllegalAction(f"you can name {suits[0].name.lower()} as trump")
+        raise IllegalAction(f"you can't concede, since you can name {suits[0].name.lower()} as trump")
     if isinstance(action, Name) and action.suit not in suits:
-        raise IllegalAction("trump is a suit in which you hold king and queen, or a nine")
+        raise IllegalAction("you need its king and queen, or its nine, to name trump")
 
 
 def _playable(state: State, trump: Suit, held: Sequence[Card]) -> tuple[list[Card], str]:
@@ -596,7 +599,12 @@ GAME: Game[Options, State, Action, Event] = Game(
     key="pinochle_bid",
     rules=__doc__,
     ends="to more than {game_limit}",
-    brief="Twelve cards {deal=automatic?are dealt|are selected from the stock}; bids from {opening_bid}.",
+    brief="Twelve cards {deal=automatic?are dealt|are picked from the stock}; bids start at {opening_bid}.",
+    pitfalls=(
+        "The ten outranks the king.",
+        "You don't have to trump, just follow suit.",
+        "Without a trick, your melds count nothing.",
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Accept, Reject, Pass, Bid, Name, Concede, Play),

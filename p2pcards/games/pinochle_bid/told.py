@@ -26,13 +26,13 @@ def aim(view: pinochle_bid.State, seat: Seat, action: Action) -> str:
     match action:
         case pinochle_bid.Bid(points=points):
             melds = max([meld_points(bid_melds(held, suit)) for suit in pinochle_bid.nameable(held)], default=0)
-            return f"to make {points} with melds and cards; your melds are {melds} at best"
+            return f"to make {points} with melds and cards (your best melds: {melds})"
         case pinochle_bid.Pass():
-            return f"to leave the bid to {name_in_text(1 - seat)}"
+            return f"to let {name_in_text(1 - seat)} have the bid"
         case pinochle_bid.Name(suit=suit):
             return f"to show melds of {meld_points(bid_melds(held, suit))}"
         case pinochle_bid.Concede():
-            return "as you hold no suit that you may name"
+            return "since you have no suit you can name"
         case _:
             return ""
 
@@ -43,7 +43,7 @@ def analysis(game: AnyGame, view: pinochle_bid.State, seat: Seat) -> Found:
         return of_tricks(game, view, seat)
     held = view.hands[seat].cards
     found = by_trump(held, pinochle_bid.nameable(held), bid_melds)
-    return [*found, ("one card more", _helping(view, held))] if view.selecting else found
+    return [*found, ("one more card", _helping(view, held))] if view.selecting else found
 
 
 def _helping(view: pinochle_bid.State, held: Sequence[Card]) -> str:
@@ -52,7 +52,7 @@ def _helping(view: pinochle_bid.State, held: Sequence[Card]) -> str:
     left = Counter(pinochle_bid.GAME.pack(view.options)) - seen
     now = _best(held)
     gains = sorted([(_best([*held, card]) - now, card) for card in left], reverse=True)
-    return several([f"{card} adds {gain} ({left[card]} not seen)" for gain, card in gains[:MOST] if gain > 0])
+    return several([f"{card} adds {gain} ({left[card]} unseen)" for gain, card in gains[:MOST] if gain > 0])
 
 
 def _best(held: Sequence[Card]) -> int:
@@ -66,12 +66,12 @@ def aims(view: pinochle_bid.State, seat: Seat) -> Sequence[Aim]:
 TOLD = Told(
     about=f"{ABOUT} {FAMILY}",
     words={
-        "accept": "Keeps the card that is offered; the next one is laid away unseen.",
-        "reject": "Lays the card that is offered away, and keeps the next one.",
-        "pass": "Leaves the bid to the other player.",
-        "bid": "Bids what you will make with melds and tricks, more than the other.",
-        "name": f"{NAME_TRUMP} You hold its king and queen, or a nine of it.",
-        "concede": "Gives the hand up where you have no suit to name: you lose the bid.",
+        "accept": "Keeps the card offered; the next one is discarded unseen.",
+        "reject": "Discards the card offered and keeps the next one.",
+        "pass": "Lets your opponent have the bid.",
+        "bid": "Bids what you will make with melds and tricks, more than your opponent.",
+        "name": f"{NAME_TRUMP} You must hold its king and queen, or its nine.",
+        "concede": "Gives up the hand when you have no suit to name: you lose the bid.",
         "play": FOLLOW,
     },
     aim=aim,
@@ -81,7 +81,7 @@ TOLD = Told(
     tricks=Tricks(counted=counted, aims=aims),
     figures=(
         SET,
-        Figure("melds a hand", "points of your melds, where you were not set", "melds", share=False),
+        Figure("melds a hand", "points in your melds, when not set", "melds", share=False),
     ),
     strategy="strategies/pinochle",
     playing=Playing(

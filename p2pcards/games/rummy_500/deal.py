@@ -472,7 +472,8 @@ class Rummy500(SearchPosition):
         return points_of(BIT[last] | BIT[last] - BIT[first])
 
     def _thumb_draw(self, hand: i64) -> i64:
-        """The discards are taken with which most more can be laid down, never mind what else comes to the hand."""
+        """The card of the pile to take down to, or `DRAW` for the stock: the one with which most more can be laid down,
+        never mind what else comes to the hand, if that is more than `GAIN` points."""
         best: i64 = DRAW
         most: i64 = self.down(hand) + GAIN
         cards: i64 = hand

@@ -1,17 +1,24 @@
-"""Rummy 500: two to four players, each alone; lay down melds, and score every card you lay down.
+"""Rummy 500: two to four players, each alone. Lay down melds to score. First to {winning_score} wins.
 
-{players=2?Two play, with thirteen cards each|{players=3?Three|Four} play, with seven cards each}; the next card starts
-the discard pile, which lies open with every card in sight. In your turn first draw the top card of the stock, or take a
-card of the discard pile and all those above it: then the card you named must be melded or laid off at once.
-{free_top_discard?The top card alone is taken freely.}
+{players=2?Two play, with thirteen cards each|{players=3?Three|Four} play, with seven cards each}. The next card starts
+the discard pile, which is spread for all to see.
 
-Then lay down as many melds as you like: sets of three or four of a rank, or runs of three or more in one suit; and lay
-off cards on any melds on the table, which score for you. {aces!} `lay 5S 2S` puts the five on the meld that begins with
-the deuce. End your turn with a discard. {discard_to_go_out!} The hand also ends with the turn in which the last card of
-the stock was drawn.
+Each turn draw from the stock, or take a discard with all the cards above it. You must meld or lay off that discard
+right away{free_top_discard?, unless it's the top one|}.
 
-Cards laid down count for you, cards left in your hand against you: tens and court cards 10, aces
-{aces=low?1|15{aces=both? (1 in A-2-3)}}, others their pips. {winning_score!}
+Then lay down any melds: three or four of a rank, or runs of three or more in one suit, with aces {aces=both?high or
+low|{aces}}. You may also lay off cards on any meld on the table, for your score: `lay 5S 2S` puts the five on the meld
+that starts with the two. End your turn with a discard.
+
+The hand ends when someone has no cards left{discard_to_go_out?, and the last one must be a discard|, with or without a
+discard}. It also ends with the turn in which the stock runs out.
+
+Cards you laid down count for you, cards left in your hand against you:
+- face card or ten: 10
+- ace: {aces=low?1|15{aces=both?, but 1 in A-2-3}}
+- any other: its number
+
+If more than one player gets there, the highest score wins; after a tie, play another hand.
 """
 
 # Rules: rule sheet 15, from the maker's page and the usual rules (D-R5-1); every default is a choice of ours (D-R5-4);
@@ -60,7 +67,7 @@ from p2pcards.games.partners import ALONE, race_winners
 from p2pcards.games.showing import shown_hands, turned_up
 from p2pcards.games.spreads import Spread, beside, extended, joins, spread_of
 
-LAST_DISCARDED = "the last card of a hand must be discarded"
+LAST_DISCARDED = "your last card must be a discard"
 PACK = pack_of()
 TURNS = 200  # after so many a hand ends without score (D-GEN-10)
 
@@ -76,34 +83,34 @@ class Options:
     )
     aces: str = choice(
         "both",
-        "where an ace stands in a run: A-2-3, Q-K-A or either",
+        "aces in runs: low (A-2-3), high (Q-K-A) or both",
         {
-            "low": "In a run an ace stands below the two only, and counts 1 everywhere, in sets and in a hand too.",
-            "high": "In a run an ace stands above the king only, and counts 15 everywhere.",
-            "both": "In a run an ace stands below the two or above the king, never between them. It counts 1 at the "
-            "low end of a run, and 15 everywhere else.",
+            "low": "In a run an ace goes only below the two. It counts 1 everywhere, in sets and in a hand too.",
+            "high": "In a run an ace goes only above the king. It counts 15 everywhere.",
+            "both": "In a run an ace goes below the two or above the king, never between them. It counts 1 at the low "
+            "end of a run, and 15 everywhere else.",
         },
     )
     discard_to_go_out: bool = flag(
         False,
-        LAST_DISCARDED,
-        on="A player who has no card left ends the hand, and the last one must be a discard: nobody may meld or lay "
-        "off all they hold, nor take a card of the discard pile that would leave none to discard.",
-        off="A player who has no card left ends the hand, with their last discard, a meld or a card laid off.",
+        "a required discard to go out",
+        on="A player with no cards left ends the hand, but the last card must be a discard: you can't meld or lay off "
+        "everything you hold, or take a card from the discard pile that would leave you nothing to discard.",
+        off="A player with no cards left ends the hand, whether by discarding, melding or laying off the last one.",
     )
     free_top_discard: bool = flag(  # D-R5-2
         True,
-        "the top discard may be taken without being melded at once",
-        on="The top card of the discard pile may be taken alone without being melded or laid off at once; a card "
-        "further down may not.",
-        off="The top card of the discard pile too must be melded or laid off at once when it is taken.",
+        "taking the top discard without having to meld it",
+        on="You may take just the top discard without melding it or laying it off right away; that doesn't apply to a "
+        "card further down.",
+        off="Even the top discard must be melded or laid off right away.",
     )
     players: int = number(
         2,
         2,
         4,
         PLAYERS,
-        "So many players sit at the table. Two are dealt thirteen cards each, three or four are dealt seven.",
+        "There are {players} players. Two get thirteen cards each, three or four get seven.",
     )
 
 
@@ -258,7 +265,7 @@ def laid_down(state: State, held: Sequence[Card], card: Card | None = None) -> I
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     if seat not in state.to_act:
-        raise IllegalAction("it is not your turn")
+        raise IllegalAction("it's not your turn")
     if isinstance(action, Draw | Take) != (state.phase == Phase.DRAW):
         raise IllegalAction("first draw, or take from the discard pile" if state.phase == Phase.DRAW else AFTER_DRAWING)
     held = state.hands[seat]
@@ -278,10 +285,10 @@ def verify(state: State, seat: Seat, action: Action) -> None:
 def _verify_take(state: State, held: Bag, card: Card) -> None:
     piled = [slot.card for slot in state.discards]
     if card not in piled:
-        raise IllegalAction(f"{card} is not in the discard pile")
+        raise IllegalAction(f"{card} isn't in the discard pile")
     if len(held.cards) == len(held) and not _may_take(state, held.cards, piled.index(card)):
-        last = " with a card left to discard" if state.options.discard_to_go_out else ""
-        raise IllegalAction(f"{card} must be melded or laid off at once{last}, and cannot be")
+        last = ", with a card left to discard" if state.options.discard_to_go_out else ""
+        raise IllegalAction(f"you can't take {card}, since you can't meld it or lay it off right away{last}")
 
 
 def _verify_meld(state: State, held: Bag, named: tuple[Card, ...]) -> None:
@@ -304,9 +311,9 @@ def _verify_lay(state: State, held: Bag, card: Card, on: Card) -> None:
         raise IllegalAction(_owed_rule(state))
     spread = next((spread for spread in state.spreads if any(slot.card == on for slot in spread.slots)), None)
     if spread is None:
-        raise IllegalAction(f"{on} is in no meld on the table")
+        raise IllegalAction(f"{on} isn't in any meld on the table")
     if not joins(spread, card, state.options.aces):
-        raise IllegalAction(f"{card} does not go on the meld of {on}")
+        raise IllegalAction(f"{card} doesn't fit the meld with {on}")
     if on != spread.first:
         raise IllegalAction(f"name the meld by its first card: lay {card} {spread.first}")
     _must_keep_one(state, held, 1)
@@ -379,7 +386,7 @@ def says(state: State, seat: Seat, action: Action) -> str:
             place = [slot.card for slot in state.discards].index(card)
             taken = [slot.card for slot in state.discards[place:]]
             bound = f", and must meld or lay off {card}" * (not _is_free(state, place))
-            return f"take {spelled(taken)} from the discards{bound}"
+            return f"take {spelled(taken)} from the discard pile{bound}"
         case Meld(cards=named):
             spread = spread_of(seat, named, state.options.aces)
             points = sum([points for _, points in _counted(state.options, spread)])
@@ -396,11 +403,11 @@ def remarks(_before: State, event: Event, after: State) -> tuple[Remark, ...]:
         case Dealt():
             return (Remark(None, f"the first discard is {after.discards[-1].card}"),)
         case Drawn() if not after.stock:
-            return (Remark(None, "that was the last card of the stock: the hand ends with this turn"),)
+            return (Remark(None, "the stock is empty now: the hand ends with this turn"),)
         case Melded(seat=seat) | Laid(seat=seat) | Discarded(seat=seat) if not len(after.hands[seat]):
             return (Remark(seat, "go out"),)
         case Discarded() if after.sheet:
-            return (Remark(None, f"{TURNS} turns are over: nobody scores"),)
+            return (Remark(None, f"{TURNS} turns have been played: nobody scores"),)
         case Shown():
             left = [held for held in after.hands if len(held)]
             counts = {held.owner: _hand_points(after.options, held.cards) for held in left}
@@ -441,7 +448,7 @@ def own(state: State, seat: Seat) -> tuple[str, ...]:
     whole = [spread_of(seat, sorted(meld), aces) for meld in melds if not any(meld < other for other in melds)]
     goes = [card for card in held if any(joins(spread, card, aces) for spread in state.spreads)]
     return (
-        f"counts {_hand_points(state.options, held)} against you",
+        f"{_hand_points(state.options, held)} in hand against you",
         *[f"melds {', '.join([spelled([slot.card for slot in spread.slots]) for spread in whole])}"] * bool(whole),
         *[f"can be laid off: {spelled(goes)}"] * bool(goes),
     )
@@ -454,7 +461,7 @@ ACES = {"low": "the ace low", "high": "the ace high", "both": "the ace low or hi
 
 
 def _owed_rule(state: State) -> str:
-    return f"{state.owed} was taken to be melded or laid off now"
+    return f"{state.owed} must be melded or laid off now"
 
 
 def _dealt(options: Options) -> int:
@@ -585,7 +592,7 @@ def _hand_points(options: Options, held: Iterable[Card]) -> int:
 def _laid_down(state: State, seat: Seat) -> str:
     """What a seat has laid down counts."""
     laid = points_of(score_items(state.options, state.spreads, [()] * len(state.hands))[seat])
-    return f"{laid} points laid down" * bool(laid)
+    return f"{laid} points on the table" * bool(laid)
 
 
 def _score_hand(state: State) -> State:
@@ -612,8 +619,13 @@ GAME: Game[Options, State, Action, Event] = Game(
     rules=__doc__,
     ends="to {winning_score}",
     brief=(
-        "{players} players; aces are {aces=both?high or low|{aces}}{discard_to_go_out?; the last card must be"
-        " discarded}{free_top_discard?|; a discard that is taken must be melded}."
+        "{players} players; aces are {aces=both?high or low|{aces}}{discard_to_go_out?; the last card must be "
+        "discarded}{free_top_discard?|; a discard you take must be melded}."
+    ),
+    pitfalls=(
+        "Taking a discard means taking every card above it too.",
+        "Cards left in your hand count against you, even melds you never laid down.",
+        "You score for cards you lay off on anyone's melds.",
     ),
     options=Options,
     presets=PRESETS,

@@ -23,17 +23,17 @@ def aim(view: rummy_500.State, seat: Seat, action: Action) -> str:
             melds = [(len(use.cards), use.cards) for use in uses if isinstance(use, rummy_500.Meld)]
             if melds:
                 return f"to meld {spelled(max(melds)[1])}"
-            return f"to lay the {card} off" if uses else ""
+            return f"to lay off the {card}" if uses else ""
         case rummy_500.Draw():
             top = view.discards[-1].card if view.discards else None
             useless = top and not any(rummy_500.laid_down(view, [*held, top], top))
-            return f"as the {top} can be neither melded nor laid off" if useless else ""
+            return f"since you can't meld or lay off the {top}" if useless else ""
         case rummy_500.Meld() | rummy_500.Lay():
             event = rummy_500.decide(view, seat, action)
             points = sum([one.points for one in rummy_500.made(view, event, rummy_500.play(view, event))])
             return f"to score {points}"
         case rummy_500.Discard(card=card):
-            return f"as the {card} fits nothing that you hold" if not fitting(card, held) else ""
+            return f"since the {card} doesn't go with anything in your hand" if not fitting(card, held) else ""
         case _:
             return ""
 
@@ -46,7 +46,7 @@ def analysis(_game: AnyGame, view: rummy_500.State, seat: Seat) -> Found:
     rest = [card for card in held if card not in goes and not any(card in meld for meld in whole)]
     found = [("melds", ", ".join([spelled(meld) for meld in whole]) or "none")]
     found += [("can be laid off", spelled(goes))] * bool(goes)
-    found.append(("lack one card", near_words(view, rest, aces)))
+    found.append(("one card short", near_words(view, rest, aces)))
     return [*found, (LET_GO, idle_words(rest, held))]
 
 
@@ -54,18 +54,18 @@ TOLD = Told(
     about=UNTOLD,
     words={
         "draw": DRAW_STOCK,
-        "take": "Takes a card of the discard pile and all above it; the one named must be melded or laid off at once.",
-        "meld": "Lays a set or a run face up on the table; these cards score.",
-        "lay": "Lays a card off on a meld: lay 5S 2S puts the five on the meld that begins with the deuce.",
-        "discard": "Ends your turn with a card on the discard pile.",
+        "take": "Takes this card from the discard pile and all above it; you must meld it or lay it off right away.",
+        "meld": "Lays a set or a run face up on the table, and scores it.",
+        "lay": "Lays off a card: lay 5S 2S puts the five on the meld that starts with the two.",
+        "discard": "Ends your turn with a discard.",
     },
     aim=aim,
     analysis=analysis,
-    mishaps=("let another go out first",),
+    mishaps=("let another player go out first",),
     short={"winning_score": 100},
     figures=(
-        Figure("melded a hand", "points that you melded and laid off", "melded", share=False),
-        Figure("left a hand", "points of the cards that were left in your hand", "left", share=False),
+        Figure("melded a hand", "points you melded and laid off", "melded", share=False),
+        Figure("left a hand", "points for cards left in your hand", "left", share=False),
     ),
     strategy="strategies/rummies",
     playing=Playing(

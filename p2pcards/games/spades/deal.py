@@ -68,7 +68,7 @@ COST_OF_BAGS: Final[list[i64]] = cost_of_bags()
 
 class SpadesRules(Value):
     """The options of a hand, as in `games.spades.Options`; passing: whether partners exchange cards where one of them
-    has bid Nil; bags: whether every tenth costs 100; double_nil_costs: whether two Nils that fail cost 200."""
+    has bid nil; bags: whether every tenth costs 100; double_nil_costs: whether two Nils that fail cost 200."""
 
     def __init__(
         self,
@@ -182,7 +182,7 @@ class Spades(Bidden):
             self.end_bidding()
 
     def end_bidding(self) -> None:
-        """Partners of whom exactly one has bid Nil pass cards; otherwise the first trick is led to."""
+        """Partners of whom exactly one has bid nil pass cards; otherwise the first trick is led to."""
         self.passing = 0
         if self.rules.passing:
             if self.is_nil(0) != self.is_nil(2):
@@ -414,7 +414,7 @@ class Spades(Bidden):
         return max(least, 1) if self.rules.nil else least
 
     def _is_beside_nil(self, seat: i64) -> bool:
-        """Whether its partner has spoken before a seat, and bid Nil."""
+        """Whether its partner has spoken before a seat, and bid nil."""
         return self.rules.teams and self.is_nil(seat ^ 2) and (seat - self.eldest) & 3 >= 2
 
     def _more(self, seat: i64) -> i64:
@@ -492,7 +492,7 @@ class Spades(Bidden):
         return won >= bid and every < EACH
 
     def _tries_nil(self, seat: i64) -> bool:
-        """Whether a seat has bid Nil and taken no trick yet."""
+        """Whether a seat has bid nil and taken no trick yet."""
         return self.rules.nil and self.bids[seat] == 0 and not self.tricks.won[seat]
 
 

@@ -26,7 +26,7 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
         return Play(cards[0])
     friend = partner(seat) if view.options.team_play else None
     if friend is not None and _tries_nil(view, friend):
-        friend = None  # a partner who bid Nil is to be rid of the trick
+        friend = None  # a partner who bid nil is to get rid of the trick
     sight = look(view, seat, ALL, Suit.SPADES, friend)
     worth = avoid if _tries_nil(view, seat) or _breaks_a_nil(view, seat, sight) or _has_made(view, seat) else take
     return Play(best_of(cards, lambda card: worth(sight, card), rng))
@@ -36,7 +36,7 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
 
 
 def _tries_nil(view: State, seat: Seat) -> bool:
-    """Whether a seat has bid Nil and taken no trick yet."""
+    """Whether a seat has bid nil and taken no trick yet."""
     return is_nil(view.options, view.bids[seat]) and not view.deal.tricks.taken[seat]
 
 

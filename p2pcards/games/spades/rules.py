@@ -1,16 +1,28 @@
-"""Spades: four players, {team_play?two partnerships|each alone}; everyone bids how many tricks they will take; the
-first {team_play?side|player} to reach the winning score wins.
+"""Spades: {team_play?partners sit across the table|four players, each alone}. Bid how many tricks you will take, then
+take at least that many. First to {winning_score} wins.
 
-Thirteen cards each, ace high; spades are always trump. The player at the dealer's left begins the bidding: everyone
-says once, in turn, how many tricks they mean to take. {min_bid!} {nil!}
+Everyone gets thirteen cards, ace high; spades are always trump. Starting at the dealer's left, each player bids
+once{min_bid=0?|, at least {min_bid}}{nil=none?.|; 0 is nil, a bid to take no tricks at all.} {nil=passing?{team_play?If
+just one partner bids nil, the two exchange three cards face down.|Nobody exchanges cards for nil.}|}
 
-The player at the dealer's left leads. Follow suit if you can, otherwise play any card; the highest spade takes the
-trick, or else the highest card of the suit led, and its player leads to the next. Spades may not be led before
-somebody has played one to a trick of another suit, unless you hold nothing else.
-{spade_lead_first_trick?{spade_lead_first_trick!}}
+The player to the dealer's left leads. Follow suit if you can; if not, play any card. The highest spade, or else the
+highest card of the suit led, takes the trick and leads next. You can't lead a spade until one has been played on
+another suit, unless you have nothing else. {spade_lead_first_trick?You may lead a spade to the first trick, but that
+doesn't break spades.|}
 
-{team_play!} {nil=none?|Nil scores 100 if it is made and loses 100 if not{team_play?, and the partner's bid is counted
-alone, with their own tricks only. {double_nil_costs!}|.}} {bag_penalty!} A score may fall below zero. {winning_score!}
+{team_play?Partners add up their bids and tricks.|} Each hand scores:
+- bid made: 10 for each trick bid, 1 for each extra (a bag)
+- bid missed (set): lose 10 for each trick bid
+{nil=none?|
+- nil: 100 if you take no trick; if you do, lose 100
+{team_play?
+- both partners nil: 200 if neither takes a trick{double_nil_costs?, lose 200 if both do|}, otherwise nothing|}}
+{bag_penalty?
+- every tenth bag: lose 100|
+- bags cost nothing}
+
+{nil=none?A bid of 0 is always made.|{team_play?A nil bidder's partner must make their bid alone.|}} Scores may go below
+zero. If more than one gets there, the highest score wins; after a tie, play another hand.
 """
 
 # Rules: rule sheet 2, from "The Real Deal", and docs/usual-rules.md (preset usual); the decisions D-SP-1 to D-SP-9 are
@@ -81,50 +93,51 @@ class Options:
     team_play: bool = flag(
         True,
         PARTNERSHIPS,
-        on="The bids of two partners are added: that is their contract. If they take as many tricks together they "
-        "score 10 for each trick bid and 1 for each more, a bag; if not, they are set and lose 10 for each trick bid.",
-        off="Everyone scores alone. A player who takes as many tricks as they bid scores 10 for each trick bid and 1 "
-        "for each more, a bag; if not, they are set and lose 10 for each trick bid. No cards are exchanged for a Nil, "
-        "and each Nil is scored for itself.",
+        on="Partners add up their bids: that is their contract. If together they take at least that many tricks, they "
+        "score 10 for each trick bid and 1 for each extra trick, a bag. If not, they are set and lose 10 for each "
+        "trick bid.",
+        off="Everyone scores alone. A player who takes at least as many tricks as they bid scores 10 for each trick "
+        "bid and 1 for each extra trick, a bag. If not, they are set and lose 10 for each trick bid. No cards are "
+        "exchanged for a nil, and each nil is scored separately.",
     )
     spade_lead_first_trick: bool = flag(
         False,
-        "the first trick may be led with a spade, which does not break spades",
-        on="The first trick may be led with a spade. That does not break spades: the second may not be, unless the "
-        "leader holds nothing else.",
-        off="The first trick may not be led with a spade, unless the leader holds nothing else.",
+        "leading a spade to the first trick (doesn't break spades)",
+        on="You may lead a spade to the first trick. That doesn't break spades: you can't lead one to the second trick "
+        "unless you have nothing else.",
+        off="You can't lead a spade to the first trick unless you have nothing else.",
     )
     min_bid: int = number(  # D-SP-9: the loosest
         0,
         0,
         2,
-        "the lowest bid; Nil stays possible",
-        "A bid is at least {min_bid} and at most thirteen; where 0 is Nil it may be bid whatever the lowest bid is.",
+        "the lowest bid (nil is still allowed)",
+        "A bid is at least {min_bid} and at most thirteen; if 0 is nil, you may always bid it.",
     )
     nil: str = choice(
         "passing",
-        "whether a bid of 0 is Nil, and whether partners then exchange three cards",
+        "nil bids: none, plain, or with partners passing three cards",
         {
-            "none": "A bid of 0 is a bid like any other: it is always made, scores nothing, and each trick is a bag.",
-            "plain": "A bid of 0 is Nil: they mean to take none at all. No cards are exchanged for it.",
-            "passing": "A bid of 0 is Nil: they mean to take none at all. Where exactly one of two partners has bid "
-            "Nil the two exchange three cards, face down, after the last bid, each choosing before they see what they "
-            "are given. Where everyone plays alone nothing is exchanged.",
+            "none": "A bid of 0 is a bid like any other: it's always made and scores nothing, and each trick is a bag.",
+            "plain": "A bid of 0 is nil, a bid to take no tricks at all. No cards are exchanged for it.",
+            "passing": "A bid of 0 is nil, a bid to take no tricks at all. If exactly one of two partners "
+            "bids nil, they exchange three cards face down after the last bid, each choosing before they see what "
+            "they get. If everyone plays alone, nothing is exchanged.",
         },
     )
     bag_penalty: bool = flag(
         False,
-        "every tenth bag costs 100",
-        on="Bags are counted on from hand to hand, and every tenth costs 100.",
+        "a penalty of 100 for every tenth bag",
+        on="Bags add up from hand to hand, and every tenth costs 100.",
         off="Bags cost nothing.",
         added=True,
     )
     double_nil_costs: bool = flag(
         False,
-        "a double Nil that both partners fail costs 200",
-        on="If both partners bid Nil they score 200 when neither takes a trick, nothing when one does, and lose 200 "
+        "a penalty of 200 when both partners fail a double nil",
+        on="If both partners bid nil, they score 200 when neither takes a trick, nothing when one does, and lose 200 "
         "when both do.",
-        off="If both partners bid Nil they score 200 when neither takes a trick, and otherwise nothing.",
+        off="If both partners bid nil, they score 200 when neither takes a trick, and otherwise nothing.",
         added=True,
     )
 
@@ -222,7 +235,7 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     if seat not in state.to_act:
-        raise IllegalAction("it is not your turn")
+        raise IllegalAction("it's not your turn")
     deal = state.deal
     match action:
         case Bid(tricks=tricks):
@@ -232,8 +245,8 @@ def verify(state: State, seat: Seat, action: Action) -> None:
                 raise IllegalAction(_why_no_bid(state.options))
         case Pass(cards=cards):
             if not deal.passing:
-                raise IllegalAction("nothing is passed now")
-            must_hold_all(state.hands[seat], cards, 3, "passed")
+                raise IllegalAction("you can't pass cards now")
+            must_hold_all(state.hands[seat], cards, 3, "pass {}")
         case Play(card=card):
             if deal.bidden < SEATS:
                 raise IllegalAction(BIDS_FIRST)
@@ -242,7 +255,7 @@ def verify(state: State, seat: Seat, action: Action) -> None:
             must_have(deal, seat, card)
             must_follow(deal, seat, card)
             if not deal.playable(deal.tricks.hands[seat] | 1 << card) >> card & 1:
-                raise IllegalAction("spades are not broken yet")
+                raise IllegalAction("spades aren't broken yet")
 
 
 def decide(state: State, seat: Seat, action: Action) -> Bidden | Passed | Played:  # noqa: ARG001 - as in every game
@@ -310,7 +323,7 @@ def says(state: State, seat: Seat, action: Action) -> str:
 
 
 def calls(state: State, _seat: Seat, action: Action) -> str:
-    return "bid Nil" if isinstance(action, Bid) and is_nil(state.options, action.tricks) else ""
+    return "bid nil" if isinstance(action, Bid) and is_nil(state.options, action.tricks) else ""
 
 
 def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
@@ -321,7 +334,7 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     told = [Remark(None, "spades are broken")] if after.broken and not before.broken else []
     for seat in _nils(after, range(SEATS)):
         if after.deal.tricks.won[seat] and not before.deal.tricks.won[seat]:
-            told.append(Remark(None, f"{possessive(seat)} Nil has failed"))
+            told.append(Remark(None, f"{possessive(seat)} nil has failed"))
     if isinstance(event, Played) and after.sheet:
         told += [Remark(None, words) for side in sides(after.options.team_play) for words in _results(after, side)]
     return tuple(told)
@@ -403,7 +416,7 @@ def _standing(state: State, side: Sequence[Seat]) -> list[str]:
     name = "contract" if len(bidders) > 1 else "bid"
     notes = [f"{side_names(bidders)} took {took} for a {name} of {contract}"] if bidders else []
     return notes + [
-        f"{possessive(seat)} Nil {'has failed' if state.deal.tricks.won[seat] else 'stands'}"
+        f"{possessive(seat)} nil {'has failed' if state.deal.tricks.won[seat] else 'is alive'}"
         for seat in _nils(state, side)
     ]
 
@@ -419,12 +432,12 @@ def _results(state: State, side: Sequence[Seat]) -> list[str]:
     over = took - contract
     bags = f" with {over} bag{'s' * (over != 1)}" if over else ""
     ends = [f"made{bags}" if over >= 0 else f"set by {-over}"] if bidders else []
-    made = [f"{possessive(seat)} Nil is made" for seat in _nils(state, side) if not state.deal.tricks.won[seat]]
+    made = [f"{possessive(seat)} nil is made" for seat in _nils(state, side) if not state.deal.tricks.won[seat]]
     return [f"{_standing(state, side)[0]}: {end}" for end in ends] + made
 
 
 def _bid_name(options: Options, bid: int) -> str:
-    return "Nil" if is_nil(options, bid) else str(bid)
+    return "nil" if is_nil(options, bid) else str(bid)
 
 
 def _open_bids(options: Options) -> list[int]:
@@ -433,8 +446,8 @@ def _open_bids(options: Options) -> list[int]:
 
 
 def _why_no_bid(options: Options) -> str:
-    nil = ", or 0 for Nil" if options.nil != "none" and options.min_bid else ""
-    return f"a bid is a number of tricks from {options.min_bid} to {EACH}{nil}"
+    nil = ", or 0 for nil" if options.nil != "none" and options.min_bid else ""
+    return f"bid {options.min_bid} to {EACH} tricks{nil}"
 
 
 @lru_cache(maxsize=16)
@@ -462,7 +475,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
 
 
 def _exchanging(options: Options, bids: Sequence[int | None]) -> tuple[Seat, ...]:
-    """The partners of whom exactly one has bid Nil exchange after the last bid (D-SP-3); nobody does alone (D-SP-8)."""
+    """The partners of whom exactly one has bid nil exchange after the last bid (D-SP-3); nobody does alone (D-SP-8)."""
     if options.nil != "passing" or not options.team_play:
         return ()
     return tuple([seat for seat in range(SEATS) if (bids[seat] == 0) != (bids[partner(seat)] == 0)])
@@ -485,7 +498,7 @@ def _side_items(options: Options, bids: Sequence[int], tricks: Sequence[int]) ->
 
 
 def _over(options: Options, bids: Sequence[int], tricks: Sequence[int]) -> int | None:
-    """The tricks of a side over what it has bid, less than 0 where it failed; None where all have bid Nil. The tricks
+    """The tricks of a side over what it has bid, less than 0 where it failed; None where all have bid nil. The tricks
     of a failed Nil count for nothing (D-SP-5)."""
     pairs = [(bid, count) for bid, count in zip(bids, tricks, strict=True) if not is_nil(options, bid)]
     return sum([count - bid for bid, count in pairs]) if pairs else None
@@ -539,8 +552,15 @@ GAME: Game[Options, State, Action, Event] = Game(
     rules=__doc__,
     ends="to {winning_score}",
     brief=(
-        "{team_play?Partners|Each alone}; {nil=none?there is no Nil|Nil counts 100{nil=passing?, and three "
-        "cards are exchanged for it}}; {bag_penalty?ten bags cost 100|bags cost nothing}."
+        "{team_play?Partners|Each alone}; {nil=none?no nil|nil counts 100{nil=passing?, and partners exchange three "
+        "cards for it}}; {bag_penalty?ten bags cost 100|bags cost nothing}."
+    ),
+    pitfalls=(
+        "{bag_penalty?Extra tricks add up: the tenth bag costs 100.|An extra trick scores just 1.}",
+        "{spade_lead_first_trick?After the first trick, spades|Spades} can't be led until one has been played on "
+        "another suit.",
+        "{nil=none?Bidding 0 doesn't promise to take nothing: every trick is a bag.|Bidding 0 is nil: a single trick "
+        "loses 100.}",
     ),
     options=Options,
     presets=PRESETS,

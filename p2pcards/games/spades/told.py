@@ -16,13 +16,13 @@ from p2pcards.games.telling import Playing, Told, Tricks
 def aim(view: spades.State, seat: Seat, action: Action) -> str:
     match action:
         case spades.Bid(tricks=tricks) if spades.is_nil(view.options, tricks):
-            return "to take no trick at all"
+            return "to take no tricks at all"
         case spades.Bid(tricks=tricks) if tricks:
-            return f"to take {tricks_in_words(tricks)} at least"
+            return f"to take at least {tricks_in_words(tricks)}"
         case spades.Pass() if spades.is_nil(view.options, view.bids[partner(seat)]):
-            return "to help your partner to take no trick"
+            return "to help your partner make nil"
         case spades.Pass():
-            return "to be rid of cards that might take a trick"
+            return "to get rid of cards that might take a trick"
         case _:
             return ""
 
@@ -33,7 +33,7 @@ def not_too_high(legal: Sequence[spades.Action]) -> Sequence[spades.Action]:
 
 
 def nil_in_danger(view: spades.State, seat: Seat) -> bool:
-    """Whether this seat has bid Nil and taken no trick yet."""
+    """Whether this seat has bid nil and taken no trick yet."""
     return spades.is_nil(view.options, view.bids[seat]) and not view.taken[seat]
 
 
@@ -51,7 +51,7 @@ def aims(view: spades.State, seat: Seat) -> Sequence[Aim]:
 
 
 def blamed(action: Action, place: int) -> bool:
-    """Whoever bids can cover the partner's Nil as well after one bid as after another."""
+    """Whoever bids can cover the partner's nil as well after one bid as after another."""
     return not (isinstance(action, spades.Bid) and place == PARTNERS_NIL)
 
 
@@ -59,25 +59,25 @@ PARTNERS_NIL = 1
 """Its place among the mishaps."""
 
 TOLD = Told(
-    about="A game of tricks for partners, in which spades are always trump. You say beforehand how many tricks "
-    "you expect to take, and then have to take at least as many.",
+    about="A trick-taking game for partners in which spades are always trump. You bid how many tricks you will take, "
+    "and then have to take at least that many.",
     words={
-        "bid": f"{BID_TRICKS}; 0 is Nil.",
-        "pass": "Passes three cards face down to your partner, where one of you has bid Nil.",
+        "bid": f"{BID_TRICKS}; 0 is nil.",
+        "pass": "Passes three cards face down to your partner, when one of you has bid nil.",
         "play": f"{FOLLOW} Spades are trump.",
     },
     aim=aim,
     strategy="strategies/tricks",
-    mishaps=("cost you your Nil", "cost your partner's Nil", "leave your side short of its bid", "cost you ten bags"),
+    mishaps=("cost you your nil", "cost your partner's nil", "leave your side short of its bid", "cost you ten bags"),
     blamed=blamed,
     short={"winning_score": 1},
     tricks=Tricks(
-        avoids=nil_in_danger, nil=nil_in_danger, kept=" and keep your Nil", bids=lambda view: view.bids, aims=aims
+        avoids=nil_in_danger, nil=nil_in_danger, kept=" and keep your nil", bids=lambda view: view.bids, aims=aims
     ),
     figures=(
-        Figure("contracts made", "hands in which your side made what it had bid", "contract"),
-        Figure("Nils made", "hands in which Nil was bid by your side and made", "nil"),
-        Figure("overtricks a hand", "tricks of your side over what it had bid", "overtricks", share=False),
+        Figure("contracts made", "hands in which your side made its bid", "contract"),
+        Figure("Nils made", "hands in which your side bid nil and made it", "nil"),
+        Figure("overtricks a hand", "tricks your side took over its bid", "overtricks", share=False),
     ),
     playing=Playing(by_lot=not_too_high, editions={"novice": 3, "standard": 4}),
 )

@@ -1,19 +1,22 @@
-"""Thirty-one: four players, each alone, three cards each; the lowest hand loses a point, and the last one left wins.
+"""Thirty-one: four players, each alone. The lowest hand loses a life, and the last player standing wins.
 
-A hand is worth the best sum that it has in one suit: aces count 11, kings, queens, jacks and tens 10, others their
-pips. The next card starts the discard pile. In turn, draw from the stock or take the top discard, and then discard one
-card, but not the one just taken from the discards; or, instead of that, knock. After a knock everybody else has one
-more turn, in which they may also stand; then the hands are shown, and the lowest loses a point. A player who ties for
-lowest loses too, the knocker like anybody else.
+Everyone starts with {starting_points} {starting_points=1?life|lives} and is dealt three cards. The next card starts the
+discard pile. Your hand is worth its highest total in one suit:
+- ace: 11
+- king, queen, jack or ten: 10
+- any other: its number
 
-{blitz!} It must be shown at the first chance in your own turn, as it was dealt, or with the fourth card discarded when
-you have drawn a card or taken the top discard: each other player loses a point, and the hand is over, even after a
+In turn, draw from the stock or take the top discard, then discard, but not the card you just took from the pile. Or
+knock instead: then everyone else has one more turn, in which they may also stand. Then all hands are shown, and the
+lowest loses a life, as does everyone who ties for lowest, even the knocker.
+
+{blitz=any_31?A hand worth 31 is|Ace, king and ten of one suit are} a blitz. You must show it the first chance you
+get on your own turn, as dealt or with your discard. Everyone else loses a life and the hand is over, even after a
 knock.
 
-{starting_points!} When the last two tie and one of them is on their honor, the higher counting cards decide; if these
-are the same too, both win. Three or four who tie on their honor share the game too: whenever a hand would put out all
-who are left, they all win. When the stock is used up, all discards but the top one are turned over to be drawn again,
-in their order.
+With no lives left you are on your honor: the next loss puts you out. If a hand would put out everyone who is left, they
+share the win, but when the last two tie, the higher counting cards decide. When the stock runs out, the discards below
+the top one are turned over and drawn again in order.
 """
 
 # Rules: rule sheet 9, from "The Real Deal" (preset real-deal); the decisions D-31-1 to D-31-8 are named where they are
@@ -57,16 +60,17 @@ class Options:
         3,
         1,
         99,
-        "the points with which everybody begins",
-        "Everybody begins with {starting_points}. With none left you are on your honor; the next loss puts you out.",
+        "number of lives at the start",
+        "Everyone starts with a score of {starting_points}: their lives. With none left you are on your honor; the "
+        "next loss puts you out.",
     )
     blitz: str = choice(
         "ace_king_ten",
-        "which hands are a blitz",
+        "hands that count as a blitz",
         {
-            "ace_king_ten": "Ace, king and ten of one suit are a blitz; ace and two other court cards or tens, though "
-            "worth 31, are not.",
-            "any_31": "Every hand worth 31 is a blitz: the ace of a suit with two of its king, queen, jack and ten.",
+            "ace_king_ten": "Ace, king and ten of one suit are a blitz. An ace with two other face cards or tens is "
+            "worth 31 too, but isn't a blitz.",
+            "any_31": "Any hand worth 31 is a blitz: the ace of a suit with two of its king, queen, jack and ten.",
         },
     )
 
@@ -203,7 +207,7 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     if seat not in state.to_act:
-        raise IllegalAction("it is not your turn")
+        raise IllegalAction("it's not your turn")
     if isinstance(action, Discard | Blitz) and action.card is not None:
         if not state.drawn:
             raise IllegalAction(_what_now(state))
@@ -214,21 +218,21 @@ def verify(state: State, seat: Seat, action: Action) -> None:
         _verify_blitz(state, seat, action)
         return
     if _blitzes(state, seat):
-        raise IllegalAction("you have a blitz, and it must be shown: say blitz")
+        raise IllegalAction("you must show your blitz: type blitz")
     if state.drawn != isinstance(action, Discard):
         raise IllegalAction(_what_now(state))
     if isinstance(action, Knock) and state.knocker is not None:
-        raise IllegalAction("somebody has knocked already: draw, take or stand")
+        raise IllegalAction("someone already knocked: draw, take or stand")
     if isinstance(action, Stand) and state.knocker is None:
-        raise IllegalAction("you may stand only after a knock: draw, take or knock")
+        raise IllegalAction("you can stand only after a knock: draw, take or knock")
 
 
 def _verify_blitz(state: State, seat: Seat, action: Blitz) -> None:
     if state.drawn and action.card is None:
-        raise IllegalAction("name the card that you discard with the blitz")
+        raise IllegalAction("name the card you discard with the blitz")
     held = state.hands[seat]
     if len(held.cards) == len(held) and action not in _blitzes(state, seat):
-        raise IllegalAction(f"that is not a blitz: show {BLITZES[state.options.blitz]}")
+        raise IllegalAction(f"that's not a blitz: you need {BLITZES[state.options.blitz]}")
 
 
 def decide(state: State, seat: Seat, action: Action) -> Event:
@@ -306,7 +310,7 @@ def says(state: State, seat: Seat, action: Action) -> str:  # noqa: ARG001 - as 
             top = (state.stock or state.discards)[0]
             return f"draw {f'{top.card} ' if top.eyes & PUBLIC else ''}from the stock"
         case Take():
-            return f"take {state.discards[-1].card} from the discards"
+            return f"take {state.discards[-1].card} from the discard pile"
         case Discard():
             return ""
         case Knock():
@@ -323,13 +327,13 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
         case Dealt():
             return (Remark(None, f"the first discard is {after.discards[-1].card}"),)
         case Drawn() if not before.stock:
-            return (Remark(None, "all discards but the top one are turned over to be the stock"),)
+            return (Remark(None, "the discards are turned over as the new stock"),)
         case Knocked():
-            return (Remark(None, "everybody else has one last turn"),)
+            return (Remark(None, "everyone else has one last turn"),)
         case Shown():
             return (*_shown_aloud(before, after), *_lost_aloud(before, after), *_won_aloud(after))
         case _ if after.stage == Stage.DEAL and after.sheet:
-            return (Remark(None, f"{TURNS} turns are over: nobody loses"),)
+            return (Remark(None, f"{TURNS} turns have been played: nobody loses"),)
         case _:
             return ()
 
@@ -410,9 +414,7 @@ def _lost_aloud(before: State, after: State) -> list[Remark]:
     for seat, items in enumerate(after.sheet.items):
         for what, _ in items:
             left = after.scores[seat]
-            loses = (
-                f"lose a point{LOST[what]}, {left} left" if left else f"lose the last point{LOST[what]}: on honor now"
-            )
+            loses = f"lose a life{LOST[what]}, {left} left" if left else f"lose the last life{LOST[what]}: on honor now"
             told.append(Remark(seat, loses if before.scores[seat] else f"are out{LOST[what]}"))
     return told
 
@@ -436,8 +438,8 @@ def _order(state: State, seat: Seat) -> list[Seat]:
 
 def _what_now(state: State) -> str:
     if state.drawn:
-        return "you have a card too many: discard one"
-    return f"first draw from the stock or take the top discard; or {'knock' if state.knocker is None else 'stand'}"
+        return "you have one card too many: discard one"
+    return f"first draw from the stock or take the top discard, or {'knock' if state.knocker is None else 'stand'}"
 
 
 def _blitzes(state: State, seat: Seat) -> tuple[Blitz, ...]:
@@ -515,7 +517,7 @@ def _turn_up(state: State, hands: tuple[tuple[Slot, ...], ...]) -> State:
     for shown in turned_up([held[seat] for seat in seats], hands):
         held = put(held, shown.owner, shown)
     if state.blitz is not None and not is_blitz(state.options, held[state.blitz].cards):
-        raise ValueError("the hand that is shown is not a blitz")
+        raise ValueError("the hand shown is not a blitz")
     return changed(state, hands=held)
 
 
@@ -551,10 +553,12 @@ def _losers(state: State) -> dict[Seat, str]:
 GAME: Game[Options, State, Action, Event] = Game(
     key="thirty_one",
     rules=__doc__,
-    ends="until one player is left",
-    brief=(
-        "Everybody begins with {starting_points}; {blitz=any_31?31|ace, king and ten} of a suit "
-        "{blitz=any_31?is|are} a blitz."
+    ends="last player standing; {starting_points} {starting_points=1?life|lives}",
+    brief="{blitz=any_31?Any 31 is|Ace, king and ten of a suit are} a blitz.",
+    pitfalls=(
+        "Only one suit counts: three aces are worth just 11.",
+        "Everyone who ties for lowest loses a life, even the knocker.",
+        "With no lives left you play on, until the next loss.",
     ),
     options=Options,
     presets=PRESETS,

@@ -21,11 +21,11 @@ def aim(view: thirty_one.State, seat: Seat, action: Action) -> str:
         case thirty_one.Take():
             top = view.discards[-1].card
             best = max([thirty_one.hand_value(without([*held, top], [other])) for other in held])
-            return f"to improve your {value} to {best}" if best > value else ""
+            return f"to improve from {value} to {best}" if best > value else ""
         case thirty_one.Draw() if view.discards:
             top = view.discards[-1].card
             best = max([thirty_one.hand_value(without([*held, top], [other])) for other in held])
-            return f"as the {top} does not improve your {value}" if best <= value else ""
+            return f"since the {top} doesn't improve your {value}" if best <= value else ""
         case thirty_one.Discard(card=card):
             return f"to keep {thirty_one.hand_value(without(held, [card]))}"
         case thirty_one.Knock():
@@ -33,7 +33,7 @@ def aim(view: thirty_one.State, seat: Seat, action: Action) -> str:
         case thirty_one.Stand():
             return f"to keep your {value}"
         case thirty_one.Blitz():
-            return "to win the hand at once"
+            return "to win the hand right away"
         case _:
             return ""
 
@@ -49,8 +49,8 @@ def analysis(_game: AnyGame, view: thirty_one.State, seat: Seat) -> Found:
     left = [card for card in PACK if card.suit == best and card not in seen]
     return [
         ("worth", ", ".join(each)),
-        (f"{best.name.lower()} not seen", spelled(sorted(left, reverse=True)) if left else "none"),
-        (f"can be let go for more {best.name.lower()}", spelled(idle) if idle else "none"),
+        (f"{best.name.lower()} unseen", spelled(sorted(left, reverse=True)) if left else "none"),
+        (f"to discard for more {best.name.lower()}", spelled(idle) if idle else "none"),
     ]
 
 
@@ -60,21 +60,21 @@ def knock_at_once(legal: Sequence[thirty_one.Action]) -> Sequence[thirty_one.Act
 
 
 TOLD = Told(
-    about="Nobody really knows where it comes from. Its object is to collect cards of one suit that count "
-    "as near to 31 as they can.",
+    about="Nobody really knows where it comes from. The object is to collect cards of one suit that count as "
+    "close to 31 as possible.",
     words={
         "draw": DRAW_STOCK,
         "take": TAKE_DISCARD,
         "discard": END_TURN,
-        "knock": "Ends the hand: everybody else has one more turn, and the lowest hand loses a point.",
-        "stand": "Keeps your hand as it is, after somebody has knocked.",
-        "blitz": "Shows ace, king and ten of one suit: each other player loses a point.",
+        "knock": "Ends the hand: everyone else has one more turn, and the lowest hand loses a life.",
+        "stand": "Keeps your hand as it is, after someone has knocked.",
+        "blitz": "Shows a blitz, 31 in one suit: everyone else loses a life.",
     },
     aim=aim,
     analysis=analysis,
-    mishaps=("cost you a point",),
+    mishaps=("cost you a life",),
     short={"starting_points": 1},
-    figures=(Figure("hands lost", "hands in which you lost a point, of all hands", "lost"),),
+    figures=(Figure("hands lost", "hands in which you lost a life", "lost"),),
     strategy="strategies/rummies",
     playing=Playing(
         by_lot=knock_at_once,

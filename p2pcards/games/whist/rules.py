@@ -1,12 +1,20 @@
-"""Whist: four players, {team_play?two partnerships|each alone}; every trick over {team_play?six|three} counts one; the
-first {team_play?side|player} to reach the winning score wins.
+"""Whist: {team_play?partners sit across the table|four players, each alone}. Every trick over {team_play?six|three}
+scores a point. First to {winning_score} wins.
 
-Thirteen cards each, ace high. The last card that is dealt, the dealer's, is turned up for all to see: its suit is
-trump, and the dealer takes it into their hand. The player at the dealer's left leads. Follow suit if you can, otherwise
-play any card; the highest trump takes the trick, or else the highest card of the suit led, and its player leads to the
-next.
+Everyone gets thirteen cards, ace high. The last card dealt, the dealer's, is turned up: its suit is trump, and the card
+goes into the dealer's hand.
 
-{team_play!} Honours count nothing. {winning_score!}
+The player to the dealer's left leads. Follow suit if you can; if not, play any card. The highest trump, or else the
+highest card of the suit led, takes the trick and leads next.
+
+Each hand scores:
+{team_play?
+- seven tricks or more between partners: 1 for each over six|
+- four tricks or more: 1 for each over three}
+- honors: nothing
+
+{team_play?The game ends when a side reaches {winning_score}, and is worth {winning_score} minus the losers'
+score.|{winning_score!}}
 """
 
 # Rules: rule sheet 7, from "The Real Deal"; the decisions D-WH-1 and D-WH-2 are named where they are taken.
@@ -66,17 +74,16 @@ class Options:
         1,
         10_000,
         WINS,
-        "A player who has {winning_score} points or more when a hand has been scored wins. Where everyone plays alone "
-        "and several have as many, the highest score wins, and if the highest are level another hand is played. "
-        "The value of a game is {winning_score} less the score of the losers, or of the second best.",
+        "A player with {winning_score} points or more at the end of a hand wins. If everyone plays alone and more than "
+        "one gets there, the highest score wins; after a tie, you play another hand. A game is worth {winning_score} "
+        "minus the score of the losers, or of the runner-up.",
     )
     team_play: bool = flag(
         True,
         PARTNERSHIPS,
-        on="Partners sit opposite each other and count their tricks together: the side that takes more than six scores "
-        "one for each trick over six.",
-        off="Everyone counts their own tricks: a player who takes more than three scores one for each trick over "
-        "three.",
+        on="Partners sit across from each other and count their tricks together: the side that takes more than six "
+        "scores 1 for each trick over six.",
+        off="Everyone counts their own tricks: a player who takes more than three scores 1 for each trick over three.",
     )
 
 
@@ -133,7 +140,7 @@ def legal(state: State, seat: Seat) -> tuple[Play, ...]:
 
 def verify(state: State, seat: Seat, action: Play) -> None:
     if seat not in state.to_act:
-        raise IllegalAction("it is not your turn")
+        raise IllegalAction("it's not your turn")
     must_have(state.deal, seat, action.card)
     must_follow(state.deal, seat, action.card)
 
@@ -157,7 +164,7 @@ def play(state: State, event: Event) -> State:
 def layout(state: State) -> Layout:
     if state.trump is None:
         return Layout()
-    notes = [f"value of the game {game_value(state.options, state.scores)}"] if state.winners else []
+    notes = [f"game value {game_value(state.options, state.scores)}"] if state.winners else []
     counts = state.deal.tricks.won
     notes += side_tricks(sides(state.options.team_play), counts)
     seats = [tricks_text(count) for count in counts]
@@ -231,6 +238,11 @@ GAME: Game[Options, State, Play, Event] = Game(
     rules=__doc__,
     ends="to {winning_score}",
     brief="{team_play?Partners; each trick over six counts 1|Each alone; each trick over three counts 1}.",
+    pitfalls=(
+        "Trump changes with every deal: it's the suit of the dealer's turned-up card.",
+        "The first {team_play?six tricks of your side|three tricks you take} score nothing.",
+        "You must follow suit if you can, even when you would rather trump.",
+    ),
     options=Options,
     presets=PRESETS,
     actions=(Play,),

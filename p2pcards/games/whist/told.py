@@ -19,13 +19,12 @@ def aims(view: whist.State, seat: Seat) -> Sequence[Aim]:
 
 
 TOLD = Told(
-    about="A game for the fun of it, to seven points, in which each trick over six counts one. It is worth what "
-    "the losers lack: their score taken from seven.",
+    about="A simple trick-taking game to seven points: each trick over six counts one.",
     words={"play": FOLLOW},
     strategy="strategies/tricks",
     mishaps=("lose the odd trick",),
     short={"winning_score": 1},
     tricks=Tricks(aims=aims),
-    figures=(Figure("odd tricks a hand", "odd tricks of your side, on average", "odd tricks", share=False),),
+    figures=(Figure("odd tricks a hand", "your side's odd tricks, on average", "odd tricks", share=False),),
     playing=Playing(editions={"novice": 2, "standard": 4}),
 )
