@@ -81,7 +81,7 @@ LAST = (EntryKind.OPENING, EntryKind.CHECK, EntryKind.CLOSE)
 """What may follow yet in a log that is full."""
 
 
-def is_full(position: Position) -> bool:
+def log_is_full(position: Position) -> bool:
     return position.count >= MOST_RECORDS or position.size >= MOST_BYTES
 
 
@@ -93,7 +93,7 @@ def full_sentence() -> str:
 # --- who may pick a place, and so which card comes --------------------------------------------------------------------
 
 
-WHY_NOT = "The player who shuffles could know where each card lies, and may not pick a place: the next card is taken."
+WHY_NOT = "The player who shuffles could know where each card is, so they can't pick a place: they get the next card."
 
 
 def may_pick(position: Position, seat: Seat) -> bool:
@@ -133,7 +133,7 @@ def check_entry(position: Position, record: Record, entry: Entry) -> None:
     _check_signatures(position, record, entry)
     if not may_follow(position.phase, entry.kind):
         raise Refused(Cause.RULES, f"{entry.kind.name} cannot follow here ({position.phase}).")
-    if is_full(position) and entry.kind not in LAST:
+    if log_is_full(position) and entry.kind not in LAST:
         raise Refused(Cause.RULES, f"The log is full: {entry.kind.name} cannot follow, the game can only end.")
     if isinstance(entry, UndoEntry | RedealEntry):
         check_yeses(position, entry)
@@ -312,7 +312,7 @@ def move_maker(position: Position, entry: Move, action: Any) -> Callable[[Any], 
 def action_of(position: Position, record: Record, entry: Move) -> Any:
     """The action of a move as these eyes see it. Raises Refused for a seat that owes none."""
     if entry.seat not in position.state.to_act:
-        raise Refused(Cause.RULES, "it is not your turn")
+        raise Refused(Cause.RULES, "it's not your turn")
     if isinstance(entry, CommitEntry):
         behind = _behind(position, record, entry)
         return _concealed(position, entry) if behind is None else behind
@@ -458,13 +458,13 @@ def to_take_back(position: Position) -> tuple[Step, ...]:
 def _back_to_own(position: Position) -> tuple[Step, ...]:
     seat = position.header.seat_of(0)
     if seat is None or seat in position.substituted:
-        raise Refused(Cause.RULES, "There is nothing of yours to take back: the computer plays your seat.")
+        raise Refused(Cause.RULES, "You can't take anything back: the computer is playing for you.")
     place = next((n for n in reversed(range(len(position.steps))) if position.steps[n].seat == seat), None)
     if place is None:
-        raise Refused(Cause.RULES, "There is nothing to take back: you have done nothing since the cards were dealt.")
+        raise Refused(Cause.RULES, "There's nothing to take back: you haven't moved since the deal.")
     steps = position.steps[place:]
     if any(_shows_new(position, seat, step) for step in steps):
-        raise Refused(Cause.RULES, "That cannot be taken back: you have seen a new card since.")
+        raise Refused(Cause.RULES, "You can't take that back: you've seen a new card since.")
     return steps
 
 
@@ -482,22 +482,22 @@ def _shows_new(position: Position, seat: Seat, step: Step) -> bool:
 def _last_meld(position: Position) -> Step:
     step = position.steps[-1] if position.steps else None
     if step is None or step.seat is None:
-        raise Refused(Cause.RULES, "There is nothing to take back: nothing has been played since the cards were dealt.")
+        raise Refused(Cause.RULES, "There's nothing to take back: nobody has moved since the deal.")
     entry = position.header.seats[step.seat]
     if entry.side is None or step.seat in position.substituted:
-        raise Refused(Cause.RULES, "There is nothing to take back: the last to play was a computer player.")
+        raise Refused(Cause.RULES, "There's nothing to take back: a computer player moved last.")
     if type(step.action) not in position.game.takes_back:
         raise Refused(Cause.RULES, _only(position))
     if position.state.to_act != (step.seat,):
-        raise Refused(Cause.RULES, "That cannot be taken back: the turn has passed on since.")
+        raise Refused(Cause.RULES, "You can't take that back: your turn is over.")
     return step
 
 
 def _only(position: Position) -> str:
     if not position.game.takes_back:
-        return f"With people at the table nothing is taken back in {position.game.name}: a card laid is a card played."
+        return f"With friends at the table, a card laid is a card played in {position.game.name}."
     kinds = " or ".join([f"a {kind.__name__.lower()}" for kind in position.game.takes_back])
-    return f"That cannot be taken back. In {position.game.name} {kinds} can, until you go on."
+    return f"You can't take that back. In {position.game.name} you can only take back {kinds}, before your next move."
 
 
 def changed_course(position: Position, after: Position, entry: Agreed | Learning) -> Position:
@@ -520,7 +520,7 @@ def changed_course(position: Position, after: Position, entry: Agreed | Learning
         case FaceUpEntry(up=up):
             _check_alone(position)
             if up is position.face_up:
-                raise Refused(Cause.RULES, "All hands are face up." if up else "The hands are not face up.")
+                raise Refused(Cause.RULES, "All hands are already face up." if up else "The hands aren't face up.")
             return after.changed(face_up=up)
 
 
@@ -528,11 +528,11 @@ def _swap(position: Position, after: Position, seat: int) -> Position:
     _check_alone(position)
     game, mine, state = position.game, position.seat, position.state
     if game.swap is None or mine is None:
-        raise Refused(Cause.RULES, f"Hands are not exchanged in {game.name}: it could not go on with them.")
+        raise Refused(Cause.RULES, f"You can't swap hands in {game.name}.")
     if seat >= len(position.header.seats) or seat == mine:
-        raise Refused(Cause.SEAT, "Hands are exchanged with another seat.")
+        raise Refused(Cause.SEAT, "Swap hands with another seat.")
     if position.simultaneous:
-        raise Refused(Cause.RULES, "Hands are not exchanged while several players choose at once.")
+        raise Refused(Cause.RULES, "You can't swap hands while several players choose at once.")
     try:
         exchanged = game.swap(state, mine, seat)
     except IllegalAction as error:
@@ -543,7 +543,7 @@ def _swap(position: Position, after: Position, seat: int) -> Position:
 
 def _check_alone(position: Position) -> None:
     if not position.alone:
-        raise Refused(Cause.RULES, "Only a player who is alone can do that.")
+        raise Refused(Cause.RULES, "You can only do that alone.")
 
 
 # --- one record further -----------------------------------------------------------------------------------------------

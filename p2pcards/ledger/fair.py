@@ -156,7 +156,7 @@ def parts_of_deal(position: Position) -> tuple[tuple[tuple[int, bytes], ...], tu
     if position.phase is Phase.DEALING:
         return position.parts, position.absent
     if awaited(position):
-        raise Refused(Cause.FAIRNESS, "The deal does not wait for somebody who is to have a part in it.")
+        raise Refused(Cause.FAIRNESS, "The deal doesn't wait for a side that has a part in it.")
     takes_part = position.roll if position.has_roll else position.checked
     sides = range(1, len(position.header.sides))
     absent = tuple([side for side in sides if side not in takes_part])

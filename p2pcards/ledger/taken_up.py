@@ -90,13 +90,10 @@ def taken_up(key: PrivateKey, log: Sequence[bytes], hand: int, entropy: Callable
 def _check_alone(header: Header) -> None:
     """Raises NotTakenUp unless its cards can be dealt again."""
     if len(header.sides) > 1:
-        raise NotTakenUp(
-            "A hand with people cannot be taken up again: all of them have shuffled its cards, for that game alone."
-        )
+        raise NotTakenUp("You can't start from a hand with friends: everyone shuffled its cards, for that game only.")
     if header.deal is None:
         raise NotTakenUp(
-            "This hand cannot be taken up again: its deal has no number, so no other game can have its cards. Games "
-            "alone have had one since p2pcards 0.3.0."
+            "You can't start from this hand: its deal has no number. Games alone have had one since p2pcards 0.3.0."
         )
 
 
@@ -109,7 +106,7 @@ def _before(old: LedgerWriter, hand: int) -> int:
     }
     if hand not in dealt:
         there = f"it has hands 1 to {max(dealt)}" if dealt else "none was dealt yet"
-        raise NotTakenUp(f"There is no hand {hand} in this game: {there}.")
+        raise NotTakenUp(f"There's no hand {hand} in this game: {there}.")
     return dealt[hand]
 
 

@@ -327,13 +327,13 @@ def proofread(book: Book, pause: Callable[[], None]) -> None:
         seats = book.execute(f"SELECT {_SEAT_COLUMNS} FROM seats WHERE number = ? ORDER BY seat", (number,)).fetchall()
         figures = book.execute(f"SELECT {_FIGURE_COLUMNS} FROM figures WHERE number = ?", (number,)).fetchall()
         if (*row,) != _game_row(one)[:-1] or seats != _seat_rows(one) or set(figures) != set(_figure_rows(one)):
-            raise DamagedResult(f"game {number} is not as it was entered")
+            raise DamagedResult(f"game {number} has changed since it was recorded")
         for seat in one.result.seats:
             if seat.who not in players or one.ended >= players[seat.who][2]:
                 players[seat.who] = seat.kind, seat.name, one.ended
         pause()
     if {who: tuple(known) for who, *known in book.execute("SELECT who, kind, name, seen FROM players")} != players:
-        raise DamagedResult("the players are not those of the games")
+        raise DamagedResult("the players don't match the games")
     for (game,) in book.execute("SELECT DISTINCT game FROM ratings").fetchall():
         stand = book.execute(
             "SELECT mu, sigma, id, seat FROM seats JOIN games USING (number) WHERE seats.game = ? AND mu IS NOT NULL",
@@ -341,7 +341,7 @@ def proofread(book: Book, pause: Callable[[], None]) -> None:
         ).fetchall()
         rows, known = _rated_in_turn(_rated_games(book, game), {}, pause)
         if set(stand) != set(rows) or _ratings(book, game) != known:
-            raise DamagedResult(f"the ratings of {game} are not those of its games")
+            raise DamagedResult(f"the ratings of {game} don't match its games")
 
 
 # --- private ----------------------------------------------------------------------------------------------------------

@@ -74,12 +74,12 @@ class CarriedFile:
 def home_bytes(home: Home) -> bytes:
     """The file that holds this home. Raises StoreError where there is no key yet, or more than fits."""
     if not home.identity.exists():
-        raise StoreError("There is no home yet.", "One begins with the first game.")
+        raise StoreError("There's nothing to back up yet.", "Play a game first.")
     files = [file for name, path in _places(home).items() if (file := _file(name, path)) is not None]
     whole = HOME_MAGIC + pack([[one.name, one.changed, one.data] for one in sorted(files, key=lambda one: one.name)])
     if len(files) > MOST_FILES or len(whole) + _DIGEST > LARGEST_HOME:
         raise StoreError(
-            f"These are {len(files)} files of {len(whole) >> 20} MB, more than a file of a home holds.",
+            f"You have {len(files)} files ({len(whole) >> 20} MB), too many to back up.",
             "'p2pcards logs prune --keep N' deletes the logs of older games.",
         )
     return whole + sha256(whole).digest()
@@ -99,17 +99,17 @@ def is_home(data: bytes) -> bool:
 def files_in(data: bytes) -> tuple[CarriedFile, ...]:
     """What such a file holds. Raises BadSave and LaterSave."""
     if len(data) > LARGEST_HOME:
-        raise BadSave(f"This saved home is larger than {LARGEST_HOME >> 20} MB, which none is.", CARRIED_AGAIN)
+        raise BadSave(f"This backup is too big: it has more than {LARGEST_HOME >> 20} MB.", CARRIED_AGAIN)
     check_first_line(data, "home", HOME_MAGIC)
     whole, digest = data[:-_DIGEST], data[-_DIGEST:]
     if len(whole) < len(HOME_MAGIC) or not hmac.compare_digest(sha256(whole).digest(), digest):
-        raise BadSave("This saved home is damaged or cut short: its digest does not fit what it holds.", CARRIED_AGAIN)
+        raise BadSave("This backup is damaged or cut short: its digest doesn't match.", CARRIED_AGAIN)
     try:
         files = _FILES(unpack(whole[len(HOME_MAGIC) :]))
     except Refused as refused:
-        raise BadSave(f"This saved home is not as it was written: {refused}", CARRIED_AGAIN) from None
+        raise BadSave(f"This backup is damaged: {refused}", CARRIED_AGAIN) from None
     if len({one.name for one in files}) < len(files):
-        raise BadSave("This saved home has a file twice.", CARRIED_AGAIN)
+        raise BadSave("This backup has the same file twice.", CARRIED_AGAIN)
     return files
 
 
@@ -162,10 +162,10 @@ def unpack_home(data: bytes, folder: Path) -> Unpacked:
     for one in files:
         place = _place_of(home, one.name)
         if place is None:
-            raise BadSave(f"This saved home holds '{clean(one.name, 40)}', which is no file of a home.", CARRIED_AGAIN)
+            raise BadSave(f"This backup has a file '{clean(one.name, 40)}', which doesn't belong there.", CARRIED_AGAIN)
         _write(place, _without_commands(one.data) if place == home.settings else one.data, one.changed)
     if not home.identity.exists():
-        raise BadSave("This saved home has no key in it, so it is nobody's.", CARRIED_AGAIN)
+        raise BadSave("This backup has no key.", CARRIED_AGAIN)
     try:
         load_or_make_identity(home)
         load_peers(home), load_facts(home)
@@ -173,7 +173,7 @@ def unpack_home(data: bytes, folder: Path) -> Unpacked:
         _throw_away_again(home, {one.name: one.changed for one in files})
     except StoreError as error:
         told = str(error).replace(f"{folder}/", "")
-        raise BadSave(f"This saved home is not as it was written. {told}", CARRIED_AGAIN) from None
+        raise BadSave(f"This backup is damaged. {told}", CARRIED_AGAIN) from None
     carried = {one.name: one.data for one in files}
     left_out = any(place.name in carried and place.read_bytes() != carried[place.name] for place in _may_command(home))
     return Unpacked(home, left_out)
@@ -187,8 +187,8 @@ def _without_commands(data: bytes) -> bytes:
     try:
         return without_commands(data.decode()).encode()
     except (StoreError, ValueError) as error:
-        told = error if isinstance(error, StoreError) else "The settings in it are no text."
-        raise BadSave(f"This saved home cannot be taken. {told}", "Mend them there: p2pcards config edit") from None
+        told = error if isinstance(error, StoreError) else "The settings in it aren't text."
+        raise BadSave(f"Can't import this backup. {told}", "Fix them at the source: p2pcards config edit") from None
 
 
 def _write(path: Path, data: bytes, changed: int) -> None:
@@ -220,9 +220,9 @@ class Added:
     @property
     def sentence(self) -> str:
         counts = ((self.games, "game"), (self.friends, "friend"))
-        new = [f"{_count(count, thing)} more than before" for count, thing in counts if count]
-        longer = [f"{_count(self.longer, 'game')} longer than it was"] if self.longer else []
-        told = ", ".join([*new, *longer]) or "nothing that was not here before"
+        new = [_count(count, f"new {thing}") for count, thing in counts if count]
+        longer = [f"{_count(self.longer, 'game')} longer than before"] if self.longer else []
+        told = ", ".join([*new, *longer]) or "nothing new"
         return f"The file has {told}."
 
 
@@ -233,8 +233,8 @@ def add_home(home: Home, other: Home) -> Added:
     key = public_bytes(identity)
     if home.identity.exists() and public_bytes(load_or_make_identity(home)) != key:
         raise UnwantedSave(
-            f"Here you are somebody else: {whose(home)}. The file has {whose(other)}.",
-            "Give it a profile of its own: 'p2pcards profiles add NAME', then the same with --profile NAME.",
+            f"You play as someone else here: {whose(home)}. The file has {whose(other)}.",
+            "Give it a profile of its own: 'p2pcards profiles add NAME', then run this again with --profile NAME.",
         )
     make_folders(home)
     names = _single_places(home)
@@ -301,7 +301,7 @@ def whose(home: Home) -> str:
     logs, names = indexed_logs(home), load_names(home)
     goes_on = [log for log, facts in logs if facts.state == UNFINISHED and not names.is_thrown(log.stem, log.stamp)]
     games = f"{_count(len(logs), 'game')}{f' ({len(goes_on)} not over)' if goes_on else ''}"
-    who = f"{clean_name(name) if name else 'somebody without a name'} (the key {key})"
+    who = f"{clean_name(name) if name else 'someone without a name'} (the key {key})"
     return f"{who}, with {games} and {_count(len(load_peers(home)), 'friend')}"
 
 

@@ -90,7 +90,7 @@ def load_facts(home: Home) -> tuple[Fact, ...]:
     try:
         return tuple([_decoded(json.loads(payload)) for payload in _payloads(home)])
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise DamagedLog(0, f"{home.facts} is not as it was written.") from error
+        raise DamagedLog(0, f"{home.facts} has changed since it was written.") from error
 
 
 def add_facts(home: Home, facts: Iterable[Fact]) -> None:
@@ -167,8 +167,8 @@ _BUSY = ("SQLITE_BUSY", "SQLITE_LOCKED")
 
 class Trouble(Enum):
     DAMAGED = "a byte was changed, or the end is missing"
-    BUSY = "another process writes"
-    UNWRITABLE = "nothing can be written"
+    BUSY = "another process is writing to it"
+    UNWRITABLE = "it can't be written to"
 
 
 def trouble_of(fault: Exception) -> Trouble:
@@ -243,7 +243,7 @@ def ask(home: Home, question: Callable[[Book], T], tell: Tell = silent, progress
         case Trouble.BUSY:
             raise busy(home.results, PATIENCE, "Try again later.") from fault
         case Trouble.UNWRITABLE:
-            tell(f"{_why_not_written(home.results, fault)}; the records are shown, but not kept.")
+            tell(f"{_why_not_written(home.results, fault)}; the records are shown but not saved.")
             return _asked_in_memory(home, question, progress, tell)
         case Trouble.DAMAGED:
             _put_aside(home, fault, tell)
@@ -297,9 +297,7 @@ def rebuild(home: Home, tell: Tell = silent, progress: Progress = silent) -> tup
                     made.execute(f"INSERT INTO book.{table} SELECT * FROM main.{table}")
             return tuple(_unreadable(made))
     except sqlite3.DatabaseError as error:
-        raise StoreError(
-            f"The records cannot be made again: {error}.", "Free some space, or try again later."
-        ) from error
+        raise StoreError(f"Can't rebuild the records: {error}.", "Free some space, or try again later.") from error
 
 
 def _ends(book: Book) -> dict[str, int]:
@@ -366,7 +364,7 @@ def _tell_taken_out(book: Book, tell: Tell) -> None:
         with writing(book):
             book.execute("UPDATE applied SET taken_out = 0")
         games, them = ("game is", "it") if count == 1 else ("games are", "them")
-        tell(f"{count} {games} no longer counted, as you made no move in {them}.")
+        tell(f"{count} {games} no longer counted, because you made no move in {them}.")
 
 
 def _tell_left_out(home: Home, book: Book, tell: Tell) -> None:
@@ -404,7 +402,7 @@ def _connected(path: Path) -> Iterator[Book]:
             prepare(book)
         except NewerBook:
             raise StoreError(
-                f"{path} was written by a later version of p2pcards.", "Update this one, or move the file aside."
+                f"{path} was written by a later version of p2pcards.", "Update yours, or move the file aside."
             ) from None
         yield book
 
@@ -542,7 +540,10 @@ def _why_not_written(book: Path, fault: Exception) -> str:
 
 
 def _put_aside(home: Home, damage: Exception, tell: Tell) -> None:
-    tell(f"{home.results} is damaged ({damage}). It is kept as {move_aside(home.results)}; the records are made again.")
+    tell(
+        f"{home.results} is damaged ({damage}). It was moved to {move_aside(home.results)}, and the records are "
+        "rebuilt."
+    )
 
 
 def _mend_facts(home: Home, damage: DamagedLog, tell: Tell) -> None:
@@ -552,7 +553,7 @@ def _mend_facts(home: Home, damage: DamagedLog, tell: Tell) -> None:
         facts += facts_in(book)
     aside = move_aside(home.facts)
     add_facts(home, facts)
-    tell(f"{home.facts} is damaged ({damage}) It is kept as {aside}, and made again from the records.")
+    tell(f"{home.facts} is damaged ({damage}) It was moved to {aside} and is rebuilt from the records.")
 
 
 def _size(path: Path) -> int:

@@ -187,24 +187,24 @@ def _check_save(key: bytes, payloads: Sequence[bytes], game: str) -> Start:
     try:
         start = read_beginning(payloads)
     except Refused as refused:
-        raise BadSave(f"This save holds no game that can be read: {refused}") from None
+        raise BadSave(f"This save has no readable game: {refused}") from None
     key_of_game = start.position.game.key
     if game not in ("", key_of_game):
-        wanted = f"'p2pcards saves import FILE --game {key_of_game}' takes it."
-        raise UnwantedSave(f"This is a game of {GAME_NAMES[key_of_game]}, not of {GAME_NAMES[game]}.", wanted)
+        wanted = f"To import it: p2pcards saves import FILE --game {key_of_game}"
+        raise UnwantedSave(f"This is a game of {GAME_NAMES[key_of_game]}, not {GAME_NAMES[game]}.", wanted)
     if start.header.sides[start.side].key != key:
         raise UnwantedSave(
-            "This game belongs to another identity, which alone can go on with it.",
-            "Import it where that identity is, or copy the whole home of p2pcards.",
+            "This game belongs to another identity, so only that one can resume it.",
+            "Import it where that identity is, or copy your whole p2pcards home.",
         )
     try:
         transcript = read_transcript(payloads)
     except FalseLog as false:
-        raise BadSave(f"This save does not prove itself, so nobody can go on with it: {false}") from None
+        raise BadSave(f"This save is invalid, so it can't be resumed: {false}") from None
     if not (may(Use.TAKE, transcript.end) or transcript.checked):
         raise UnwantedSave(
-            f"This save shows no game that you have begun: {NEEDED[Use.TAKE].without}.",
-            "Take a save that your own p2pcards has written: p2pcards saves export",
+            f"This save has no game you started: {NEEDED[Use.TAKE].without}.",
+            "Use a save from your own p2pcards: p2pcards saves export",
         )
     return start
 
@@ -226,13 +226,13 @@ def _continue(path: Path, save: LogContents) -> None:
         same = next((place for place, (one, other) in enumerate(zip(here, theirs, strict=False)) if one != other), None)
         if same is not None:
             raise UnwantedSave(
-                f"Another log of this game is here, {path.stem}, which differs from the save after {same} of its "
+                f"You already have a log of this game, {path.stem}. This save differs from it after {same} of its "
                 f"{len(theirs)} entries.",
-                "Go on with a game on one machine only; 'p2pcards verify' compares two logs.",
+                "Resume a game on one machine only. 'p2pcards verify' compares two logs.",
             )
         if len(here) >= len(theirs):
-            more = "and goes on longer" if len(here) > len(theirs) else "just as it is in the save"
-            raise UnwantedSave(f"This game is here already, as {path.stem}, {more}.")
+            more = "which is longer" if len(here) > len(theirs) else "the same as in the save"
+            raise UnwantedSave(f"You already have this game, as {path.stem}, {more}.")
         if not free:
-            raise UnwantedSave("This game is on at a table here.", "Leave the table first, or stop: p2pcards stop")
+            raise UnwantedSave("This game is open at a table here.", "Leave the table first, or stop: p2pcards stop")
         write_whole(path, log_bytes(save.payloads))

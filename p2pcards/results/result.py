@@ -17,11 +17,11 @@ MARKS = {
     "undo": "a move was taken back",
     "redeal": "a hand was dealt again",
     "restart": "a hand was played again with the same cards",
-    "swap": "hands were exchanged",
-    "open": "all hands lay face up",
+    "swap": "hands were swapped",
+    "open": "all hands were face up",
     "auto": "the computer played your seat",
     "substitute": "a character played for a person",
-    "ended": "it was ended early",
+    "ended": "the game ended early",
 }
 """Why a game does not count for a rating."""
 
@@ -104,10 +104,10 @@ def unpacked(data: bytes) -> GameResult:
         reader = zlib.decompressobj()
         text = reader.decompress(data, LARGEST)
         if not reader.eof or reader.unused_data:
-            raise ValueError("it does not end where it should")
+            raise ValueError("it doesn't end where it should")
         return _result(json.loads(text))
     except (zlib.error, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise DamagedResult(f"the result of a game cannot be read: {error}") from error
+        raise DamagedResult(f"the result of a game can't be read: {error}") from error
 
 
 def _result(data: dict[str, Any]) -> GameResult:
@@ -116,7 +116,7 @@ def _result(data: dict[str, Any]) -> GameResult:
     sides = tuple([tuple(side) for side in data.pop("sides")])
     result = GameResult(**data | {"seats": seats, "hands": hands, "sides": sides, "marks": tuple(data["marks"])})
     if not set(result.marks) <= set(MARKS) or any(seat.kind not in KINDS for seat in seats):
-        raise ValueError("no mark or kind that there is")
+        raise ValueError("it has an unknown mark or kind")
     return result
 
 

@@ -19,7 +19,7 @@ from p2pcards.results.result import GameResult
 from p2pcards.store.files import Home, StoreError, locked, told, write_whole
 from p2pcards.store.logs import UNFINISHED, LogEntry, LogFacts, read_log
 
-FEWER_GAMES = "Take the oldest games out."
+FEWER_GAMES = "Remove the oldest games."
 
 # --- the scoreboard of two-handed pinochle as text --------------------------------------------------------------------
 
@@ -81,18 +81,18 @@ def parse_board(text: str) -> Scoreboard:
         return Scoreboard()
     marks = [place for place, line in enumerate(lines) if line == MARK or line.startswith(f"{MARK},")]
     if not marks:
-        raise BadScoreboard(f"no line begins with {MARK}", "Put one behind the last game.")
+        raise BadScoreboard(f"no line starts with {MARK}", "Put one after the last game.")
     mark, *others = marks
     if others:
-        raise BadScoreboard(f"line {others[0] + 1} begins with {MARK} once more", "Leave only the first of them.")
+        raise BadScoreboard(f"line {others[0] + 1} starts with {MARK} again", "Leave only the first of them.")
     if mark > MOST_GAMES:
         raise BadScoreboard(f"it has more than {MOST_GAMES} games", FEWER_GAMES)
     if len(lines) - mark - 1 > MOST_ROUNDS:
-        raise BadScoreboard(f"it has more than {MOST_ROUNDS} rounds", "Take those out that are of no game that is on.")
+        raise BadScoreboard(f"it has more than {MOST_ROUNDS} rounds", "Remove the rounds of finished games.")
     log = lines[mark].removeprefix(MARK).removeprefix(",")
     if log and not _LOG.fullmatch(log):
         raise BadScoreboard(
-            f"line {mark + 1} names no log after {MARK}", "Write one as 'p2pcards logs' shows it, or nothing."
+            f"line {mark + 1} has no log name after {MARK}", "Write one as 'p2pcards logs' shows it, or leave it out."
         )
     return Scoreboard(_read(lines, 0, mark), _read(lines, mark + 1, len(lines)), log)
 
@@ -114,7 +114,7 @@ def _score_line(line: str, number: int) -> ScoreLine:
     parts = [part.strip() for part in line.split(",")]
     if len(parts) not in (4, 5):
         raise BadScoreboard(
-            f"line {number} does not have your points, theirs, a date and a level", "Write 1010,870,2026-11-20,expert."
+            f"line {number} needs your points, theirs, a date and a level", "Write 1010,870,2026-11-20,expert."
         )
     mine, theirs, day, level, *outcome = parts
     for one in (mine, theirs):
@@ -123,12 +123,12 @@ def _score_line(line: str, number: int) -> ScoreLine:
                 f"line {number} has {_quoted(one)} for points", f"Write a whole number from 0 to {MOST_POINTS}."
             )
     if not _is_day(day):
-        raise BadScoreboard(f"line {number} has {_quoted(day)} for a date", "Write it as in 2026-11-20.")
+        raise BadScoreboard(f"line {number} has {_quoted(day)} for a date", "Write it like 2026-11-20.")
     if level not in LEVELS:
         raise BadScoreboard(f"line {number} has {_quoted(level)} for a level", f"Write one of {', '.join(LEVELS)}.")
     if outcome and outcome[0] not in OUTCOMES:
         raise BadScoreboard(
-            f"line {number} ends in {_quoted(outcome[0])}", f"Write {' or '.join(OUTCOMES)}, or nothing."
+            f"line {number} ends in {_quoted(outcome[0])}", f"Write {' or '.join(OUTCOMES)}, or leave it out."
         )
     return ScoreLine(int(mine), int(theirs), day, level, *outcome)
 
@@ -185,7 +185,7 @@ def make_board(home: Home) -> None:
     with locked(home.scoreboard):
         if home.scoreboard.exists():
             raise BoardRefused(
-                f"There is a scoreboard already, in {home.scoreboard}.", "'scoreboard reset' begins it anew."
+                f"There's already a scoreboard, in {home.scoreboard}.", "To start over: scoreboard reset"
             )
         _forget_reset(home)
         write_whole(home.scoreboard, format_board(Scoreboard()).encode())
@@ -221,7 +221,7 @@ def keep_saved(home: Home) -> None:
 
 def no_board() -> BoardRefused:
     """The sentence where there is none."""
-    return BoardRefused("There is no scoreboard of two-handed pinochle here.", "'scoreboard new' begins one.")
+    return BoardRefused("There's no scoreboard of two-handed pinochle yet.", "To start one: scoreboard new")
 
 
 # --- the files --------------------------------------------------------------------------------------------------------
@@ -240,12 +240,12 @@ def _read_file(path: Path) -> tuple[Scoreboard, int] | None:
         raise told(error, f"Cannot read {path}") from error
     try:
         if not stat.S_ISREG(status.st_mode):
-            raise BadScoreboard("it is no file", "Move it aside.")
+            raise BadScoreboard("it isn't a file", "Move it aside.")
         if len(data) > MOST_BYTES:
             raise BadScoreboard(f"it has more than {MOST_BYTES} bytes", FEWER_GAMES)
         return parse_board(_text(data)), status.st_mtime_ns // 1_000_000
     except BadScoreboard as bad:
-        raise StoreError(f"The scoreboard {path} cannot be read: {bad}.", bad.advice) from None
+        raise StoreError(f"Can't read the scoreboard {path}: {bad}.", bad.advice) from None
 
 
 def _text(data: bytes) -> str:
@@ -253,7 +253,7 @@ def _text(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")  # as some editors write it
     except ValueError:
-        raise BadScoreboard("it is no text", "Write it as UTF-8.") from None
+        raise BadScoreboard("it isn't text", "Write it as UTF-8.") from None
 
 
 def _forget_reset(home: Home) -> None:

@@ -42,7 +42,7 @@ class DirectoryError(StoreError):
     """The file is in order, but what was asked for cannot be: no such name, or an entry that cannot stand there."""
 
 
-_HEAD = "# The dialling directory of p2pcards, a table for each name. Comments are lost when it is changed, notes stay."
+_HEAD = "# The p2pcards phone book, one table per name. When p2pcards changes it, notes stay and comments are dropped."
 _FIELDS = tuple(field.name for field in fields(Entry) if field.name != "name")
 _LINES = {"note": "note", "last_call": "last call", "ended": "last call's end"}
 _NUMBERS = ("rate", "grace")
@@ -58,8 +58,8 @@ def load_directory(home: Home) -> tuple[Entry, ...]:
         tables = tomllib.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise StoreError(
-            f"The dialling directory {home.directory} cannot be read: {error}.",
-            "Repair the line, or move the file aside to begin with an empty one.",
+            f"Can't read the phone book {home.directory}: {error}.",
+            "Fix the line, or move the file aside to start with an empty one.",
         ) from None
     entries: tuple[Entry, ...] = ()
     try:
@@ -68,7 +68,7 @@ def load_directory(home: Home) -> tuple[Entry, ...]:
             _check(entry, entries)
             entries += (entry,)
     except DirectoryError as error:
-        raise StoreError(f"{home.directory}: {error}", error.advice or "Repair the entry.") from None
+        raise StoreError(f"{home.directory}: {error}", error.advice or "Fix the entry.") from None
     return _sorted(entries)
 
 
@@ -137,8 +137,8 @@ def _find(entries: tuple[Entry, ...], name: str) -> Entry:
     if found is None:
         advice = did_you_mean(name, [entry.name for entry in entries], 0.5)
         raise DirectoryError(
-            f"Nobody is called '{clean_name(name)}' in the dialling directory.",
-            advice or "'p2pcards directory list' lists who is in it.",
+            f"There's no '{clean_name(name)}' in the phone book.",
+            advice or "See p2pcards directory list.",
         )
     return found
 
@@ -148,26 +148,26 @@ def _check(entry: Entry, others: tuple[Entry, ...]) -> None:
     name = entry.name
     if clean_name(name) != name:
         raise DirectoryError(
-            f"A name in the dialling directory would be shown as '{clean_name(name)}'.",
+            f"That name would be shown as '{clean_name(name)}'.",
             NAME_RULE,
         )
     if _LIKE_A_NUMBER.fullmatch(name):
-        raise DirectoryError(f"'{name}' is a number, not a name.", "Take a name that nobody could want to dial.")
+        raise DirectoryError(f"'{name}' is a number, not a name.", "Choose a name that isn't a number.")
     if (same := by_name(others, name)) is not None:
         raise DirectoryError(
-            f"'{same.name}' is in the dialling directory already.", "Take another name, or change or remove that entry."
+            f"'{same.name}' is already in the phone book.", "Choose another name, or change or remove that entry."
         )
     if not 1 <= len(entry.number) <= NUMBER_LIMIT:
-        raise DirectoryError(f"The number of '{name}' must have 1 to {NUMBER_LIMIT} characters.")
+        raise DirectoryError(f"The number for '{name}' must be 1 to {NUMBER_LIMIT} characters long.")
     for sign in entry.number:
         if not (sign.isascii() and sign.isprintable()):
-            raise DirectoryError(f"The number of '{name}' may not contain {sign!r}.")
+            raise DirectoryError(f"The number for '{name}' can't contain {sign!r}.")
     lines = [(called, getattr(entry, key)) for key, called in _LINES.items()]
     lines += [("init", command) for command in entry.init] + [("prefix", entry.prefix or "")]
     for called, text in lines:
         if len(text) > LINE_LIMIT or not text.isprintable():
             raise DirectoryError(
-                f"The {called} of '{name}' must be one line of at most {LINE_LIMIT} characters, none of them invisible."
+                f"The {called} for '{name}' must be one line of at most {LINE_LIMIT} visible characters."
             )
 
 
@@ -176,17 +176,17 @@ def _entry_of(name: str, values: object) -> Entry:
     shown = clean_name(name)
     if not isinstance(values, dict):
         raise DirectoryError(
-            f"The entry '{shown}' is not a table.", f'Write ["{shown}"] on one line and number = "..." on the next.'
+            f"The entry '{shown}' isn't a table.", f'Write ["{shown}"] on one line and number = "..." on the next.'
         )
     for key, value in values.items():
         if key not in _FIELDS:
-            raise DirectoryError(f"The entry '{shown}' cannot have a field {key!r}.", did_you_mean(key, _FIELDS, 0.5))
+            raise DirectoryError(f"The entry '{shown}' can't have a field {key!r}.", did_you_mean(key, _FIELDS, 0.5))
         if key in _NUMBERS and type(value) is not int:
-            raise DirectoryError(f"The field '{key}' of '{shown}' must be a whole number.")
+            raise DirectoryError(f"'{key}' in the entry '{shown}' must be a whole number.")
         if key == "init" and not (type(value) is list and all(type(one) is str for one in value)):
-            raise DirectoryError(f"The field 'init' of '{shown}' must be a list of texts in quotes.")
+            raise DirectoryError(f"'init' in the entry '{shown}' must be a list of quoted strings.")
         if key not in (*_NUMBERS, "init") and type(value) is not str:
-            raise DirectoryError(f"The field '{key}' of '{shown}' must be text in quotes.")
+            raise DirectoryError(f"'{key}' in the entry '{shown}' must be a quoted string.")
     if "number" not in values:
         raise DirectoryError(f"The entry '{shown}' has no number.")
     return Entry(name, **(values | {"init": tuple(values.get("init", ()))}))

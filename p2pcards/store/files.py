@@ -36,24 +36,24 @@ class StoreError(Exception):
 
 
 _SPACE = "Free some space, or set P2PCARDS_HOME to a folder on another disk."
-_ELSEWHERE = "Set P2PCARDS_HOME to a folder of your own that can be written."
+_ELSEWHERE = "Set P2PCARDS_HOME to a folder that you can write to."
 _REASONS: dict[int, tuple[str, str]] = {
     errno.ENOSPC: ("the disk is full", _SPACE),
     errno.EDQUOT: ("your disk quota is used up", _SPACE),
-    errno.EFBIG: ("the file would grow over the size allowed here", "Look at 'ulimit -f', or free some space."),
+    errno.EFBIG: ("the file would get too big", "Check 'ulimit -f', or free some space."),
     errno.EROFS: (
         "the disk is read-only",
-        "Make it writable again, or set P2PCARDS_HOME to a folder of your own that can be written.",
+        "Make it writable again, or set P2PCARDS_HOME to a folder that you can write to.",
     ),
-    errno.EACCES: ("permission denied", "Look who owns it (ls -ld), or set P2PCARDS_HOME to a folder of your own."),
+    errno.EACCES: ("permission denied", "Check who owns it (ls -ld), or set P2PCARDS_HOME to a folder of your own."),
     errno.EPERM: ("not permitted", _ELSEWHERE),
-    errno.ENOTDIR: ("a part of the path is a file, not a folder", _ELSEWHERE),
+    errno.ENOTDIR: ("part of the path is a file, not a folder", _ELSEWHERE),
     errno.EISDIR: ("it is a folder, not a file", "Move the folder aside."),
-    errno.ENOENT: ("it does not exist and cannot be made", _ELSEWHERE),
-    errno.ELOOP: ("its symbolic links lead in a circle", _ELSEWHERE),
+    errno.ENOENT: ("it doesn't exist and can't be created", _ELSEWHERE),
+    errno.ELOOP: ("its symbolic links form a loop", _ELSEWHERE),
     errno.ENAMETOOLONG: ("the path is too long", "Set P2PCARDS_HOME to a shorter path."),
-    errno.EIO: ("the disk reports a fault", "Copy your files to another disk soon."),
-    errno.EMFILE: ("too many files are open", "Close other programs, or look at 'ulimit -n'."),
+    errno.EIO: ("the disk reports an error", "Copy your files to another disk soon."),
+    errno.EMFILE: ("too many files are open", "Close other programs, or check 'ulimit -n'."),
     errno.ENFILE: ("too many files are open", "Close other programs."),
 }
 
@@ -87,10 +87,10 @@ def private_folder(folder: Path) -> None:
             folder.mkdir(0o700, exist_ok=True)
     except FileExistsError:
         raise StoreError(
-            f"{folder} is not a folder.", "Move it aside, or set P2PCARDS_HOME to another folder."
+            f"{folder} isn't a folder.", "Move it aside, or set P2PCARDS_HOME to another folder."
         ) from None
     except OSError as error:
-        raise told(error, f"Cannot make the folder {folder}") from error
+        raise told(error, f"Cannot create the folder {folder}") from error
 
 
 def refuse_writable(path: Path, so: str) -> None:
@@ -101,9 +101,9 @@ def refuse_writable(path: Path, so: str) -> None:
     except OSError:
         return
     if found.st_uid not in (os.geteuid(), ROOT):
-        raise StoreError(f"{path} belongs to another user, {so}.", "Move it aside, or make it your own.")
+        raise StoreError(f"{path} belongs to another user, who could {so}.", "Move it aside, or take ownership of it.")
     if found.st_mode & stat.S_IWOTH or (found.st_mode & stat.S_IWGRP and not _is_own_group(found.st_gid)):
-        raise StoreError(f"Other users may write to {path}, {so}.", f"Try: chmod go-w {path}")
+        raise StoreError(f"Other users can write to {path}, so they could {so}.", f"Try: chmod go-w {path}")
 
 
 def _is_own_group(number: int) -> bool:
@@ -177,9 +177,9 @@ def write_new(path: Path, data: bytes) -> None:
     try:
         fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     except FileExistsError:
-        raise StoreError(f"There is a file {path} already.", "Move it aside, or choose another name.") from None
+        raise StoreError(f"The file {path} already exists.", "Move it aside, or choose another name.") from None
     except OSError as error:
-        raise told(error, f"Cannot make the file {path}") from error
+        raise told(error, f"Cannot create the file {path}") from error
     try:
         write_all(fd, data, 0)
         os.fsync(fd)
@@ -220,7 +220,7 @@ def locked(path: Path) -> Iterator[None]:
 
 def busy(path: Path, seconds: float, advice: str) -> StoreError:
     """Another program has kept it locked so long."""
-    return StoreError(f"Another p2pcards has been busy with {path} for {seconds:.0f} seconds.", advice)
+    return StoreError(f"Another p2pcards has been using {path} for {seconds:.0f} seconds.", advice)
 
 
 def _wait_for_lock(fd: int, path: Path) -> None:
@@ -231,7 +231,7 @@ def _wait_for_lock(fd: int, path: Path) -> None:
             return
         except BlockingIOError:
             if time.monotonic() > deadline:
-                raise busy(path, _LOCK_WAIT, "Look for one that is stopped or hangs, end it, and try again.") from None
+                raise busy(path, _LOCK_WAIT, "If it's stuck, stop it, then try again.") from None
             time.sleep(_LOCK_POLL)
         except OSError as error:
             raise told(error, f"Cannot lock {path}") from error
@@ -242,7 +242,7 @@ def _wait_for_lock(fd: int, path: Path) -> None:
 
 NAME_LIMIT = 24
 """Characters of a peer's name."""
-NAME_RULE = f"A name is one line of at most {NAME_LIMIT} visible characters and does not begin with a dash."
+NAME_RULE = f"A name must be one line of at most {NAME_LIMIT} visible characters, and can't start with a dash."
 
 _NAMELESS = "stranger"
 _BLANK_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and symbols to Unicode, nothing to the eye
@@ -295,7 +295,7 @@ PROFILES = "profiles"
 SHORT = Path("/tmp")
 """Where sockets are whose path would be too long."""
 
-OPEN_TO_OTHERS = "who could read your cards there, or play in your name"
+OPEN_TO_OTHERS = "read your cards there or play as you"
 
 
 @dataclass(frozen=True, slots=True)
@@ -440,7 +440,7 @@ def _xdg(environ: Mapping[str, str], variable: str, default: str) -> Path:
         return Path(pwd.getpwuid(os.geteuid()).pw_dir) / default
     except KeyError:
         raise StoreError(
-            "There is no place for p2pcards to keep its files: HOME is not set.",
+            "p2pcards has nowhere to keep its files: HOME isn't set.",
             "Set P2PCARDS_HOME to a folder of your own.",
         ) from None
 
@@ -458,13 +458,13 @@ def _refuse_shared(folder: Path) -> None:
     try:
         found = folder.lstat()
     except OSError as error:
-        raise told(error, f"Cannot look at the folder {folder}") from error
+        raise told(error, f"Cannot access the folder {folder}") from error
     if not stat.S_ISDIR(found.st_mode):
-        raise StoreError(f"{folder} is not a folder of its own but a link.", "Remove it and try again.")
+        raise StoreError(f"{folder} is a link, not a folder.", "Remove it and try again.")
     if found.st_uid != os.geteuid():
         raise StoreError(
-            f"The folder {folder} belongs to another user, who could listen to your daemon.",
+            f"The folder {folder} belongs to another user, who could spy on your daemon.",
             "Remove it, or set P2PCARDS_HOME to a short path of your own.",
         )
     if found.st_mode & 0o077:
-        raise StoreError(f"Other users can reach into the folder {folder}.", f"Try: chmod 700 {folder}")
+        raise StoreError(f"Other users can access the folder {folder}.", f"Try: chmod 700 {folder}")

@@ -18,7 +18,7 @@ READERS: dict[str, Callable[..., Any]] = {}
 note_fault: ContextVar[Callable[[str, Exception], None] | None] = ContextVar("note_fault", default=None)
 """Takes the name of the reader and the fault; None where there are no diagnostics."""
 
-FAULT = "Something in it makes this version of p2pcards fail ({kind})."
+FAULT = "This version of p2pcards can't handle something in it ({kind})."
 
 
 def guarded(

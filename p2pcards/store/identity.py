@@ -53,7 +53,9 @@ def take_identity(home: Home, key: Ed25519PrivateKey) -> None:
         if found is None:
             write_whole(home.identity, pem_of(key))
         elif public_bytes(found) != public_bytes(key):
-            raise StoreError(f"{home.identity} holds another key.", "Move it aside if nobody knows you by it.")
+            raise StoreError(
+                f"{home.identity} already has a different key.", "Move it aside if none of your friends know it."
+            )
 
 
 def _load(path: Path) -> Ed25519PrivateKey | None:
@@ -67,15 +69,15 @@ def _load(path: Path) -> Ed25519PrivateKey | None:
         raise told(error, f"Cannot read your identity {path}") from error
     if mode & 0o077:
         raise StoreError(
-            f"Other users of this machine may read your identity {path}, so it is not used.",
-            f"Try: chmod 600 {path}. If somebody may have copied it, move it aside and a new one is made.",
+            f"Other users can read your identity {path}, so it isn't used.",
+            f"Try: chmod 600 {path}. If someone might have copied it, move it aside to get a new one.",
         )
     try:
         return private_key_in(data)
     except ValueError:
         raise StoreError(
-            f"Your identity {path} is damaged: it does not hold an Ed25519 key.",
-            "Restore it from a backup. Or move it aside: a new one is made, and your friends must forget the old one.",
+            f"Your identity {path} is damaged: it has no Ed25519 key.",
+            "Restore it from a backup, or move it aside to get a new one. Then your friends must forget the old one.",
         ) from None
 
 
@@ -110,10 +112,10 @@ class KeyChanged(StoreError):
 
     def __init__(self, peer: Peer, shown: bytes) -> None:
         super().__init__(
-            f"{peer.name} is known by the key {fingerprint(peer.key)}, but the answer came with {fingerprint(shown)}. "
-            f"Either {peer.name} plays from a new machine or home, or somebody else answers in {peer.name}'s place.",
-            f"Ask {peer.name} in another way, by voice for one. "
-            f"If the new key is right: p2pcards peers forget {shlex.quote(peer.name)}",
+            f"{peer.name}'s key is {fingerprint(peer.key)}, but {fingerprint(shown)} answered. Either {peer.name} has "
+            "a new machine or installation, or someone else answered.",
+            f"Ask {peer.name} another way, such as by phone. If the new key is right: p2pcards peers forget "
+            f"{shlex.quote(peer.name)}",
         )
         self.peer = peer
         self.shown = shown
@@ -127,7 +129,7 @@ def load_peers(home: Home) -> tuple[Peer, ...]:
     try:
         listed = json.loads(data)
         if type(listed) is not list:
-            raise ValueError("a list is expected")
+            raise ValueError("it isn't a list")
         peers = tuple(_peer_of(entry) for entry in listed)
         if len({peer.key for peer in peers}) < len(peers) or len({peer.name.casefold() for peer in peers}) < len(peers):
             raise ValueError("a peer is listed twice")
@@ -213,15 +215,15 @@ def check_name(peers: tuple[Peer, ...], name: str, wanted: str) -> None:
     if holder is not None:
         same = holder.name.casefold() == wanted.casefold()
         known = f"'{wanted}'" if same else f"'{holder.name}', which looks like '{wanted}'"
-        raise StoreError(f"Another peer is known as {known}.", "Take another name, or forget that one first.")
+        raise StoreError(f"You already know someone as {known}.", "Choose another name, or forget that one first.")
 
 
 def find_peer(peers: tuple[Peer, ...], name: str) -> Peer:
     """The peer of this name. Raises StoreError."""
     known = by_name(peers, name)
     if known is None:
-        advice = did_you_mean(name, [peer.name for peer in peers], 0.5) or "'p2pcards peers list' lists who is known."
-        raise StoreError(f"No peer is known as '{clean_name(name)}'.", advice)
+        advice = did_you_mean(name, [peer.name for peer in peers], 0.5) or "See p2pcards peers list."
+        raise StoreError(f"You don't know anyone as '{clean_name(name)}'.", advice)
     return known
 
 
@@ -269,8 +271,8 @@ def _change(home: Home, name: str, change: Callable[[Peer, tuple[Peer, ...]], Pe
 def _check_room(peers: tuple[Peer, ...], proof: str) -> None:
     if proof == PROOFS[0] and sum(peer.proof == PROOFS[0] for peer in peers) >= UNPROVEN_LIMIT:
         raise StoreError(
-            f"{UNPROVEN_LIMIT} peers are known by first use alone already, so no further one is remembered.",
-            "Meet with a code, or forget some of them: 'p2pcards peers list' lists them.",
+            f"You already know {UNPROVEN_LIMIT} people whose keys aren't confirmed, so this one isn't saved.",
+            "Meet with a code, or forget some of them (p2pcards peers list).",
         )
 
 
@@ -299,23 +301,23 @@ def _peer_of(entry: object) -> Peer:
     if type(entry) is dict:
         entry.setdefault("proof", PROOFS[0])  # of a file from before there were codes
     if type(entry) is not dict or set(entry) != {field.name for field in fields(Peer)}:
-        raise ValueError("an entry lacks a field or has one too many")
+        raise ValueError("an entry has a missing or extra field")
     name, key, address = entry["name"], entry["key"], entry["address"]
     times = entry["first_seen"], entry["last_seen"]
     if type(name) is not str or clean_name(name) != name:
-        raise ValueError("a name is not as it was written")
+        raise ValueError("a name isn't valid")
     if type(key) is not str or not re.fullmatch("[0-9a-f]{64}", key):
-        raise ValueError(f"the key of {name} is not 64 hex digits")
+        raise ValueError(f"{name}'s key isn't 64 hex digits")
     if type(address) is not str or not address.isprintable() or any(type(when) is not int for when in times):
-        raise ValueError(f"the address or the times of {name} are not as they were written")
+        raise ValueError(f"{name}'s address or times aren't valid")
     if entry["proof"] not in PROOFS:
-        raise ValueError(f"how {name} was met is not as it was written")
+        raise ValueError(f"{name}'s proof isn't valid")
     admit(bytes.fromhex(key))
     return Peer(name, bytes.fromhex(key), *times, address, entry["proof"])
 
 
 def _refused_peers(path: Path, error: Exception) -> StoreError:
     return StoreError(
-        f"The list of known peers {path} is damaged: {error}.",
-        "Repair it, or move it aside: then every peer is met as for the first time.",
+        f"Your list of friends {path} is damaged: {error}.",
+        "Fix it, or move it aside and meet everyone again as if for the first time.",
     )

@@ -34,7 +34,7 @@ from p2pcards.store.guarded import guarded
 from p2pcards.store.save_names import Stamp, load_names
 
 NOT_INDEXED = "not what is indexed of a log"
-LIST_LOGS = "'p2pcards logs' lists the logs."
+LIST_LOGS = "See p2pcards logs."
 
 # --- the game logs on disk --------------------------------------------------------------------------------------------
 
@@ -60,9 +60,7 @@ class DamagedLog(StoreError):
     """A log in which a byte was changed. `offset` is where the damaged record begins, None where nobody can say."""
 
     def __init__(self, offset: int | None, sentence: str) -> None:
-        super().__init__(
-            sentence, "Take a copy of this log from a backup, or ask another player of the game for theirs."
-        )
+        super().__init__(sentence, "Restore this log from a backup, or ask another player of the game for theirs.")
         self.offset = offset
 
 
@@ -70,7 +68,7 @@ class FaultyLog(DamagedLog):
     """A log at which this program fails, whatever is in it."""
 
     def __init__(self, fault: str) -> None:
-        super().__init__(None, f"This log cannot be read. {fault}")
+        super().__init__(None, f"Can't read this log. {fault}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +111,7 @@ def parse_log(data: bytes) -> LogContents:
     if not data.startswith(MAGIC):
         if MAGIC.startswith(data) or not any(data):
             return LogContents((), data, 0)
-        raise DamagedLog(0, "This is not a game log of p2pcards: its first line differs (offset 0).")
+        raise DamagedLog(0, "This isn't a p2pcards log: its first line differs (offset 0).")
     records: list[tuple[int, bytes]] = []
     offset = len(MAGIC)
     while (payload := _payload_at(data, offset)) is not None:
@@ -180,10 +178,10 @@ class LogFile:
             fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         except FileExistsError:
             raise StoreError(
-                f"There is a log {path} already.", "Move it aside, or go on with it: p2pcards resume"
+                f"The log {path} already exists.", "Move it aside, or resume it: p2pcards resume"
             ) from None
         except OSError as error:
-            raise told(error, f"Cannot make the log {path}") from error
+            raise told(error, f"Cannot create the log {path}") from error
         try:
             _lock(fd, path)
             _begin(fd, path)
@@ -240,7 +238,7 @@ class LogFile:
         except OSError as error:
             with suppress(StoreError):
                 self._cut_back()
-            raise told(error, f"Nothing lost up to here, but the last move cannot be kept in {self.path}") from error
+            raise told(error, f"Nothing is lost so far, but the last move can't be saved in {self.path}") from error
         self._whole = True
         offset, self._end = self._end, self._end + len(record)
         return offset
@@ -256,7 +254,7 @@ class LogFile:
             os.ftruncate(self._fd, self._end)
             self._sync(self._fd)
         except OSError as error:
-            raise told(error, f"Nothing lost up to here, but nothing more can be kept in {self.path}") from error
+            raise told(error, f"Nothing is lost so far, but nothing more can be saved in {self.path}") from error
         self._whole = True
 
 
@@ -287,7 +285,7 @@ def _check(data: bytes, start: int = 0) -> bytes:
 
 
 def _damaged(offset: int) -> DamagedLog:
-    return DamagedLog(offset, f"This log is damaged: the record at offset {offset} is not as it was written.")
+    return DamagedLog(offset, f"This log is damaged: the record at offset {offset} has changed.")
 
 
 def _lock(fd: int, path: Path) -> None:
@@ -322,7 +320,7 @@ def _move_aside(fd: int, path: Path, found: LogContents) -> TornTail:
         os.ftruncate(fd, found.torn_offset)
         os.fsync(fd)
     except OSError as error:
-        raise told(error, f"Cannot cut the unfinished last record off {path}") from error
+        raise told(error, f"Cannot remove the unfinished last record from {path}") from error
     return TornTail(aside, found.torn_offset, len(found.torn))
 
 
@@ -451,9 +449,9 @@ def find_log(home: Home, text: str) -> LogEntry:
         return matching[0]
     if matching:
         some = ", ".join(log.stem for log in matching[:4]) + (", ..." if len(matching) > 4 else "")
-        raise StoreError(f"Several logs begin with '{text}': {some}.", "Give more of the name.")
+        raise StoreError(f"Several logs start with '{text}': {some}.", "Type more of the name.")
     advice = did_you_mean(text, [log.stem for log in logs], 0.5)
-    raise StoreError(f"There is no log '{text}'.", advice or LIST_LOGS)
+    raise StoreError(f"There's no log '{text}'.", advice or LIST_LOGS)
 
 
 def _id_in(log: LogEntry) -> str:
@@ -559,11 +557,11 @@ def unreadable(logs: Iterable[tuple[LogEntry, LogFacts]]) -> list[str]:
 def left_out(logs: Sequence[str]) -> str:
     """The sentence that names these logs, of which there is one at least."""
     if len(logs) == 1:
-        return f"The log {logs[0]} cannot be read and is left out. 'p2pcards verify {logs[0]}' says why."
+        return f"The log {logs[0]} can't be read, so it's left out. 'p2pcards verify {logs[0]}' shows why."
     more = f" and {len(logs) - NAMED} more" if len(logs) > NAMED else ""
     return (
-        f"{len(logs)} logs cannot be read and are left out: {', '.join(logs[:NAMED])}{more}. 'p2pcards verify LOG' "
-        "says why."
+        f"{len(logs)} logs can't be read, so they're left out: {', '.join(logs[:NAMED])}{more}. 'p2pcards verify LOG' "
+        "shows why."
     )
 
 
@@ -777,7 +775,7 @@ def log_bytes(payloads: Sequence[bytes]) -> bytes:
 
 
 def faulty_save(fault: str) -> BadSave:
-    return BadSave(f"This file cannot be read. {fault}", CARRIED_AGAIN)
+    return BadSave(f"Can't read this file. {fault}", CARRIED_AGAIN)
 
 
 @guarded(faulty_save)
@@ -792,7 +790,7 @@ def parse_save(data: bytes) -> LogContents:
     try:
         found = parse_log(log)
     except StoreError as error:
-        raise BadSave(f"The log in this save cannot be read. {error}", CARRIED_AGAIN) from None
+        raise BadSave(f"Can't read the log in this save. {error}", CARRIED_AGAIN) from None
     if found.torn:
         raise BadSave(
             f"The log in this save ends in the middle of a record (offset {found.torn_offset}).", CARRIED_AGAIN
@@ -803,10 +801,10 @@ def parse_save(data: bytes) -> LogContents:
 def read_carried(path: Path) -> bytes:
     """The bytes of a file of a saved game or a home, unchecked. Raises StoreError and BadSave."""
     if path.exists() and (not path.is_file() or path.stat().st_size > LARGEST):
-        raise BadSave(f"{path} is no saved game: it is no file, or larger than any.", CARRIED_AGAIN)
+        raise BadSave(f"{path} isn't a saved game: it isn't a file, or it's too big.", CARRIED_AGAIN)
     data = read_whole(path)
     if data is None:
-        raise StoreError(f"There is no file {path}.", "'p2pcards saves export NAME FILE' writes one.")
+        raise StoreError(f"There's no file {path}.", "To create one: p2pcards saves export NAME FILE")
     return data
 
 
@@ -815,7 +813,7 @@ def write_save(path: Path, log: LogContents) -> None:
     write_new(path, save_bytes(log))
 
 
-CARRIED_AGAIN = "Ask for the file again, or take a copy of it."
+CARRIED_AGAIN = "Get the file again, or use another copy."
 _CARRIED = {"save": "saved game", "log": "log", "home": "saved home"}
 """By the word of the first line, what such a file holds."""
 
@@ -827,11 +825,11 @@ def check_first_line(data: bytes, kind: str, ours: bytes) -> None:
     found = _ANY_MAGIC.match(data)
     if found and found[1].decode() == kind and int(found[2]) > 1:
         raise LaterSave(
-            f"This {_CARRIED[kind]} was written by a later version of p2pcards.", "Update this one, and try again."
+            f"This {_CARRIED[kind]} was written by a later version of p2pcards.", "Update yours, and try again."
         )
     if found and found[1] == b"log" and kind != "log":
-        raise BadSave(f"This is a log, not a {_CARRIED[kind]}.", "'p2pcards verify FILE' reads it.")
-    raise BadSave(f"This is no {_CARRIED[kind]} of p2pcards: its first line differs (offset 0).", CARRIED_AGAIN)
+        raise BadSave(f"This is a log, not a {_CARRIED[kind]}.", "To read it: p2pcards verify FILE")
+    raise BadSave(f"This isn't a p2pcards {_CARRIED[kind]}: its first line differs (offset 0).", CARRIED_AGAIN)
 
 
 def _changed(data: bytes) -> BadSave:
@@ -841,4 +839,4 @@ def _changed(data: bytes) -> BadSave:
     except StoreError as error:
         return BadSave(f"This save is damaged. {error}", CARRIED_AGAIN)
     where = f" after offset {found.torn_offset}" if found.torn else ""
-    return BadSave(f"This save is damaged or cut short{where}: its digest does not fit what it holds.", CARRIED_AGAIN)
+    return BadSave(f"This save is damaged or cut short{where}: its digest doesn't match.", CARRIED_AGAIN)

@@ -30,12 +30,12 @@ def own_options(game: AnyGame, own: OwnRules) -> Any:
     """The options of a game that is played by these. Raises StoreError where there is no such preset, or the values do
     not go together in it."""
     if own.preset not in game.presets:
-        meant = did_you_mean(own.preset, game.presets) or f"There are {', '.join(game.presets)}."
-        raise StoreError(f"In your settings {game.name} has the preset {own.preset!r}, which does not exist.", meant)
+        meant = did_you_mean(own.preset, game.presets) or f"Presets: {', '.join(game.presets)}."
+        raise StoreError(f"Your settings give {game.name} the preset {own.preset!r}, which doesn't exist.", meant)
     try:
         return with_values(game.presets[own.preset], own.values)
     except OptionError as error:
-        raise StoreError(f"Your options of {game.key} do not go together: {error}") from None
+        raise StoreError(f"Your options for {game.key} conflict: {error}") from None
 
 
 def save_rules(home: Home, game: AnyGame, options: Any) -> OwnRules:

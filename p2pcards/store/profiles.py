@@ -43,8 +43,8 @@ NAME_FILE = "name.txt"
 LAST_FILE = "last-profile.txt"
 """In the state folder of the Default profile: the folder of the profile that was switched to last."""
 
-NOT_REMOVED = "cannot be removed: all others fall back on its settings."
-NOT_RENAMED = "keeps its name. What others see there: p2pcards config set name NAME"
+NOT_REMOVED = "can't be removed: every other profile builds on its settings."
+NOT_RENAMED = "can't be renamed. To change the name others see: p2pcards config set name NAME"
 """What is said where somebody wants that of the Default profile."""
 
 NEAR = 0.4
@@ -78,8 +78,8 @@ def list_profiles(default: Home, short: Path = SHORT) -> Profiles:
             continue
         if (twin := found.setdefault(_folded(home.profile), home)) is not home:
             faults.append(
-                f"{home.state} holds a second profile called {home.profile!r}, beside {twin.state}. "
-                f"Write another name into its {NAME_FILE}, or move it away."
+                f"{home.state} is a second profile called {home.profile!r}, like {twin.state}. "
+                f"Put another name in its {NAME_FILE}, or move it aside."
             )
     return Profiles((default, *[found[name] for name in sorted(found)]), tuple(faults))
 
@@ -95,8 +95,8 @@ def find_profile(default: Home, name: str, short: Path = SHORT) -> Home:
     if found := homes.get(_folded(name)):
         return found
     near = get_close_matches(_folded(name), homes, 1, NEAR)
-    meant = f"Did you mean {homes[near[0]].profile!r}?" if near else "'p2pcards profiles' lists them."
-    raise ProfileError(f"There is no profile {name!r}.", meant)
+    meant = f"Did you mean {homes[near[0]].profile!r}?" if near else "See p2pcards profiles."
+    raise ProfileError(f"There's no profile {name!r}.", meant)
 
 
 def chosen_home(environ: Mapping[str, str], short: Path = SHORT) -> Home:
@@ -120,9 +120,7 @@ def _last_home(default: Home, short: Path) -> Home:
     try:
         return _home_in(default, folder, short)
     except StoreError as fault:
-        raise StoreError(
-            f"The profile that was switched to last cannot be used: {fault}", "Switch: p2pcards profiles switch NAME"
-        ) from None
+        raise StoreError(f"Can't use your last profile: {fault}", "Switch: p2pcards profiles switch NAME") from None
 
 
 def switch_beside(home: Home, name: str) -> str:
@@ -205,21 +203,21 @@ def _home_in(default: Home, folder: str, short: Path) -> Home:
     """The home in this folder. Raises StoreError where it is none."""
     path = default.state / PROFILES / folder
     if not _FOLDER.fullmatch(folder):
-        raise StoreError(f"{path} is no profile: it is not named as p2pcards names them.", "Move it away.")
+        raise StoreError(f"{path} isn't a profile: p2pcards doesn't use names like that.", "Move it aside.")
     try:
         is_folder = stat.S_ISDIR(path.lstat().st_mode)
     except OSError as error:
-        raise told(error, f"Cannot look at {path}") from error
+        raise told(error, f"Cannot access {path}") from error
     if not is_folder:
-        raise StoreError(f"{path} is no profile: it is not a folder of its own.", "Move it away.")
+        raise StoreError(f"{path} isn't a profile: it isn't a folder.", "Move it aside.")
     refuse_writable(path, OPEN_TO_OTHERS)
     name = _read_line(path / NAME_FILE)
     if name is None:
         raise StoreError(
-            f"{path} is no profile: it has no {NAME_FILE}.", "Write a name into that file, or move it away."
+            f"{path} isn't a profile: it has no {NAME_FILE}.", "Put a name in that file, or move the folder aside."
         )
     if _folded(name) == _folded(DEFAULT) or clean_name(name) != name:
-        raise StoreError(f"{path / NAME_FILE} holds no name for a profile.", "Write another name into that file.")
+        raise StoreError(f"{path / NAME_FILE} has no profile name.", "Put another name in that file.")
     return home_below(default, folder, name, short)
 
 
@@ -298,14 +296,14 @@ def _read_line(path: Path) -> str | None:
         return None
     except OSError as error:
         if error.errno == errno.ELOOP:
-            raise StoreError(f"{path} is a link, which p2pcards does not follow.", "Remove it.") from None
+            raise StoreError(f"{path} is a link, which p2pcards doesn't follow.", "Remove it.") from None
         raise told(error, f"Cannot read {path}") from error
     try:
         if not stat.S_ISREG(os.fstat(fd).st_mode):
-            raise StoreError(f"{path} is not a file.", "Move it away.")
+            raise StoreError(f"{path} isn't a file.", "Move it aside.")
         return os.read(fd, _LONGEST).decode().removesuffix("\n")
     except ValueError:
-        raise StoreError(f"{path} is not text.", "Write it as UTF-8.") from None
+        raise StoreError(f"{path} isn't text.", "Save it as UTF-8.") from None
     except OSError as error:
         raise told(error, f"Cannot read {path}") from error
     finally:
@@ -330,9 +328,9 @@ def _checked(name: str) -> str:
     if clean_name(name) == name == given_name(name):
         return name
     raise ProfileError(
-        f"A profile's name is one line of at most {NAME_LIMIT} visible characters, without brackets and ticks, and "
-        "does not begin with a dash.",
-        "Take another one.",
+        f"A profile's name must be one line of at most {NAME_LIMIT} visible characters, with no brackets or "
+        "check marks, and can't start with a dash.",
+        "Choose another one.",
     )
 
 
@@ -343,13 +341,11 @@ def _refuse_taken(name: str, homes: Iterable[Home]) -> None:
     for other in [home.profile for home in homes]:
         if _folded(other) == _folded(name):
             raise ProfileError(
-                f"There is a profile {other!r} already.",
+                f"There's already a profile {other!r}.",
                 f"To play as {other}: p2pcards profiles switch {shlex.quote(other)}",
             )
         if look(other) == look(name):
-            raise ProfileError(
-                f"{name!r} looks like the profile {other!r}.", "Take a name that nobody mixes up with it."
-            )
+            raise ProfileError(f"{name!r} looks too much like the profile {other!r}.", "Choose a more distinct name.")
 
 
 def _folded(name: str) -> str:

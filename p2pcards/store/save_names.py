@@ -45,11 +45,11 @@ def checked_name(text: str) -> str:
     """The name as it is kept and shown. Raises BadName."""
     name = clean(text)
     if not name or name != " ".join(text.split()) or len(name) > LONGEST:
-        raise BadName(f"A game is called by at most {LONGEST} characters that can be seen, such as friday.")
+        raise BadName(f"A game's name can have at most {LONGEST} visible characters. Try something like friday.")
     if name[0] in "-./" or "/" in name or name.isdecimal() or _LIKE_A_LOG.match(name):
-        raise BadName("The name of a game does not look like a number, a date, an option or a file; friday would do.")
+        raise BadName("A game's name can't look like a number, a date, an option or a file. Try something like friday.")
     if name.split()[-1].casefold() in _MEANT_OTHERWISE:
-        raise BadName("The name of a game does not end in yes, no or all, which are answers; friday would do.")
+        raise BadName("A game's name can't end in yes, no or all. Try something like friday.")
     return name
 
 

@@ -129,34 +129,34 @@ COLOURS: Mapping[str, str] = {
 this face the nearest two differ by 15 (CIE76) for any kind of colour blindness, and each has a contrast of 4.7."""
 
 COLOURED: Mapping[str, str] = {
-    "table": "the table, behind everything",
-    "edge": "the first and the last row",
-    "text": "what is told, and everything that has no colour of its own",
+    "table": "the background of the table",
+    "edge": "the top and bottom rows",
+    "text": "the log, and everything without a color of its own",
     "names": "names, headings and what people say",
-    "turn": "the name of whose turn it is",
-    "facts": "what holds in the hand, such as trump",
-    "scores": "the scores of the others",
-    "sheet": "what is behind the scores beside the table; unless chosen, as the table",
-    "made": "melds of the hand in progress, on the score sheet",
-    "melds": "melds that lie open, and the board of cribbage",
-    "flash": "the word that flashes while a meld may be laid",
-    "status": "the line that says what there is to do",
-    "error": "the line that says why something did not go",
-    "error_back": "what is behind that line",
+    "turn": "the name of the player whose turn it is",
+    "facts": "facts about the hand, such as trump",
+    "scores": "the other players' scores",
+    "sheet": "the background of the scores beside the table (by default the table's)",
+    "made": "melds of this hand, on the score sheet",
+    "melds": "melds on the table, and the cribbage board",
+    "flash": "the word that flashes while you can meld",
+    "status": "the line that shows what you can do",
+    "error": "error messages",
+    "error_back": "the background of error messages",
     "button": "buttons",
-    "button_back": "what is behind buttons",
-    "chosen": "what is behind the chosen button",
-    "panel": "panels and menus, behind what they say",
-    "panel_text": "what panels and menus say",
-    "won": "games won, where the records tell of them",
-    "lost": "games lost there",
+    "button_back": "the background of buttons",
+    "chosen": "the background of the selected button",
+    "panel": "the background of panels and menus",
+    "panel_text": "the text of panels and menus",
+    "won": "wins in the records",
+    "lost": "losses in the records",
     "face": "the face of a card",
-    "dim_face": "the face of a card that cannot be played now",
-    "marked_face": "the face of a card that is marked",
-    "melded_face": "the face of a card that lies in a meld, with tint_melds",
-    "new_face": "the face of a card that another player has just played",
+    "dim_face": "the face of a card you can't play now",
+    "marked_face": "the face of a marked card",
+    "melded_face": "the face of a melded card, with tint_melds",
+    "new_face": "the face of a card another player just played",
     "back": "the pattern of a card's back",
-    "back_face": "what is behind that pattern",
+    "back_face": "the background of that pattern",
     "spades": "spades",
     "hearts": "hearts",
     "diamonds": "diamonds",
@@ -241,25 +241,25 @@ class DeviceSettings:
     """How to use one serial device."""
 
     speed: int = _setting(
-        115200, "Bits a second between computer and modem.", f"one of {', '.join(map(str, SPEEDS))}", "9600"
+        115200, "Speed between computer and modem, in bits per second.", f"one of {', '.join(map(str, SPEEDS))}", "9600"
     )
-    flow: str = _choice("rtscts", "Who may hold bytes back.", FLOWS, "xonxoff")
+    flow: str = _choice("rtscts", "Flow control between computer and modem.", FLOWS, "xonxoff")
     init: tuple[str, ...] = _setting(
         (),
-        f"AT commands to begin with, or a make of modem: {', '.join(MAKES)}.",
+        f"AT commands to send first, or a make of modem: {', '.join(MAKES)}.",
         f"AT commands of at most {INIT_LIMIT} characters each, or a make",
         "courier ATM0",
     )
-    pulse: bool = _switch(False, "Dial by pulses, not by tones.")
+    pulse: bool = _switch(False, "Pulse dialing instead of tones.")
     prefix: str = _setting(
         "",
-        "Dialled before a number that does not begin with it. Empty: nothing.",
-        f"digits, and what a number may hold, at most {PREFIX_LIMIT} characters",
+        "Dialed before each number, unless it already starts with this. Empty: none.",
+        f"digits and * # , W ! @, at most {PREFIX_LIMIT} characters",
         "'9,'",
     )
     rings: int = _setting(
         1,
-        "Rings before a call is answered; who calls is told between the first and the second.",
+        "Rings before answering. Caller ID comes between the first and second ring.",
         f"a whole number from 1 to {MOST_RINGS}",
         "2",
     )
@@ -269,9 +269,9 @@ class DeviceSettings:
 class EventSettings:
     """What comes with one event of a table."""
 
-    bell: bool = _switch(False, f"Ring the bell at this event. Unless set otherwise it rings at {', '.join(RUNG)}.")
+    bell: bool = _switch(False, f"Ring the bell at this event. By default it rings at {', '.join(RUNG)}.")
     hook: str = _setting(
-        "", "A command to run at this event; no shell runs it. Empty: none.", "one line of text", "'aplay knock.wav'"
+        "", "A command to run at this event, without a shell. Empty: none.", "one line of text", "'aplay knock.wav'"
     )
 
 
@@ -281,110 +281,104 @@ class Settings:
 
     name: str = _setting(
         "",
-        "The name that others see. Empty: that of your profile, or in Default your login name.",
+        "The name other players see. If empty, your profile's name (in Default, your login name).",
         f"one line of at most {NAME_LIMIT} visible characters",
         "Ann",
     )
     character: str = _setting(
         "",
-        "The character that stands for you, and plays for you while you are away. Empty: a free one.",
-        "a character, as 'p2pcards characters' lists them",
+        "The character that represents you and plays for you while you're away. Empty: any free one.",
+        "a character (see p2pcards characters)",
         "granny",
     )
     ask: str = _choice(
         "once",
-        "When you are asked for name and character at a terminal: once (while they are not set), always or never.",
+        "When to ask for your name and character at a terminal: once (until they are set), always or never.",
         ASKING,
         "never",
     )
     ask_profile: bool = _switch(
-        False, "Ask at a terminal who plays, where there are several profiles; off: the one switched to last."
+        False, "With several profiles, ask at a terminal who is playing. Off: use the last one."
     )
-    port: int = _setting(
-        0, "The port that 'p2pcards listen' waits on. 0: the usual one.", "a whole number from 0 to 65535", "4800"
-    )
+    port: int = _setting(0, "The port for p2pcards listen. 0: the usual one.", "a whole number from 0 to 65535", "4800")
     reach: str = _choice(
         "on",
-        "Meet friends at public brokers: on; asked (for --reach and codes alone); off (never).",
+        "Meet friends through public brokers: on, asked (only for --reach and codes) or off.",
         REACH,
         "asked",
     )
     brokers: tuple[str, ...] = _setting(
         (),
-        f"The brokers to meet at, at most {MOST_BROKERS}. Empty: three public ones.",
-        "addresses, one after the other",
+        f"Up to {MOST_BROKERS} brokers to meet at. Empty: three public ones.",
+        "addresses, separated by spaces",
         "mqtts://mqtt.example.org mqtt://192.0.2.7:1883",
     )
     ways: tuple[str, ...] = _setting(
         WAYS,
-        "Ways to a friend met at a broker; tcp and direct show them your address, router asks yours for a port.",
-        "some of tcp, router, direct and broker",
+        "How to connect to a friend met at a broker. tcp and direct show them your address; router opens a port.",
+        "any of tcp, router, direct and broker",
         "broker",
     )
     stun: tuple[str, ...] = _setting(
         (),
-        f"The STUN servers that tell this machine its address, at most {MOST_BROKERS}. Empty: public ones.",
-        "addresses, one after the other",
+        f"Up to {MOST_BROKERS} STUN servers, which find this machine's public address. Empty: public ones.",
+        "addresses, separated by spaces",
         "stun.example.org:3478",
     )
     page: str = _setting(
         "",
-        "The p2pcards page on the web that your links open, for friends to play in a browser. Empty: none.",
+        "The web page that your links open, for friends who play in a browser. Empty: none.",
         "an https address",
         "https://cards.example.org/",
     )
     tor: str = _setting(
         "",
-        "The SOCKS port of tor, whose control port is the next one. Empty: 9050, or 9150 of Tor Browser.",
+        "The SOCKS port of tor; its control port is the next one. Empty: 9050, or 9150 (Tor Browser).",
         "an address with a port",
         "127.0.0.1:9050",
     )
-    bell: bool = _switch(True, "Ring the bell; 'events' says when.")
+    bell: bool = _switch(True, "Ring the bell ('events' sets when).")
     speed: str = _choice(
-        "normal", "How fast computer players act where somebody looks on; off: at once.", PACES, "slow"
+        "normal", "How fast computer players play while someone is watching. Off: no pauses.", PACES, "slow"
     )
     hook: str = _setting(
         "",
-        "A command to run at your turn and when somebody sits down, where those have none of their own. Empty: none.",
+        "A command to run on your turn and when someone joins, unless those events have their own. Empty: none.",
         "one line of text",
         "'notify-send p2pcards'",
     )
-    check_meldable: bool = _switch(False, "Ask before you play a card that is part of a meld which can still be made.")
-    confirm_plays: bool = _switch(False, "Ask before anything that you do in a game.")
-    show_meld_points: bool = _switch(
-        False, "Show at your turn what the best meld of your hand counts (two-handed pinochle)."
-    )
-    forced: bool = _switch(False, "Make a move by itself when it is the only one.")
-    say_go: bool = _switch(True, "Say go by itself in cribbage, when no card of yours fits under 31.")
-    auto_start: bool = _switch(
-        True, "Deal at once when you play; off: the rules are shown first, and 'start' (or Enter) deals."
-    )
+    check_meldable: bool = _switch(False, "Ask before you play a card of a meld you could still make.")
+    confirm_plays: bool = _switch(False, "Ask before every move.")
+    show_meld_points: bool = _switch(False, "Show the points of your best meld on your turn (two-handed pinochle).")
+    forced: bool = _switch(False, "Play automatically when there is only one move.")
+    say_go: bool = _switch(True, "Say 'go' automatically in cribbage when every card you have would go over 31.")
+    auto_start: bool = _switch(True, "Deal right away. Off: show the rules first, until you press Enter.")
     between_hands: int = _setting(
         20,
-        "Seconds to look at a hand that is over, before the next is dealt at your tables; 0: none.",
+        "Seconds between hands at your tables. 0: none.",
         f"a whole number from 0 to {LONGEST_LOOK}",
         "40",
     )
-    start_reminders: bool = _switch(True, "Tell who starts, at each hand.")
+    start_reminders: bool = _switch(True, "Show who goes first in each hand.")
     sort: str = _choice(
         "",
-        "How your hand is sorted. Empty: in cribbage and two-handed pinochle by rank, in all other games by suit.",
+        "How your hand is sorted. Empty: by rank in cribbage and two-handed pinochle, by suit in all other games.",
         ("", *SORTS),
         "trump",
     )
-    screen: bool = _switch(True, "Show tables on the full screen, where a terminal has one; off: in lines.")
-    suits: str = _choice("four", "The colours of suits on the full screen; none: no colours at all.", SUITS, "two")
+    screen: bool = _switch(True, "Full-screen tables, where the terminal allows. Off: line by line.")
+    suits: str = _choice("four", "Suit colors on the full screen. none: no colors at all.", SUITS, "two")
     card_back: str = _choice(
         "shade",
-        "What the back of a card looks like.",
+        "The card backs.",
         (*BACKS, *OWN_BACKS),
         "dots",
-        takes=f"one of {len(BACKS)}, or {OWN_BACKS[0]} to {OWN_BACKS[-1]}; any other word lists them",
+        takes=f"one of {len(BACKS)}, or {OWN_BACKS[0]} to {OWN_BACKS[-1]} (any other word lists them)",
     )
-    card_size: str = _choice("window", "How large cards are drawn, where there is room for it.", CARD_SIZES, "large")
+    card_size: str = _choice("window", "The size of cards, where there is room.", CARD_SIZES, "large")
     card_pictures: str = _choice(
         "auto",
-        "Show cards as pictures where the terminal can; on: ask also one whose name says nothing of it.",
+        "Show cards as pictures where the terminal can. on: also try unknown terminals.",
         CARD_PICTURES,
         "off",
     )
@@ -392,61 +386,59 @@ class Settings:
         dict,
         "PART",
         str,
-        meaning=f"The colour of a part of the full screen: {', '.join(list(COLOURS)[:4])} and {len(COLOURS) - 4} more.",
-        takes="a colour as #rrggbb",
+        meaning=f"The color of a part of the full screen: {', '.join(list(COLOURS)[:4])} and {len(COLOURS) - 4} more.",
+        takes="a color as #rrggbb",
         example="'#101010'",
     )
     square_corners: bool = _switch(False, "Draw cards with square corners.")
-    shaded: bool = _switch(False, "Draw cards with a shadow, as if raised above the table.")
+    shaded: bool = _switch(False, "Draw cards with a shadow.")
     stagger: bool = _switch(False, "Draw every other suit of your hand a row higher.")
-    rules_frame: bool = _switch(True, "Show the rules that are on in a frame beside the table, where there is room.")
-    tint_melds: bool = _switch(False, "Draw cards that lie in your melds in a colour of their own.")
-    animation: str = _choice("off", "How fast cards move; off: not at all on the full screen.", ANIMATIONS, "normal")
-    mark_plays: bool = _switch(True, "Mark for a moment the card that another player plays.")
-    mark_stock: bool = _switch(True, "Mark for a moment the pile that another player draws from.")
+    rules_frame: bool = _switch(True, "Show the rules beside the table, where there is room.")
+    tint_melds: bool = _switch(False, "Give cards in your melds a color of their own.")
+    animation: str = _choice("off", "How fast cards move. Off: no motion on the full screen.", ANIMATIONS, "normal")
+    mark_plays: bool = _switch(True, "Highlight the card another player plays.")
+    mark_stock: bool = _switch(True, "Highlight the pile another player draws from.")
     trick_stays: str = _choice(
-        "speed", "How long a trick that is over lies there; any key goes on.", TRICK_STAYS, "key"
+        "speed", "How long a finished trick stays on the table. Any key skips the wait.", TRICK_STAYS, "key"
     )
-    auto_focus: bool = _switch(True, "On the full screen go to the first card that can be played, at your turn.")
-    double_click: bool = _switch(
-        False, "On the full screen a card is played by two quick clicks, not by two slow ones."
-    )
-    error_box: bool = _switch(False, "On the full screen tell what does not go in a box of its own.")
-    start_box: bool = _switch(False, "On the full screen tell who starts in a box of its own, until you say OK.")
-    status_messages: bool = _switch(True, "On the full screen say above the hand what there is to do.")
-    phrases: bool = _switch(True, "Show what the characters at the table say.")
+    auto_focus: bool = _switch(True, "On your turn, select the first playable card on the full screen.")
+    double_click: bool = _switch(False, "Play a card with a quick double click, rather than two slow clicks.")
+    error_box: bool = _switch(False, "Show errors in a box on the full screen.")
+    start_box: bool = _switch(False, "Show who goes first in a box on the full screen, until you press OK.")
+    status_messages: bool = _switch(True, "Show what you can do, above your hand on the full screen.")
+    phrases: bool = _switch(True, "Show the characters' remarks.")
     speech: str = _setting(
         "",
-        "A command that reads aloud: it gets what you are told on its standard input. No shell runs it. Empty: none.",
+        "A command that reads the game aloud. It gets the text as standard input, without a shell. Empty: none.",
         "one line of text",
         "espeak",
     )
     music: str = _choice(
         "off",
-        "How songs follow: the first alone, the first again, one after the other, by chance, that of the game.",
+        "Which songs play: the first once, the first repeated, all in order, at random, or one for each game.",
         MUSIC,
         "random",
     )
     player: str = _setting(
         "",
-        "A command that plays a song: the file is its last word, no shell runs it. Empty: no music.",
+        "A command that plays a song, without a shell. The file is added at the end. Empty: no music.",
         "one line of text",
         "timidity --quiet",
     )
     songs: tuple[str, ...] = _setting(
-        (), "The songs for that. The first begins.", "names of files, one after the other", "waltz.mid polka.mid"
+        (), "The songs, in order.", "file names, separated by spaces", "waltz.mid polka.mid"
     )
     game_songs: Mapping[str, str] = _table(
         dict,
         "GAME",
         str,
-        meaning="The song of a game, where music is game.",
-        takes="the name of a file",
+        meaning="A game's song, when music is set to game.",
+        takes="a file name",
         example="waltz.mid",
     )
     device: str = _setting(
         "",
-        "The serial device to take when none is named. Empty: none.",
+        "The serial device to use by default. Empty: none.",
         "one line of text",
         "/dev/ttyUSB0",
     )
@@ -454,27 +446,27 @@ class Settings:
         dict,
         "GAME",
         str,
-        meaning="The preset that a game starts with. Empty: its first one.",
-        takes="a preset of the game, as 'p2pcards games' lists them",
+        meaning="A game's preset. Empty: its first one.",
+        takes="a preset of the game (see p2pcards games)",
         example="real-deal",
     )
     options: Mapping[str, Mapping[str, Rule]] = _table(
         dict,
         "GAME.OPTION",
         dict,
-        meaning="A rule option of a game, where no preset is asked for.",
-        takes="a value of the option, as 'p2pcards options GAME' lists them",
+        meaning="One of a game's options, unless you ask for a preset.",
+        takes="a value of the option (see p2pcards options GAME)",
         example="50",
     )
     opponents: str = _setting(
         "",
-        "Who plays against you in a game alone where --with names nobody, at which level. Empty: as it comes.",
+        "Your opponents when you play alone, and their levels, unless you use --with. Empty: any.",
         "characters, as for --with",
         "betty:expert,wayne",
     )
-    show_records: bool = _switch(True, "Show at the end of a game who has won it how often.")
+    show_records: bool = _switch(True, "Show everyone's wins at the end of a game.")
     save_options: bool = _switch(
-        False, "Keep the rules and opponents that you choose at a table; else 'save' keeps the rules."
+        False, "Keep the rules and opponents you pick at a table. Off: 'save' keeps the rules."
     )
     events: Mapping[str, EventSettings] = _table(
         lambda: {name: EventSettings(bell=name in RUNG) for name in TABLE_EVENTS}, "EVENT", EventSettings
@@ -541,11 +533,11 @@ def rung_events(settings: Settings) -> frozenset[str]:
 
 R = TypeVar("R", "DeviceSettings", "EventSettings")
 _TYPES = {
-    str: "text in quotes",
+    str: "a quoted string",
     int: "a whole number",
     bool: "true or false",
-    dict: "a table of its own",
-    tuple: "a list of texts in quotes",
+    dict: "a table",
+    tuple: "a list of quoted strings",
 }
 _BARE_KEY = re.compile(r"[a-z0-9_-]+")
 _COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
@@ -603,14 +595,14 @@ def _merged(below: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, An
 
 def read_values(path: Path) -> dict[str, Any]:
     """What this file holds, unchecked. Commands stand in it, so what somebody else may write is refused."""
-    refuse_writable(path, "who could have commands run in your name")
+    refuse_writable(path, "run commands as you")
     data = read_whole(path)
     try:
         return tomllib.loads((data or b"").decode("utf-8-sig"))  # as some editors write it
     except (ValueError, RecursionError) as error:
         raise StoreError(
-            f"The settings {path} cannot be read: {error}.",
-            "Repair the line, or move the file aside to begin with the defaults.",
+            f"Can't read the settings {path}: {error}.",
+            "Fix the line, or move the file aside to start with the defaults.",
         ) from None
 
 
@@ -623,7 +615,7 @@ def checked(values: Mapping[str, object], where: str = "") -> Settings:
     events = dict(Settings().events)
     for name, each in values.get("events", {}).items():
         if name not in events:
-            raise StoreError(f"{where}There is no event {name!r}.", did_you_mean(name, events, 0.5))
+            raise StoreError(f"{where}There's no event {name!r}.", did_you_mean(name, events, 0.5))
         events[name] = _row(f"event {name!r}", each, events[name], where)
     for game, rules in settings.options.items():
         _check_rules(game, rules, settings.presets.get(game), where)
@@ -636,7 +628,7 @@ def checked(values: Mapping[str, object], where: str = "") -> Settings:
 def _row(what: str, values: object, defaults: R, where: str) -> R:
     """The settings of one device or event."""
     if not isinstance(values, dict):
-        raise StoreError(f"{where}The {what} must have a table of its own.")
+        raise StoreError(f"{where}The {what} needs a table of its own.")
     values = _with_tuples(values)
     _check_types(values, defaults, where, f" of the {what}")
     return replace(defaults, **values)
@@ -648,14 +640,14 @@ def _check_rules(key: str, values: object, preset: object, where: str) -> None:
     from p2pcards.games.registry import GAMES
 
     if key not in GAMES:
-        raise StoreError(f"{where}There is no game {key!r}, so it has no options.", did_you_mean(key, GAMES, 0.5))
+        raise StoreError(f"{where}There's no game {key!r}.", did_you_mean(key, GAMES, 0.5))
     if not isinstance(values, dict):
-        raise StoreError(f"{where}The options of {key} must have a table of their own.")
+        raise StoreError(f"{where}The options for {key} need a table of their own.")
     presets = GAMES[key].presets
     try:
         with_values(presets.get(str(preset)) or next(iter(presets.values())), values)
     except OptionError as error:
-        raise StoreError(f"{where}Of the options of {key}: {error}") from None
+        raise StoreError(f"{where}Options of {key}: {error}") from None
 
 
 def _with_tuples(values: Mapping[str, object]) -> dict[str, Any]:
@@ -669,7 +661,7 @@ def _check_types(
     known = [each.name for each in fields(defaults)]
     for key, value in values.items():
         if key not in known:
-            raise StoreError(f"{where}There is no setting {key!r}{of}.", did_you_mean(key, known, 0.5))
+            raise StoreError(f"{where}There's no setting {key!r}{of}.", did_you_mean(key, known, 0.5))
         wanted = type(getattr(defaults, key))
         if type(value) is not wanted:
             raise StoreError(f"{where}The setting '{key}'{of} must be {_TYPES[wanted]}, not {_as_value(value)}.")
@@ -691,12 +683,12 @@ def _fault(settings: Settings) -> str:
         if not str(getattr(settings, key)).isprintable():
             return f"The setting '{key}' must be one line without control characters."
     if not all(type(song) is str and song.isprintable() for song in settings.songs):
-        return "The setting 'songs' must be names of files without control characters."
+        return "The setting 'songs' must be file names without control characters."
     if len(settings.brokers) > MOST_BROKERS or not all(
         type(one) is str and _BROKER.fullmatch(one) for one in settings.brokers
     ):
         return (
-            f"The setting 'brokers' must be at most {MOST_BROKERS} addresses, each as mqtts://HOST:PORT, "
+            f"The setting 'brokers' must be at most {MOST_BROKERS} addresses, each like mqtts://HOST:PORT, "
             "mqtt://HOST:PORT or wss://HOST:PORT/PATH."
         )
     if not settings.ways or not all(way in WAYS for way in settings.ways):
@@ -704,7 +696,7 @@ def _fault(settings: Settings) -> str:
     if len(settings.stun) > MOST_BROKERS or not all(
         type(one) is str and _HOST_PORT.fullmatch(one) for one in settings.stun
     ):
-        return f"The setting 'stun' must be at most {MOST_BROKERS} addresses, each as HOST:PORT."
+        return f"The setting 'stun' must be at most {MOST_BROKERS} addresses, each like HOST:PORT."
     if settings.page and not _PAGE.fullmatch(settings.page):
         return "The setting 'page' must be an https address without a '#', such as https://cards.example.org/."
     if settings.tor and not _HOST_PORT.fullmatch(settings.tor):
@@ -714,9 +706,9 @@ def _fault(settings: Settings) -> str:
             return "The setting 'game_songs' must name one file for each game."
     for part, colour in settings.colours.items():
         if part not in COLOURS:
-            return f"Nothing on the screen is called {part!r}. There are {', '.join(COLOURS)}."
+            return f"There's no screen part {part!r}. Parts: {', '.join(COLOURS)}."
         if not (type(colour) is str and _COLOUR.fullmatch(colour)):
-            return f"The colour of '{part}' must be written as #rrggbb, such as {COLOURS[part]}, not {colour!r}."
+            return f"The color of '{part}' must be written as #rrggbb, such as {COLOURS[part]}, not {colour!r}."
     for name, event in settings.events.items():
         if not event.hook.isprintable():
             return f"The setting 'hook' of the event {name!r} must be one line without control characters."
@@ -742,12 +734,12 @@ def _device_fault(name: str, device: DeviceSettings) -> str:
             continue
         if type(text) is not str or not _AT_COMMAND.fullmatch(text) or len(text) > INIT_LIMIT:
             return (
-                f"The setting 'init' {of} must be commands that begin with AT, of at most {INIT_LIMIT} printable ASCII "
-                f"characters, or a make of {', '.join(MAKES)}, not {text!r}."
+                f"The setting 'init' {of} must be AT commands of at most {INIT_LIMIT} printable ASCII characters each, "
+                f"or one of the makes {', '.join(MAKES)}, not {text!r}."
             )
     if device.prefix and not _PREFIX.fullmatch(device.prefix):
         return (
-            f"The setting 'prefix' {of} must be digits with * # , W ! or @, at most {PREFIX_LIMIT} characters, not "
+            f"The setting 'prefix' {of} must be digits and * # , W ! @, at most {PREFIX_LIMIT} characters, not "
             f"{device.prefix!r}."
         )
     if not 1 <= device.rings <= MOST_RINGS:
@@ -765,7 +757,7 @@ def _as_value(value: object) -> str:
 # --- settings that serve although something in their file is wrong ----------------------------------------------------
 
 
-INSTEAD = "The default is used; 'p2pcards config edit' mends it."
+INSTEAD = "Using the default. To fix it: p2pcards config edit"
 MOST_FAULTS = 20
 DEEPEST = 3
 """Steps to a setting: ``options.hearts.end_score``."""
@@ -797,7 +789,7 @@ def _right(path: Path, below: Values) -> tuple[Values, list[str]]:
         values = read_values(path)
         text = (read_whole(path) or b"").decode("utf-8-sig")
     except StoreError as unreadable:
-        return below, [f"{unreadable.with_advice} Until then the defaults are used."]
+        return below, [f"{unreadable.with_advice} Until then, the defaults apply."]
     taken, faults = below, []
     for head in sorted(values, key=lambda head: head != "presets"):  # with which the options of a game go together
         taken, found = _with(taken, (head,), values[head], path, text)
@@ -901,9 +893,9 @@ def find_setting(name: str) -> Setting:
             path = (words[0], ".".join(words[1:-1]), words[-1])
         if path[0] == head and path[2:] == tuple(rest[1:]) and all(path):
             if head == "events" and path[1] not in TABLE_EVENTS:
-                raise SettingError(f"There is no event {path[1]!r}.", _near(path[1], TABLE_EVENTS))
+                raise SettingError(f"There's no event {path[1]!r}.", _near(path[1], TABLE_EVENTS))
             return Setting(declared, path)
-    raise SettingError(f"There is no setting {name!r}.", _near(name, _names()))
+    raise SettingError(f"There's no setting {name!r}.", _near(name, _names()))
 
 
 def list_settings(home: Home) -> list[Stated]:
@@ -1004,9 +996,9 @@ def without_commands(text: str) -> str:
         change(values)
         changed = _rewritten(text, change)
     except (ValueError, AttributeError, TypeError, RecursionError):
-        raise StoreError("The settings in it cannot be read.") from None
+        raise StoreError("Can't read the settings in it.") from None
     if not _is(changed, values):
-        raise StoreError("The settings in it are written in a way that cannot be carried.")
+        raise StoreError("The settings in it can't be imported as they're written.")
     return changed
 
 
@@ -1026,7 +1018,7 @@ def _change(home: Home, found: Setting, change: Change) -> Settings:
         changed = _rewritten(text, change)
         if not _is(changed, values):
             raise StoreError(
-                f"The settings {home.settings} are written in a way that this command cannot change.",
+                f"This command can't change the settings {home.settings} as they're written.",
                 "Change the line yourself: p2pcards config edit",
             )
         write_whole(home.settings, changed.encode())
@@ -1133,11 +1125,11 @@ def _names() -> set[str]:
 
 
 def _near(word: str, known: Iterable[str]) -> str:
-    return did_you_mean(word, known, 0.5) or "'p2pcards config list' lists what there is."
+    return did_you_mean(word, known, 0.5) or "See p2pcards config list."
 
 
 def _blank() -> str:
-    lines = ["# The settings of p2pcards. What is not set has its default; 'p2pcards config list' shows it all."]
+    lines = ["# p2pcards settings. Anything not set here has its default (see p2pcards config list)."]
     for one in declared_settings():
-        lines += ["", f"# {one.name}: {one.meaning}", f"#   It takes {one.takes}, such as {one.example}"]
-    return "\n".join([*lines, "", "# What is set:", ""])
+        lines += ["", f"# {one.name}: {one.meaning}", f"#   Takes {one.takes}, such as {one.example}"]
+    return "\n".join([*lines, "", "# Set here:", ""])

@@ -55,4 +55,4 @@ def read_invitation(text: str) -> Invitation:
         invitation = Invitation(secret[:TOKEN], secret[TOKEN:])
         if str(invitation) == text.lower():
             return invitation
-    raise BadInvitation("This link has lost a part on its way. Copy all of it, or ask your friend to send it again.")
+    raise BadInvitation("Part of this link is missing. Copy all of it, or ask your friend to send it again.")

@@ -25,7 +25,7 @@ class Reason(IntEnum):
 class Verdict(Reason):
     """The finding of a side that replayed an opened hand."""
 
-    GOOD = 0, "the hand is as it was shown"
+    GOOD = 0, "the hand matches what you saw"
     WRONG_VALUE = 1, "the coordinator's value does not fit its chain"
     WRONG_OPENING = 2, "an opening does not fit its commitment"
     ILLEGAL_ACTION = 3, "an action was not legal"
@@ -48,78 +48,75 @@ class CloseReason(Reason):
     """Why a game is over."""
 
     WON = 0, "the game is won"
-    ENDED = 1, "the coordinator ended the game"
+    ENDED = 1, "the host ended the game"
 
 
 class RefusalCode(Reason):
     """Why a move was not taken."""
 
     LATE = 0, "it came late"
-    AGAINST_THE_RULES = 1, "it is against the rules"
+    AGAINST_THE_RULES = 1, "it's against the rules"
 
 
 def whose_is_older(theirs: int, ours: int) -> str:
     """What a program of another version of the protocol means for a player; follows a name, as the sentences below."""
     if theirs < ours:
-        return "runs an older p2pcards; ask them to update it, or to reload their page"
-    return "runs a newer p2pcards; update yours, or reload this page"
+        return "runs an older p2pcards. Ask them to update it, or to reload their page"
+    return "runs a newer p2pcards. Update yours, or reload this page"
 
 
 class ByeCode(Reason):
     """Why somebody closes a link; the sentence follows their name."""
 
     LEAVES = 0, "left the table"
-    OTHER_VERSION = 1, "runs another version of p2pcards; update both, or reload the page"
+    OTHER_VERSION = 1, "runs another version of p2pcards. Update both, or reload the page"
     TAKEN = 2, "is already at another table"
-    FULL = 3, "has a full table: a coordinator and three listeners are the most"
-    SAME_ROLE = 4, "waits for the other kind of player: two coordinators, or two listeners, cannot play"
+    FULL = 3, "has a full table (four players)"
+    SAME_ROLE = 4, "is hosting or listening, just as you are. One of you has to host, the other to listen"
     BROKE_PROTOCOL = 5, "found that the other side broke the protocol"
     REPLACED = 6, "has a newer connection from the same player"
-    PUT_OUT = 7, "put this player out"
-    STOPPED = 8, "has stopped the program"
-    OTHER_HISTORY = 9, "has another history of this game"
+    PUT_OUT = 7, "removed this player from the table"
+    STOPPED = 8, "closed the program"
+    OTHER_HISTORY = 9, "has a different log of this game"
     NEEDS_CODE = (
         10,
-        "takes nobody it has not met without a code; ask for the one that it shows, and give it with --code CODE",
+        "needs a code from new friends. Ask for the one it shows, and give it with --code CODE",
     )
     KNOWN_ONLY = (
         11,
-        "takes only people it knows, and does not know you; ask to be met without --known-only once",
+        "lets in only people it knows, and doesn't know you. Ask them to host once without --known-only",
     )
     WRONG_CODE = (
         12,
-        "shows another code than the one you gave, and has burnt it; ask for the new one, and type it with care (if "
-        "that is wrong as well, somebody may sit between you)",
+        "shows a different code from the one you gave, which no longer works. Ask for the new one (if that fails too, "
+        "someone may be in between)",
     )
     BURNT_CODE = (
         13,
-        "has burnt that code, because somebody gave a wrong one; yours may have been right, ask for the new one",
+        "dropped that code because someone entered a wrong one. Yours may have been right: ask for the new one",
     )
-    OLD_CODE = 14, "does not take that code any more, as each lives ten minutes; ask for the new one"
-    USED_CODE = 15, "says that this code has been used already, as each works once; ask for a new one, or a new link"
-    NO_CODE = 16, "asks nobody for a code, as it takes only people it knows; leave out --code"
+    OLD_CODE = 14, "no longer takes that code, as each lasts ten minutes. Ask for the new one"
+    USED_CODE = 15, "says that code was already used, as each works once. Ask for a new code or link"
+    NO_CODE = 16, "takes no codes, as it lets in only people it knows. Leave out --code"
     NO_CODE_LEFT = (
         17,
-        "has no code left this hour, because too many wrong ones were given; try again later (people who know each "
-        "other need no code)",
+        "has no codes left this hour, after too many wrong ones. Try again later (friends who have met need no code)",
     )
-    ASKS_PLAYER = 18, "waits for its player to agree to play on with you"
+    ASKS_PLAYER = 18, "is asking its player whether to play on with you"
     COMES_NEXT = (
         19,
-        "plays a hand with somebody else. The table is yours when it is over, in five minutes at the latest, and kept "
-        "for you for two more: call again",
+        "is playing a hand with someone else. The table is yours after it, in five minutes at most, and held for you "
+        "for two more. Call again then",
     )
     GAVE_WAY = (
         20,
-        "has given the table to somebody they know better. Your game is paused; it goes on when you call again and the "
-        "table is free",
+        "gave the table to a friend they know better. Your game is paused until you call again and the table is free",
     )
     CROWDED = (
         21,
-        "lets in no more people just now whom it does not know, because too many have come; call again in a minute, or "
-        "with the code that it shows",
+        "is too busy for strangers right now. Call again in a minute, or with the code it shows",
     )
-    FAILED = 22, "hung up because its program failed on the last message; the table goes on, so call again"
+    FAILED = 22, "hung up because its program failed on the last message. The table is still open, so call again"
 
 
 # --- quick phrases and gestures ---------------------------------------------------------------------------------------
@@ -136,7 +133,7 @@ PHRASES = (
     Phrase("hello", "Hello!"),
     Phrase("luck", "Good luck."),
     Phrase("thanks", "Thank you."),
-    Phrase("welcome", "You are welcome."),
+    Phrase("welcome", "You're welcome."),
     Phrase("sorry", "Sorry."),
     Phrase("oops", "Oops."),
     Phrase("well", "Well played."),
@@ -146,9 +143,9 @@ PHRASES = (
     Phrase("ha", "Ha!"),
     Phrase("yes", "Yes."),
     Phrase("no", "No."),
-    Phrase("turn", "It is your turn."),
+    Phrase("turn", "It's your turn."),
     Phrase("moment", "One moment, please."),
-    Phrase("ready", "I am ready."),
+    Phrase("ready", "I'm ready."),
     Phrase("slow", "My line is slow."),
     Phrase("game", "Good game."),
     Phrase("again", "One more?"),

@@ -109,8 +109,8 @@ def read_code(text: str) -> Code:
     parts = re.fullmatch(r"0*([1-9][0-9]?|[1-9][0-9]{4})[\s-]+([a-z]+)[\s-]+([a-z]+)", typed.lower(), re.ASCII)
     if not parts:
         raise BadCode(
-            f"'{visible(typed, also=FOREIGN)}' is not a code. A code is a number and two words, such as {EXAMPLE} or "
-            f"{MEETING_EXAMPLE}; the other side's p2pcards shows it."
+            f"'{visible(typed, also=FOREIGN)}' isn't a code. A code is a number and two words, such as {EXAMPLE} or "
+            f"{MEETING_EXAMPLE}. Your friend's p2pcards shows it."
         )
     number, first, second = parts.groups()
     return Code(int(number), _listed(first, FIRST), _listed(second, SECOND))
@@ -131,4 +131,4 @@ def _listed(word: str, words: tuple[str, ...]) -> str:
     if word in words:
         return word
     meant = did_you_mean(word, words, 0.7) or "Ask for it again, letter by letter."
-    raise BadCode(f"No code has the word '{word[:30]}' in this place. {meant} A code looks like {EXAMPLE}.")
+    raise BadCode(f"No code has the word '{word[:30]}' there. {meant} A code looks like {EXAMPLE}.")

@@ -140,14 +140,14 @@ def test_what_is_offered_is_what_is_taken(game: str, options: Any) -> None:
     assert places == offered(table.position, 1) and Cut(None) not in places and len(places) > 45
     for place in (*[cut.place for cut in places], None):  # None: what their computer player does
         table.writer.check(*read_record(pick(table, 1, place, 1)))
-    with pytest.raises(Refused, match="the fan has the places"):
+    with pytest.raises(Refused, match="pick a place from"):
         table.writer.check(*read_record(pick(table, 1, len(places) + 1, 1)))
 
 
 @cut_for
 def test_a_coordinators_pick_is_refused_by_everybody(game: str, options: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     table = fanned(game, options)
-    with pytest.raises(Refused, match="may not pick a place"):
+    with pytest.raises(Refused, match="can't pick a place"):
         table.writer.move(0, Cut(5))
     for side in SIDES:
         assert cause_of(table.position_of(side), pick(table, 0, 5, 0)) is Cause.RULES
@@ -162,7 +162,7 @@ def test_a_pick_for_a_seat_that_was_taken_over_is_refused(monkeypatch: pytest.Mo
     assert offered(table.position, 1) == (Cut(None),)
     record = forced(table, 1, 9, monkeypatch)
     for side in (1, 2):
-        with pytest.raises(Refused, match="may not pick a place"):
+        with pytest.raises(Refused, match="can't pick a place"):
             advance(table.at[side][-1], *read_record(record))
 
 

@@ -55,5 +55,5 @@ def test_every_player_gets_the_view_of_its_own_seat() -> None:
 
 def test_an_illegal_choice_is_raised() -> None:
     game = GAMES["hearts"]
-    with pytest.raises(IllegalAction, match="three cards are passed"):
+    with pytest.raises(IllegalAction, match="pass three cards"):
         play_game(game, game.presets["real-deal"], [lambda view, seat: Pass(())] * 4, "a")

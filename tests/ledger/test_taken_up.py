@@ -89,9 +89,9 @@ def test_what_the_computer_played_for_us_is_noted_there_too() -> None:
 def test_only_hands_whose_cards_can_be_dealt_again_are_taken_up() -> None:
     numbered, shuffled = quick_game("whist", SEED, deal=DEAL), quick_game("whist", SEED)
     for log, hand, why in (
-        (numbered, 99, "There is no hand 99 in this game: it has hands 1 to "),
+        (numbered, 99, "There's no hand 99 in this game: it has hands 1 to "),
         (shuffled, 1, "its deal has no number"),
-        (played("hearts").payloads[0], 1, "A hand with people cannot be taken up again: all of them have shuffled"),
+        (played("hearts").payloads[0], 1, "You can't start from a hand with friends: everyone shuffled"),
     ):
         with pytest.raises(NotTakenUp, match=why):
             taken_up(identity("whist"), log, hand, Random(1).randbytes)

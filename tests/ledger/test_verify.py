@@ -76,7 +76,7 @@ def test_a_game_that_the_coordinator_ended_is_not_finished(name: str, side: int)
         (2, 0, (), ()),
     ]
     assert {side for side, _ in findings.hands[0].claims} == {1, 2}
-    assert findings.hands[0].verdict.sentence == "the hand is as it was shown"
+    assert findings.hands[0].verdict.sentence == "the hand matches what you saw"
     assert [seat for _, seat in findings.takeovers] == [1]
     taken = findings.takeovers[0][0]
     assert type(entry_of(played(name).sent[0][taken])).__name__ == "TakeoverEntry"

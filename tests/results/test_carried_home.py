@@ -137,13 +137,13 @@ def test_it_is_added_to_what_is_there_under_the_same_key(
     set_setting(there, find_setting("name"), "Anna")
     back = add_home(home, carry(there, tmp_path))
     assert (back.games, back.longer, back.friends, back.stay) == (0, 1, 1, ())
-    assert back.sentence == "The file has 1 friend more than before, 1 game longer than it was."
+    assert back.sentence == "The file has 1 new friend, 1 game longer than before."
     assert list_logs(home)[0].path.read_bytes() == log.read_bytes()
     assert usable_settings(home).settings.name == "Ann"
     assert [(one.name, one.address) for one in load_peers(home)] == [("Bob", "192.0.2.7:4747"), ("bob-2", "")]
     assert load_facts(home) == load_facts(there)
     again = on_disk(home)
-    assert add_home(home, carry(there, tmp_path)).sentence == "The file has nothing that was not here before."
+    assert add_home(home, carry(there, tmp_path)).sentence == "The file has nothing new."
     assert on_disk(home) == again
 
 
@@ -152,7 +152,7 @@ def test_what_is_here_is_never_shortened(home: Home, a_home: MakeHome, table: Ta
     log = put_log(home, table, None)
     before = log.read_bytes()
     (stays,) = add_home(home, old).stay
-    assert stays == f"{log.stem}: This game is here already, as {log.stem}, and goes on longer."
+    assert stays == f"{log.stem}: You already have this game, as {log.stem}, which is longer."
     assert log.read_bytes() == before
 
 
@@ -174,7 +174,7 @@ def test_somebody_else_stays_who_they_are(home: Home, a_home: MakeHome, tmp_path
     load_or_make_identity(other)
     before = on_disk(other)
     with pytest.raises(
-        UnwantedSave, match=r"Here you are somebody else: somebody without a name .*The file has Ann "
+        UnwantedSave, match=r"You play as someone else here: someone without a name .*The file has Ann "
     ) as refused:
         add_home(other, carry(home, tmp_path))
     assert "profiles add" in refused.value.advice
@@ -264,32 +264,32 @@ def test_every_changed_byte_and_every_cut_is_refused(a_home: MakeHome) -> None:
 
 KEY = ["identity.pem", 1, b""]
 REFUSED: list[tuple[bytes, str]] = [
-    (b"", "no saved home of p2pcards"),
-    (b"PK\3\4", "no saved home of p2pcards"),
+    (b"", "isn't a p2pcards saved home"),
+    (b"PK\3\4", "isn't a p2pcards saved home"),
     (b"p2pcards log 1\n", "This is a log, not a saved home"),
-    (b"p2pcards save 1\n", "no saved home of p2pcards"),
+    (b"p2pcards save 1\n", "isn't a p2pcards saved home"),
     (with_digest(HOME_MAGIC), "This is not msgpack"),
     (with_digest(HOME_MAGIC + b"\xdd\xff\xff\xff\xff"), "This is not msgpack"),
     (with_digest(HOME_MAGIC + b"\x91" * 5000), "This is not msgpack"),
-    (of(), "no key in it"),
-    (of(["peers.json", 1, b"[]"]), "no key in it"),
-    (of(KEY), "it does not hold an Ed25519 key"),
-    (of(KEY, KEY), "a file twice"),
+    (of(), "has no key"),
+    (of(["peers.json", 1, b"[]"]), "has no key"),
+    (of(KEY), "it has no Ed25519 key"),
+    (of(KEY, KEY), "the same file twice"),
     (of(["identity.pem", -1, b""]), "a number from 0"),
     (of(["identity.pem", 1, ""]), "at most"),
     (of([b"identity.pem", 1, b""]), "a text"),
     (of("identity.pem"), "an array"),
-    (of(["../identity.pem", 1, b""]), "no file of a home"),
-    (of(["/etc/passwd", 1, b""]), "no file of a home"),
-    (of(["logs/../../x.log", 1, b""]), "no file of a home"),
-    (of(["logs/2026-11-20-hearts-7f3a.log/x", 1, b""]), "no file of a home"),
-    (of(["profiles/a/identity.pem", 1, b""]), "no file of a home"),
-    (of(["backs/own7.txt", 1, b""]), "no file of a home"),
-    (of(["\x1b[2Jx", 1, b""]), "holds '[2Jx', which is no file of a home"),
-    (of(["settings.toml", 1, b"a = ["]), "The settings in it cannot be read"),
-    (of(["settings.toml", 1, b"\xff"]), "The settings in it are no text"),
-    (of(["settings.toml", 1, b"events = 1"]), "The settings in it cannot be read"),
-    (of(["settings.toml", 1, b"a = " + b"[" * 5000]), "The settings in it cannot be read"),
+    (of(["../identity.pem", 1, b""]), "doesn't belong there"),
+    (of(["/etc/passwd", 1, b""]), "doesn't belong there"),
+    (of(["logs/../../x.log", 1, b""]), "doesn't belong there"),
+    (of(["logs/2026-11-20-hearts-7f3a.log/x", 1, b""]), "doesn't belong there"),
+    (of(["profiles/a/identity.pem", 1, b""]), "doesn't belong there"),
+    (of(["backs/own7.txt", 1, b""]), "doesn't belong there"),
+    (of(["\x1b[2Jx", 1, b""]), "a file '[2Jx', which doesn't belong there"),
+    (of(["settings.toml", 1, b"a = ["]), "Can't read the settings in it"),
+    (of(["settings.toml", 1, b"\xff"]), "The settings in it aren't text"),
+    (of(["settings.toml", 1, b"events = 1"]), "Can't read the settings in it"),
+    (of(["settings.toml", 1, b"a = " + b"[" * 5000]), "Can't read the settings in it"),
 ]
 
 
@@ -315,16 +315,16 @@ def test_one_of_a_later_version_is_named_so(home: Home, tmp_path: Path) -> None:
 
 
 def test_its_size_and_the_number_of_its_files_are_bounded(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(BadSave, match="larger than 64 MB"):
+    with pytest.raises(BadSave, match="more than 64 MB"):
         files_in(bytes(LARGEST_HOME + 1))
     with pytest.raises(BadSave, match="an array of at most 20000"):
         files_in(of(*[[str(number), 0, b""] for number in range(MOST_FILES + 1)]))
     monkeypatch.setattr(carried, "LARGEST_HOME", 1000)
-    with pytest.raises(StoreError, match="more than a file of a home holds") as refused:
+    with pytest.raises(StoreError, match="too many to back up") as refused:
         home_bytes(home)
     assert "logs prune" in refused.value.advice
 
 
 def test_where_there_is_no_key_there_is_nothing_to_save(a_home: MakeHome) -> None:
-    with pytest.raises(StoreError, match="There is no home yet"):
+    with pytest.raises(StoreError, match="There's nothing to back up yet"):
         home_bytes(a_home("bare"))

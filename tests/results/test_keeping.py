@@ -192,7 +192,7 @@ def test_a_damaged_database_is_kept_aside_and_made_again(home: Home) -> None:
         home.results.write_bytes(data)
         told: list[str] = []
         assert ask(home, dump, told.append) == before, seed
-        assert all("is kept as" in one for one in told), seed
+        assert all("was moved to" in one for one in told), seed
         aside = list(home.state.glob("records.sqlite.damaged-*"))
         assert bool(told) == bool(aside), seed
         for one in home.state.glob("records.sqlite*"):
@@ -337,7 +337,7 @@ def test_a_full_disk_shows_the_records_and_keeps_what_there_was(
     told: list[str] = []
     with file_size_limit(4096):
         assert ask(home, how_many, told.append) == 10
-    assert len(told) == 1 and "the records are shown, but not kept" in told[0]
+    assert len(told) == 1 and "the records are shown but not saved" in told[0]
     assert ask(home, how_many) == 10
 
 
@@ -504,7 +504,7 @@ def test_games_that_an_earlier_version_has_counted_so_are_taken_out_and_it_is_to
     told: list[str] = []
     assert ask(home, how_many, told.append) == 3 and ids(home) == kept
     ask(home, how_many, told.append)
-    assert told == ["1 game is no longer counted, as you made no move in it."]
+    assert told == ["1 game is no longer counted, because you made no move in it."]
     grown = ask(home, dump)
     rebuild(home)
     assert ask(home, dump) == grown

@@ -179,12 +179,12 @@ def other_seed(table: Table) -> LogContents:
 
 
 REFUSED: list[tuple[Callable[[Table], LogContents], str, type[StoreError], str]] = [
-    (contents, "whist", UnwantedSave, "This is a game of Hearts, not of Whist."),
+    (contents, "whist", UnwantedSave, "This is a game of Hearts, not Whist."),
     (lambda table: contents(table, 1), "", UnwantedSave, "This game belongs to another identity"),
-    (false, "", BadSave, "does not prove itself"),
-    (other_seed, "", BadSave, "does not prove itself"),
-    (lambda table: contents(table, cut=1), "", BadSave, "holds no game"),
-    (lambda table: contents(table, cut=0), "", BadSave, "holds no game"),
+    (false, "", BadSave, "This save is invalid"),
+    (other_seed, "", BadSave, "This save is invalid"),
+    (lambda table: contents(table, cut=1), "", BadSave, "has no readable game"),
+    (lambda table: contents(table, cut=0), "", BadSave, "has no readable game"),
 ]
 
 
@@ -211,7 +211,7 @@ def test_a_save_whose_owner_has_agreed_to_the_header_is_taken(home: Home) -> Non
     assert not take_save(home, key_of(game, 1), contents(game, 1), DATE).coordinates
 
 
-@pytest.mark.parametrize(("cut", "why"), [(None, "just as it is"), (30, "goes on longer")])
+@pytest.mark.parametrize(("cut", "why"), [(None, "the same as"), (30, "which is longer")])
 def test_what_is_here_is_never_shortened(home: Home, table: Table, cut: int | None, why: str) -> None:
     write(home, table)
     before = on_disk(home)
@@ -226,7 +226,7 @@ def test_another_history_of_the_game_is_refused(home: Home, table: Table) -> Non
     file.append(b"L")
     file.close()
     before = on_disk(home)
-    with pytest.raises(UnwantedSave, match=r"differs from the save after 30 of its"):
+    with pytest.raises(UnwantedSave, match=r"differs from it after 30 of its"):
         take_save(home, key_of(table), contents(table), DATE)
     assert on_disk(home) == before
 
@@ -235,7 +235,7 @@ def test_a_game_that_is_on_is_left_alone(home: Home, table: Table) -> None:
     path = write(home, table, cut=30)
     file = LogFile.open(path)
     before = on_disk(home)
-    with pytest.raises(UnwantedSave, match="on at a table"):
+    with pytest.raises(UnwantedSave, match="open at a table"):
         take_save(home, key_of(table), contents(table), DATE)
     assert on_disk(home) == before
     file.close()

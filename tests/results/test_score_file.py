@@ -190,14 +190,14 @@ def test_games_with_others_games_looked_on_and_other_games_are_not_there(home: H
 
 
 def test_a_player_without_a_file_has_no_board(home: Home) -> None:
-    with pytest.raises(BoardRefused, match="There is a scoreboard already"):
+    with pytest.raises(BoardRefused, match="There's already a scoreboard"):
         make_board(home)
     home.scoreboard.unlink()
     assert board_state(home, TODAY) is None
     for change in (save_board, reset_board):
-        with pytest.raises(BoardRefused, match="There is no scoreboard of"):
+        with pytest.raises(BoardRefused, match="There's no scoreboard of"):
             change(home, TODAY)
-    with pytest.raises(BoardRefused, match="There is no scoreboard of"):
+    with pytest.raises(BoardRefused, match="There's no scoreboard of"):
         keep_saved(home)
     assert not home.scoreboard.exists() and not home.scoreboard_draft.exists()
 
@@ -212,8 +212,8 @@ def test_a_new_board_knows_nothing_of_a_reset_of_one_that_was_deleted(home: Home
 @pytest.mark.parametrize(
     ("data", "wrong"),
     [
-        (b"1,2,3\n-1,-1\n", "line 1 does not have your points"),
-        (b"\xff\n", "it is no text"),
+        (b"1,2,3\n-1,-1\n", "line 1 needs your points"),
+        (b"\xff\n", "it isn't text"),
         (b" " * ((1 << 20) + 1), "it has more than 1048576 bytes"),
     ],
 )
@@ -224,7 +224,7 @@ def test_a_file_that_does_not_hold_is_told_and_left_as_it_is(home: Home, data: b
         for change in (board_state, save_board, reset_board):
             with pytest.raises(StoreError) as found:
                 change(home, TODAY)
-            assert str(found.value).startswith(f"The scoreboard {path} cannot be read: {wrong}")
+            assert str(found.value).startswith(f"Can't read the scoreboard {path}: {wrong}")
         assert files(home) == before
         home.scoreboard.write_text("-1,-1\n")
     keep_saved(home)
@@ -234,7 +234,7 @@ def test_a_file_that_does_not_hold_is_told_and_left_as_it_is(home: Home, data: b
 def test_a_pipe_or_a_folder_is_told(home: Home) -> None:
     home.scoreboard.unlink()
     os.mkfifo(home.scoreboard)
-    with pytest.raises(StoreError, match="it is no file"):
+    with pytest.raises(StoreError, match="it isn't a file"):
         board_state(home, TODAY)
     home.scoreboard.unlink()
     home.scoreboard.mkdir()

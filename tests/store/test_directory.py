@@ -1,4 +1,4 @@
-"""The dialling directory: written for people, read strictly."""
+"""The phone book: written for people, read strictly."""
 
 import subprocess
 import sys
@@ -71,12 +71,12 @@ def test_a_name_that_nobody_has_gets_the_nearest(filled: Home) -> None:
         lambda: note_call(filled, "Ana", "2026-11-20", "busy"),
     ]
     for use in uses:
-        with pytest.raises(DirectoryError, match=r"^Nobody is called 'Ana' in the dialling directory\.$") as unknown:
+        with pytest.raises(DirectoryError, match=r"^There's no 'Ana' in the phone book\.$") as unknown:
             use()
         assert unknown.value.advice == "Did you mean 'Anna'?"
-    with pytest.raises(DirectoryError, match=r"^Nobody is called 'x'") as unknown:
+    with pytest.raises(DirectoryError, match=r"^There's no 'x'") as unknown:
         find_entry(filled, "\x1b[2Jx")
-    assert unknown.value.advice == "'p2pcards directory list' lists who is in it."
+    assert unknown.value.advice == "See p2pcards directory list."
     assert load_directory(filled) == (ANNA, BEA)
 
 
@@ -93,7 +93,7 @@ def test_a_call_is_noted_in_one_harmless_line(filled: Home) -> None:
 def test_a_person_can_read_the_file(filled: Home) -> None:
     note_call(filled, "anna", "2026-11-20", "busy")
     head, _, *lines = filled.directory.read_text().splitlines()
-    assert head.startswith("# The dialling directory")
+    assert head.startswith("# The p2pcards phone book")
     assert lines == [
         '["Anna"]',
         'number = "555-1234"',
@@ -113,22 +113,22 @@ def test_a_person_can_write_the_file(home: Home) -> None:
 
 
 REFUSED = [
-    (Entry("", "1"), "A name in the dialling directory would be shown as 'stranger'."),
-    (Entry("--x", "1"), "A name in the dialling directory would be shown as 'x'."),
-    (Entry("a\u202eb", "1"), "A name in the dialling directory would be shown as 'ab'."),
-    (Entry("x" * 25, "1"), f"A name in the dialling directory would be shown as '{'x' * 24}'."),
+    (Entry("", "1"), "That name would be shown as 'stranger'."),
+    (Entry("--x", "1"), "That name would be shown as 'x'."),
+    (Entry("a\u202eb", "1"), "That name would be shown as 'ab'."),
+    (Entry("x" * 25, "1"), f"That name would be shown as '{'x' * 24}'."),
     (Entry("9w555-1234", "1"), "'9w555-1234' is a number, not a name."),
     (Entry("112", "1"), "'112' is a number, not a name."),
-    (Entry("Bea", "1"), "'bea' is in the dialling directory already."),
-    (Entry("cy", ""), "The number of 'cy' must have 1 to 64 characters."),
-    (Entry("cy", "1" * (NUMBER_LIMIT + 1)), "The number of 'cy' must have 1 to 64 characters."),
-    (Entry("cy", "1\r"), "The number of 'cy' may not contain '\\r'."),
-    (Entry("cy", "1\x7f"), "The number of 'cy' may not contain '\\x7f'."),
-    (Entry("cy", "555–1"), "The number of 'cy' may not contain '–'."),
-    (Entry("cy", "٣"), "The number of 'cy' may not contain '٣'."),
-    (Entry("cy", "1", note="a\nb"), "The note of 'cy' must be one line of at most 80 characters"),
-    (Entry("cy", "1", last_call="\x1b"), "The last call of 'cy' must be one line of at most 80 characters"),
-    (Entry("cy", "1", ended="x" * (LINE_LIMIT + 1)), "The last call's end of 'cy' must be one line of at most 80"),
+    (Entry("Bea", "1"), "'bea' is already in the phone book."),
+    (Entry("cy", ""), "The number for 'cy' must be 1 to 64 characters long."),
+    (Entry("cy", "1" * (NUMBER_LIMIT + 1)), "The number for 'cy' must be 1 to 64 characters long."),
+    (Entry("cy", "1\r"), "The number for 'cy' can't contain '\\r'."),
+    (Entry("cy", "1\x7f"), "The number for 'cy' can't contain '\\x7f'."),
+    (Entry("cy", "555–1"), "The number for 'cy' can't contain '–'."),
+    (Entry("cy", "٣"), "The number for 'cy' can't contain '٣'."),
+    (Entry("cy", "1", note="a\nb"), "The note for 'cy' must be one line of at most 80 visible characters"),
+    (Entry("cy", "1", last_call="\x1b"), "The last call for 'cy' must be one line of at most 80 visible characters"),
+    (Entry("cy", "1", ended="x" * (LINE_LIMIT + 1)), "The last call's end for 'cy' must be one line of at most 80"),
 ]
 
 
@@ -145,7 +145,7 @@ def test_an_entry_that_cannot_stand_there_is_refused(filled: Home, entry: Entry,
 
 
 def test_the_name_of_another_is_taken(filled: Home) -> None:
-    with pytest.raises(DirectoryError, match="'bea' is in the dialling directory already"):
+    with pytest.raises(DirectoryError, match="'bea' is already in the phone book"):
         change_entry(filled, "anna", name="BEA")
 
 
@@ -157,20 +157,20 @@ GOOD = '["Anna"]\nnumber = "1"\n'
     [
         (
             'anna = "1"',
-            "The entry 'anna' is not a table.",
+            "The entry 'anna' isn't a table.",
             'Write ["anna"] on one line and number = "..." on the next.',
         ),
-        ('number = "1"\nx = 1', "The entry 'number' is not a table.", ""),
-        ("[anna]", "The entry 'anna' has no number.", "Repair the entry."),
-        ("[anna]\nnumber = 5551234", "The field 'number' of 'anna' must be text in quotes.", ""),
-        ('[anna]\nnubmer = "1"', "The entry 'anna' cannot have a field 'nubmer'.", "Did you mean 'number'?"),
-        ('[anna.b]\nnumber = "1"', "The entry 'anna' cannot have a field 'b'.", ""),
-        ('[anna]\nname = "b"\nnumber = "1"', "The entry 'anna' cannot have a field 'name'.", ""),
-        (f"{GOOD}last_call = 2026-11-20", "The field 'last_call' of 'Anna' must be text in quotes.", ""),
-        (f'{GOOD}["ANNA"]\nnumber = "2"', "'Anna' is in the dialling directory already.", ""),
-        (f'{GOOD}["b\\u001b[2J"]\nnumber = "2"', "A name in the dialling directory would be shown as 'b'.", ""),
-        (f'{GOOD}[b]\nnumber = "1\\rATD112"', "The number of 'b' may not contain '\\r'.", ""),
-        (f'{GOOD}[b]\nnumber = ""', "The number of 'b' must have 1 to 64 characters.", ""),
+        ('number = "1"\nx = 1', "The entry 'number' isn't a table.", ""),
+        ("[anna]", "The entry 'anna' has no number.", "Fix the entry."),
+        ("[anna]\nnumber = 5551234", "'number' in the entry 'anna' must be a quoted string.", ""),
+        ('[anna]\nnubmer = "1"', "The entry 'anna' can't have a field 'nubmer'.", "Did you mean 'number'?"),
+        ('[anna.b]\nnumber = "1"', "The entry 'anna' can't have a field 'b'.", ""),
+        ('[anna]\nname = "b"\nnumber = "1"', "The entry 'anna' can't have a field 'name'.", ""),
+        (f"{GOOD}last_call = 2026-11-20", "'last_call' in the entry 'Anna' must be a quoted string.", ""),
+        (f'{GOOD}["ANNA"]\nnumber = "2"', "'Anna' is already in the phone book.", ""),
+        (f'{GOOD}["b\\u001b[2J"]\nnumber = "2"', "That name would be shown as 'b'.", ""),
+        (f'{GOOD}[b]\nnumber = "1\\rATD112"', "The number for 'b' can't contain '\\r'.", ""),
+        (f'{GOOD}[b]\nnumber = ""', "The number for 'b' must be 1 to 64 characters long.", ""),
     ],
 )
 def test_a_file_with_an_entry_that_cannot_stand_there_is_refused_and_kept(
@@ -189,9 +189,9 @@ def test_a_file_with_an_entry_that_cannot_stand_there_is_refused_and_kept(
 @pytest.mark.parametrize("data", [b"[anna", b"\xff", b"[a]\n[a]", b"a = " + b"[" * 100_000, b"[anna]\nnumber = '\x1b'"])
 def test_a_file_that_is_no_toml_is_refused_and_kept(home: Home, data: bytes) -> None:
     home.directory.write_bytes(data)
-    with pytest.raises(StoreError, match="cannot be read") as refused:
+    with pytest.raises(StoreError, match="Can't read") as refused:
         add_entry(home, ANNA)
-    assert "Repair the line" in refused.value.advice and str(refused.value).isprintable()
+    assert "Fix the line" in refused.value.advice and str(refused.value).isprintable()
     assert home.directory.read_bytes() == data
 
 

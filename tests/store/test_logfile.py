@@ -207,9 +207,9 @@ def test_appends_are_refused_until_the_file_is_whole_again(tmp_path: Path) -> No
     kept = os.dup(log._fd)
     full = os.open("/dev/full", os.O_RDWR)  # a real device without space, that cannot be cut back either
     os.dup2(full, log._fd)
-    with pytest.raises(StoreError, match=r"Nothing lost up to here, but the last move .* the disk is full"):
+    with pytest.raises(StoreError, match=r"Nothing is lost so far, but the last move .* the disk is full"):
         log.append(b"two")
-    with pytest.raises(StoreError, match="nothing more can be kept"):
+    with pytest.raises(StoreError, match="nothing more can be saved"):
         log.append(b"two")
     os.dup2(kept, log._fd)
     os.close(kept)
@@ -271,8 +271,8 @@ def test_a_real_file_size_limit_loses_nothing(tmp_path: Path) -> None:
     )
     first, second = done.stdout.splitlines()
     kept = int(first.split()[0])
-    assert "Nothing lost up to here" in first
-    assert "over the size allowed" in first
+    assert "Nothing is lost so far" in first
+    assert "the file would get too big" in first
     assert second.startswith("again")
     found = read_log(path)
     assert found.torn == b""
@@ -321,7 +321,7 @@ def test_a_really_full_disk_loses_nothing_and_the_game_goes_on_when_there_is_spa
         check=True,
     )
     kept = int(done.stdout.split()[0])
-    assert "Nothing lost up to here" in done.stdout
+    assert "Nothing is lost so far" in done.stdout
     assert done.stdout.count("the disk is full") == 2
     found = read_log(kept_copy)
     assert found.torn == b""

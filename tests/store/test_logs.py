@@ -75,7 +75,7 @@ def test_a_log_that_cannot_be_found_gets_a_sentence(home: Home) -> None:
     assert "p2pcards logs" in refused.value.advice
     for number in range(6):
         make(home, "2026-11-20", "hearts", f"7f3{number}")
-    with pytest.raises(StoreError, match=r"Several logs begin with '2026-11': .*, \.\.\.\."):
+    with pytest.raises(StoreError, match=r"Several logs start with '2026-11': .*, \.\.\.\."):
         find_log(home, "2026-11")
     with pytest.raises(StoreError) as refused:
         find_log(home, "2026-11-20-heart-7f30")

@@ -72,5 +72,5 @@ def test_a_preset_that_there_is_not_gets_a_sentence() -> None:
     with pytest.raises(StoreError) as wrong:
         own_options(GAMES["hearts"], OwnRules("real-del", {}))
     assert wrong.value.with_advice == (
-        "In your settings Hearts has the preset 'real-del', which does not exist. Did you mean 'real-deal'?"
+        "Your settings give Hearts the preset 'real-del', which doesn't exist. Did you mean 'real-deal'?"
     )

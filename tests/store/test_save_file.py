@@ -95,7 +95,7 @@ def test_the_file_is_for_its_owner_and_overwrites_nothing(tmp_path: Path) -> Non
 
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     for path in (tmp_path, Path("/dev/zero")):
-        with pytest.raises(BadSave, match="no file"):
+        with pytest.raises(BadSave, match="isn't a file"):
             parse_save(read_carried(path))
-    with pytest.raises(StoreError, match="There is no file"):
+    with pytest.raises(StoreError, match="There's no file"):
         read_carried(tmp_path / "nothing")

@@ -29,12 +29,12 @@ def test_nothing_set_gives_the_defaults_and_writes_no_file(home: Home) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence", "advice"),
     [
-        ("prot = 1", "There is no setting 'prot'.", "Did you mean 'port'?"),
+        ("prot = 1", "There's no setting 'prot'.", "Did you mean 'port'?"),
         ('port = "1"', "The setting 'port' must be a whole number, not \"1\".", ""),
         ("port = true", "The setting 'port' must be a whole number, not true.", ""),
         ("bell = 1", "The setting 'bell' must be true or false, not 1.", ""),
-        ("name = []", "The setting 'name' must be text in quotes, not a list.", ""),
-        ('presets = "x"', "The setting 'presets' must be a table of its own, not \"x\".", ""),
+        ("name = []", "The setting 'name' must be a quoted string, not a list.", ""),
+        ('presets = "x"', "The setting 'presets' must be a table, not \"x\".", ""),
         ("port = 65536", "The setting 'port' must be 0-65535, not 65536.", ""),
         ("port = -1", "The setting 'port' must be 0-65535, not -1.", ""),
         ('name = "a\\u202eb"', "The setting 'name' must be one line of at most 24 visible characters.", ""),
@@ -45,40 +45,40 @@ def test_nothing_set_gives_the_defaults_and_writes_no_file(home: Home) -> None:
         ('ask = "x"', "The setting 'ask' must be one of once, always, never, not 'x'.", ""),
         ('sort = "x"', "The setting 'sort' must be one of suit, rank, trump, off, not 'x'.", ""),
         ('music = "x"', "The setting 'music' must be one of off, single, repeat, cycle, random, game, not 'x'.", ""),
-        ('songs = ["a\\nb"]', "The setting 'songs' must be names of files without control characters.", ""),
+        ('songs = ["a\\nb"]', "The setting 'songs' must be file names without control characters.", ""),
         ("[game_songs]\nhearts = 1", "The setting 'game_songs' must name one file for each game.", ""),
-        ("songs = [1]", "The setting 'songs' must be names of files without control characters.", ""),
-        ("[options.heart]", "There is no game 'heart', so it has no options.", "Did you mean 'hearts'?"),
-        ("[options]\nhearts = 1", "The options of hearts must have a table of their own.", ""),
+        ("songs = [1]", "The setting 'songs' must be file names without control characters.", ""),
+        ("[options.heart]", "There's no game 'heart'.", "Did you mean 'hearts'?"),
+        ("[options]\nhearts = 1", "The options for hearts need a table of their own.", ""),
         (
             "[options.hearts]\nend_scor = 50",
-            "Of the options of hearts: There is no option 'end_scor' here. Did you mean 'end_score'?",
+            "Options of hearts: There is no option 'end_scor' here. Did you mean 'end_score'?",
             "",
         ),
         (
             "[options.hearts]\nend_score = 5",
-            "Of the options of hearts: end_score goes from 25 to 10000; 5 is outside.",
+            "Options of hearts: end_score must be a number from 25 to 10000, not 5.",
             "",
         ),
-        ('[options.hearts]\nend_score = "50"', "Of the options of hearts: end_score takes 25 to 10000, not '50'.", ""),
+        ('[options.hearts]\nend_score = "50"', "Options of hearts: end_score must be 25 to 10000, not '50'.", ""),
         (
             "[options.hearts]\njack_of_diamonds = 1.5",
-            "Of the options of hearts: jack_of_diamonds takes true or false, not 1.5.",
+            "Options of hearts: jack_of_diamonds must be true or false, not 1.5.",
             "",
         ),
-        ("[events.knok]\nbell = true", "There is no event 'knok'.", "Did you mean 'knock'?"),
-        ("[events.knock]\nbel = true", "There is no setting 'bel' of the event 'knock'.", "Did you mean 'bell'?"),
-        ("[events]\nknock = true", "The event 'knock' must have a table of its own.", ""),
+        ("[events.knok]\nbell = true", "There's no event 'knok'.", "Did you mean 'knock'?"),
+        ("[events.knock]\nbel = true", "There's no setting 'bel' of the event 'knock'.", "Did you mean 'bell'?"),
+        ("[events]\nknock = true", "The event 'knock' needs a table of its own.", ""),
         ("[events.knock]\nbell = 1", "The setting 'bell' of the event 'knock' must be true or false, not 1.", ""),
         (
             '[events.knock]\nhook = "a\\nb"',
             "The setting 'hook' of the event 'knock' must be one line without control characters.",
             "",
         ),
-        ("[devices]\nx = 1", "The device 'x' must have a table of its own.", ""),
+        ("[devices]\nx = 1", "The device 'x' needs a table of its own.", ""),
         ('[devices.""]', "The setting 'devices' must name serial devices, such as /dev/ttyUSB0, not ''.", ""),
         ('[devices."\\n"]', "The setting 'devices' must name serial devices, such as /dev/ttyUSB0, not '\\n'.", ""),
-        ("[devices.x]\nsped = 300", "There is no setting 'sped' of the device 'x'.", "Did you mean 'speed'?"),
+        ("[devices.x]\nsped = 300", "There's no setting 'sped' of the device 'x'.", "Did you mean 'speed'?"),
         ("[devices.x]\npulse = 1", "The setting 'pulse' of the device 'x' must be true or false, not 1.", ""),
         (
             "[devices.x]\nspeed = [2026-11-20]",
@@ -87,7 +87,7 @@ def test_nothing_set_gives_the_defaults_and_writes_no_file(home: Home) -> None:
         ),
         (
             '[devices.x]\ninit = "ATZ"',
-            "The setting 'init' of the device 'x' must be a list of texts in quotes, not \"ATZ\".",
+            "The setting 'init' of the device 'x' must be a list of quoted strings, not \"ATZ\".",
             "",
         ),
         (
@@ -115,9 +115,9 @@ def test_what_is_no_setting_gets_a_sentence(home: Home, text: str, sentence: str
 @pytest.mark.parametrize("data", [b"port = ", b"\xff", b"port = 1\nport = 2", b"a = " + b"[" * 100_000])
 def test_a_file_that_is_no_toml_is_refused_and_kept(home: Home, data: bytes) -> None:
     home.settings.write_bytes(data)
-    with pytest.raises(StoreError, match="cannot be read") as refused:
+    with pytest.raises(StoreError, match="Can't read") as refused:
         load_settings(home)
-    assert "Repair the line" in refused.value.advice
+    assert "Fix the line" in refused.value.advice
     assert home.settings.read_bytes() == data
 
 
@@ -126,7 +126,7 @@ def test_a_file_that_is_no_toml_is_refused_and_kept(home: Home, data: bytes) -> 
 )
 def test_what_is_no_at_command_never_gets_to_a_modem(home: Home, command: str) -> None:
     home.settings.write_text(f'[devices.x]\ninit = ["ATZ", {command}]\n')
-    with pytest.raises(StoreError, match="'init' of the device 'x' must be commands that begin with AT, of at most 40"):
+    with pytest.raises(StoreError, match="'init' of the device 'x' must be AT commands of at most 40"):
         load_settings(home)
 
 

@@ -63,7 +63,7 @@ def test_settings_that_are_right_are_those_of_the_file(home: Home) -> None:
 def test_of_a_file_that_is_no_toml_nothing_counts(home: Home, data: bytes) -> None:
     home.settings.write_bytes(data)
     settings, (fault,) = usable_settings(home)
-    assert settings == Settings() and "cannot be read" in fault and "Until then the defaults are used" in fault
+    assert settings == Settings() and "Can't read" in fault and "Until then, the defaults apply" in fault
     assert home.settings.read_bytes() == data
 
 

@@ -146,11 +146,11 @@ def test_words_depend_on_the_channel_and_on_both_sides(binding: bytes, one: byte
 def test_of_a_long_text_that_is_no_code_the_beginning_is_shown() -> None:
     with pytest.raises(BadCode) as refused:
         read_code("\x1b" + "x" * 61)
-    assert str(refused.value).startswith(f"'<U+001B>{'x' * 59}' is not a code.")
+    assert str(refused.value).startswith(f"'<U+001B>{'x' * 59}' isn't a code.")
 
 
 def test_a_letter_of_another_alphabet_is_shown_where_it_is_wrong() -> None:
-    with pytest.raises(BadCode, match=re.escape("'7-<U+0430>corn-zebra' is not a code.")):
+    with pytest.raises(BadCode, match=re.escape("'7-<U+0430>corn-zebra' isn't a code.")):
         read_code("7-\u0430corn-zebra")
 
 

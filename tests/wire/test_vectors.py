@@ -394,7 +394,7 @@ async def check_frames(vector: Vector) -> None:
         assert await read_stream(frames, client=sender == "Bob") == hex_of(vector, f"stream from {sender}")
     for key in [key for key in vector if key.startswith("forbidden")]:
         for frame in vector[key]:
-            with pytest.raises(StreamFailed, match="breaks its rules"):
+            with pytest.raises(StreamFailed, match="broke the WebSocket rules"):
                 await read_stream(bytes.fromhex(frame), client=False, code=int(key.split()[1]))
 
 
