@@ -62,7 +62,7 @@ def canonical(text: str) -> str:
     if is_cable(text):
         device = text.removeprefix(CABLE).strip()
         if not device or not device.isprintable():
-            raise BadAddress("Which serial device has the cable? Write it like this: cable:/dev/ttyS0")
+            raise BadAddress("Which serial device is the cable on? For example: cable:/dev/ttyS0")
         return CABLE + device
     if is_web(text):
         return str(parse_web(text))
@@ -70,7 +70,7 @@ def canonical(text: str) -> str:
         return MEETING + _met_by(text.removeprefix(MEETING).strip().lower())
     if other := OTHER_PROGRAM.match(text):
         raise BadAddress(
-            f"'{visible(other[0])}' opens another program. Paste the link that your friend's p2pcards shows; "
+            f"'{visible(other[0])}' opens another program. Paste the link your friend's p2pcards shows; "
             f"it looks like {EXAMPLE_LINK}"
         )
     return format_address(*parse_address(text))
@@ -102,12 +102,11 @@ def _met_by(text: str) -> str:
             raise BadAddress(str(bad)) from None
     if re.fullmatch(r"[0-9]{1,2}", text):
         raise BadAddress(
-            "A code with a short number goes with an address: p2pcards join HOST --code CODE. 'p2pcards host' "
-            f"shows codes that need none, such as {MEETING_EXAMPLE}."
+            "A code that starts with a short number needs an address too: p2pcards join HOST --code CODE. "
+            f"Codes from 'p2pcards host', such as {MEETING_EXAMPLE}, don't."
         )
     raise BadAddress(
-        f"'{visible(text)}' is not the number of a code, which has five digits, nor the name of a friend "
-        "('p2pcards peers list' lists them)."
+        f"'{visible(text)}' isn't the five-digit number of a code or a friend's name (see p2pcards peers list)."
     )
 
 
@@ -126,9 +125,7 @@ def parse_address(text: str, usual: int = DEFAULT_PORT) -> tuple[str, int]:
     if bracketed:
         host, port = bracketed.groups()
         if not _is_ipv6(host):
-            raise BadAddress(
-                f"'{visible(host)}' is not an IPv6 address; only those stand in brackets, as in '[::1]:4747'."
-            )
+            raise BadAddress(f"'{visible(host)}' isn't an IPv6 address. Only those go in brackets, as in '[::1]:4747'.")
     elif _is_ipv6(text):
         host, port = text, None
     elif text.count(":") > 1:
@@ -137,7 +134,7 @@ def parse_address(text: str, usual: int = DEFAULT_PORT) -> tuple[str, int]:
         host, colon, port = text.partition(":")
         port = port if colon else None
     if not bracketed and not _is_ipv6(host) and not is_hostname(host):
-        raise BadAddress(f"'{visible(host)}' is not a name or number that a machine can have; spelled right?")
+        raise BadAddress(f"'{visible(host)}' isn't a host name or an IP address. Check the spelling.")
     return host, usual if port is None else _port(port, usual)
 
 
@@ -163,7 +160,7 @@ def _is_ipv6(text: str) -> bool:
 
 def _port(text: str, usual: int) -> int:
     if not re.fullmatch(r"[0-9]{1,5}", text) or not 1 <= int(text) <= 65535:
-        raise BadAddress(f"'{visible(text)}' is not a port. A port is a number from 1 to 65535, usually {usual}.")
+        raise BadAddress(f"'{visible(text)}' isn't a port. Ports go from 1 to 65535; the usual one is {usual}.")
     return int(text)
 
 
@@ -188,7 +185,7 @@ def parse_web(text: str) -> WebAddress:
     secure = text.startswith(SECURE_WEBSOCKET)
     where, slash, path = text.removeprefix(SECURE_WEBSOCKET if secure else WEBSOCKET).partition("/")
     if not re.fullmatch(r"[!$&'()*+,;=:@%~\w./-]{0,200}", path, re.ASCII):
-        raise BadAddress(f"'{visible(slash + path)}' is not a path of the web; spelled right, without '?' and '#'?")
+        raise BadAddress(f"'{visible(slash + path)}' isn't a web path. Check the spelling, and leave out '?' and '#'.")
     host, port = parse_address(where, SECURE_PORT if secure else WEB_PORT)
     return WebAddress(secure, host, port, slash + path if path else TABLE)
 

@@ -52,21 +52,20 @@ RATE, AHEAD = 262_144, 2.0
 """Bytes that are read a second, and for how many seconds at once; a packet counts as PACKET more."""
 PACKET = 128
 
-HUNG_UP = "{there} closed the connection at once. It may be too busy, or not a broker at all."
+HUNG_UP = "{there} closed the connection right away. It may be too busy, or not a broker at all."
 LOST = "The connection to {there} was lost."
-SILENT = "{there} does not answer. The broker may be down, or a firewall between you blocks port {port}."
-FORBIDDEN_TOPIC = "{there} does not let you use it as a meeting point. Choose another broker in your settings."
-BROKE_RULES = "What {there} sent breaks the rules of MQTT ({what}). The connection was closed to be safe."
+SILENT = "No answer from {there}. The broker may be down, or a firewall blocks port {port}."
+FORBIDDEN_TOPIC = "{there} doesn't let you use it as a meeting point. Choose another broker in your settings."
+BROKE_RULES = "{there} sent invalid MQTT ({what}). The connection was closed to be safe."
 NOT_A_BROKER = (
-    "Something answers at {there}, but it is not a broker. On a public Wi-Fi, sign in on its web page first; "
-    "otherwise check the address."
+    "{there} answers, but isn't a broker. On public Wi-Fi, sign in on its web page first. Otherwise check the address."
 )
 REFUSALS = {
-    BAD_VERSION: "{there} does not speak MQTT 3.1.1. Choose another broker in your settings.",
-    BAD_CLIENT_ID: "{there} wants clients with names of its own. Choose another broker in your settings.",
-    UNAVAILABLE: "{there} is not available right now. Try again later, or choose another broker in your settings.",
-    BAD_PASSWORD: "{there} does not accept this user name and password. Check them in your settings.",
-    NOT_AUTHORIZED: "{there} lets no one in without permission. Write USER:PASSWORD@ before its name in your settings.",
+    BAD_VERSION: "{there} doesn't speak MQTT 3.1.1. Choose another broker in your settings.",
+    BAD_CLIENT_ID: "{there} only accepts clients it knows. Choose another broker in your settings.",
+    UNAVAILABLE: "{there} isn't available right now. Try again later, or choose another broker in your settings.",
+    BAD_PASSWORD: "{there} rejects this user name and password. Check them in your settings.",
+    NOT_AUTHORIZED: "{there} requires a login. Put USER:PASSWORD@ before its name in your settings.",
 }
 
 

@@ -48,19 +48,19 @@ def parse_broker(text: str) -> BrokerAddress:
     found = re.fullmatch(r"(mqtts|mqtt|wss)://(?:([^@/]*)@)?([^@/]+)(/.*)?", text.strip()[:LONGEST])
     if found is None:
         raise BadAddress(
-            f"'{visible(_without_password(text))}' is not the address of a broker. Write it like this: "
+            f"'{visible(_without_password(text))}' isn't the address of a broker. Write it like this: "
             "mqtts://HOST:PORT, mqtt://HOST:PORT or wss://HOST:PORT/PATH"
         )
     scheme: Scheme = next(one for one in USUAL if one == found[1])
     user, _, password = (unquote(part) for part in (found[2] or "").partition(":"))
     if not (user + password).isprintable():
-        raise BadAddress("The user name or password of a broker has a character that cannot be typed.")
+        raise BadAddress("A broker's user name or password contains an invisible character.")
     path = "" if found[4] in (None, "/") else found[4]
     if scheme == "wss":
         web = parse_web(f"wss://{found[3]}{path or PATH}")
         return BrokerAddress(scheme, web.host, web.port, web.path, user, password)
     if path:
-        raise BadAddress(f"Only an address that begins with wss:// has a path; leave out '{visible(path)}'.")
+        raise BadAddress(f"Only a wss:// address can have a path. Leave out '{visible(path)}'.")
     return BrokerAddress(scheme, *parse_address(found[3], USUAL[scheme]), "", user, password)
 
 

@@ -26,17 +26,15 @@ EXPIRED, NOT_YET_VALID = 10, 9
 OTHER_NAME = (62, 64)
 """Why OpenSSL refuses a certificate (X509_V_ERR_...)."""
 
-OFFLINE = "This machine seems to be offline: there is no way to {there}. Check the network and try again."
-NO_SUCH_NAME = "No broker called {host} was found. Check that this machine is online, and the name in your settings."
-REFUSED = "{there} refused the connection. The broker may be down, or a firewall between you blocks port {port}."
+OFFLINE = "Can't reach {there}: this machine seems to be offline. Check the network and try again."
+NO_SUCH_NAME = "There's no broker {host}. Check the name in your settings, and that this machine is online."
+REFUSED = "{there} refused the connection. The broker may be down, or a firewall blocks port {port}."
 CLOCK_BEHIND = "This machine's clock says {today}, so no certificate is valid yet. Set the clock and try again."
 NOT_VALID_NOW = (
-    "The certificate of {there} is not valid on {today}, which is the date of this machine's clock. Set the clock if "
-    "that is wrong; otherwise use another broker."
+    "The certificate of {there} isn't valid on {today}, the date on this machine's clock. If that's wrong, "
+    "set the clock. If not, use another broker."
 )
-SOMEONE_ELSE = (
-    "What answers at {there} cannot prove that it is {host} ({why}). On a public Wi-Fi, sign in on its web page first."
-)
+SOMEONE_ELSE = "{there} can't prove that it is {host} ({why}). On public Wi-Fi, sign in on its web page first."
 
 UNREACHABLE = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EADDRNOTAVAIL)
 
@@ -84,7 +82,7 @@ def _why_not_connected(error: Exception) -> str:
         return SILENT
     if numbers.intersection(UNREACHABLE):
         return OFFLINE
-    reasons = ", ".join(sorted(os.strerror(number) for number in numbers)) or "no reason was given"
+    reasons = ", ".join(sorted(os.strerror(number) for number in numbers)) or "no reason given"
     return f"Cannot connect to {{there}}: {reasons}."
 
 

@@ -48,9 +48,9 @@ class WrongKey(ChannelRefused):
 
     def __init__(self, where: str, pin: bytes, seen: bytes) -> None:
         super().__init__(
-            f"{where} is not who you know: expected the key {fingerprint(pin)}, it showed {fingerprint(seen)}. "
-            "Either they have a new identity or someone else answers there; ask them for their key by another way. "
-            "If it is right, forget the old one with 'p2pcards peers forget' and connect again."
+            f"{where} used to have the key {fingerprint(pin)}, but now has {fingerprint(seen)}. It may be a new "
+            "installation, or someone else: ask your friend another way. If the new key is right, run 'p2pcards peers "
+            "forget' and connect again."
         )
         self.pin = pin
         self.seen = seen
@@ -193,7 +193,7 @@ class Channel:
         try:
             await self._frames.stream.send_all(frames)
         except trio.Cancelled:
-            await self._break("This side stopped in the middle of a message, so the connection had to be closed.")
+            await self._break("This side stopped in the middle of a message, so the connection was closed.")
             raise
         except trio.BrokenResourceError as broken:
             raise self._no_more_out(self._why_broken(broken)) from None
@@ -215,8 +215,8 @@ class Channel:
             return await self._receive()
         except Garbled as garbled:
             sentence = (
-                f"What came from {self.where} is not what was sent there ({garbled}): altered, repeated or lost on the "
-                "way. The connection was closed to be safe."
+                f"Data from {self.where} was altered, repeated or lost on the way ({garbled}). The connection was "
+                "closed to be safe."
             )
             await self._break(sentence)
         except _Ended as end:
@@ -308,8 +308,8 @@ async def open_channel(
     except trio.TooSlowError:
         await trio.aclose_forcefully(stream)
         raise TooSlow(
-            f"{where} took the connection but did not finish the greeting within {deadline:g} s. "
-            "Another program may be there, or the line is very slow; check the address and try again."
+            f"{where} answered but didn't finish connecting within {deadline:g} s. It may be another program, or a "
+            "very slow line. Check the address and try again."
         ) from None
     except BaseException:
         await trio.aclose_forcefully(stream)
@@ -349,14 +349,14 @@ async def _greet(
             _expect(peer, identity, pin, where)
     except (Garbled, RefusedKey, InvalidSignature):
         raise NotOurs(
-            f"{where} does not speak this protocol, or the line alters what it carries. "
-            "Check the address and the port, and that both sides have the same version of p2pcards."
+            f"{where} doesn't speak p2pcards, or the line garbles it. Check the address and port, and that both of you "
+            "have the same version of p2pcards."
         ) from None
     except (trio.BrokenResourceError, trio.ClosedResourceError, _Ended) as end:
         raise CutOff(
             str(end)
             if isinstance(end, StreamFailed)
-            else f"{where} hung up before the greeting was complete. It may be busy or not take you; try again."
+            else f"{where} hung up before the connection was complete. It may be busy. Try again later."
         ) from None
     sealer, opener = handshake.split()
     return Channel(frames, sealer, opener, peer=peer, where=where, binding=handshake.hash, line=line)
@@ -372,6 +372,6 @@ def _proven(sealed_under: bytes, payload: bytes, role: bytes) -> bytes:
 
 def _expect(peer: bytes, identity: Ed25519PrivateKey, pin: bytes | None, where: str) -> None:
     if peer == public_bytes(identity):
-        raise Ourselves(f"{where} is this machine's own listener: you have dialled yourself. Give a friend's address.")
+        raise Ourselves(f"{where} is this machine: you called yourself. Give a friend's address.")
     if pin is not None and peer != pin:
         raise WrongKey(where, pin, peer)

@@ -46,12 +46,12 @@ LINGER = 1.0
 """Seconds that closing waits for the other side."""
 
 _TOO_LONG = (
-    "No direct connection opened within {deadline:g} s: a router or firewall between you keeps it out. "
+    "No direct connection opened within {deadline:g} s: a router or firewall blocks it. "
     "Opening a port in one of the routers helps."
 )
 _CUT = "The direct connection was cut."
 _FLOODED = "The other side sent more than could be read. The connection was closed to be safe."
-_NO_BYTES = "What came over the direct connection breaks its rules (a text message). It was closed to be safe."
+_NO_BYTES = "The other side broke the rules of the direct connection (a text message), so it was closed."
 
 
 class PeerConnection(Protocol):

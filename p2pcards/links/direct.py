@@ -103,7 +103,7 @@ class LibraryConnection:
                 LABEL, _made(libdatachannel.DataChannelInit(), negotiated=True, id=0)
             )
         except REFUSED as error:
-            raise CannotConnect(f"libdatachannel opens no connection: {error}") from error
+            raise CannotConnect(f"libdatachannel can't open a connection: {error}") from error
         channel.on_open(handover.opened)
         channel.on_message(handover.message)
         channel.on_closed(handover.closed)

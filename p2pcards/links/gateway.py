@@ -58,7 +58,7 @@ def why_not_public(address: IP) -> str | None:
     if address.is_unspecified:
         return "Your router has no public address. It may be offline, or behind your provider's own router."
     if address.version == 4 and address in CARRIER:
-        return f"Your router is behind your provider's own router ({address}), so no call from outside reaches it."
+        return f"Your router is behind your provider's own router ({address}), so calls from outside can't reach it."
     return f"Your router is behind another router ({address}), so it can open a port to that one only."
 
 

@@ -129,13 +129,13 @@ async def _join(sock: trio.socket.SocketType, interfaces: Sequence[str], udp_por
                 joined += 1
     except OSError as error:
         raise CannotListen(
-            f"Cannot be found on the local network: UDP port {udp_port}: {error.strerror or error}. "
-            "Everything else works; leave out --lan."
+            f"Friends can't find you on the local network: UDP port {udp_port}: {error.strerror or error}. "
+            "Everything else works without --lan."
         ) from None
     if not joined:
         raise CannotListen(
-            "Cannot be found on the local network: this machine is on none that can send to a group. "
-            "Everything else works; leave out --lan."
+            "Friends can't find you on the local network: this machine isn't on one that supports multicast. "
+            "Everything else works without --lan."
         )
 
 

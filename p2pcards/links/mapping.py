@@ -126,7 +126,7 @@ async def map_port(
     while True:
         router = await find()
         if router is None:
-            told(NotMapped("There is no router to ask for a port. Check that this machine is online."))
+            told(NotMapped("Can't find a router to open a port. Check that this machine is online."))
         elif (why := _why_not_asked(router)) is not None:
             told(NotMapped(why))
         elif await _Hold(port, router, ports, advised or port, told, find, wall).hold():
@@ -147,7 +147,7 @@ async def _has_moved(router: Gateway | None, find: Callable[[], Awaitable[Gatewa
 
 def _why_not_asked(router: Gateway) -> str | None:
     if router.own.version == 4 and router.own.is_global:
-        return f"This machine has a public address, {router.own}, so no router has to open a port."
+        return f"This machine has a public address, {router.own}, so you don't need a port opened."
     if router.own.version == 6 and not router.own.is_global:
         return "This machine has no public IPv6 address."
     return None
@@ -295,10 +295,13 @@ class Mapper(ABC):
 
     def _silent(self) -> CannotMap:
         if self._router.address.version == 6:
-            sentence = f"Your router opens no IPv6 port by itself. Let TCP port {self._advised} in, in its settings."
+            sentence = (
+                "Your router won't open an IPv6 port by itself. "
+                f"Allow incoming TCP port {self._advised} in its settings."
+            )
         else:
             sentence = (
-                "Your router opens no port by itself. "
+                "Your router won't open a port by itself. "
                 f"Turn on UPnP in its settings, or forward TCP port {self._advised} there."
             )
         return CannotMap(sentence, SILENT)

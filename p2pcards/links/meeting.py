@@ -485,10 +485,10 @@ class _Call:
 
 def _why_nobody(point: MeetingPoint, place: MeetingPlace) -> str:
     if sentence := point.why_unreachable:
-        return f"No meeting point can be reached: {sentence}"
+        return f"Can't reach a meeting point: {sentence}"
     return {
-        "code": "Nobody answered at the meeting points. Check the code, and that the other side is still waiting.",
+        "code": "Nobody answered at the meeting points. Check the code, and that your friend is still waiting.",
         "link": "Nobody answered at the meeting points. Ask your friend whether their table is still open, and for its "
         "link.",
-        "friend": "They did not answer at the meeting points. Ask them to run 'p2pcards listen'.",
+        "friend": "They didn't answer at the meeting points. Ask them to run p2pcards listen.",
     }[place.found_by]

@@ -190,10 +190,10 @@ class MqttClient:
     def _kind(self, first: int) -> PacketType:
         plain = first & ~RETAIN if first & 0xF0 == PacketType.PUBLISH.value else first
         if plain & 0xF0 == PacketType.PUBLISH.value and plain & QOS:
-            raise MqttFault("a message at a quality of service that was not asked for")
+            raise MqttFault("a message with a quality of service that wasn't requested")
         known = next((kind for kind in TAKES[self.state] if kind.value == plain), None)
         if known is None:
-            raise MqttFault(f"a packet that has no place here, of type {first >> 4} with flags {first & 0x0F}")
+            raise MqttFault(f"an unexpected packet of type {first >> 4} with flags {first & 0x0F}")
         return known
 
     def _packet(self, kind: PacketType, start: int, size: int) -> Packet | None:
@@ -219,7 +219,7 @@ class MqttClient:
     def _connack(self, body: bytes) -> ConnAck:
         flags, code = body
         if flags:  # 3.2.2.2: reserved, and a clean session is never present already
-            raise MqttFault("a CONNACK for a session that was not asked for")
+            raise MqttFault("a CONNACK for a session that wasn't requested")
         if code > REFUSALS:
             raise MqttFault(f"a CONNACK with the reserved code {code}")
         if code != ACCEPTED:
@@ -230,7 +230,7 @@ class MqttClient:
     def _suback(self, body: bytes) -> SubAck:
         topic = self._asked.pop(int.from_bytes(body[:2], "big"), None)
         if topic is None:
-            raise MqttFault("a SUBACK for a topic that was not asked for")
+            raise MqttFault("a SUBACK for a topic that wasn't requested")
         if body[2] not in (SUBSCRIBED, NOT_SUBSCRIBED):
             raise MqttFault(f"a SUBACK with the code {body[2]}")
         return SubAck(topic, granted=body[2] == SUBSCRIBED)
@@ -252,7 +252,7 @@ def _read_length(packet: bytearray) -> tuple[int, int] | None:
         size |= (byte & 0x7F) << 7 * at
         if not byte & 0x80:
             if at and not byte:
-                raise MqttFault("a length with bytes that say nothing")
+                raise MqttFault("a length with redundant bytes")
             return size, at + 2
     if len(packet) >= 5:
         raise MqttFault("a length of more than four bytes")
@@ -263,14 +263,14 @@ def _string(text: str) -> bytes:
     """1.5.3: UTF-8 without U+0000, its length in front."""
     data = text.encode()
     if len(data) > LONGEST_STRING or "\0" in text:
-        raise ValueError("not a string of MQTT")
+        raise ValueError("not an MQTT string")
     return len(data).to_bytes(2, "big") + data
 
 
 def topic_bytes(topic: str) -> bytes:
     """A topic as it is sent. Raises ValueError for none, and for wildcards, which nothing here asks for (4.7)."""
     if not _is_topic(topic):
-        raise ValueError("not a topic of MQTT without wildcards")
+        raise ValueError("not an MQTT topic without wildcards")
     return _string(topic)
 
 
@@ -284,7 +284,7 @@ def _read_topic(body: bytes) -> tuple[str, bytes]:
     if len(body) < max(end, 2):
         raise MqttFault("a topic that is longer than its packet")
     if not _is_topic(topic):
-        raise MqttFault("a topic that nothing can be sent to")
+        raise MqttFault("a topic that can't be published to")
     return topic, body[end:]
 
 

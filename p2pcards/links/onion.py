@@ -85,16 +85,16 @@ async def keep_onion(
                     address = name
                     task_status.started(address)
                 if told:
-                    tell("Tor is back, and friends come in through it again.")
+                    tell("Tor is back, so friends can join through it again.")
                 told = ""
                 await control.wait_for_its_end()
-                why = "Tor has ended, so nobody can come in through it."
+                why = "Tor has stopped, so nobody can join through it."
         except CannotListen as cannot:
             if not address:
                 raise
             why = cannot.sentence
         if not told:
-            tell(f"{why} Looking for it every {AGAIN:g} s.")
+            tell(f"{why} Checking again every {AGAIN:g} s.")
         told = why
         await trio.sleep(AGAIN)
 
@@ -126,7 +126,7 @@ class _Control:
                 while lines[-1][3:4] != " ":
                     lines.append(await self._line())
         except (trio.BrokenResourceError, trio.ClosedResourceError, EOFError, trio.TooSlowError):
-            raise CannotListen(f"What answers at {self._where} is not the control port of a tor.") from None
+            raise CannotListen(f"{self._where} answers, but it isn't Tor's control port.") from None
         if not lines[-1].startswith("250"):
             raise _Refused(lines[-1][4:])
         return [line[4:] for line in lines]
@@ -153,8 +153,7 @@ class _Control:
             await self._show_cookie(_cookie(Path(named[1])))
         else:
             raise CannotListen(
-                "Your tor lets nobody in without a password. Add the line 'CookieAuthentication 1' to its torrc, and "
-                "restart it."
+                "Your tor asks for a password. Add the line 'CookieAuthentication 1' to its torrc, and restart it."
             )
 
     async def _show_cookie(self, cookie: bytes) -> None:
@@ -164,7 +163,7 @@ class _Control:
         theirs = bytes.fromhex(answer[2]) if answer else b""
         proof = hmac.digest(TOR_PROVES, cookie + ours + theirs, "sha256")
         if answer is None or not hmac.compare_digest(proof, bytes.fromhex(answer[1])):
-            raise CannotListen(f"What answers at {self._where} does not know the cookie of your tor.")
+            raise CannotListen(f"{self._where} answers, but it doesn't know your tor's cookie.")
         await self.ask(f"AUTHENTICATE {hmac.digest(WE_PROVE, cookie + ours + theirs, 'sha256').hex()}")
 
     async def add_onion(self, key: str, port: int) -> str:
@@ -173,7 +172,7 @@ class _Control:
             said = await self.ask(f"ADD_ONION ED25519-V3:{key} Port={DEFAULT_PORT},{HERE}:{port}")
         except _Refused as refused:
             if "collision" in refused.why:
-                raise CannotListen("Another table of yours waits at your onion address already.") from None
+                raise CannotListen("Another table of yours already uses your onion address.") from None
             raise
         name = re.fullmatch(r"ServiceID=([a-z2-7]{56})", said[0])
         if name is None:
@@ -213,14 +212,14 @@ async def _first(places: Sequence[Place]) -> tuple[trio.abc.Stream, str]:
                 return await trio.open_tcp_stream(*place), format_address(*place)
         except PermissionError:
             raise CannotListen(
-                f"This user may not control the tor at {place}. Join the group that may, and log in again: "
+                f"You don't have permission to control the tor at {place}. Join its group, and log in again: "
                 "sudo adduser $USER debian-tor"
             ) from None
         except (OSError, trio.TooSlowError):
             continue
     tried = ", ".join(str(place) if isinstance(place, Path) else format_address(*place) for place in places)
     raise CannotListen(
-        f"No tor with a control port runs here ({tried}). Install tor, and add the lines 'ControlPort 9051' and "
+        f"No tor with a control port is running here ({tried}). Install tor, and add the lines 'ControlPort 9051' and "
         "'CookieAuthentication 1' to its torrc."
     )
 
@@ -232,21 +231,21 @@ def _cookie(file: Path) -> bytes:
             found = opened.read(COOKIE + 1)
     except OSError as error:
         raise CannotListen(
-            f"The cookie of your tor cannot be read ({visible(str(file))}: {error.strerror}). Join the group that may, "
+            f"Can't read your tor's cookie ({visible(str(file))}: {error.strerror}). Join tor's group, "
             "and log in again: sudo adduser $USER debian-tor"
         ) from None
     if len(found) != COOKIE:
-        raise CannotListen(f"The file that your tor names as its cookie is not one: {visible(str(file))}.")
+        raise CannotListen(f"Your tor's cookie file isn't a cookie: {visible(str(file))}.")
     return found
 
 
 # --- calling somebody there -------------------------------------------------------------------------------------------
 
 
-NO_NAME = "'{host}' is not the address of an onion service, which has 56 letters and digits before '.onion'."
-NO_TOR = "An onion address needs tor, and none runs here ({tried}). Install and start tor, then call again."
+NO_NAME = "'{host}' isn't an onion address. Those have 56 letters and digits before '.onion'."
+NO_TOR = "An onion address needs tor, which isn't running here ({tried}). Install and start tor, then call again."
 NOBODY = "Tor found nobody at {there}. Ask your friend whether their table is still open, and for its address."
-NOT_READY = "Tor does not reach its network. Check that this machine is online, and give tor a minute after its start."
+NOT_READY = "Tor can't reach its network. Check that this machine is online, and give tor a minute to start."
 
 SOCKS_REPLIES = {1: NOBODY, 3: NOT_READY, 4: NOBODY, 5: NOBODY, 6: NOT_READY}
 """By the reply of a SOCKS server (RFC 1928, 6)."""
@@ -271,7 +270,7 @@ async def connect_onion(host: str, port: int, tor: Tor) -> trio.abc.Stream:
             if isinstance(failed, trio.TooSlowError):
                 raise CannotConnect(NOT_READY) from None
             if isinstance(failed, trio.BrokenResourceError | StreamFailed | EOFError):
-                raise CannotConnect(f"What answers at {format_address(*place)} is not the SOCKS port of tor.") from None
+                raise CannotConnect(f"{format_address(*place)} answers, but it isn't Tor's SOCKS port.") from None
             raise
         return stream
     raise CannotConnect(NO_TOR.format(tried=", ".join([format_address(*place) for place in tor.socks])))

@@ -24,8 +24,8 @@ SENDINGS = (0.5, 1.0, 2.0)
 LOOKUP = 3.0
 """Seconds in which the address of a server has to be found."""
 
-NO_NAMES = "No STUN server was found by name. Check that this machine is online."
-NO_WAY = "There is no way to any STUN server. Check that this machine is online."
+NO_NAMES = "Can't find any STUN server. Check that this machine is online."
+NO_WAY = "Can't reach any STUN server. Check that this machine is online."
 NO_ANSWER = "No STUN server answered: this network or a firewall seems to block UDP. Try another network."
 
 

@@ -79,7 +79,7 @@ async def prove_code(channel: Channel, code: Code, key: bytes) -> None:
     if isinstance(answer, Bye):
         raise CodeRefused(f"{channel.where} {answer.code.sentence}.", answer.code)
     if not isinstance(answer, CodeAnswer):
-        raise CodeRefused(f"{channel.where} answered something else than what a code is answered by.")
+        raise CodeRefused(f"{channel.where} gave an unexpected answer to the code.")
     exchange.finish(answer.share)
     if not exchange.fits(answer.proof):
         raise CodeRefused(f"{channel.where} {ByeCode.WRONG_CODE.sentence}.")

@@ -45,7 +45,7 @@ ROUNDS_AT_ONCE, ROUNDS_EACH = 4, 30.0
 """Rounds of a caller that are answered at once, and seconds for one more."""
 
 NO_WAY = (
-    "No direct way between the two of you opened, and your settings rule out the way through a broker. To allow it: "
+    "No direct connection opened, and your settings rule out playing through a broker. To allow it: "
     "p2pcards config set ways tcp router direct broker"
 )
 

@@ -35,7 +35,7 @@ PCP_RESULTS = {
     2: "not allowed",
     7: "no connection",
     8: "none left, or no public address",
-    10: "too many of this machine",
+    10: "too many for this machine",
     11: "another machine has it",
     12: "its firewall",
 }

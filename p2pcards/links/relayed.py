@@ -814,8 +814,8 @@ class RelayedMachine:
             self.fail(_LEFT_EARLY if self.is_left else _NOBODY if self.phase is RelayPhase.ANSWERED else _SILENT)
 
 
-_BROKEN = "What came through the meeting point breaks the protocol, so the connection was closed."
+_BROKEN = "The meeting point passed on something invalid, so the connection was closed."
 _LEFT_EARLY = "The other side closed the connection before everything had arrived."
-_NOBODY = "The other side called through the meeting point and then said nothing more."
-_SILENT = "Nothing has come through the meeting point for 60 s. Check that both of you are online, then connect again."
-_SPENT = "This connection has carried all that one can. Connect again to go on."
+_NOBODY = "The other side called through the meeting point, then went silent."
+_SILENT = "Nothing came through the meeting point for 60 s. Check that both of you are online, then connect again."
+_SPENT = "This connection has reached its limit. Connect again to continue."

@@ -104,20 +104,18 @@ async def connect(host: str, port: int, *, deadline: float) -> trio.SocketStream
         raise CannotConnect(_TIMED_OUT.format(there=there)) from None
     except (socket.gaierror, UnicodeError):
         raise CannotConnect(
-            f"No machine is known by the name '{host}'. Check the spelling, and that this machine is online."
+            f"There's no machine called '{host}'. Check the spelling, and that this machine is online."
         ) from None
     except OSError as error:
         raise CannotConnect(_why_not_connected(there, error), errno.ECONNREFUSED in error_numbers(error)) from None
 
 
 _TIMED_OUT = (
-    "{there} does not answer. The machine may be off, or a firewall or router between you swallows the call; "
-    "the other side may have to open the port."
+    "No answer from {there}. The machine may be off, or a firewall or router may be in the way. Your friend may have "
+    "to open the port."
 )
-_REFUSED = (
-    "Nobody is listening at {there}. Ask the other side to run 'p2pcards listen', and compare the port that it prints."
-)
-_UNREACHABLE = "There is no way to {there} from here. Check the address, and that this machine is online."
+_REFUSED = "Nobody is listening at {there}. Ask your friend to run 'p2pcards listen', and compare the port it shows."
+_UNREACHABLE = "Can't reach {there}. Check the address, and that this machine is online."
 
 _WHY: dict[int, str] = {
     errno.ECONNREFUSED: _REFUSED,
@@ -134,8 +132,8 @@ def _why_not_connected(there: str, error: OSError) -> str:
     for number, sentence in _WHY.items():
         if number in numbers:
             return sentence.format(there=there)
-    reason = ", ".join(sorted(os.strerror(number) for number in numbers)) or "no reason was given"
-    return f"Cannot connect to {there}: {reason}."
+    reason = ", ".join(sorted(os.strerror(number) for number in numbers)) or "no reason given"
+    return f"Can't connect to {there}: {reason}."
 
 
 def error_numbers(error: BaseException) -> Iterator[int]:
@@ -149,7 +147,7 @@ def error_numbers(error: BaseException) -> Iterator[int]:
         yield from error_numbers(error.__cause__)
 
 
-_NOT_OURS = "'{host}' is not an address of this machine. Leave --bind out to wait at all that it has."
+_NOT_OURS = "'{host}' isn't one of this machine's addresses. Leave out --bind to use them all."
 
 
 async def listen(port: int, host: str | None = None) -> list[trio.SocketListener]:
@@ -178,14 +176,14 @@ async def _open(port: int, host: str | None) -> list[trio.SocketListener]:
             return await _open(port, "0.0.0.0")
         if error.errno == errno.EADDRINUSE:
             raise PortInUse(
-                f"Port {port} is taken by another program, perhaps by another p2pcards. "
+                f"Port {port} is taken by another program, perhaps another p2pcards. "
                 f"Choose another one with --port, for example --port {port + 1 if port < 65535 else DEFAULT_PORT}."
             ) from None
         if error.errno == errno.EADDRNOTAVAIL:
             raise CannotListen(_NOT_OURS.format(host=host)) from None
         if error.errno in (errno.EACCES, errno.EPERM):
             raise CannotListen(
-                f"This user may not listen on port {port}. Choose one from 1024 on with --port, "
+                f"You don't have permission to listen on port {port}. Choose 1024 or higher with --port, "
                 f"for example --port {DEFAULT_PORT}."
             ) from None
         raise CannotListen(f"Cannot listen on port {port}: {error.strerror or error}.") from None

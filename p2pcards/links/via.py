@@ -38,12 +38,10 @@ async def connect_via(command: str, host: str, port: int, *, nursery: trio.Nurse
             start_new_session=True,
         )
     except FileNotFoundError:
-        raise CannotConnect(
-            f"There is no program '{words[0]}' on this machine to connect with. Check the --via command."
-        ) from None
+        raise CannotConnect(f"There's no program '{words[0]}' on this machine. Check the --via command.") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise CannotConnect(f"The program '{words[0]}' of the --via command cannot be run: {reason}.") from None
+        raise CannotConnect(f"Can't run the --via program '{words[0]}': {reason}.") from None
     stream = ViaStream(process, program)
     nursery.start_soon(stream.tend)
     return stream
@@ -52,11 +50,11 @@ async def connect_via(command: str, host: str, port: int, *, nursery: trio.Nurse
 def split_command(command: str, host: str, port: int) -> list[str]:
     """The words of a --via command with host and port filled in; raises CannotConnect."""
     if host.startswith("-"):
-        raise CannotConnect(f"'{host}' cannot be a host: the program would take it for an option.")
+        raise CannotConnect(f"'{host}' can't be a host: the --via program would take it for an option.")
     try:
         words = shlex.split(command)
     except ValueError:
-        raise CannotConnect(f"A quotation mark in the --via command is not closed: {command}") from None
+        raise CannotConnect(f"The --via command has an unclosed quote: {command}") from None
     if not words or not words[0]:
         raise CannotConnect("The --via command is empty. Example: --via 'ssh -W %h:%p friend@example.org'.")
     values = {"%h": host, "%p": str(port), "%%": "%"}
@@ -66,7 +64,7 @@ def split_command(command: str, host: str, port: int) -> list[str]:
             return values[found[0]]
         except KeyError:
             raise CannotConnect(
-                f"'{found[0]}' means nothing in a --via command; %h is the host, %p the port, %% a percent sign."
+                f"'{found[0]}' has no meaning in a --via command. %h is the host, %p the port, %% a percent sign."
             ) from None
 
     return [re.sub(r"%.?", value, word) for word in words]
@@ -141,9 +139,9 @@ class ViaStream(trio.abc.HalfCloseableStream):
         if code is None:
             how = "closed the connection"
         elif code < 0:
-            how = f"was ended by signal {-code}"
+            how = f"was killed by signal {-code}"
         else:
-            how = f"ended with code {code}" if self._heard_anything else f"ended at once with code {code}"
+            how = f"exited with code {code}" if self._heard_anything else f"exited right away with code {code}"
         said = last_line(bytes(self._said))
         return StreamFailed(f"'{self._program}', the --via program, {how}" + (f"; it says: {said}" if said else "."))
 

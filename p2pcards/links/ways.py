@@ -34,9 +34,9 @@ PAYLOAD = 16
 OUTSIDE_IPV4 = "198.51.100.1"
 """The routing table is asked for the way to it; nothing is sent there."""
 
-MUTE = "{there} takes messages but passes none on. Choose another broker in your settings."
+MUTE = "{there} accepts messages but doesn't pass them on. Choose another broker in your settings."
 TOO_LATE = "Your router took too long to open a port. Try again."
-NO_IPV4 = "This machine has no way out by IPv4."
+NO_IPV4 = "This machine has no IPv4 connection."
 NO_IPV6 = "This machine has no public IPv6 address."
 
 
@@ -116,7 +116,7 @@ async def try_broker(address: str, dial: Dial = dial_broker) -> BrokerWay:
     try:
         there = parse_broker(address)
     except BadAddress as bad:
-        return BrokerWay(address, why_not=f"{bad} Your settings have it: p2pcards config edit")
+        return BrokerWay(address, why_not=f"{bad} It's in your settings: p2pcards config edit")
     seconds, why_not = None, ""
     async with trio.open_nursery() as nursery:
         broker = open_broker(address, nursery, dial)

@@ -52,12 +52,12 @@ HEADERS = [
 """With every answer, also where there is nothing."""
 
 NOTHING = {
-    400: "That is no request that is answered here.",
-    404: "There is nothing here. The page of the table is at /, as in the link that you were sent.",
-    405: "Files are only read here.",
-    406: "The page is kept compressed, and this browser does not take it so.",
-    426: "The table is called over a WebSocket, with the subprotocol p2pcards.1.",
-    431: "The head of that request is too long.",
+    400: "Bad request.",
+    404: "Nothing here. The table's page is at /, as in the link you were sent.",
+    405: "Files are read-only here.",
+    406: "This page is compressed in a way that your browser doesn't support.",
+    426: "Connect to the table with a WebSocket and the subprotocol p2pcards.1.",
+    431: "That request's header is too long.",
 }
 """What is said in place of a file, and never anything of the request."""
 

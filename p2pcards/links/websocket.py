@@ -71,7 +71,7 @@ class WebSocketStream(Prompt):
         else:
             data = await read_some(self._transport)
         if not data:
-            self._failed = "The connection was cut: the WebSocket ended without saying so."
+            self._failed = "The connection dropped."
             raise StreamFailed(self._failed)
         self._frames.receive_data(data)
         events = self._frames.events()
@@ -116,7 +116,7 @@ class WebSocketStream(Prompt):
 
     def _fail(self, code: int, what: str) -> None:
         self._owe(CloseConnection(code=code))
-        self._failed = f"What came over the WebSocket breaks its rules ({what}). The connection was closed to be safe."
+        self._failed = f"The other side broke the WebSocket rules ({what}), so the connection was closed."
 
     # --- out ----------------------------------------------------------------------------------------------------------
 
@@ -292,10 +292,10 @@ async def _secured(transport: trio.abc.Stream, there: WebAddress) -> trio.abc.St
 def _why_not_secure(there: WebAddress, cause: BaseException | None) -> str:
     if isinstance(cause, ssl.SSLCertVerificationError):
         return (
-            f"The certificate of {there} is not one that this machine trusts ({cause.verify_message}). Check the "
-            "address; ask the other side who runs that server."
+            f"This machine doesn't trust the certificate of {there} ({cause.verify_message}). Check the address, and "
+            "ask your friend who runs that server."
         )
-    return f"{there} does not speak TLS. If it waits without it, the address begins with ws:// or http://."
+    return f"{there} doesn't speak TLS. If it works without TLS, start the address with ws:// or http://."
 
 
 async def upgraded(
@@ -353,13 +353,13 @@ def _grants(answer: h11.InformationalResponse, nonce: bytes, subprotocol: str) -
 
 def _silent(there: WebAddress) -> CannotConnect:
     return CannotConnect(
-        f"{there} took the connection but did not answer in time. Another program may be there; check the address."
+        f"{there} connected but didn't answer in time. It may be another program, so check the address."
     )
 
 
 def _not_ours(there: WebAddress) -> CannotConnect:
     return CannotConnect(
-        f"No card table is at {there}, or something between you blocks WebSockets. Ask your friend for the link that "
-        f"their p2pcards shows; it looks like {EXAMPLE_LINK}",
+        f"There's no card table at {there}, or something blocks WebSockets. Ask your friend for the link that their "
+        f"p2pcards shows, such as {EXAMPLE_LINK}",
         there=True,
     )

@@ -121,7 +121,7 @@ async def test_a_topic_that_is_none_is_a_mistake_of_the_caller(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     broker = opened(nursery, Dialing(nursery, "It is down."))
-    with pytest.raises(ValueError, match="not a topic"):
+    with pytest.raises(ValueError, match="not an MQTT topic"):
         await broker.subscribe("p2pcards/#")
 
 
@@ -217,7 +217,7 @@ async def test_a_broker_that_falls_silent_is_given_up(nursery: trio.Nursery, aut
 
     broker = opened(nursery, Dialing(nursery, serve))
     began = trio.current_time()
-    assert "mqtts://cards.example does not answer" in await lost(broker)
+    assert "No answer from mqtts://cards.example" in await lost(broker)
     assert trio.current_time() - began == SILENCE
 
 
@@ -263,17 +263,17 @@ def saying(answer: bytes) -> Serve:
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        (connack(1), "does not speak MQTT 3.1.1"),
-        (connack(2), "wants clients with names of its own"),
-        (connack(3), "is not available right now"),
-        (connack(4), "does not accept this user name and password"),
-        (connack(5), "lets no one in without permission"),
-        (connack(6), "it is not a broker. On a public Wi-Fi, sign in"),
-        (b"HTTP/1.1 302 Found\r\nLocation: https://portal.example/\r\n\r\n", "it is not a broker. On a public Wi-Fi"),
-        (b"SSH-2.0-OpenSSH_9.2\r\n", "it is not a broker"),
-        (message("a", b"x"), "it is not a broker"),
-        (b"", "closed the connection at once"),
-        (b"\x20\x02", "closed the connection at once"),
+        (connack(1), "doesn't speak MQTT 3.1.1"),
+        (connack(2), "only accepts clients it knows"),
+        (connack(3), "isn't available right now"),
+        (connack(4), "rejects this user name and password"),
+        (connack(5), "requires a login"),
+        (connack(6), "isn't a broker. On public Wi-Fi, sign in"),
+        (b"HTTP/1.1 302 Found\r\nLocation: https://portal.example/\r\n\r\n", "isn't a broker. On public Wi-Fi"),
+        (b"SSH-2.0-OpenSSH_9.2\r\n", "isn't a broker"),
+        (message("a", b"x"), "isn't a broker"),
+        (b"", "closed the connection right away"),
+        (b"\x20\x02", "closed the connection right away"),
     ],
 )
 async def test_what_is_no_broker_gets_a_sentence(
@@ -295,7 +295,7 @@ async def test_what_takes_the_connection_and_says_nothing_more_is_given_up(
 
     broker = opened(nursery, Dialing(nursery, serve))
     began = trio.current_time()
-    assert "does not answer. The broker may be down, or a firewall between you blocks port 8883" in await lost(broker)
+    assert "The broker may be down, or a firewall blocks port 8883" in await lost(broker)
     assert trio.current_time() - began == CONNECT_WITHIN
 
 
@@ -304,7 +304,7 @@ async def test_a_dial_that_does_not_end_is_given_up(nursery: trio.Nursery, autoj
         await trio.sleep_forever()
         raise AssertionError
 
-    assert "does not answer" in await lost(opened(nursery, dial))
+    assert "No answer from" in await lost(opened(nursery, dial))
     assert trio.current_time() == CONNECT_WITHIN
 
 
@@ -312,10 +312,10 @@ async def test_a_dial_that_does_not_end_is_given_up(nursery: trio.Nursery, autoj
     ("sent", "sentence"),
     [
         (message("a", bytes(1 << 20))[:50], "more than 1,048,576 bytes"),
-        (message("a", b"x", flags=2), "a quality of service that was not asked for"),
-        (suback(9), "a SUBACK for a topic that was not asked for"),
-        (connack(), "a packet that has no place here"),
-        (suback(1, 0x80), "does not let you use it as a meeting point"),
+        (message("a", b"x", flags=2), "a quality of service that wasn't requested"),
+        (suback(9), "a SUBACK for a topic that wasn't requested"),
+        (connack(), "an unexpected packet"),
+        (suback(1, 0x80), "doesn't let you use it as a meeting point"),
     ],
 )
 async def test_a_broker_that_breaks_the_rules_is_hung_up_on(
@@ -391,7 +391,7 @@ async def test_a_broker_that_takes_nothing_makes_no_one_wait_and_is_given_up(
     with trio.fail_after(0.1):
         for _ in range(10 * UNSENT // 4096):
             await broker.publish("a", bytes(4096))
-    assert "does not answer" in await lost(broker)
+    assert "No answer from" in await lost(broker)
     assert began is not None and trio.current_time() - began == SILENCE
     await broker.wait_for_try()
     await trio.sleep(1)

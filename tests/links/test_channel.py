@@ -298,7 +298,7 @@ async def test_a_refused_or_cancelled_handshake_closes_the_stream(autojump_clock
 async def test_an_http_server_is_not_ours(autojump_clock: MockClock) -> None:
     ours, theirs = memory_stream_pair()
     await theirs.send_all(b"HTTP/1.1 400 Bad Request\r\n\r\n")
-    with pytest.raises(NotOurs, match=r"192\.0\.2\.7:80 does not speak"):
+    with pytest.raises(NotOurs, match=r"192\.0\.2\.7:80 doesn't speak"):
         await open_channel(ours, initiator=True, identity=ANNA, where="tcp 192.0.2.7:80", deadline=5)
 
 
@@ -365,7 +365,7 @@ async def test_the_pinned_key_is_taken_and_another_is_not(autojump_clock: MockCl
 async def test_dialling_oneself(autojump_clock: MockClock) -> None:
     a, _ = await both(ANNA, ANNA, None, None)
     assert isinstance(a, Ourselves)
-    assert "own listener" in str(a)
+    assert "called yourself" in str(a)
 
 
 LOW_ORDER = [bytes(32), b"\x01" + bytes(31), (2**255 - 20).to_bytes(32, "little")]
@@ -446,7 +446,7 @@ async def test_every_altered_byte_of_a_message_ends_the_link(autojump_clock: Moc
             changed[offset] ^= 1 << offset % 8
             await to_b.send_all(changed)
             await to_b.send_all(bytes(4096))
-            await refused(b, "is not what was sent")
+            await refused(b, "was altered, repeated or lost")
 
 
 async def test_a_replayed_message_ends_the_link(autojump_clock: MockClock) -> None:
@@ -455,7 +455,7 @@ async def test_a_replayed_message_ends_the_link(autojump_clock: MockClock) -> No
         hello = await frame(from_a)
         await to_b.send_all(hello + hello)
         assert await b.receive() == b"hello"
-        await refused(b, "is not what was sent")
+        await refused(b, "was altered, repeated or lost")
 
 
 @pytest.mark.parametrize("order", [(1, 0), (1,), (0, 2), (0, 0)])
@@ -467,14 +467,14 @@ async def test_messages_out_of_order_or_left_out_end_the_link(order: tuple[int, 
         await to_b.send_all(b"".join(frames[number] for number in order))
         if order[0] == 0:
             assert await b.receive() == b"0"
-        await refused(b, "is not what was sent")
+        await refused(b, "was altered, repeated or lost")
 
 
 async def test_a_message_sent_back_to_its_sender_ends_the_link() -> None:
     async with open_through_the_middle() as (a, _, from_a, _):
         await a.send(b"hello")
         await from_a.send_all(await frame(from_a))
-        await refused(a, "is not what was sent")
+        await refused(a, "was altered, repeated or lost")
 
 
 async def test_a_cut_message_and_a_clean_end_are_told_apart() -> None:

@@ -248,8 +248,12 @@ class SlowLine(trio.abc.HalfCloseableStream):
 
 async def come_from(source: str, port: int) -> trio.SocketStream:
     connection = trio.socket.socket()
-    await connection.bind((source, 0))
-    await connection.connect(("127.0.0.1", port))
+    try:
+        await connection.bind((source, 0))
+        await connection.connect(("127.0.0.1", port))
+    except BaseException:  # a channel that is closed waits for no flood
+        connection.close()
+        raise
     return trio.SocketStream(connection)
 
 

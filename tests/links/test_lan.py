@@ -164,7 +164,7 @@ async def test_a_liar_cannot_flood_the_list() -> None:
 
 
 async def test_a_machine_on_no_network_says_so() -> None:
-    with pytest.raises(CannotListen, match="leave out --lan"):
+    with pytest.raises(CannotListen, match="without --lan"):
         await answer_probes(name="Anna", port=4747, key=KEY_A, interfaces=["192.0.2.1"], udp_port=free_udp_port())
     assert await probe(0.01, interfaces=["192.0.2.1"], udp_port=free_udp_port()) == []
 

@@ -31,7 +31,7 @@ def refused(why: str) -> str:
     return f"Your router didn't open port {PORT} ({why}). Forward it by hand in its settings."
 
 
-SILENT = f"Your router opens no port by itself. Turn on UPnP in its settings, or forward TCP port {PORT} there."
+SILENT = f"Your router won't open a port by itself. Turn on UPnP in its settings, or forward TCP port {PORT} there."
 
 Outcome = Mapped | NotMapped
 Page = Callable[[str], tuple[int, str]]
@@ -254,7 +254,7 @@ async def test_the_address_of_a_carrier_is_told_as_what_it_is(jumping_clock: Moc
     async with outcomes_of(router) as outcomes:
         assert outcomes == [
             NotMapped(
-                "Your router is behind your provider's own router (100.64.0.7), so no call from outside reaches it."
+                "Your router is behind your provider's own router (100.64.0.7), so calls from outside can't reach it."
             )
         ]
     assert lifetime_of([one for one in router.datagrams if is_pcp(one)][-1]) == 0, "it is given back"
@@ -615,7 +615,7 @@ async def test_a_router_that_never_ends_its_answer_is_given_up(jumping_clock: Mo
 @pytest.mark.parametrize(
     ("own", "version", "told"),
     [
-        ("198.41.0.4", 4, "This machine has a public address, 198.41.0.4, so no router has to open a port."),
+        ("198.41.0.4", 4, "This machine has a public address, 198.41.0.4, so you don't need a port opened."),
         ("fd00::2", 6, "This machine has no public IPv6 address."),
     ],
 )
@@ -636,5 +636,5 @@ async def test_a_machine_without_a_router_is_told_so(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(mapping, "find_gateway", none)
     async with trio.open_nursery() as nursery:
         outcome = await nursery.start(partial(map_port, PORT, print))
-        assert outcome == NotMapped("There is no router to ask for a port. Check that this machine is online.")
+        assert outcome == NotMapped("Can't find a router to open a port. Check that this machine is online.")
         nursery.cancel_scope.cancel()

@@ -69,7 +69,7 @@ def test_a_call_comes_in_by_the_port_of_a_router(lab: Laboratory, kind: Kind, by
 def test_a_router_that_maps_no_ports_is_told_so(lab: Laboratory, kind: Kind) -> None:
     home = lab.homes[kind]
     told = home.run(called_while_mapped, lab, home, clock=MockClock(autojump_threshold=0.05))
-    assert isinstance(told, NotMapped) and told.why.startswith("Your router opens no port by itself.")
+    assert isinstance(told, NotMapped) and told.why.startswith("Your router won't open a port by itself.")
 
 
 def test_a_router_behind_that_of_a_provider_is_told_as_what_it_is(lab: Laboratory) -> None:

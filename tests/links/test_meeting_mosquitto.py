@@ -127,7 +127,7 @@ async def test_with_another_code_neither_is_and_it_is_burnt(there: Mosquitto) ->
     with trio.fail_after(longest_wait()):
         host = Host()
         async with host_at(host, (there, "plain")), at((there, "secure")) as point:
-            with pytest.raises(CodeRefused, match="another code than the one you gave"):
+            with pytest.raises(CodeRefused, match="a different code from the one you gave"):
                 await call_at(point, PLACE, partial(come_by_code, code=WRONG))
             assert host.proven == [False]
 

@@ -140,40 +140,40 @@ def test_after_a_refusal_nothing_more_is_read(code: int) -> None:
 # --- what a broker never sends ----------------------------------------------------------------------------------------
 
 FORBIDDEN = {
-    "00 00": "no place here, of type 0",
-    "10 00": "no place here, of type 1",
-    "20 02 00 00": "no place here, of type 2",  # once only
-    "40 02 00 01": "no place here, of type 4",
-    "82 02": "no place here, of type 8",
-    "92 03 00 01 00": "no place here, of type 9 with flags 2",
-    "c0 00": "no place here, of type 12",
-    "d1 00": "no place here, of type 13 with flags 1",
-    "e0 00": "no place here, of type 14",
-    "f0 00": "no place here, of type 15",
-    "38 05 00 03 61 2f 62": "no place here, of type 3 with flags 8",  # DUP at QoS 0: [MQTT-3.3.1-2]
-    "32": "quality of service that was not asked for",
-    "34": "quality of service that was not asked for",
-    "36": "quality of service that was not asked for",  # [MQTT-3.3.1-4]
+    "00 00": "an unexpected packet of type 0",
+    "10 00": "an unexpected packet of type 1",
+    "20 02 00 00": "an unexpected packet of type 2",  # once only
+    "40 02 00 01": "an unexpected packet of type 4",
+    "82 02": "an unexpected packet of type 8",
+    "92 03 00 01 00": "an unexpected packet of type 9 with flags 2",
+    "c0 00": "an unexpected packet of type 12",
+    "d1 00": "an unexpected packet of type 13 with flags 1",
+    "e0 00": "an unexpected packet of type 14",
+    "f0 00": "an unexpected packet of type 15",
+    "38 05 00 03 61 2f 62": "an unexpected packet of type 3 with flags 8",  # DUP at QoS 0: [MQTT-3.3.1-2]
+    "32": "quality of service that wasn't requested",
+    "34": "quality of service that wasn't requested",
+    "36": "quality of service that wasn't requested",  # [MQTT-3.3.1-4]
     "30 81 80 40": "more than 1,048,576 bytes",
     "30 ff ff ff 7f": "more than 1,048,576 bytes",
     "90 81 80 01": "a SUBACK of 16385 bytes",
     "30 80 80 80 80": "length of more than four bytes",
-    "30 85 00": "bytes that say nothing",
-    "d0 80 00": "bytes that say nothing",
+    "30 85 00": "redundant bytes",
+    "d0 80 00": "redundant bytes",
     "d0 01": "a PINGRESP of 1 bytes",
     "90 02": "a SUBACK of 2 bytes",
     "90 04": "a SUBACK of 4 bytes",
-    "90 03 00 03 00": "a SUBACK for a topic that was not asked for",
+    "90 03 00 03 00": "a SUBACK for a topic that wasn't requested",
     "90 03 00 01 01": "a SUBACK with the code 1",
     "90 03 00 01 7f": "a SUBACK with the code 127",
     "d0 00 d0 00": "a PINGRESP without a PINGREQ",
     "30 00": "longer than its packet",
     "30 01 00": "longer than its packet",
-    "30 02 00 00": "a topic that nothing can be sent to",  # [MQTT-4.7.3-1]
+    "30 02 00 00": "a topic that can't be published to",  # [MQTT-4.7.3-1]
     "30 03 00 02 61": "longer than its packet",
-    "30 03 00 01 23": "a topic that nothing can be sent to",  # [MQTT-3.3.2-2]
-    "30 05 00 03 61 2f 2b": "a topic that nothing can be sent to",
-    "30 03 00 01 00": "a topic that nothing can be sent to",  # [MQTT-1.5.3-2]
+    "30 03 00 01 23": "a topic that can't be published to",  # [MQTT-3.3.2-2]
+    "30 05 00 03 61 2f 2b": "a topic that can't be published to",
+    "30 03 00 01 00": "a topic that can't be published to",  # [MQTT-1.5.3-2]
     "30 05 00 03 ed a0 80": "not UTF-8",  # [MQTT-1.5.3-1]
     "30 04 00 02 c0 80": "not UTF-8",
 }
@@ -191,15 +191,15 @@ def test_what_a_broker_never_sends_ends_it(sent: str) -> None:
 @pytest.mark.parametrize(
     ("sent", "fault"),
     [
-        ("20 02 01 00", "a session that was not asked for"),  # [MQTT-3.2.2-1]
-        ("20 02 80 00", "a session that was not asked for"),
+        ("20 02 01 00", "a session that wasn't requested"),  # [MQTT-3.2.2-1]
+        ("20 02 80 00", "a session that wasn't requested"),
         ("20 02 00 06", "the reserved code 6"),
         ("20 03", "a CONNACK of 3 bytes"),
-        ("d0 00", "no place here, of type 13"),
-        ("30 05 00 03 61 2f 62", "no place here, of type 3"),  # [MQTT-3.2.0-1]
-        (b"HTTP/1.1 400 Bad Request\r\n".hex(), "no place here, of type 4"),
-        (b"<html>".hex(), "quality of service that was not asked for"),
-        ("15 03 01 00 02 02 46", "no place here, of type 1"),  # an alert of TLS
+        ("d0 00", "an unexpected packet of type 13"),
+        ("30 05 00 03 61 2f 62", "an unexpected packet of type 3"),  # [MQTT-3.2.0-1]
+        (b"HTTP/1.1 400 Bad Request\r\n".hex(), "an unexpected packet of type 4"),
+        (b"<html>".hex(), "quality of service that wasn't requested"),
+        ("15 03 01 00 02 02 46", "an unexpected packet of type 1"),  # an alert of TLS
     ],
 )
 def test_nothing_but_a_connack_comes_first(sent: str, fault: str) -> None:
@@ -209,7 +209,7 @@ def test_nothing_but_a_connack_comes_first(sent: str, fault: str) -> None:
 
 
 def test_nothing_is_read_before_it_was_called() -> None:
-    assert "no place here" in read(MqttClient(), broker.connack())[1]
+    assert "an unexpected packet" in read(MqttClient(), broker.connack())[1]
 
 
 # --- laws -------------------------------------------------------------------------------------------------------------

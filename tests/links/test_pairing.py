@@ -64,7 +64,7 @@ async def test_the_same_code_is_proven_to_both() -> None:
 
 async def test_another_code_is_proven_to_neither() -> None:
     told, taken = await meet(CODE, OTHER)
-    assert "shows another code than the one you gave" in told and not taken
+    assert "shows a different code from the one you gave" in told and not taken
 
 
 def exchange(opens: bool, code: Code = CODE, binding: bytes = bytes(32), opener: bytes = ANNAS) -> Exchange:
@@ -186,7 +186,7 @@ async def test_somebody_in_between_carries_nothing_on() -> None:
         nursery.start_soon(carry, to_anna, to_ben)
         nursery.start_soon(carry, to_ben, to_anna)
         nursery.start_soon(wait)
-        with pytest.raises(CodeRefused, match="somebody may sit between you"):
+        with pytest.raises(CodeRefused, match="someone may be in between"):
             await prove_code(annas, CODE, ANNAS)
         await annas.aclose()
     assert outcome == [False]

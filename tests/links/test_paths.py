@@ -192,7 +192,7 @@ async def test_where_the_way_through_a_broker_is_ruled_out_it_ends_with_a_senten
     async with stream_pair(paths=make) as (calls, waits):
         await says(calls, waits, b"hello")
         await trio.sleep(SETTLING + ROUND + 1)
-        with pytest.raises(StreamFailed, match=r"^No direct way .* set ways tcp router direct broker$"):
+        with pytest.raises(StreamFailed, match=r"^No direct connection .* set ways tcp router direct broker$"):
             await {"caller": calls, "waiter": waits}[ruled_out_by].receive_some()
 
 

@@ -185,7 +185,7 @@ async def test_there_is_nothing_else_and_nothing_of_a_request_comes_back() -> No
             for path in NOWHERE:
                 status, _, body = parts(await asked(port, got(path)))
                 assert status == (200 if path.startswith("/?") else 404), path
-                assert body == FILES["index.html"].body if status == 200 else body.startswith(b"There is nothing here.")
+                assert body == FILES["index.html"].body if status == 200 else body.startswith(b"Nothing here.")
             marked = "marked-7f3a"
             for request in (got(f"/?{marked}"), got(f"/{marked}", f"X: {marked}"), got("/", method=marked)):
                 assert marked.encode() not in await asked(port, request)
@@ -309,7 +309,7 @@ async def test_one_port_takes_calls_over_tcp_and_over_websockets() -> None:
             assert (await visit(await connect_websocket(f"ws://{HERE}:{port}", longest_wait()))).startswith(
                 "web 127.0.0.1:"
             )
-            with pytest.raises(Exception, match="No card table is at"):
+            with pytest.raises(Exception, match="There's no card table at"):
                 await connect_websocket(f"ws://{HERE}:{port}/elsewhere", longest_wait())
 
 

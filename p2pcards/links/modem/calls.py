@@ -395,7 +395,7 @@ class CallStream(trio.abc.Stream):
             raise trio.ClosedResourceError("this call was ended here")
 
     def _over(self) -> StreamFailed:
-        return StreamFailed("The call has ended: the other side hung up, or the telephone line failed.")
+        return StreamFailed("The call ended: the other side hung up, or the phone line failed.")
 
     async def aclose(self) -> None:
         if self._closed:

@@ -38,29 +38,27 @@ def clean_number(text: str) -> str:
     BadNumber. Nothing that comes out can end the dial command or begin another one."""
     text = text.strip(" ").replace("w", "W")
     if text.startswith("+"):
-        raise BadNumber(
-            "A modem cannot dial '+'. Write what you would dial on a telephone here: 00 or 011, and then the country."
-        )
+        raise BadNumber("A modem can't dial '+'. Write what you'd dial on a phone: 00 or 011, then the country code.")
     for character in text:
         if not ALLOWED.fullmatch(character):
             raise BadNumber(
-                f"{_name(character)} cannot stand in a telephone number. Allowed are digits, * and #, the pauses , W ! "
-                "and @, and spaces, brackets, dots, hyphens and slashes between them."
+                f"A phone number can't contain {_name(character)}. It can have digits, * and #, the pauses , W ! and "
+                "@, spaces, parentheses, dots, hyphens and slashes."
             )
     number = DECORATION.sub("", text)
     if not re.search("[0-9]", number):
-        raise BadNumber("A telephone number needs at least one digit, as in '555-1234'.")
+        raise BadNumber("A phone number needs at least one digit, as in '555-1234'.")
     if len(number) > LONGEST_NUMBER:
-        raise BadNumber(f"The number has {len(number)} characters; modems dial {LONGEST_NUMBER} at most.")
+        raise BadNumber(f"The number has {len(number)} characters. Modems can dial at most {LONGEST_NUMBER}.")
     return number
 
 
 def _name(character: str) -> str:
     if character == ";":
-        return "';' (with which a modem would wait for another command)"
+        return "';', which would make the modem wait for another command"
     if character.isprintable() and character.isascii():
         return f"'{character}'"
-    return f"The character U+{ord(character):04X}"
+    return f"the character U+{ord(character):04X}"
 
 
 def from_inside(number: str, prefix: str) -> str:
@@ -85,41 +83,41 @@ BUSY_TRIES, BUSY_PAUSE = 3, 30.0
 """Redials of a busy number and the seconds before each; authorities of many countries allow no more."""
 
 SENTENCES = {
-    "BUSY": "The number is busy. Try again in a while.",
+    "BUSY": "The line is busy. Try again in a while.",
     "NO CARRIER": (
-        "No modem answered, or the call was lost before the two modems understood each other. See that the other side "
-        "runs 'p2pcards listen --modem', and try again."
+        "No modem answered, or the modems couldn't agree on a connection. Check that your friend runs "
+        "'p2pcards listen --modem', and try again."
     ),
     "NO DIALTONE": (
-        "There is no dial tone. See that the telephone cable is plugged in and nobody speaks on the line. Behind a "
-        "private exchange the number may need a '9,' or '0,' in front."
+        "There's no dial tone. Check that the phone cable is plugged in and nobody is on the line. Behind an office "
+        "switchboard, the number may need '9,' or '0,' in front."
     ),
-    "NO ANSWER": "Nobody answered. See that the other side runs 'p2pcards listen --modem', and try again.",
+    "NO ANSWER": "Nobody answered. Check that your friend runs 'p2pcards listen --modem', and try again.",
     "VOICE": "A person answered, not a modem. Check the number before you try again.",
     "FAX": "A fax machine answered, not a modem. Check the number before you try again.",
-    "DELAYED": "The modem refuses to dial this number again so soon after failed calls. Try again {later}.",
+    "DELAYED": "The modem won't dial this number again so soon after failed calls. Try again {later}.",
     "BLACKLISTED": (
-        "The modem refuses to dial this number any more, after too many failed calls. Try again {later}; switching the "
-        "modem off and on often helps."
+        "The modem won't dial this number anymore, after too many failed calls. Try again {later}. Turning the modem "
+        "off and on often helps."
     ),
-    "ERROR": "The modem does not accept the number. It may not know one of its characters; try digits alone.",
-    "LINE IN USE": "Somebody speaks on this telephone line, or another machine uses it. Try again when it is free.",
+    "ERROR": "The modem doesn't accept the number. Try just digits.",
+    "LINE IN USE": "The phone line is in use. Try again when it's free.",
     "REORDER": (
-        "The exchange cannot put the call through (its fast busy tone). Check the number, and whether it needs a "
-        "prefix; else try again in a while."
+        "The call couldn't be completed (fast busy signal). Check the number, and whether it needs a prefix, or try "
+        "again in a while."
     ),
-    "CALL REJECTED": "The other side or the exchange rejected the call. Check the number before you try again.",
-    "DIAL LOCKED": "Dialling is locked in this modem. Its manual says how to unlock it.",
+    "CALL REJECTED": "The call was rejected. Check the number before you try again.",
+    "DIAL LOCKED": "Dialing is locked in this modem. Its manual shows how to unlock it.",
     "+FCERROR": "The modem is set up for fax. Set it up for data: --init AT+FCLASS=0",
-    "unknown": 'The modem said "{words}" and then nothing for {seconds:.0f} s, so the call was given up.',
-    "nobody": "Nobody answered within {seconds:.0f} seconds. See that the other side runs 'p2pcards listen --modem'.",
+    "unknown": 'The modem said "{words}" and then nothing for {seconds:.0f} s, so p2pcards hung up.',
+    "nobody": "Nobody answered within {seconds:.0f} s. Check that your friend runs 'p2pcards listen --modem'.",
     "silent": (
-        "What is at this port does not answer as a modem does (no OK to ATE0V1Q0). See that the modem is switched on, "
-        "that the device and the speed are right, and that no other program uses it."
+        "No modem answers at this port (no OK to ATE0V1Q0). Check that it's turned on, that device and speed are "
+        "right, and that no other program uses it."
     ),
     "strange": (
-        "What is at this port answers, but refuses ATE0V1Q0, which every Hayes modem understands. It may be another "
-        "kind of device; choose the right one with --device."
+        "This port answers, but not like a modem (it rejects ATE0V1Q0). It may be another kind of device. Choose the "
+        "right one with --device."
     ),
 }
 
@@ -221,7 +219,7 @@ def sentence_of(result: ModemLine) -> str:
     times = re.search(r"(?:(\d{1,2}):)?(\d{1,2}):(\d{2})\b", result.text)
     hours, minutes, seconds = [int(part or 0) for part in times.groups()] if times else (0, 0, 0)
     wait = hours * 60 + minutes + bool(seconds)
-    later = f"in {wait} minute{'s' if wait > 1 else ''}" if wait else "in some minutes"
+    later = f"in {wait} minute{'s' if wait > 1 else ''}" if wait else "in a few minutes"
     sentence = SENTENCES[result.word].format(later=later)
     bare = result.text.isdigit() or re.sub("[ -]", "", result.text) == result.word.replace(" ", "")
     return sentence if bare else f"{sentence} The modem said: {result.text}"
@@ -423,19 +421,21 @@ def clean_command(text: str) -> str:
     """A command from the settings, which can set up a modem, but not dial, answer or go on line; raises BadCommand."""
     command = text.strip(" ")
     if not (command.isascii() and command.isprintable()):
-        raise BadCommand("A modem command consists of printable ASCII characters; write each command by itself.")
+        raise BadCommand("A modem command can only have printable ASCII characters. Enter each command separately.")
     if command[:2].upper() != "AT":
         raise BadCommand(f"'{command[:20]}' is not a modem command: it must begin with AT, as in 'ATL0'.")
     if len(command) > LONGEST_COMMAND:
-        raise BadCommand(f"The modem command has {len(command)} characters; modems take {LONGEST_COMMAND} at most.")
+        raise BadCommand(f"The modem command has {len(command)} characters. Modems take at most {LONGEST_COMMAND}.")
     unread = command[2:]
     while found := A_SETTING.match(unread):
         unread = unread[found.end() :]
     if found := ANSWERS.match(unread):
-        raise BadCommand(f"With '{found[0].strip()}' the modem answers by itself. Leave it out: p2pcards answers.")
+        raise BadCommand(f"'{found[0].strip()}' makes the modem answer by itself. Leave it out: p2pcards answers.")
     if unread.strip():
         shown = unread.strip()[:20]
-        raise BadCommand(f"'{shown}' is not sent to a modem, as it may do more than set it up. Leave it out.")
+        raise BadCommand(
+            f"p2pcards doesn't send '{shown}', because it could do more than set up the modem. Leave it out."
+        )
     return command
 
 

@@ -73,7 +73,7 @@ async def open_port(
     try:
         lock = lockfile.take(device, locks)
     except lockfile.DeviceHeld as held:
-        raise CannotOpen(_BUSY.format(device=device, who=f"{held} has it")) from None
+        raise CannotOpen(_BUSY.format(device=device, who=f"{held} has it open")) from None
     try:
         port = _open(device, speed, flow)
         _make_raw(port.fileno(), exclusive=True)
@@ -111,27 +111,29 @@ def _why_not_open(device: str, speed: int, error: OSError | ValueError) -> str:
     if "://" in device:
         if "'control'" in str(error):
             return (
-                f"The port {device} is shared by a program that does not confirm its control lines. "
+                f"The port {device} is shared by a program that doesn't confirm its control lines. "
                 "Add 'ign_set_control' to it, as in 'rfc2217://host:port?ign_set_control'."
             )
-        return f"The port {device} cannot be reached: {_reason(error)}. See that its machine shares the port now."
+        return f"Can't reach the port {device}: {_reason(error)}. Check that its machine is sharing the port."
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.ENOTDIR):
         from serial.tools import list_ports
 
         there = ", ".join(sorted(port.device for port in list_ports.comports()))
-        return f"There is no port {device}. " + (
-            f"This machine has: {there}." if there else "This machine has no serial port; is the modem plugged in?"
+        return f"There's no port {device}. " + (
+            f"This machine has: {there}." if there else "This machine has no serial port. Is the modem plugged in?"
         )
     if number in (errno.EBUSY, errno.EAGAIN):
         return _BUSY.format(device=device, who="another program has it open")
     if number in (errno.EACCES, errno.EPERM):
         return (
-            f"This user may not use the port {device}. On most systems the group dialout may: "
+            f"You don't have permission to use the port {device}. On most systems you need to be in the group dialout: "
             "'sudo usermod -a -G dialout $USER', then log in again."
         )
     if isinstance(error, ValueError) or number == errno.EINVAL:
-        return f"The port {device} cannot do {speed} bits a second. Choose another speed with --speed, such as 9600."
-    return f"{device} is not a serial port ({_reason(error)}). Choose one with --device."
+        return (
+            f"The port {device} can't run at {speed} bits per second. Choose another speed with --speed, such as 9600."
+        )
+    return f"{device} isn't a serial port ({_reason(error)}). Choose one with --device."
 
 
 def _reason(error: Exception) -> str:
@@ -275,7 +277,7 @@ class SerialPort(trio.abc.Stream):
 
     def _gone(self, error: Exception) -> StreamFailed:
         return StreamFailed(
-            f"The port {self.device} is gone ({_reason(error)}). See that the modem or cable is still plugged in."
+            f"The port {self.device} is gone ({_reason(error)}). Check that the modem or cable is still plugged in."
         )
 
     async def aclose(self) -> None:
@@ -296,6 +298,6 @@ class SerialPort(trio.abc.Stream):
 def stuck(device: str) -> str:
     """The sentence for CTS that stays low."""
     return (
-        f"What is at {device} takes no bytes: its CTS line is low. It may not be switched on, or its cable may lack "
-        "that line; then use '--flow none'."
+        f"The device at {device} accepts no data: its CTS line is low. Check that it's switched on. If its cable has "
+        "no CTS line, use '--flow none'."
     )

@@ -882,26 +882,28 @@ RIVALS = 3
 """HELLOs of our own role from somebody else that cannot be what an older call has left in a buffer."""
 
 _NOBODY = (
-    "Nobody at the other end of the line answered as p2pcards does within {seconds:.0f} s. Check that it runs there, "
+    "No p2pcards answered at the other end within {seconds:.0f} s. Check that it's running there, "
     "and that both sides use the same speed."
 )
-_STRANGER = 'The other end is not p2pcards, but says: "{words}". Check the number, and that p2pcards listens there.'
+_STRANGER = (
+    'The other end is not p2pcards, but says: "{words}". Check the number, and that p2pcards is listening there.'
+)
 _ONLY_ECHO = (
-    "For {seconds:.0f} s the line has only given back what this side sends. The modem may be in its echo mode "
-    "(ATE0 ends it), or the cable leads back to this machine."
+    "For {seconds:.0f} s the line has only echoed this side. The modem may be in echo mode (ATE0 ends it), or the "
+    "cable leads back to this machine."
 )
-_BOTH_CALL = "Both ends of this line want to call. One of them has to listen: 'p2pcards listen'."
-_BOTH_WAIT = "Both ends of this line wait to be called. One of them has to call: 'p2pcards dial' or 'p2pcards connect'."
+_BOTH_CALL = "Both of you are calling. One of you has to listen: p2pcards listen"
+_BOTH_WAIT = "Both of you are listening. One of you has to call: p2pcards dial or p2pcards connect"
 _OTHER_VERSION = (
-    "The other side speaks version {theirs} of the line protocol, this one version {ours}. "
-    "Use the same version of p2pcards on both sides."
+    "The other side uses version {theirs} of the line protocol, this side version {ours}. Use the same version of "
+    "p2pcards on both sides."
 )
-_ANEW = "The other side has begun anew, so this call is over. Connect again to go on with the game."
+_ANEW = "The other side restarted, so this call is over. Connect again to resume the game."
 _DEAD = (
-    "Nothing has come over the line for {seconds:.1f} s: the other side hung up, or the line is cut. "
-    "Call again to go on."
+    "Nothing came over the line for {seconds:.1f} s: the other side hung up, or the line is cut. "
+    "Call again to continue."
 )
 _STALLED = (
-    "Nothing of ours has come through for {seconds:.0f} s, though the other side is still there: the line is too bad. "
-    "Call again, at a lower speed if you can choose one."
+    "The line is too noisy: nothing got through for {seconds:.0f} s, though the other side is still there. Call again, "
+    "at a lower speed if you can."
 )

@@ -124,8 +124,8 @@ def test_a_call_left_by_a_dead_program_is_ended_by_the_escape() -> None:
 @pytest.mark.parametrize(
     ("reply", "result", "sentence"),
     [
-        (b"", "silent", "as a modem does"),
-        (b"\r\nERROR\r\n", "strange", "refuses ATE0V1Q0"),
+        (b"", "silent", "No modem answers"),
+        (b"\r\nERROR\r\n", "strange", "rejects ATE0V1Q0"),
         (b"ATE0V1Q0\r", "silent", "OK"),
     ],
 )
@@ -502,8 +502,8 @@ def test_commands_that_set_up_a_modem(text: str) -> None:
         ("AT&Z0=0900", "'&Z0"),
         ("AT&L1", "'&L1'"),
         ("ATH1", "'H1'"),
-        ("ATS0=1", "answers by itself"),
-        ("ATM0 S0 = 2", "answers by itself"),
+        ("ATS0=1", "answer by itself"),
+        ("ATM0 S0 = 2", "answer by itself"),
         ("ATS=1", "'S=1'"),
         ("AT\\O", "'\\\\O'"),
         ("ATA", "'A'"),

@@ -31,11 +31,11 @@ def test_decoration_is_stripped(typed: str, dialled: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ("555;1234", "';' .* another command"),
+        ("555;1234", "can't contain ';', .* another command"),
         ("555\rATH0", r"U\+000D"),
         ("555\n", r"U\+000A"),
         ("5\u0665", r"U\+0665"),
-        ("555A", "'A' cannot stand"),
+        ("555A", "can't contain 'A'"),
         ("5T5", "'T'"),
         ("+49 40 123", "00 or 011"),
         ("", "at least one digit"),

@@ -230,8 +230,8 @@ def test_nobody_there() -> None:
         async with trio.open_nursery() as nursery:
             stream = reliable(line(RATE)[0], True, patience=20)
             nursery.start_soon(stream.run)
-            await fails_within(20.1, stream.greeted, "Nobody at the other end")
-            await fails_within(1, stream.receive_some, "Nobody at the other end")
+            await fails_within(20.1, stream.greeted, "No p2pcards answered at the other end")
+            await fails_within(1, stream.receive_some, "No p2pcards answered at the other end")
 
     simulated(check)
 
@@ -259,7 +259,7 @@ def test_noise_is_nobody() -> None:
             stream = reliable(end, True, patience=60)
             nursery.start_soon(stream.run)
             await far.send_all(Random(3).randbytes(500))
-            await fails_within(60.1, stream.greeted, "Nobody at the other end")
+            await fails_within(60.1, stream.greeted, "No p2pcards answered at the other end")
             nursery.cancel_scope.cancel()
 
     simulated(check)
@@ -308,8 +308,8 @@ def test_a_retrain_ends_no_call_whose_carrier_is_seen(rate: int, seconds: int) -
             assert trio.current_time() > lost[0]
             lost[0] += 3600
             stopped = trio.current_time()
-            nursery.start_soon(fails_within, 32, a.receive_some, "Nothing has come over the line for 30.0 s")
-            await fails_within(32, b.receive_some, "Nothing has come")
+            nursery.start_soon(fails_within, 32, a.receive_some, "Nothing came over the line for 30.0 s")
+            await fails_within(32, b.receive_some, "Nothing came")
             assert trio.current_time() - stopped > 28
 
     lost = [0.0]
@@ -332,7 +332,7 @@ def test_a_line_that_echoes() -> None:
                     await echo.send_all(data)
 
             nursery.start_soon(give_back)
-            await fails_within(20.1, stream.greeted, "given back what this side sends")
+            await fails_within(20.1, stream.greeted, "only echoed this side")
             nursery.cancel_scope.cancel()
 
     simulated(check)
@@ -345,9 +345,9 @@ def test_a_dead_line_is_noticed_by_everybody_who_waits() -> None:
             await a.greeted()
             await b.greeted()
             ends[0].cut()
-            nursery.start_soon(fails_within, 9, a.receive_some, "Nothing has come")
-            nursery.start_soon(fails_within, 9, lambda: a.send_all(bytes(10_000)), "Nothing has come")
-            nursery.start_soon(fails_within, 9, b.receive_some, "Nothing has come")
+            nursery.start_soon(fails_within, 9, a.receive_some, "Nothing came")
+            nursery.start_soon(fails_within, 9, lambda: a.send_all(bytes(10_000)), "Nothing came")
+            nursery.start_soon(fails_within, 9, b.receive_some, "Nothing came")
 
     simulated(check)
 
@@ -395,7 +395,7 @@ def test_a_line_that_takes_nothing_is_given_up() -> None:
         async with trio.open_nursery() as nursery:
             stream = reliable(end, True)
             nursery.start_soon(stream.run)
-            await fails_within(70, stream.receive_some, "taken no more bytes")
+            await fails_within(70, stream.receive_some, "accepted nothing")
 
     simulated(check)
 
@@ -406,7 +406,7 @@ def test_the_other_side_begins_anew() -> None:
         async with call(*ends) as (a, _):
             await a.greeted()
             await ends[1].send_all(write_hello(LineHello(ANSWERER, b"anew")))
-            await fails_within(2, a.receive_some, "begun anew")
+            await fails_within(2, a.receive_some, "restarted")
 
     simulated(check)
 

@@ -414,14 +414,14 @@ def test_hello_is_repeated_for_longer_than_a_modem_rings() -> None:
     assert now == retransmission.GREETING_PATIENCE > 60
     assert len(said) > 100
     assert a.failure is not None
-    assert "Nobody" in a.failure
+    assert "No p2pcards answered" in a.failure
 
 
 def test_an_echo_is_not_the_other_side() -> None:
     a = machine(True)
     alone(a, 0, a.receive)
     assert a.failure is not None
-    assert "given back what this side sends" in a.failure
+    assert "only echoed this side" in a.failure
 
 
 @given(SENT, SENT)
@@ -437,7 +437,9 @@ def test_an_echo_beside_the_other_side_does_no_harm(one: bytes, two: bytes) -> N
     judge(a, b, one, two)
 
 
-@pytest.mark.parametrize(("calls", "sentence"), [(True, "want to call"), (False, "wait to be called")])
+@pytest.mark.parametrize(
+    ("calls", "sentence"), [(True, "Both of you are calling"), (False, "Both of you are listening")]
+)
 def test_two_of_the_same_role_part_with_a_reason(calls: bool, sentence: str) -> None:
     a, b = machine(calls), machine(calls, nonce=b"else")
     for now in range(6):
@@ -488,7 +490,7 @@ def test_a_new_hello_in_a_call_breaks_it() -> None:
     assert not a.is_over
     a.receive(write_hello(LineHello(ANSWERER, b"anew")), 1)
     assert a.failure is not None
-    assert "begun anew" in a.failure
+    assert "restarted" in a.failure
 
 
 # --- silence ----------------------------------------------------------------------------------------------------------
@@ -528,7 +530,7 @@ def test_a_dead_line_is_noticed_within_three_beats(rate: int) -> None:
     assert now == pytest.approx(3 * beat(rate))
     assert len(asked) >= 3
     assert a.failure is not None
-    assert "Nothing has come" in a.failure
+    assert "Nothing came" in a.failure
 
 
 def test_a_machine_that_has_slept_asks_before_it_gives_up() -> None:
