@@ -183,7 +183,7 @@ class Client:
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             self._end(ENDED)
         except BadMessage as bad:
-            self._end(f"The daemon sent something that this program does not understand ({bad}).")
+            self._end(f"The daemon sent something this program doesn't understand ({bad}).")
 
     def _take(self, news: News) -> None:
         if isinstance(news, Underway):

@@ -15,8 +15,8 @@ from p2pcards.control.protocol import answer_reader, encode
 from p2pcards.views.happenings import Notice
 from p2pcards.views.tableview import TableView
 
-ENDED = "The daemon has ended. Your games are kept, and 'p2pcards attach' takes you back to them."
-HANGS = "The daemon takes no more requests; it seems to hang."
+ENDED = "The daemon stopped. Your games are saved: 'p2pcards attach' takes you back."
+HANGS = "The daemon isn't taking requests. It seems to be stuck."
 
 DEADLINE = 5.0
 """Seconds for the daemon to say hello, and to take a request."""
@@ -99,7 +99,7 @@ def fitting(answer: Answer, kind: type[A]) -> A:
     if isinstance(answer, NotDone):
         raise Declined(answer.sentence, answer.code)
     if not isinstance(answer, kind):
-        raise Declined("The daemon gave an answer that this program does not understand.", DAEMON)
+        raise Declined("The daemon gave an answer this program doesn't understand.", DAEMON)
     return answer
 
 
@@ -111,5 +111,5 @@ def check_build(welcome: Welcome) -> None:
 
 def silent(pid: int) -> Declined:
     """The daemon is there, but says nothing. pid: its process, 0 where that is not known."""
-    advice = f"If it hangs, end it with 'kill -9 {pid}' and try again; no game is lost." if pid else ""
-    return Declined(f"The daemon is there but does not answer. {advice}".rstrip(), DAEMON)
+    advice = f"If it's stuck, run 'kill -9 {pid}' and try again: your games are safe." if pid else ""
+    return Declined(f"The daemon is running but doesn't answer. {advice}".rstrip(), DAEMON)

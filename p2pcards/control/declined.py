@@ -14,30 +14,26 @@ class Declined(Refusal):
         self.code = code
 
 
-OTHER_BUILD = "The daemon runs another p2pcards than this one, probably an older one."
-PICK_UP = "games pick up where they left off."
+OTHER_BUILD = "The daemon is from another version of p2pcards, probably an older one."
+PICK_UP = "Your games pick up where they left off."
 
 
 class OtherBuild(Declined):
     """The daemon was not built from the sources of this program."""
 
     def __init__(self) -> None:
-        super().__init__(f"{OTHER_BUILD} Stop it with 'p2pcards stop', then try again; {PICK_UP}", DAEMON)
+        super().__init__(f"{OTHER_BUILD} Run 'p2pcards stop', then try again. {PICK_UP}", DAEMON)
 
 
 class Updated(Declined):
     """The daemon may be the newer of the two: the sources have changed since this program began."""
 
     def __init__(self) -> None:
-        super().__init__(
-            f"p2pcards has been updated since this window opened. Close it and start again; {PICK_UP}", DAEMON
-        )
+        super().__init__(f"p2pcards was updated since this window opened. Close it and start again. {PICK_UP}", DAEMON)
 
 
 class NoDaemon(Declined):
     """No daemon runs, and none was to be started."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "No daemon runs here, so no table is open. Start one: p2pcards play, listen or connect.", DAEMON
-        )
+        super().__init__("No table is open. Open one with p2pcards play, host or join.", DAEMON)

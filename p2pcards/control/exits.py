@@ -14,14 +14,14 @@ STORAGE = 8
 DAEMON = 9
 
 MEANINGS = {
-    FINE: "everything went well",
-    UNEXPECTED: "anything that has no code of its own",
-    USAGE: "the command cannot be carried out as given",
-    NETWORK: "the other side or the port cannot be had",
-    REFUSED: "the other side refused, or it is not who it was",
-    LINE: "the telephone line or the modem failed",
-    UNFINISHED: "the game in the log did not come to its end",
-    DAMAGED: "the log is damaged, or was not signed so",
-    STORAGE: "a file cannot be read or written",
-    DAEMON: "the daemon does not answer, or is of another build",
+    FINE: "success",
+    UNEXPECTED: "any other error",
+    USAGE: "a wrong command, option or value",
+    NETWORK: "no connection, or the port is taken",
+    REFUSED: "the peer refused, or its key has changed",
+    LINE: "the phone line or the modem failed",
+    UNFINISHED: "the game in the log isn't finished",
+    DAMAGED: "the log is damaged, or isn't what was signed",
+    STORAGE: "a file can't be read or written",
+    DAEMON: "the daemon doesn't answer, or is another build",
 }

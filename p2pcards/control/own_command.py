@@ -37,11 +37,11 @@ async def run_own_command(
         with trio.fail_after(deadline):
             code = await _run(words, text.encode(errors="replace"), environment or {})
     except OSError as error:
-        raise OwnCommandFailed(f"cannot be started: {error.strerror}") from None
+        raise OwnCommandFailed(f"can't be started: {error.strerror}") from None
     except trio.TooSlowError:
         raise OwnCommandFailed(f"took longer than {deadline:.0f} s") from None
     if code:
-        raise OwnCommandFailed(f"ended with code {code}")
+        raise OwnCommandFailed(f"exited with code {code}")
 
 
 def end_own_commands() -> None:
@@ -54,9 +54,9 @@ def _words_of(command: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise OwnCommandFailed(f"cannot be split into words: {error}") from None
+        raise OwnCommandFailed(f"can't be split into words: {error}") from None
     if not words:
-        raise OwnCommandFailed("names no program")
+        raise OwnCommandFailed("doesn't name a program")
     return words
 
 

@@ -121,7 +121,7 @@ def _scalar_from_plain(wanted: tuple[type, ...]) -> Convert:
 
     def convert(value: Any) -> Any:
         if type(value) not in types:
-            raise ValueError(f"{type(value).__name__} stands where {names} belongs")
+            raise ValueError(f"expected {names}, got {type(value).__name__}")
         return value
 
     return convert
@@ -142,7 +142,7 @@ def _any_record_from_plain(kinds: dict[str, Convert]) -> Convert:
     def convert(value: Any) -> Any:
         kind = value.get(KIND) if type(value) is dict else None
         if type(kind) is not str or kind not in kinds:
-            raise ValueError("no message of a known kind")
+            raise ValueError("unknown kind of message")
         return kinds[kind]({key: part for key, part in value.items() if key != KIND})
 
     return convert
@@ -156,7 +156,7 @@ def _tuple_from_plain(parts: tuple[Any, ...]) -> Convert:
 
     def convert(value: Any) -> Any:
         if len(_list(value)) != len(inners):
-            raise ValueError(f"{len(value)} values stand where {len(inners)} belong")
+            raise ValueError(f"expected {len(inners)} values, got {len(value)}")
         return tuple([inner(part) for inner, part in zip(inners, value, strict=True)])
 
     return convert
@@ -166,11 +166,11 @@ def _record_from_plain(kind: Any) -> Convert:
     def convert(value: Any) -> Any:
         inners = _fields_from_plain(kind)
         if type(value) is not dict or value.keys() != inners.keys():
-            raise ValueError(f"{kind.__name__} does not have just its fields")
+            raise ValueError(f"{kind.__name__} has missing or extra fields")
         try:
             return kind(**{name: inner(value[name]) for name, inner in inners.items()})
         except ValueError as error:
-            raise ValueError(f"in a {kind.__name__} {error}") from None
+            raise ValueError(f"in {kind.__name__}: {error}") from None
 
     return convert
 
@@ -184,7 +184,7 @@ def _fields_from_plain(kind: Any) -> dict[str, Convert]:
 
 def _list(value: Any) -> list[Any]:
     if type(value) is not list:
-        raise ValueError(f"{type(value).__name__} stands where a list belongs")
+        raise ValueError(f"expected a list, got {type(value).__name__}")
     return value
 
 

@@ -28,7 +28,7 @@ async def reach(place: Place, start: bool, spawned: Callable[[int], None] = unto
     """A stream to the daemon. spawned: is told the process that was begun, before it is ready. Two front ends may start
     one at the same time: then one of the two daemons gives way, and the other is waited for; so is the end of one that
     is stopping just now."""
-    refused = Declined("The daemon does not come up.", DAEMON)
+    refused = Declined("The daemon didn't start.", DAEMON)
     with trio.move_on_after(START_DEADLINE if start else math.inf):
         while True:
             try:
@@ -37,7 +37,7 @@ async def reach(place: Place, start: bool, spawned: Callable[[int], None] = unto
                 pass
             except OSError as error:
                 raise Declined(
-                    f"The daemon cannot be reached at {place.socket}: {error.strerror or error}.", DAEMON
+                    f"Can't reach the daemon at {place.socket}: {error.strerror or error}.", DAEMON
                 ) from None
             if not start:
                 raise NoDaemon
@@ -56,7 +56,7 @@ async def _start(place: Place, spawned: Callable[[int], None]) -> Declined | Non
         pid = spawn(place, writing)
     except OSError as error:
         os.close(reading)
-        return Declined(f"The daemon cannot be started: {error.strerror or error}.")
+        return Declined(f"Can't start the daemon: {error.strerror or error}.")
     finally:
         os.close(writing)
     spawned(pid)
@@ -72,4 +72,4 @@ async def _start(place: Place, spawned: Callable[[int], None]) -> Declined | Non
     code, _, sentence = rest.partition(" ")
     if word == "refused" and code.isdecimal():
         return Declined(sentence, int(code))
-    return Declined(f"The daemon ended while it was starting; what it said is in {place.diagnostics}.")
+    return Declined(f"The daemon stopped while starting. See {place.diagnostics}.")

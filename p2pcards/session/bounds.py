@@ -56,9 +56,9 @@ class Bound:
     early: Early = Early.WAITS
 
 
-TALK = Bound("lines of chat", 20, 0.5, Early.DROPPED)
+TALK = Bound("chat messages", 20, 0.5, Early.DROPPED)
 _COMES = Bound("meetings", 12, 5.0, Early.ENDS)
-_HEARD = Bound("lines of chat", 100, 0.125, Early.DROPPED)
+_HEARD = Bound("chat messages", 100, 0.125, Early.DROPPED)
 _ANSWERS = Bound("answers", 40, 1.0, Early.DROPPED)
 
 FROM_A_LISTENER: Mapping[type[Message], Bound] = {
@@ -128,13 +128,13 @@ class Flow:
             return True
         self.early += 1
         if self.early > MOST_EARLY:
-            raise Refused(Cause.SHAPE, f"More {self.bound.what} than anybody could mean.")
+            raise Refused(Cause.SHAPE, f"Too many {self.bound.what}.")
         match self.bound.early:
             case Early.WAITS:
                 self.waiting = message
             case Early.ENDS:
                 seconds = round(self._slots.free_at() - now) + 1
-                raise Refused(Cause.SHAPE, f"You come and go too often; come again in {seconds} s.")
+                raise Refused(Cause.SHAPE, f"You come and go too often. Try again in {seconds} s.")
         return False
 
     def quiet(self, now: float) -> bool:
@@ -205,7 +205,7 @@ class Pace:
 
 def left_out(name: str, what: str, count: int) -> Notice:
     """The sentence for a player about dropped messages."""
-    return Notice(f"{count} {what} from {name} were left out: they came faster than anybody could read them.")
+    return Notice(f"{count} {what} from {name} skipped: too many at once.")
 
 
 def _all_quiet(flows: Mapping[str, Flow], now: float) -> bool:
@@ -234,7 +234,7 @@ class Talk:
     def check_pace(self, now: float) -> None:
         """The person at this end says one line more to everybody. Raises CommandError."""
         if not self._slots.acquire(now):
-            raise CommandError("That was too much at once, and was not sent. Say it again in a second.")
+            raise CommandError("Too fast: that wasn't sent. Try again in a second.")
 
     def relay(self, said: Chat | Quick, author: int, key: bytes) -> Chat | Quick:
         """What somebody else said, as the others are sent it."""
@@ -261,7 +261,7 @@ def read_phrase(arguments: Sequence[str]) -> int:
     number = find_phrase(" ".join(arguments))
     if number is None:
         words = ", ".join([phrase.word for phrase in PHRASES])
-        raise CommandError(f"Which phrase? For example: quick thanks. There are: {words}.")
+        raise CommandError(f"Which phrase? For example: quick thanks. Phrases: {words}.")
     return number
 
 

@@ -65,7 +65,7 @@ from p2pcards.wire.records import VERSION
 # --- what a coordinator does with the messages of listeners -----------------------------------------------------------
 
 
-COORDINATES_TOO = "coordinates too; one of the two must listen"
+COORDINATES_TOO = "is hosting too; one of you has to listen"
 
 FIRST = (Hello, Bye)
 """The first message on a link is one of these."""

@@ -78,7 +78,7 @@ class Doubt:
     def accept(self) -> str:
         """The player plays on with them; their name. Raises CommandError."""
         if not self.key:
-            raise CommandError("There is nothing to accept: nobody waits for your word.")
+            raise CommandError("Nothing to accept right now.")
         name, accepted = self.name, self._begins
         if self.thrown:
             self._borne[self.key] = self.thrown

@@ -144,7 +144,7 @@ class CommandError(Exception):
     """Why a command of the person at this table was not carried out, as a sentence."""
 
 
-FAULT_TOLD = "was disconnected, because p2pcards itself failed on that link"
+FAULT_TOLD = "was disconnected because p2pcards itself failed"
 """Follows a name."""
 
 

@@ -121,7 +121,7 @@ class PastGames:
 # --- the game that is on at a listener --------------------------------------------------------------------------------
 
 
-ASKED_FIRST = "The cards were shuffled anew. 'accept' plays on with them, 'leave' leaves the table."
+ASKED_FIRST = "The cards were reshuffled. Type 'accept' to play on, or 'leave'."
 MORE_THAN_ANY = 1 << 32
 """Records: no log has so many."""
 
@@ -497,7 +497,7 @@ class FollowedGame:
         if self.asks:
             raise CommandError(ASKED_FIRST)
         if self.follower.pending is not None:
-            raise CommandError("You have played already; the coordinator has not answered yet.")
+            raise CommandError("You already played. Waiting for the host to confirm.")
         return seat
 
     def play(self, action: Action) -> list[Effect]:

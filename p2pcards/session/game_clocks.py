@@ -15,7 +15,7 @@ from p2pcards.wire.messages import Clocks, ClockState
 from p2pcards.wire.reasons import TakeoverReason
 from p2pcards.wire.records import Move
 
-NO_PAUSE = "No hand is over that you look at."
+NO_PAUSE = "There's no finished hand to move on from."
 
 
 def is_looked_at(before: Position, after: Position) -> bool:

@@ -271,7 +271,7 @@ class Guest:
 MOST = MAX_SIDES - 1
 """Listeners at a table."""
 
-NO_ROOM = "cannot sit down: a coordinator and three listeners are the most"
+NO_ROOM = "can't join: a table has room for four"
 
 
 class Attendance:

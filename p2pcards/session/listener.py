@@ -91,7 +91,9 @@ def offer(table: ListenerTable, message: Offer, now: float) -> list[Effect]:
 
 
 def again(table: ListenerTable, message: Again, _now: float) -> list[Effect]:
-    return [Tell(table.people.answer_again(message.side, message.yes))]
+    before = table.people.again
+    answered = table.people.answer_again(message.side, message.yes)
+    return [] if table.people.again == before else [Tell(answered)]
 
 
 def header(table: ListenerTable, message: HeaderPart, now: float) -> list[Effect]:
@@ -202,8 +204,8 @@ BETWEEN = (Phase.CHECKS, Phase.CLOSED)
 
 def waits_for(name: str) -> Notice:
     return Notice(
-        f"Somebody calls whom you know better than {name}. The table is theirs when this hand is over, within five "
-        f"minutes at the latest; your game with {name} is paused then."
+        f"A friend you know better than {name} is calling. They get this table after this hand, or in five minutes at "
+        f"most. Your game with {name} will be paused then."
     )
 
 
@@ -299,9 +301,9 @@ class Listener:
     def _give_way(self, now: float) -> list[Effect]:
         """The one who has the table leaves it to somebody whom our player knows better."""
         self._way.keep(now)
-        on, why = self._phase() is not Phase.CLOSED, "had to give way to somebody you know better"
+        on, why = self._phase() is not Phase.CLOSED, "had to make room for a friend you know better"
         if on:
-            why += "; your game is paused, and goes on when they call again and the table is free"
+            why += ". Your game is paused until they call again and the table is free"
         goodbye = self.table.link.hang_up(ByeCode.GAVE_WAY if on else ByeCode.TAKEN)
         return [*goodbye, *self.table.lose(why)]
 
@@ -355,7 +357,7 @@ class Listener:
 
     def _throw_out(self, refusal: Refused) -> list[Effect]:
         goodbye = self.table.link.hang_up(ByeCode.BROKE_PROTOCOL, str(refusal)[:200])
-        return [*goodbye, *self.table.lose(f"sent something that cannot be: {refusal}")]
+        return [*goodbye, *self.table.lose(f"sent something invalid: {refusal}")]
 
     def _fail(self, error: Exception) -> list[Effect]:
         """The program failed on what came over the link, which ends: the coordinator may call again."""
@@ -433,7 +435,7 @@ class Listener:
     def tick(self, now: float) -> list[Effect]:
         link = self.table.link
         if link.is_lost(now):
-            return [*link.close(), *self.table.lose("did not answer any more")]
+            return [*link.close(), *self.table.lose("stopped answering")]
         effects = link.tick(now) + (self.table.game.tick(now) if self.table.game else [])
         for key, said in self._pace.due(now):
             effects += self._take_later(key, said, now)

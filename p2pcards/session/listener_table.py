@@ -139,7 +139,7 @@ class PeopleHere:
 # --- a listener's table -----------------------------------------------------------------------------------------------
 
 
-LISTENS_TOO = "listens too; one of the two must connect"
+LISTENS_TOO = "is listening too; one of you has to host or connect"
 
 
 class ListenerTable:
@@ -232,15 +232,15 @@ class ListenerTable:
             why = whose_is_older(said.version, VERSION) if other else LISTENS_TOO
             effects = self.link.hang_up(bye.code, bye.text)
             self.link.drop()
-            return [*effects, Tell(Notice(f"Somebody at {self.link.where} {why}."))]
-        self.link.greet(*self.me.shown([(self.link.key, said.name or "the coordinator")]))
+            return [*effects, Tell(Notice(f"Someone at {self.link.where} {why}."))]
+        self.link.greet(*self.me.shown([(self.link.key, said.name or "the host")]))
         if self.doubt.key == self.link.key:
             return self.hang_up_in_doubt()
         if self.game is not None and self.game.follower.start.header.sides[0].key != self.link.key:
             self.game = None  # it waits for its own coordinator
         self._announced = self._looked_on = None
         character = self.people.character(said.character)
-        return [Tell(PlayerJoined(self.link.name, character, self.link.where))]
+        return [Tell(PlayerJoined(self.link.name, character, self.link.where, hosts=True))]
 
     def expect(self, coordinator: str) -> None:
         """Somebody of this name is to call again."""
@@ -419,7 +419,7 @@ class ListenerTable:
         if follower.left and not follower.told:
             follower.leave(told=True)
             goodbye = [log, Remember(LEFT), *self.link.hang_up(ByeCode.LEAVES)]
-            return [*goodbye, *self.lose("was told that you have left that game")]
+            return [*goodbye, *self.lose("was told that you left that game")]
         if self.game is None or self.game.follower is not follower:
             self.game = self._follow(follower)
         return [log, *self.game.resume(said.count, now)]
@@ -548,7 +548,7 @@ def _view(at: _ListenerMoment) -> TableView:
     if position is None or position.ended is CloseReason.ENDED:
         view = table_view("listener", _rows(at), at.cast, choice=_choice(at.people))
         if at.expects and not at.connected:
-            view = replace(view, waiting=f"{at.expects} to call again")
+            view = replace(view, waiting=f"{at.expects} to call back")
     else:
         view = table_view("listener", _rows(at), at.cast, game=_standpoint(at, position))
     return replace(view, doubted=at.doubted, thrown_away=at.thrown_away)
@@ -561,7 +561,7 @@ def _standpoint(at: _ListenerMoment, position: Position) -> Standpoint:
         {seat: max(0.0, time - at.now) for seat, (_, time) in enumerate(at.clocks) if time is not None},
         may_act=at.may_act,
         turn_seconds=_turn_seconds(at, position),
-        waiting="" if at.connected else "the coordinator to connect again",
+        waiting="" if at.connected else "the host to reconnect",
         proposal=_proposal(at.proposal, position) if at.connected else None,
         auto=at.auto,
         assists=allowed_assists(position),

@@ -19,14 +19,14 @@ from p2pcards.wire.messages import Again, Away, Chat, Proposal, Quick, Vote
 from p2pcards.wire.packing import Refused
 from p2pcards.wire.records import EntryKind, Yes
 
-NOBODY_HEARS = "Nobody is connected who could hear you."
-NOT_CONNECTED = "The coordinator is not connected. Your seat is kept; play when it is back."
+NOBODY_HEARS = "Nobody else is connected right now."
+NOT_CONNECTED = "The host isn't connected. Your seat is kept, so play when they're back."
 
 # --- words that change the course of a hand ---------------------------------------------------------------------------
 
 
 Arguments = Sequence[str]
-AWAY = "The coordinator is not connected; nobody can agree to that now."
+AWAY = "The host isn't connected, so nobody can agree to that now."
 
 
 # --- what my player says ----------------------------------------------------------------------------------------------
@@ -115,9 +115,9 @@ def take_vote(game: FollowedGame, said: Vote) -> list[Effect]:
 
 def game_on(table: ListenerTable) -> FollowedGame:
     if table.looks_on:
-        raise CommandError("You look on at this game. A seat can be had from the next one.")
+        raise CommandError("You can't do that while you're watching.")
     if table.game is None or table.game.position.phase is Phase.CLOSED:
-        raise CommandError("No game is on.")
+        raise CommandError("No game in progress.")
     return table.game
 
 
@@ -208,7 +208,7 @@ def be_back(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
 
 def _ask_character(table: ListenerTable, away: bool) -> list[Effect]:
     kept_seat(game_on(table).position)
-    check_connected(table, "The coordinator is not connected; there is nobody to tell.")
+    check_connected(table, "The host isn't connected, so there's nobody to tell.")
     if away:
         game_on(table).note_away()
     return table.link.send(Away(away))
@@ -225,7 +225,7 @@ def leave(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
 def again(table: ListenerTable, arguments: Arguments) -> list[Effect]:
     position = table.position
     if position is None or position.phase is not Phase.CLOSED or table.link.peer is None:
-        raise CommandError("There is no finished game to play again.")
+        raise CommandError("There's no finished game to play again.")
     yes = (arguments[0].lower() if arguments else "yes") in ("yes", "y")
     you = table.people.said.you
     return [*table.link.send(Again(you, yes)), Tell(table.people.answer_again(you, yes))]
@@ -233,12 +233,12 @@ def again(table: ListenerTable, arguments: Arguments) -> list[Effect]:
 
 def accept(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
     if table.game is not None and table.game.asks and not table.doubt.key:
-        return [Tell(Notice(f"You play on with {table.link.name}.")), *table.game.agree()]
-    return [Tell(Notice(f"You play on with {table.doubt.accept()} as soon as they call again."))]
+        return [Tell(Notice(f"Playing on with {table.link.name}.")), *table.game.agree()]
+    return [Tell(Notice(f"You'll play on with {table.doubt.accept()} when they call back."))]
 
 
 def coordinators_word(_table: ListenerTable, _arguments: Arguments) -> list[Effect]:
-    raise CommandError("Only the coordinator decides that. You can 'say' what you would like.")
+    raise CommandError("Only the host decides that. You can 'say' what you'd like.")
 
 
 COMMANDS: dict[str, Callable[[ListenerTable, Arguments], list[Effect]]] = {

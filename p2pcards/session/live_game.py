@@ -122,7 +122,7 @@ class Intake:
     def _check_author(self, side: int, entry: Entry) -> Move | CheckEntry:
         if isinstance(entry, CheckEntry):
             if entry.side != side:
-                raise Refused(Cause.SEAT, "A check came for another side.")
+                raise Refused(Cause.SEAT, "That check is for another side.")
             return entry
         if not isinstance(entry, Move):
             raise Refused(Cause.SHAPE, "A listener sends moves and checks only.")
@@ -177,7 +177,7 @@ def reopen(me: Me, start: Start, log: Sequence[bytes], now: float) -> Reopened:
 # --- the game ---------------------------------------------------------------------------------------------------------
 
 
-WAITS = "The game waits until the others have said how far their logs go."
+WAITS = "The game is waiting for the other players' logs."
 
 
 class LiveGame:
@@ -377,9 +377,7 @@ class LiveGame:
 
     def _other_history(self, guest: Guest, now: float) -> list[Effect]:
         """Nothing can mend that, so they are not called again."""
-        text = (
-            f"The log of {guest.name} tells another history of this game. Neither log can be continued with the other."
-        )
+        text = f"{guest.name}'s log of this game differs from yours, so you can't play on together."
         effects = guest.hang_up(ByeCode.OTHER_HISTORY)
         guest.lose(now)
         guest.redial.stop()
@@ -394,7 +392,7 @@ class LiveGame:
         if data is None:
             if self._logs_ahead.may_ask(count):
                 return self._ask_ahead()
-            text = "A private move of somebody who is still away is missing; the game goes on when they are back."
+            text = "A hidden move of a player who is away is missing. The game resumes when they're back."
             return [Tell(Notice(text))] if self._logs_ahead.lacks(count) else []
         try:
             logged = self._writer.restore(data)
@@ -470,7 +468,7 @@ class LiveGame:
         self._ending = True
         if self.awaiting_logs:
             seconds = round(self._logs_awaited_until() - now)
-            return [Tell(Notice(f"{WAITS[:-1]}, {seconds} s at the most; then it ends."))]
+            return [Tell(Notice(f"{WAITS[:-1]}, for {seconds} s at most. Then it ends."))]
         effects: list[Effect] = []
         while not self.over:
             effects += self._publish(closing(self._writer), now)

@@ -34,7 +34,7 @@ class Opponent:
 def read_seat(word: str) -> int:
     """A seat as people count them, from 1. Raises CommandError."""
     if word not in SEATS:
-        raise CommandError(f"Which seat? They have the numbers 1 to {SEATS[-1]}; for example: computer 2 betty:novice")
+        raise CommandError(f"Which seat, 1 to {SEATS[-1]}? For example: computer 2 betty:novice")
     return SEATS.index(word)
 
 
@@ -50,8 +50,8 @@ def read_opponent(words: str, cast: Cast, levels: Sequence[str]) -> Opponent:
 def check_level(level: str, levels: Sequence[str]) -> None:
     """levels: those that there are. Raises CommandError."""
     if level not in levels:
-        meant = did_you_mean(level, levels, 0.6) or f"There are {', '.join(levels)}."
-        raise CommandError(f"No computer plays at the level {level[:20]!r}. {meant}")
+        meant = did_you_mean(level, levels, 0.6) or f"Levels: {', '.join(levels)}."
+        raise CommandError(f"There's no level {level[:20]!r}. {meant}")
 
 
 def _member(name: str, cast: Cast) -> CastMember:
@@ -204,7 +204,7 @@ def _stand_in(company: Company, game: str, cast: Cast, side: int) -> Opponent:
 # --- before and between games at a coordinator's table ----------------------------------------------------------------
 
 
-CHOOSE_FIRST = "Choose a game first: game NAME"
+CHOOSE_FIRST = "Pick a game first: game NAME"
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +257,7 @@ class Lobby:
             raise CommandError(str(error)) from error
         preset = arguments[1] if len(arguments) > 1 else next(iter(game.presets))
         if preset not in game.presets:
-            raise CommandError(f"{game.name} has no preset {preset!r}. There are {', '.join(game.presets)}.")
+            raise CommandError(f"{game.name} has no preset {preset!r}. Presets: {', '.join(game.presets)}.")
         changes = {key: value for key, _, value in [word.partition("=") for word in arguments[2:]]}
         self.choice = Choice(game, _changed(game.presets[preset], changes))
         self._preset, self._set = preset, set(changes)
@@ -269,7 +269,7 @@ class Lobby:
             raise CommandError(CHOOSE_FIRST)
         key, _, value = "=".join(arguments).replace(" ", "").partition("=")
         if not value:
-            raise CommandError("An option is set like this: set end_score=50")
+            raise CommandError("Set an option like this: set end_score=50")
         options = _changed(self.choice.options, {key: value})
         self.choice = replace(self.choice, options=options)
         self._set.add(key)
@@ -285,13 +285,13 @@ class Lobby:
         said = " ".join(arguments).lower()
         if said == "all":
             self.sitting = ()
-            return "Everybody sits, as far as there are seats."
+            return "Everyone plays, as long as there are seats."
         names = {name.lower(): name for name in people}
         seated = [names[name] for name in read_names(said, names)]
         self.sitting = tuple([people[name] for name in seated])
         watching = [name for name in people if name not in seated]
         others = f" {', '.join(watching)} {'watches' if len(watching) == 1 else 'watch'}." if watching else ""
-        return f"Seats from the first: {', '.join(seated)}.{others}"
+        return f"Seats in order: {', '.join(seated)}.{others}"
 
     def place(self, seat: Seat, opponent: Opponent | None) -> None:
         """Who plays in a seat where no person sits; None: any free character. Raises CommandError."""
@@ -299,7 +299,7 @@ class Lobby:
         if opponent is not None:
             there = next((other for other, one in others.items() if one.character == opponent.character), None)
             if there is not None:
-                raise CommandError(f"That character is to play in seat {there + 1} already.")
+                raise CommandError(f"That character already plays in seat {there + 1}.")
             others[seat] = opponent
         self.opponents = others
 
@@ -321,11 +321,11 @@ class Lobby:
         known = {**dict(zip(names, Assist, strict=True)), "all": ALL_ASSISTS, "none": NO_ASSISTS}
         unknown = next((word for word in said if word not in known), None)
         if unknown is not None:
-            raise CommandError(f"There is no {unknown[:30]!r} to allow. There are {', '.join(names)}; all; none.")
+            raise CommandError(f"You can't allow {unknown[:30]!r}. Choose from {', '.join(names)}, all or none.")
         if said:
             self.assists = reduce(or_, [known[word] for word in said])
         allowed = ", ".join(assist_names(self.assists)) or "nothing"
-        return f"Allowed from the next game with people on: {allowed}. Who plays alone may use everything."
+        return f"Help allowed in the next game with friends: {allowed}. Playing alone, you can use all of it."
 
     def check_choice(self) -> None:
         """Whether a game can begin. Raises CommandError."""
@@ -334,7 +334,7 @@ class Lobby:
         game, seats = self.choice.game, self.choice.game.seats(self.choice.options)
         if len(self.sitting) > seats:
             raise CommandError(
-                f"{game.name} has {seats} seats here, and {len(self.sitting)} are to sit: say 'sit' again."
+                f"{game.name} has {seats} seats, but you seated {len(self.sitting)} players. Use 'sit' again."
             )
 
     # --- the offer ----------------------------------------------------------------------------------------------------
@@ -402,15 +402,16 @@ def _changed(options: Any, changes: Mapping[str, str]) -> Any:
 
 def read_names(said: str, known: Collection[str]) -> list[str]:
     """The names of a line such as "bob cy", which may have spaces in them. Raises CommandError."""
+    at_table = f"At the table: {', '.join(known)}. 'sit all' seats everyone."
     names: list[str] = []
     rest = said.replace(",", " ").strip()
     while rest:
         name = max([name for name in known if f"{rest} ".startswith(f"{name} ")], key=len, default="")
         if not name or name in names:
-            wrong = f"{name} is named twice" if name else f"nobody here is called {rest.split()[0]!r}"
-            raise CommandError(f"Who is to sit? {wrong}. Here are {', '.join(known)}; 'sit all' lets everybody sit.")
+            wrong = f"You named {name} twice." if name else f"Nobody here is called {rest.split()[0]!r}."
+            raise CommandError(f"{wrong} {at_table}")
         names.append(name)
         rest = rest[len(name) :].strip()
     if not names:
-        raise CommandError(f"Who is to sit? Here are {', '.join(known)}; 'sit all' lets everybody sit.")
+        raise CommandError(f"Who plays? {at_table}")
     return names

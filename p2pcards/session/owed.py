@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 from p2pcards.games.game import Stage
-from p2pcards.ledger.advance import is_full
+from p2pcards.ledger.advance import log_is_full
 from p2pcards.ledger.fair import awaited, is_needed
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
@@ -112,7 +112,7 @@ def _ending(position: Position) -> CloseReason:
 
 def _case(position: Position, guests: Guests, auto: str | None, in_time: bool, looks: bool, anybody_gone: bool) -> Case:
     """What is the case now, one of those that `COURSE` has for this phase."""
-    if is_full(position) or position.broken_off:  # the last run of the program came no further than to break it off
+    if log_is_full(position) or position.broken_off:  # the last run of the program came no further than to break it off
         return Case.ENDS
     match position.phase:
         case Phase.CHECKS:
@@ -203,10 +203,10 @@ class NextDeal:
         names = " and ".join([guest.name for guest in missing])
         if asked and all(guest.complete for guest in missing):
             verb = "is" if len(missing) == 1 else "are"
-            text = f"Somebody dropped out, so {names} {verb} asked whether to play on. The next hand waits for that;"
-            return [Tell(Notice(f"{text} 'end' ends the game."))]
+            text = f"A player dropped out, so {names} {verb} being asked whether to play on before the next hand."
+            return [Tell(Notice(f"{text} Or type 'end' to end the game."))]
         if not position.dealt and all(guest.complete for guest in missing):
-            text = f"The game begins when {names} {'comes' if len(missing) == 1 else 'come'} to the table."
+            text = f"The game begins when {names} {'joins' if len(missing) == 1 else 'join'} the table."
         else:
-            text = f"The next hand is not dealt without {names}, who must have a part in the shuffle. The game waits;"
-        return [Tell(Notice(f"{text} 'end' ends it."))]
+            text = f"The game is waiting for {names}, who must take part in the next shuffle."
+        return [Tell(Notice(f"{text} Or type 'end' to end it."))]

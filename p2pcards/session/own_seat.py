@@ -39,15 +39,15 @@ from p2pcards.wire.records import assist_names
 
 
 NO_PICK = (
-    "Your program shuffles for this table and could know where each card lies, so you do not pick a place. Say 'cut', "
-    "and the next card is taken."
+    "Your program shuffles for this table and could know where each card is, so you can't pick a place. Type 'cut' to "
+    "take the next card."
 )
 ASSISTS = {
-    "hint": "Nobody is advised",
-    "recall": "The cards that you have seen are not told",
-    "review": "Tricks are not looked at again",
-    "melds": "Melds are not looked at again",
-    "distribution": "The distribution of the cards is not shown",
+    "hint": "Hints are off",
+    "recall": "Recalling cards is off",
+    "review": "Reviewing tricks is off",
+    "melds": "Reviewing melds is off",
+    "distribution": "Showing the distribution is off",
 }
 """By its name, of each help for one player alone what its coordinator has to have allowed where people play."""
 
@@ -56,20 +56,19 @@ def owed_seat(position: Position) -> Seat:
     """My seat, in which an action is owed now that I may decide on. Raises CommandError."""
     seat = position.seat
     if seat is None:
-        raise CommandError("You are watching this game.")
+        raise CommandError("You're watching this game.")
     if seat in position.substituted:
-        raise CommandError("Your character plays for you. Say 'back' to play again yourself.")
+        raise CommandError("Your character is playing for you. Type 'back' to take over.")
     if position.phase is not Phase.PLAY or seat not in position.state.to_act:
-        raise CommandError("It is not your turn.")
+        raise CommandError("It's not your turn.")
     return seat
 
 
 def check_assist(position: Position, name: str) -> None:
     """Raises CommandError where this one of `ASSISTS` is not allowed."""
     if name not in allowed_assists(position):
-        raise CommandError(
-            f"{ASSISTS[name]} at this table: its coordinator did not allow it (allow {name}, before a game)."
-        )
+        them = "them" if name == "hint" else "it"
+        raise CommandError(f"{ASSISTS[name]} at this table. The host can turn {them} on between games: allow {name}")
 
 
 def allowed_assists(position: Position) -> tuple[str, ...]:
@@ -99,7 +98,7 @@ def hint_for(position: Position) -> Think:
     the seat sees: the same position has the same answer, whoever deals it and whatever else the log has, and no chance
     of the game is used up for it."""
     if position.seat is None or not may_be_hinted(position):
-        raise CommandError("It is not your turn; there is nothing to hint at.")
+        raise CommandError("It's not your turn, so there's no hint.")
     seed = hint_seed(position.game, position.own_view, position.seat)
     return Think(position.seat, position.game, position.own_view, HINTS_BY, seed, hint=True, repeatable=False)
 
@@ -132,7 +131,7 @@ def _as_text(thing: Any) -> str:
 def kept_seat(position: Position) -> Seat:
     """My seat, in which a character can play for me. Raises CommandError."""
     if position.seat is None:
-        raise CommandError("You are watching; nobody plays for you.")
+        raise CommandError("You're watching, so nobody plays for you.")
     return position.seat
 
 
@@ -189,13 +188,13 @@ class Deputy:
         is on, or chosen. Raises CommandError."""
         word = " ".join(arguments).lower() or USUAL
         if word == "off" and self.auto is None:
-            raise CommandError("You play your seat yourself already. 'auto' has the computer play it.")
+            raise CommandError("You're already playing yourself. Type 'auto' to have the computer play.")
         if word != "off":
             check_level(word, levels)
         self.auto = None if word == "off" else word
         if self.auto is None:
-            return [Tell(Notice("You play your seat yourself again."))]
-        said = f"The computer plays your seat from now on (level {word}). 'auto off' ends that."
+            return [Tell(Notice("You're playing again."))]
+        said = f"The computer is playing for you ({word}). Type 'auto off' to take over."
         return [Tell(Notice(f"{said} {self._notes.of(game, [word])}".strip()))]
 
     def claim(self, position: Position, seat: Seat) -> str:
@@ -207,7 +206,7 @@ class Deputy:
             raise CommandError(str(error)) from error
         self._rest, self._order = _hand_on(position), tuple(map(str, order))
         if is_settled(position.game, position.own_view, seat):
-            return "No cards that count are left, so the rest makes no difference."
+            return "The rest of the cards don't count, so it makes no difference."
         return f"I claim the rest: {' '.join(self._order)}."
 
     def concede(self, position: Position, seat: Seat) -> str:
@@ -217,7 +216,7 @@ class Deputy:
         except IllegalAction as error:
             raise CommandError(str(error)) from error
         self._rest, self._order = _hand_on(position), ()
-        return "I concede the rest: I can take no more tricks."
+        return "I concede the rest: I can't take any more tricks."
 
 
 def _hand_on(position: Position) -> tuple[bytes, int] | None:
@@ -256,8 +255,7 @@ class Hints:
         think = hint_for(position)
         if words not in ("", "do"):
             raise CommandError(
-                f"A hint is asked for by 'hint', done by 'hint do' and given up by 'hint off', not by 'hint "
-                f"{words[:20]}'."
+                f"Type 'hint' for a hint, 'hint do' to play it, or 'hint off' to cancel it, not 'hint {words[:20]}'."
             )
         return self._ask(think, position, do, to_do=words == "do", to_explain=False)
 
@@ -278,15 +276,15 @@ class Hints:
             self._asked, self._weighed, self._head = None, self._given[think.seed], position.head
             return self._answer(think, position, do)
         if thought_about:
-            return [Tell(Notice("An expert is still thinking about that; 'hint off' ends it."))]
+            return [Tell(Notice("Still thinking ... ('hint off' cancels)"))]
         self._asked, self._weighed, self._head = think, (), position.head
         return [think]
 
     def _stop(self, position: Position) -> list[Effect]:
         if self._asked is None or not self.awaits(self._asked, position):
-            raise CommandError("Nobody is thinking about a hint. 'hint' asks for one.")
+            raise CommandError("There's no hint to cancel. Type 'hint' for one.")
         self._asked = None
-        return [Tell(Notice("Nobody thinks about it any more."))]
+        return [Tell(Notice("Hint canceled."))]
 
     def awaits(self, think: Think, position: Position | None) -> bool:
         """Whether this is the newest question, in a game that still stands where it stood."""
@@ -322,7 +320,7 @@ class Hints:
             return self._weighed[0].action
         if (meld := melding(position, self._then)) is not None:
             return meld
-        raise CommandError("There is no hint to do now. 'hint' gives one, and 'hint do' does it at once.")
+        raise CommandError("There's no hint to play yet. Type 'hint' for one, or 'hint do' to play it right away.")
 
 
 # --- what the person at this end may look at again of the hand that is on ---------------------------------------------
@@ -344,7 +342,7 @@ def _review(position: Position, cast: Cast, _arguments: Sequence[str]) -> Happen
 def _recall(position: Position, cast: Cast, arguments: Sequence[str]) -> Happening:
     what = " ".join(arguments).lower() or "both"
     if what not in RECALLED:
-        raise CommandError(f"Cards are recalled by 'recall seen', 'recall unseen' or 'recall both', not {what[:20]!r}.")
+        raise CommandError(f"Type 'recall seen', 'recall unseen' or 'recall both', not {what[:20]!r}.")
     return recall(position, cast, what)
 
 
@@ -358,7 +356,7 @@ def _distribution(position: Position, cast: Cast, _arguments: Sequence[str]) -> 
 
 def _analyze(position: Position, cast: Cast, _arguments: Sequence[str]) -> Happening:
     if position.seat is None:
-        raise CommandError("You are watching this game; there is no hand of yours to analyze.")
+        raise CommandError("You're watching, so you have no hand to analyze.")
     from p2pcards.views.advice import analyze  # it loads every game, and few ask
 
     return analyze(position, position.seat, cast)

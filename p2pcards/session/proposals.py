@@ -17,8 +17,8 @@ from p2pcards.wire.messages import Proposal, Vote
 from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.records import FIRST_VERSION, Agreed, EntryKind, RedealEntry, UndoEntry, Yes
 
-FOR_ONE = "Only a player who is alone can do that: with people at the table nobody may see or change the cards."
-NO_PROPOSAL = "Nobody has asked for anything that you could agree to."
+FOR_ONE = "You can only do that alone. With friends, nobody can see or change the cards."
+NO_PROPOSAL = "There's nothing to agree to."
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +31,17 @@ class OpenProposal:
 def wanted(what: EntryKind, position: Position, side: int) -> Agreed:
     """The entry that a side may propose now. Raises Refused, with a sentence for the player."""
     if position.header.version < FIRST_VERSION[what]:
-        raise Refused(
-            Cause.RULES, "This game began under an older version, in which every hand is played as it was dealt."
-        )
+        raise Refused(Cause.RULES, "This game began under an older version, which can't take moves back or deal again.")
     if side not in deciders(position):
-        raise Refused(Cause.RULES, "That is for those who play their own seats.")
+        raise Refused(Cause.RULES, "Only players who are playing their own seat can ask for that.")
     if not may_follow(position.phase, what):
-        raise Refused(Cause.RULES, "That can be asked only while a hand is being played.")
+        raise Refused(Cause.RULES, "You can ask for that only during a hand.")
     if what is EntryKind.REDEAL:
         return RedealEntry(position.count, side)
     seat = to_take_back(position)[0].seat
     assert seat is not None
     if position.header.seats[seat].side != side:
-        raise Refused(Cause.RULES, "There is nothing of yours to take back: somebody else has played since.")
+        raise Refused(Cause.RULES, "You can't take that back: another player has moved since.")
     return UndoEntry(position.count)
 
 
@@ -75,7 +73,7 @@ class Proposals:
         """signature: of a listener's yes. Raises Refused."""
         position = self._writer.position
         if self.open is not None:
-            raise Refused(Cause.RULES, "Something else is proposed already: say yes or no to that first.")
+            raise Refused(Cause.RULES, "Answer the open request first (yes or no).")
         entry = wanted(what, position, side)
         asked = [other for other in deciders(position) if other != side]
         if asked:
@@ -135,10 +133,12 @@ class Proposals:
     def _check_they_can_answer(self, position: Position) -> None:
         seats = position.header.seats
         if any(seats[seat].side is None or seat in position.substituted for seat in position.state.to_act):
-            raise Refused(Cause.RULES, "A computer player is about to play; ask again when it has.")
+            raise Refused(Cause.RULES, "A computer player is about to play. Ask again after that.")
         away = [self._guests[side].name for side in voters(position) if not self._guests[side].complete]
         if away:
-            raise Refused(Cause.RULES, f"Everybody has to agree to that, and {' and '.join(away)} cannot be asked now.")
+            raise Refused(
+                Cause.RULES, f"Everyone has to agree to that, but {' and '.join(away)} can't be reached right now."
+            )
 
     def _name(self, side: int) -> str:
         return self._writer.position.names[side]

@@ -39,7 +39,7 @@ from p2pcards.views.happenings import Notice, PlayerBack, PlayerJoined, PlayerLe
 from p2pcards.views.standpoint import Cast, Standpoint, character_name, table_view, tell_start
 from p2pcards.views.tableview import PersonView, ProposalView, TableView
 from p2pcards.wire.keys import fingerprint
-from p2pcards.wire.messages import Bye, Hello, Offer, People, Person
+from p2pcards.wire.messages import Again, Bye, Hello, Offer, People, Person
 from p2pcards.wire.reasons import ByeCode, CloseReason, TakeoverReason
 from p2pcards.wire.records import HEADER_LABEL, VALUE, Side, encode_header, sign
 
@@ -141,6 +141,7 @@ class Table:
             effects += self.game.ask_how_far(guest)
         elif self.game is not None and looks_on:
             effects += self.game.look_on(guest, now)
+        effects += self._answers_so_far(guest)
         self.lobby.note_arrival(guest.key)
         if self.lobby.offer:
             return effects + guest.send(Offer(self.lobby.offer.nonce))
@@ -242,12 +243,12 @@ class Table:
         away = [guest for guest in self.guests if not (guest.here or self._gives_way(guest))]
         if self.lobby.note_away([guest.key for guest in away]):
             return
-        raise CommandError(f"{_are_cut_off(away)}. Give them a moment, or start again to play without them.")
+        raise CommandError(f"{_are_cut_off(away)}. Give them a moment, or type 'start' again to play without them.")
 
     def tell_who_is_missed(self) -> list[Effect]:
         """Name the seated guests who are away, for whom the next game waits."""
         away = [guest for guest in self.guests if not guest.here and self.seat_of(guest) is not None]
-        text = f"{_are_cut_off(away)}. The next game waits for them; 'start' plays without them."
+        text = f"{_are_cut_off(away)}. The next game waits for them. Type 'start' to play without them."
         return [Tell(Notice(text))] if away else []
 
     def offer_game(self, now: float) -> list[Effect]:
@@ -270,7 +271,7 @@ class Table:
         if self._begun_anew >= TRIES:
             return []
         names = game.next_deal.names()
-        told = Tell(Notice(f"The log of {names} is lost, and no card was dealt yet: the game begins anew."))
+        told = Tell(Notice(f"The log of {names} is lost, but no cards were dealt yet, so the game starts over."))
         return [told, *game.end_game(now), *self._offer_anew(now)]
 
     def _is_to_begin_anew(self) -> bool:
@@ -345,6 +346,12 @@ class Table:
             return self._grace
         return LINE_GRACE if any(guest.pace for guest in self.guests) else GRACE
 
+    def _answers_so_far(self, guest: Guest) -> list[Effect]:
+        """To "play again?": a program that was started again knows none of them."""
+        answers = [self.lobby.answered(key) for key in (self.me.key, *[one.key for one in self.guests])]
+        given = [Again(place, yes) for place, yes in enumerate(answers) if yes is not None]
+        return [effect for answer in given for effect in guest.send(answer)]
+
     def play_again_if_agreed(self, now: float) -> list[Effect]:
         """The next game begins when everybody who had a seat, and has not left, is here and has said yes."""
         if self.game is None or not self.game.over or not self.lobby.answered(self.me.key):
@@ -359,10 +366,10 @@ class Table:
         effects: list[Effect] = []
         for link in self.attendance.silent_links(now):
             self.attendance.forget_link(link.peer)
-            effects += [Close(link.peer), *self.attendance.call_failed(link.address, "said nothing", now)]
+            effects += [Close(link.peer), *self.attendance.call_failed(link.address, "didn't answer", now)]
         for guest in self.attendance.silent_guests(now):
             closed: list[Effect] = [Close(guest.link.peer)] if guest.link else []
-            effects += closed + self.lose(guest, "did not answer any more", now)
+            effects += closed + self.lose(guest, "stopped answering", now)
         effects += self.attendance.tick(now)
         if self.lobby.offer is not None and now >= self.lobby.offer.ends:
             effects += self._begin_without_the_rest(self.lobby.offer, now)
@@ -379,7 +386,7 @@ class Table:
         effects = self.start_if_ready(now)
         for guest in silent:
             if guest.here:
-                why = "did not take part when the game was to begin"
+                why = "didn't join the game when it began"
                 effects += self.put_out(guest, ByeCode.BROKE_PROTOCOL, why, now)
         return effects
 
@@ -421,7 +428,7 @@ class Table:
 def _are_cut_off(guests: Sequence[Guest]) -> str:
     names, cut_off = " and ".join([guest.name for guest in guests]), Absence.CUT_OFF
     many = bool(guests[1:])
-    return f"{names} are {cut_off}, and their seats are kept" if many else f"{names} is {cut_off}, and the seat is kept"
+    return f"{names} are {cut_off} (seats kept)" if many else f"{names} is {cut_off} (seat kept)"
 
 
 # --- what the person who coordinates a table sees of it ---------------------------------------------------------------

@@ -19,7 +19,6 @@ from p2pcards.session.lobby import read_opponent, read_seat
 from p2pcards.session.own_seat import LOOKS, looked, read_own
 from p2pcards.session.proposals import FOR_ONE, NO_PROPOSAL
 from p2pcards.session.table import Table
-from p2pcards.views.absence import Absence
 from p2pcards.views.happenings import AgainAnswered, GameChosen, Notice
 from p2pcards.views.standpoint import character_name, seat_name, tell_game, tell_option
 from p2pcards.wire.messages import Again, Chat, Proposal, Quick, Vote
@@ -139,14 +138,14 @@ def _other_seat(position: Position, table: Table, said: str) -> Seat:
     if len(found) == 1:
         return found[0]
     listed = ", ".join([f"{seat + 1} {name}" for seat, name in names.items()])
-    raise CommandError(f"Exchange hands with whom? Say a seat or a name: {listed}.")
+    raise CommandError(f"Who do you want to swap hands with? Give a seat or a name: {listed}.")
 
 
 def face_up(table: Table, arguments: Arguments, now: float) -> list[Effect]:
     said = " ".join(arguments).lower().removeprefix("cards").strip()
     up = {"on": True, "off": False, "": not _alone_at(table).face_up}.get(said)
     if up is None:
-        raise CommandError("Say 'open on' to see everybody's cards, or 'open off'.")
+        raise CommandError("Type 'open on' to see everyone's cards, or 'open off'.")
     return _alone(table, lambda writer: writer.turn_hands(up), now)
 
 
@@ -176,13 +175,13 @@ def _said(step: Callable[[], list[Effect]]) -> list[Effect]:
 
 def game_on(table: Table) -> LiveGame:
     if table.game is None or table.game.over:
-        raise CommandError("No game is on. Choose one with 'game NAME', then say 'start'.")
+        raise CommandError("No game in progress. Pick one with 'game NAME', then type 'start'.")
     return table.game
 
 
 def check_between_games(table: Table) -> None:
     if not table.between_games:
-        raise CommandError("A game is on; that is decided between games.")
+        raise CommandError("You can change that between games.")
 
 
 # --- in a game --------------------------------------------------------------------------------------------------------
@@ -247,7 +246,7 @@ def be_back(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
 
 
 def accept(_table: Table, _arguments: Arguments, _now: float) -> list[Effect]:
-    raise CommandError("That is for listeners; you coordinate this table.")
+    raise CommandError("You're the host, so there's nothing to accept.")
 
 
 def end(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
@@ -312,12 +311,12 @@ def partner(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
     named = (guest for guest in table.guests if guest.name.casefold() == said)
     chosen = None if said == "none" else next(named, None)
     if chosen is None and said != "none":
-        raise CommandError("Who is your partner? Say a name as 'who' shows it, or: partner none")
+        raise CommandError("Who is your partner? Give a name from 'who', or: partner none")
     table.attendance.pair(chosen)
     table.lobby.settle_partner([guest.key for guest in table.guests])
     if chosen is None:
-        return [Tell(Notice("Everybody sits in the order in which they came."))]
-    return [Tell(Notice(f"{chosen.name} sits opposite you, and is your partner where partners play."))]
+        return [Tell(Notice("Everyone sits in the order they joined."))]
+    return [Tell(Notice(f"{chosen.name} sits across from you, as your partner in partnership games."))]
 
 
 def computer(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
@@ -326,14 +325,14 @@ def computer(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
     seat, wished = read_seat(arguments[0] if arguments else ""), " ".join(arguments[1:])
     if wished.lower() == "any":
         table.lobby.place(seat, None)
-        return [Tell(Notice(f"Any free character plays in seat {seat + 1}, if no person sits there."))]
+        return [Tell(Notice(f"Any free character plays in seat {seat + 1} if nobody sits there."))]
     opponent = read_opponent(wished, table.cast, table.levels)
     taken = {table.me.character: table.me.name} | {guest.identity.character: guest.name for guest in table.guests}
     if opponent.character in taken:
-        raise CommandError(f"That character stands for {taken[opponent.character]} at this table.")
+        raise CommandError(f"{taken[opponent.character]} has that character at this table.")
     table.lobby.place(seat, opponent)
     name = character_name(table.cast, opponent.character)
-    said = f"{name} ({opponent.level}) plays in seat {seat + 1}, if no person sits there."
+    said = f"{name} ({opponent.level}) plays in seat {seat + 1} if nobody sits there."
     return [Tell(Notice(f"{said} {table.notes.of(table.game_chosen(), [opponent.level])}".strip()))]
 
 
@@ -352,7 +351,7 @@ def start(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
 
 def again(table: Table, arguments: Arguments, now: float) -> list[Effect]:
     if table.game is None or not table.game.over:
-        raise CommandError("The game is not over yet.")
+        raise CommandError("The game isn't over yet.")
     yes = (arguments[0].lower() if arguments else "yes") in ("yes", "y")
     table.lobby.answer(table.me.key, yes)
     asked = [effect for guest in table.guests for effect in guest.send(Again(0, yes))]
@@ -365,25 +364,25 @@ def again(table: Table, arguments: Arguments, now: float) -> list[Effect]:
 
 def invite(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
     if table.alone:
-        raise CommandError("This table plays from a seed: nobody else can sit down at it. Start one without --seed.")
+        raise CommandError("This table uses --seed, so nobody can join. Start one without it.")
     if not arguments:
-        raise CommandError("Invite whom? For example: invite 192.0.2.7, or invite 192.0.2.7 partner")
+        raise CommandError("Who do you want to invite? For example: invite 192.0.2.7, or invite 192.0.2.7 partner")
     partner = tuple(arguments[1:]) == ("partner",)
     if arguments[1:] and not partner:
-        raise CommandError("After the address only the word 'partner' and a code may stand.")
+        raise CommandError("After the address you can only add 'partner' and a code.")
     if table.room() <= len(table.attendance.invited):
-        raise CommandError("The table is full: a coordinator and three listeners are the most.")
+        raise CommandError("The table is full (four players).")
     return table.attendance.invite(arguments[0], partner)
 
 
 def reseat(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
     game = game_on(table)
     if len(arguments) != 2:
-        raise CommandError("Say the seat and the new address, for example: reseat 2 192.0.2.9")
+        raise CommandError("Give the seat and the new address, for example: reseat 2 192.0.2.9")
     word, address = arguments
     side, guest = named_listener(word, game)
     if guest.here:
-        raise CommandError(f"{guest.name} is here.")
+        raise CommandError(f"{guest.name} is already here.")
     guest.redial.move(address)
     return [Remember(address_payload(side, address)), Dial(address, guest.key)]
 
@@ -395,8 +394,8 @@ def redial(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
     away = [guest for guest in away if guest.redial.calling is not Calling.CALLING]
     chosen = [guest for guest in away if name in ("", guest.name.casefold())]
     if not chosen:
-        others = f" These are: {', '.join([guest.name for guest in away])}." if away else ""
-        raise CommandError(f"Nobody of that name is {Absence.CUT_OFF} and could be called again.{others}")
+        others = f" You can call: {', '.join([guest.name for guest in away])}." if away else ""
+        raise CommandError(f"There's nobody {'by that name ' * bool(name)}to call back.{others}")
     for guest in chosen:
         guest.redial.agree()
     return [Dial(guest.redial.address, guest.key) for guest in chosen]
@@ -407,13 +406,13 @@ def kick(table: Table, arguments: Arguments, now: float) -> list[Effect]:
     for guest in table.guests:
         plays = not table.between_games and table.side_of(guest) is not None
         if not plays and word.casefold() == guest.name.casefold():
-            return table.put_out(guest, ByeCode.PUT_OUT, "was put out", now)
+            return table.put_out(guest, ByeCode.PUT_OUT, "was removed from the table", now)
     if table.between_games:
-        raise CommandError(f"Nobody at this table is called {word!r}. 'who' shows the names.")
+        raise CommandError(f"Nobody here is called {word!r}. Type 'who' for the names.")
     _, guest = named_listener(word, game_on(table))
     if guest.left:
-        raise CommandError(f"{guest.name} has left already, and is played by a character.")
-    return table.put_out(guest, ByeCode.PUT_OUT, "was put out", now)
+        raise CommandError(f"{guest.name} has already left.")
+    return table.put_out(guest, ByeCode.PUT_OUT, "was removed from the table", now)
 
 
 def named_listener(word: str, game: LiveGame) -> tuple[int, Guest]:
@@ -422,7 +421,7 @@ def named_listener(word: str, game: LiveGame) -> tuple[int, Guest]:
         seat = game.seat_of(guest)
         if word.lower() == guest.name.lower() or (seat is not None and word == str(seat + 1)):
             return side, guest
-    raise CommandError(f"No listener sits at {word!r}. 'who' shows the seats.")
+    raise CommandError(f"No friend sits at {word!r}. Type 'who' for the seats.")
 
 
 COMMANDS: dict[str, Callable[[Table, Arguments, float], list[Effect]]] = {

@@ -230,7 +230,7 @@ def test_what_ends_a_daemon_of_another_version_stays_as_it_is(message: Message, 
 
 
 def test_true_is_no_number() -> None:
-    with pytest.raises(BadMessage, match="bool stands where int belongs"):
+    with pytest.raises(BadMessage, match="expected int, got bool"):
         list(answer_reader().feed(framed({"is": "Welcome", "version": "1", "pid": True})))
 
 

@@ -92,9 +92,9 @@ def test_a_table_that_gives_no_time_deals_at_once() -> None:
     net = played(1, seconds=0)
     assert dealt(net) == 2
     assert net.view(0).pause is None
-    with pytest.raises(CommandError, match="No hand is over"):
+    with pytest.raises(CommandError, match="no finished hand"):
         net.say(0, "next")
-    with pytest.raises(CommandError, match="No hand is over"):
+    with pytest.raises(CommandError, match="no finished hand"):
         net.say(1, "next")
 
 

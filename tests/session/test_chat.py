@@ -112,7 +112,7 @@ def test_a_quick_phrase_and_a_gesture_reach_everybody_in_two_bytes() -> None:
 def test_a_phrase_that_there_is_not() -> None:
     net = table()
     for i in (0, 1):
-        with pytest.raises(CommandError, match="There are: hello, luck"):
+        with pytest.raises(CommandError, match="Phrases: hello, luck"):
             net.say(i, "quick", "goodness")
 
 

@@ -131,10 +131,10 @@ def test_a_stacked_pack_is_found_by_everybody_at_the_end_of_the_hand(
     deal = table.find(DealEntry) + 1
     for side in (1, 2):
         text = said(table.payloads[side])
-        assert "false. Somebody did not play by what was signed" in text
+        assert "false. Someone didn't play what was signed" in text
         assert f"Hand 1: void: an event was shown otherwise than it was (record {deal})." in text
         for other in (1, 2):
-            assert f"side {other} claims that an event was shown otherwise than it was, and so it is." in text
+            assert f"side {other} claims that an event was shown otherwise than it was, which is true." in text
 
 
 def test_a_changed_nonce_of_the_header_is_refused_at_once_and_undoes_what_was_agreed() -> None:
@@ -203,7 +203,7 @@ def test_a_deal_aborted_three_times_by_ending_the_game_is_counted() -> None:
         assert verdict.state == "unfinished"
         assert "Hand 1: side 0 ended the game before the hand was over." in "\n".join(verdict_lines(verdict.data))
     assert count_broken_off([*verdicts, verified(tables[0].payloads[2])]) == 3
-    assert comparison_lines(comparison(verdicts[1], verdicts[0])) == ["1.log is the next game at the table of 0.log."]
+    assert comparison_lines(comparison(verdicts[1], verdicts[0])) == ["1.log is the next game after 0.log."]
     assert "different games" in comparison_lines(comparison(verdicts[0], verdicts[2]))[0]
 
 
@@ -215,7 +215,7 @@ def test_a_deal_that_leaves_somebody_out_says_so() -> None:
     table.spread(table.writer.deal())
     table.until(Phase.CHECKS, 2)
     for side in SIDES:
-        assert "Hand 3: side 2 had no part in the shuffle." in said(table.payloads[side])
+        assert "Hand 3: side 2 took no part in the shuffle." in said(table.payloads[side])
 
 
 # --- cards that are shown ---------------------------------------------------------------------------------------------
@@ -252,9 +252,9 @@ def test_a_swapped_card_in_a_draw_is_found_by_the_player_who_drew_it_and_proved_
     own, others = table.payloads[1], table.payloads[2]
     assert f"Hand 1: void: an event was shown otherwise than it was (record {logged.number + 1})." in said(own)
     claim = "Hand 1: side 1 claims that an event was shown otherwise than it was"
-    assert f"{claim}, which only the log of the one who claims it can prove." in said(others)
+    assert f"{claim}, which only their own log can prove." in said(others)
     assert verified(others).state == "unfinished", "without its log it is a claim"
-    assert "Hand 1: side 1 has proved that an event was shown otherwise than it was." in compared(others, own)
+    assert "Hand 1: side 1 proved that an event was shown otherwise than it was." in compared(others, own)
 
 
 def test_a_passed_card_exchanged_for_another_is_found_by_everybody() -> None:
@@ -410,7 +410,7 @@ def test_two_histories_for_two_listeners_part_for_good_and_are_proved_by_their_l
     table, one, other = two_histories()
     place = table.position.count + 1
     assert verified(one).state == verified(other).state == "unfinished", "each alone is a true story"
-    assert f"differ from record {place} on: side 0 signed both, and so told two stories." in compared(one, other)
+    assert f"differ from record {place} on: side 0 signed both versions." in compared(one, other)
     check = replace(sample_check(table), base=place, side=1)
     frame = table.follower[1]._sign(check)
     assert cause_of(table.follower[2].position, bytes(Record((frame,)))) is not None
@@ -529,9 +529,9 @@ def test_a_false_mismatch_claimed_by_a_listener_is_logged_and_changes_nothing(ve
     assert table.position.phase is Phase.PLAY, "the game goes on"
     for side in (0, 2):
         assert verified(table.payloads[side]).state == "unfinished"
-        doubt = "which is not so" if verdict < 4 else "which only the log of the one who claims it can prove"
+        doubt = "which isn't true" if verdict < 4 else "which only their own log can prove"
         assert f"Hand 1: side 1 claims that {claim(verdict)}, {doubt}." in said(table.payloads[side])
-    assert f"side 1 claims that {claim(verdict)}, which is not so." in said(table.payloads[1])
+    assert f"side 1 claims that {claim(verdict)}, which isn't true." in said(table.payloads[1])
     assert "proved" not in compared(table.payloads[0], table.payloads[1])
 
 
@@ -558,7 +558,7 @@ def test_a_secret_withheld_leaves_the_hand_unproven_against_the_coordinator() ->
     for side in (1, 2):
         text = said(table.payloads[side])
         assert verified(table.payloads[side]).state == "unfinished"
-        assert "Hand 1 is over but was not opened. It stays unproven, and that counts against side 0" in text
+        assert "Hand 1 is over but was never opened, so it's unproven. That counts against side 0" in text
 
 
 def test_a_check_withheld_is_named_and_costs_its_side_the_part_in_the_shuffle() -> None:
@@ -569,8 +569,8 @@ def test_a_check_withheld_is_named_and_costs_its_side_the_part_in_the_shuffle() 
     table.spread(table.writer.deal())
     table.until(Phase.CHECKS, 2)
     text = said(table.payloads[1])
-    assert "Hand 1: side 2 did not sign its end." in text
-    assert "Hand 3: side 2 had no part in the shuffle." in text
+    assert "Hand 1: side 2 didn't sign the result." in text
+    assert "Hand 3: side 2 took no part in the shuffle." in text
 
 
 def test_the_result_lists_who_did_not_sign_it() -> None:
@@ -583,7 +583,7 @@ def test_the_result_lists_who_did_not_sign_it() -> None:
         before, after = table.at[side][-2:]
         (told,) = tell(before, after, close_of(table), ())
         assert isinstance(told, GameWon) and told.unsigned == ("side 2",)
-        assert "Hand 1: side 2 did not sign its end." in said(table.payloads[side])
+        assert "Hand 1: side 2 didn't sign the result." in said(table.payloads[side])
 
 
 def test_a_false_takeover_stands_in_every_log_with_its_reason_and_their_table_says_so_at_once() -> None:
@@ -596,7 +596,7 @@ def test_a_false_takeover_stands_in_every_log_with_its_reason_and_their_table_sa
     net.run()
     (told,) = net.tales(1, SeatTakenOver)
     assert (told.mine, told.why) == (True, "the turn clock ran out")
-    for i, also in zip(SIDES, ("", ", which was not so, as this log notes", ""), strict=True):
+    for i, also in zip(SIDES, ("", ", which wasn't true, as this log notes", ""), strict=True):
         assert f"At record {place} Bob's character took over: the turn clock ran out{also}." in said(net.log(i))
     assert isinstance(entry_of(net.log(2)[-1][1:]), TakeoverEntry | ActionEntry | CommitEntry)
 
@@ -612,7 +612,7 @@ def test_a_redeal_behind_false_takeovers_stands_in_every_log() -> None:
     (told,) = net.tales(1, SeatTakenOver)
     assert (told.mine, told.why) == (True, "the turn clock ran out")
     for i in SIDES:
-        assert "Hand 1 was dealt again: Ann asked, nobody else had to agree." in said(net.log(i))
+        assert "Hand 1 was redealt: Ann asked, no one else had to agree." in said(net.log(i))
         assert "Bob's character took over: the turn clock ran out" in said(net.log(i))
 
 
@@ -659,7 +659,7 @@ def test_a_pause_without_cause_stands_in_every_log_and_moves_no_card() -> None:
     assert len(net.tales(1, TablePaused)) == len(net.tales(2, TablePaused)) == 1, "those who are here are told"
     assert net.at(0).state == before
     for i in SIDES:
-        assert f"At record {place} the table was paused: nobody was here." in said(net.log(i))
+        assert f"At record {place} the table was paused: everyone was away." in said(net.log(i))
 
 
 def test_pauses_that_draw_another_chance_for_a_computer_player_are_counted() -> None:
@@ -695,7 +695,7 @@ def test_a_game_without_cheats_has_nothing_to_be_said_of_it() -> None:
     net.run()
     for i in SIDES:
         text = said(net.log(i))
-        assert "finished, and everything in it is as it was signed." in text
+        assert "finished, and everything matches what was signed." in text
         for word in ("void", "claims", "counts against", "took over", "no part", "did not sign", "not what"):
             assert word not in text
 
@@ -707,6 +707,6 @@ def test_a_computer_player_that_decides_otherwise_than_its_seed_says_is_named() 
         data = verified(table.payloads[side]).data
         (strange, *_) = data["hands"][0]["not_repeated"]
         text = said(table.payloads[side])
-        sentence = f"record {strange['record']} is not what a novice player of this version decides for"
+        sentence = f"record {strange['record']} isn't the move a novice player of this version makes for"
         assert f"Hand 1: {sentence} {strange['name']}." in text
         assert data["state"] == "unfinished", "another version may decide otherwise"

@@ -31,7 +31,7 @@ def test_a_listener_picks_from_the_fan_and_the_coordinator_takes_the_next_card()
     assert prompt_text(net.view(0)).startswith("your turn (180 s): cut |")
     with pytest.raises(CommandError) as refused:
         net.say(0, "act", "cut", "12")
-    assert str(refused.value) == NO_PICK and "Say 'cut'" in NO_PICK
+    assert str(refused.value) == NO_PICK and "Type 'cut'" in NO_PICK
     act(net, 0, "cut")
     assert net.view(1).legal == tuple(f"cut {place}" for place in range(1, 52))
     assert prompt_text(net.view(1)).startswith("your turn (180 s): cut 1 to 51 |")
@@ -44,7 +44,7 @@ def test_a_listener_picks_from_the_fan_and_the_coordinator_takes_the_next_card()
 
 def test_who_deals_first_is_told_once_it_is_cut() -> None:
     net = by_hand(1, game="cribbage", preset="telecards")
-    assert not net.tales(0, FirstDealerDrawn) and net.tales(1, Remarked)[0].words.startswith("the pack is fanned")
+    assert not net.tales(0, FirstDealerDrawn) and net.tales(1, Remarked)[0].words.startswith("cut for the first deal")
     until(net, Phase.DISCARD)
     for i in (0, 1):
         (drawn,) = net.tales(i, FirstDealerDrawn)

@@ -23,7 +23,7 @@ signatures = remembered_signatures()
 def test_the_computer_plays_a_seat_until_it_is_told_not_to(end: int) -> None:
     net = by_hand(1, seed=2)
     net.say(end, "auto")
-    assert net.tales(end, Notice)[-1].text.startswith("The computer plays your seat from now on (level novice).")
+    assert net.tales(end, Notice)[-1].text.startswith("The computer is playing for you (novice).")
     for _ in range(6):
         net.run()
         assert net.view(end).auto == "novice" and not net.view(end).legal
@@ -41,9 +41,9 @@ def test_the_computer_plays_a_seat_until_it_is_told_not_to(end: int) -> None:
 def test_a_level_is_named_and_a_question_that_is_open_is_asked_anew() -> None:
     net = by_hand(1)
     for end in (0, 1):
-        with pytest.raises(CommandError, match=r"No computer plays at the level 'novise'\. Did you mean 'novice'"):
+        with pytest.raises(CommandError, match=r"There's no level 'novise'\. Did you mean 'novice'"):
             net.say(end, "auto", "novise")
-        with pytest.raises(CommandError, match="You play your seat yourself already"):
+        with pytest.raises(CommandError, match="You're already playing yourself"):
             net.say(end, "auto", "off")
     first = to_act(net)
     net.say(first, "auto", "carefree")
@@ -93,14 +93,14 @@ def test_the_rest_of_a_hand_is_played_by_itself_and_told_once(what: str, end: in
 def test_what_is_not_certain_is_not_claimed() -> None:
     net = by_hand(1, game="whist", preset="real-deal", seed=4)
     end = to_act(net)
-    with pytest.raises(CommandError, match=r"^the rest is not certain: .. could take a trick$"):
+    with pytest.raises(CommandError, match=r"^that's not certain, since .. could take a trick$"):
         net.say(end, "claim")
-    with pytest.raises(CommandError, match=r"^the rest is not certain: .. could take a trick$"):
+    with pytest.raises(CommandError, match=r"^that's not certain, since .. could take a trick$"):
         net.say(end, "concede")
     act(net, end)
     after = to_act(net)
-    with pytest.raises(CommandError, match="only the player to lead can claim the rest"):
+    with pytest.raises(CommandError, match="you can only claim the rest when it's your lead"):
         net.say(after, "claim")
     eights = by_hand(1)
-    with pytest.raises(CommandError, match="there is no rest of a hand"):
+    with pytest.raises(CommandError, match="you can't claim or concede now"):
         eights.say(to_act(eights), "claim")

@@ -102,7 +102,7 @@ def test_a_listener_who_is_called_absent_with_their_check_on_its_way_stops_and_a
     assert isinstance(note, LeftOut) and note.here
     kept = [payload for payload in net.log(1) if payload[:1] == CHECKED]
     assert kept, "their own signed check is the proof"
-    assert any(f"At record {note.record + 1} Ann called Bob absent" in line for line in verified(net, 1))
+    assert any(f"At record {note.record + 1} Ann left Bob out of the next shuffle" in line for line in verified(net, 1))
     assert not notes(net, 2)
     count = net.at(1).count
     net.run_for(40)
@@ -139,7 +139,10 @@ def test_a_listener_who_was_cut_off_with_their_check_on_its_way_is_told_and_aske
     assert net.view(1).doubted == "Ann"
     (note,) = notes(net, 1)
     assert note == LeftOut(note.record, here=False)
-    assert f"At record {note.record + 1} Bob dropped out of the next shuffle, for which" in "\n".join(verified(net, 1))
+    assert (
+        f"At record {note.record + 1} Bob dropped out of the next shuffle, though they had signed their part"
+        in "\n".join(verified(net, 1))
+    )
     net.say(1, "accept")
     net.run_for(60)
     assert net.at(1).count == net.at(0).count
@@ -221,9 +224,9 @@ def test_two_are_asked_as_long_as_a_turn_lasts_and_then_the_table_goes_on_with_o
     net.deaf.add(1)
     net.cut_all(1)
     assert until(net, lambda: bool(net.tales(2, ShuffledAnew)), 600)
-    asked = "Somebody dropped out, so Cy and Dee are asked whether to play on. The next hand waits for that;"
+    asked = "A player dropped out, so Cy and Dee are being asked whether to play on before the next hand."
     net.run_for(11)
-    assert net.tales(0, Notice)[-1].text == f"{asked} 'end' ends the game."
+    assert net.tales(0, Notice)[-1].text == f"{asked} Or type 'end' to end the game."
     net.say(2, "accept")
     net.run_for(165)
     assert net.at(0).roll == {2, 3}
@@ -257,9 +260,9 @@ def test_a_person_who_goes_away_while_they_are_asked_leaves_it_open() -> None:
 
 def test_there_is_nothing_to_accept_while_nobody_waits() -> None:
     net = by_hand(2)
-    with pytest.raises(CommandError, match="nothing to accept"):
+    with pytest.raises(CommandError, match="Nothing to accept"):
         net.say(1, "accept")
-    with pytest.raises(CommandError, match="for listeners"):
+    with pytest.raises(CommandError, match="You're the host"):
         net.say(0, "accept")
 
 
@@ -301,8 +304,8 @@ def test_a_game_that_does_not_name_the_one_that_it_breaks_off_is_not_taken_befor
     assert net.at(1).game_id == net.at(0).game_id != old.game_id
     assert notes(net, 1) == [BrokenOff(old.game_id, old.count, old.head, named=False)]
     text = "\n".join(verified(net, 1))
-    assert f"Ann began this game while another was on with the player of this log ({old.game_id.hex()}, " in text
-    assert "its header does not say so, and the player of this log agreed." in text
+    assert f"Ann began this game while another with this player was unfinished ({old.game_id.hex()}, " in text
+    assert "its header doesn't say so, and this player agreed." in text
 
 
 def test_one_that_names_it_is_taken_and_told_and_noted() -> None:

@@ -145,9 +145,7 @@ def test_where_people_play_it_is_allowed_with_the_hint_and_not_without() -> None
     for net in (by_hand(2), by_hand(2, allow="recall review melds distribution")):
         for end in (0, 1):
             for word in ("explain", "analyze"):
-                with pytest.raises(
-                    CommandError, match=r"^Nobody is advised at this table: .*\(allow hint, before a game\)"
-                ):
+                with pytest.raises(CommandError, match=r"^Hints are off at this table\. .*between games: allow hint"):
                     net.say(end, word)
     net = by_hand(2, allow="hint")
     for end in (0, 1):
@@ -174,14 +172,13 @@ def test_out_of_turn_it_is_told_who_is_to_act_and_what_can_be_done_meanwhile() -
     net.say(1 - i, "explain")
     name = net.view(i).seats[net.view(i).me or 0].name
     assert net.tales(1 - i, Notice)[-1].text == (
-        f"It is the turn of {name}. Meanwhile 'analyze' tells what is in your hand, and 'table' and 'last' what was "
-        "played."
+        f"Waiting for {name}. Meanwhile, 'analyze' sums up your hand, and 'table' and 'last' show what was played."
     )
     assert not net.tales(1 - i, AlternativesExplained)
     net.say(i, "away")
     net.run()
     net.say(i, "explain")
-    assert net.tales(i, Notice)[-1].text.startswith("Your character plays for you. 'back' lets you play again yourself")
+    assert net.tales(i, Notice)[-1].text.startswith("Your character is playing for you. Type 'back' to take over.")
 
 
 def test_between_games_it_is_told_what_comes_first() -> None:
@@ -189,9 +186,9 @@ def test_between_games_it_is_told_what_comes_first() -> None:
     net.say(0, "end")
     net.run()
     for word in ("explain", "analyze"):
-        with pytest.raises(CommandError, match=r"No game is on\. Choose one with 'game NAME', then say 'start'\."):
+        with pytest.raises(CommandError, match=r"No game in progress\. Pick one with 'game NAME', then type 'start'\."):
             net.say(0, word)
-        with pytest.raises(CommandError, match=r"No game is on\."):
+        with pytest.raises(CommandError, match=r"No game in progress\."):
             net.say(1, word)
 
 

@@ -83,7 +83,7 @@ def test_what_no_coordinator_sends_ends_the_link_at_the_listener() -> None:
         net = playing(1)
         count = net.at(1).count
         raw(net, 0, 1, message)
-        assert net.kinds(1)[-1] == PlayerLost and "cannot be" in str(net.tales(1, PlayerLost)[-1].why)
+        assert net.kinds(1)[-1] == PlayerLost and "invalid" in str(net.tales(1, PlayerLost)[-1].why)
         net.run_for(3)
         assert net.at(1).count == count and net.view(0).people[1].link == "here"
 

@@ -59,7 +59,7 @@ def told(effects: list[Effect]) -> list[type]:
 def test_asking_again_does_not_begin_anew() -> None:
     hints = Hints(CAST)
     think = thought(asked(hints))
-    assert text(asked(hints)) == "An expert is still thinking about that; 'hint off' ends it."
+    assert text(asked(hints)) == "Still thinking ... ('hint off' cancels)"
     assert hints.awaits(think, POSITION)
     assert told(hints.hinted(think, WEIGHED, POSITION, nothing)) == [Hinted]
     assert told(asked(hints)) == [Hinted]  # at once, as it is known
@@ -85,13 +85,13 @@ def test_what_is_asked_meanwhile_is_answered_with_it() -> None:
 
 def test_it_is_given_up() -> None:
     hints = Hints(CAST)
-    with pytest.raises(CommandError, match="Nobody is thinking about a hint"):
+    with pytest.raises(CommandError, match="There's no hint to cancel"):
         asked(hints, "off")
     think = thought(asked(hints))
-    assert text(asked(hints, "off")) == "Nobody thinks about it any more."
+    assert text(asked(hints, "off")) == "Hint canceled."
     assert not hints.awaits(think, POSITION) and hints.hinted(think, WEIGHED, POSITION, nothing) == []
     assert thought(asked(hints)) is not think
-    with pytest.raises(CommandError, match="given up by 'hint off', not by 'hint stop'"):
+    with pytest.raises(CommandError, match="or 'hint off' to cancel it, not 'hint stop'"):
         asked(hints, "stop")
 
 
@@ -147,12 +147,12 @@ def check_hint(position: Position, seat: int) -> None:
     assert {card.face for card in cards_in(text.replace("10", "T"))} <= seen | {parse_card("QS")}, text
     assert "QS" not in text or once.aim == "to drive out the QS" or parse_card("QS") in seen
     assert all(len(sentence) <= LONGEST_SENTENCE for sentence in text.split(". ")), text
-    assert len(wrap(f"{text} O does it.", COLUMNS)) <= LINES, text
+    assert len(wrap(f"{text} Press O to do it.", COLUMNS)) <= LINES, text
     if once.obvious is not None:
         assert once.obvious.words != once.words and once.obvious.hands > 0
         assert 0 <= once.obvious.here <= once.obvious.hands and once.obvious.times <= once.obvious.hands
         assert bool(once.obvious.mishap) == bool(once.obvious.times)
-        points = re.search(r"come out about ([\d.]+) point", text)
+        points = re.search(r"is about ([\d.]+) point", text)
         assert points is None or float(points[1]) == pytest.approx(once.obvious.worse, abs=0.5)
 
 
@@ -270,7 +270,7 @@ def test_the_meld_that_a_hint_is_for_is_done_too_once_the_trick_is_won(monkeypat
                 assert table.view().seats[0].score > scores or table.view().hand > 1
                 found.add("won")
             else:
-                with pytest.raises(CommandError, match="There is no hint to do now"):
+                with pytest.raises(CommandError, match="There's no hint to play yet"):
                     table.say(Command("do"))
                 found.add("lost")
     assert found == {"won", "lost"}

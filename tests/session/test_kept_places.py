@@ -129,7 +129,7 @@ def test_a_game_begins_without_a_guest_who_is_away_when_the_host_says_so_again()
     with pytest.raises(CommandError) as told:
         net.say(ANN, "start")
     assert str(told.value) == (
-        "Bob is cut off, and the seat is kept. Give them a moment, or start again to play without them."
+        "Bob is cut off (seat kept). Give them a moment, or type 'start' again to play without them."
     )
     net.say(ANN, "start")
     net.run()
@@ -205,7 +205,7 @@ def test_the_next_game_waits_for_a_guest_who_is_away() -> None:
     net.run()
     assert net.at(ANN).game_id == first
     assert net.tales(ANN, Notice)[-1].text == (
-        "Bob is cut off, and the seat is kept. The next game waits for them; 'start' plays without them."
+        "Bob is cut off (seat kept). The next game waits for them. Type 'start' to play without them."
     )
     come_back(net, BOB)
     assert net.at(ANN).game_id == first

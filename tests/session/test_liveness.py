@@ -51,7 +51,7 @@ def test_a_silent_peer_is_lost_after_fifteen_seconds(silent: int) -> None:
         else:
             net.pass_time(start + 30)
     assert net.now - start == pytest.approx(15, abs=0.1)
-    assert net.tales(other, PlayerLost)[-1].why == "did not answer any more"
+    assert net.tales(other, PlayerLost)[-1].why == "stopped answering"
 
 
 def test_a_lost_listener_is_called_after_1_2_4_and_so_on_up_to_30_seconds() -> None:
@@ -206,6 +206,6 @@ def test_a_listener_is_told_that_the_coordinator_is_gone_and_waits() -> None:
     net.deaf.add(1)
     net.cut_all(1)
     net.run()
-    assert net.kinds(1)[-1] == PlayerLost and net.view(1).waiting == "the coordinator to connect again"
+    assert net.kinds(1)[-1] == PlayerLost and net.view(1).waiting == "the host to reconnect"
     assert net.machines[1].tick(net.now + 100) == []
     assert not any(isinstance(effect, Close) for effect in net.machines[1].lost(999, "x", net.now))

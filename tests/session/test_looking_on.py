@@ -143,21 +143,21 @@ def test_everybody_is_told_once_who_looks_on_and_that_they_can_have_a_seat() -> 
     net = looked_on(begun())
     for i in (ANN, BOB):
         (told,) = [one for one in net.tales(i, PlayerJoined) if one.name == "Cy"]
-        assert story(told).startswith("Cy comes to the table as Lizzy")
-        assert story(told).endswith("and looks on. They can have a seat from the next game.")
+        assert story(told).startswith("Cy joins as Lizzy")
+        assert story(told).endswith("to watch and can play in the next game.")
         (row,) = [person for person in net.view(i).people if person.looks_on]
         assert row.name == "Cy" and row.link == "here"
-        assert any("Cy: here" in line and "looks on" in line for line in people_lines(net.view(i)))
+        assert any("Cy: here" in line and "watching" in line for line in people_lines(net.view(i)))
     (told_cy,) = net.tales(CY, LookingOn)
     assert story(told_cy) == (
-        "Crazy Eights is on, hand 1: Ann, Bob, Lizzy and Granny. You look on, and see what everybody sees. A seat "
-        "can be had from the next game. As most play it today. To 100. 4 players; draw until you can play."
+        "Crazy Eights, hand 1: Ann, Bob, Lizzy and Granny. You're watching, and can play "
+        "in the next game. To 100. 4 players; draw until you can play."
     )
     assert GameStarted not in net.kinds(CY)
     view = net.view(CY)
     assert view.looks_on and view.me is None and not view.legal and not any(any(seat.known) for seat in view.seats)
     last = table_lines(view, PLAIN)[-1]
-    assert last.startswith("You look on; a seat can be had from the next game. Waiting for ")
+    assert last.startswith("You're watching. Waiting for ")
 
 
 def test_what_was_played_before_is_not_told_move_by_move_and_what_is_played_after_is() -> None:
@@ -199,19 +199,17 @@ def test_a_table_where_only_an_onlooker_is_left_is_paused() -> None:
     net.say(BOB, "away")
     net.run()
     assert net.at(ANN).phase is Phase.PAUSED and TablePaused in net.kinds(CY)
-    assert table_lines(net.view(CY), PLAIN)[-1] == (
-        "You look on; a seat can be had from the next game. The game is paused."
-    )
+    assert table_lines(net.view(CY), PLAIN)[-1] == ("You're watching. The game is paused.")
 
 
 @pytest.mark.parametrize("word", [("act", "QS"), ("hint",), ("away",), ("back",)])
 def test_what_an_onlooker_may_not_do_gets_a_sentence(word: tuple[str, ...]) -> None:
     net = looked_on(begun())
-    with pytest.raises(CommandError, match="You look on at this game"):
+    with pytest.raises(CommandError, match="while you're watching"):
         net.say(CY, *word)
     net.cut_all(CY)
     net.run()
-    with pytest.raises(CommandError, match="You look on at this game"):
+    with pytest.raises(CommandError, match="while you're watching"):
         net.say(CY, *word)
 
 
@@ -254,7 +252,7 @@ def test_an_onlooker_who_leaves_has_left_and_the_game_goes_on() -> None:
     net = looked_on(begun())
     net.say(CY, "leave")
     net.run()
-    assert story(net.told[ANN][-1]) == "Cy has left the table for good."
+    assert story(net.told[ANN][-1]) == "Cy left the table."
     assert net.view(CY).phase == "lobby" and not net.view(CY).looks_on
     act(net, to_act(net))
 
@@ -316,7 +314,7 @@ def test_a_guest_who_comes_back_when_the_game_is_over_does_not_look_on_any_more(
     net = looked_on(begun())
     net.cut_all(CY)
     net.run()
-    assert net.view(CY).looks_on and net.view(CY).waiting == "the coordinator to connect again"
+    assert net.view(CY).looks_on and net.view(CY).waiting == "the host to reconnect"
     net.say(ANN, "end")
     net.run()
     come(net)
@@ -478,5 +476,5 @@ def test_records_that_never_come_show_no_half_of_a_game() -> None:
     parts = header_parts(donor.at(ANN).header, ANN, net)
     raw(net, ANN, CY, LookOn(game_id_of(parts), 2**32 - 1), *parts)
     assert net.view(CY).phase == "lobby" and net.listener(CY).looks_on
-    with pytest.raises(CommandError, match="You look on"):
+    with pytest.raises(CommandError, match="while you're watching"):
         net.say(CY, "away")

@@ -13,8 +13,8 @@ from p2pcards.views.happenings import GameEnded, HandDealt, Notice, ShuffledAnew
 from p2pcards.wire.packing import Cause, Refused
 from rigs.net import Net, records
 
-WAITS = "The next hand is not dealt without Bob, who must have a part in the shuffle. The game waits; 'end' ends it."
-ANEW = "The log of Bob is lost, and no card was dealt yet: the game begins anew."
+WAITS = "The game is waiting for Bob, who must take part in the next shuffle. Or type 'end' to end it."
+ANEW = "The log of Bob is lost, but no cards were dealt yet, so the game starts over."
 
 
 def notices(net: Net) -> list[str]:
@@ -47,7 +47,7 @@ def test_a_game_waits_for_the_player_of_a_listener_and_its_coordinator_is_told()
     net.step(1, lambda: net.machines[1].attend(False))
     net.sit_down(game="hearts")
     net.run_for(300)
-    assert notices(net).count("The game begins when Bob comes to the table. 'end' ends it.") == 1
+    assert notices(net).count("The game begins when Bob joins the table. Or type 'end' to end it.") == 1
     assert not net.tales(0, HandDealt) and not has_checked(net.log(1))
     net.step(1, lambda: net.machines[1].attend(True))
     net.step(1, lambda: net.machines[1].attend(False))

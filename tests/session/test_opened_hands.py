@@ -68,7 +68,7 @@ def test_a_decision_that_does_not_come_out_again_is_named() -> None:
     assert 0 < len(hand.irreproducible) <= hand.decisions
     for made in hand.irreproducible:
         assert repeat_here(table.game, [made])[made.record] != made.action
-    assert not verify_log(table.payloads[1]).hands[0].irreproducible, "nobody has asked"
+    assert not verify_log(table.payloads[1]).hands[0].irreproducible, "nothing to agree to"
 
 
 def test_decisions_of_an_edition_that_is_not_here_are_not_tried_and_so_not_found_to_be_others() -> None:
@@ -85,9 +85,9 @@ def test_a_log_whose_decisions_nobody_can_repeat_holds_and_says_so(monkeypatch: 
     made = sum(hand["decisions"] for hand in short_of_time["hands"])
     assert made and short_of_time["state"] == other["state"]
     assert not any(hand["void"] or hand["not_repeated"] for hand in short_of_time["hands"])
-    assert f"Decisions of computer players: {made}, of which 0 were reproduced." in lines
-    assert f"{made} were not tried, as nobody can repeat them: the players were short of time" in lines
-    assert "does not have the level" not in lines
+    assert f"Computer players' decisions: {made}, of which 0 were reproduced." in lines
+    assert f"{made} can't be checked: the players ran out of time" in lines
+    assert not any("came from levels" in line for line in lines)
 
 
 def judged(table: Table) -> dict[str, Any]:

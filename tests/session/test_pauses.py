@@ -59,7 +59,7 @@ def test_a_game_alone_waits_for_a_player_who_is_away() -> None:
     away(net, 0)
     nothing_happens(net)
     assert len(net.tales(0, Acted)) == played
-    assert net.view(0).paused and net.view(0).away and net.view(0).waiting == "somebody to come back"
+    assert net.view(0).paused and net.view(0).away and net.view(0).waiting == "a player to come back"
     assert net.kinds(0)[-1] is TablePaused
     net.say(0, "back")
     net.run()

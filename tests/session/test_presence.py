@@ -110,7 +110,7 @@ def while_catching_up() -> None:
     twin.say(Bye(ByeCode.LEAVES))
     net.run()
     assert presence_of(net) is Presence.LEFT
-    with pytest.raises(CommandError, match="Bob has left already"):
+    with pytest.raises(CommandError, match="Bob has already left"):
         net.say(0, "kick", "2")
     net.say(0, "invite", "1")
     net.run()

@@ -196,7 +196,7 @@ def test_a_private_move_of_somebody_who_is_away_is_waited_for() -> None:
     assert net.at(0).count == commits[2]
     have = next(said for one, _, data in net.sent if one == 2 and isinstance(said := message_of(data), Have))
     raw(net, 2, 0, *[have] * 50)
-    assert len([told for told in net.tales(0, Notice) if "private move" in str(told.text)]) == 1, (
+    assert len([told for told in net.tales(0, Notice) if "hidden move" in str(told.text)]) == 1, (
         "however often it comes"
     )
     net.deaf.clear()
@@ -242,7 +242,7 @@ def test_a_shorter_chain_is_not_continued_while_somebody_may_have_more() -> None
     net.run_for(39)
     assert net.at(0).count == count and net.view(0).people[2].link == "here"
     for words in (("act", "draw"), ("away",), ("back",)):
-        with pytest.raises(CommandError, match="waits until"):
+        with pytest.raises(CommandError, match="waiting for the other players' logs"):
             net.say(0, *words)
     net.say(2, "away")
     net.run()
@@ -275,7 +275,7 @@ def test_a_game_left_right_after_a_restart_ends_when_the_others_have_said_how_fa
     net.say(0, "leave")
     net.run()
     assert net.log(0) == log, "Cy may know more of it"
-    assert "57 s at the most; then it ends" in net.tales(0, Notice)[-1].text
+    assert "for 57 s at most. Then it ends" in net.tales(0, Notice)[-1].text
     net.deaf.discard(2)
     net.run_for(30)
     assert net.finished and chain_end(net, 0) == chain_end(net, 1) == chain_end(net, 2)
@@ -317,8 +317,8 @@ def test_two_histories_are_never_joined(lost: int) -> None:
     assert net.at(0).count >= count - lost + 1
     net.deaf.clear()
     net.run_for(120)
-    assert "tells another history" in net.tales(0, Notice)[-1].text
-    assert "another history" in net.tales(1, PlayerLost)[-1].why
+    assert "differs from yours" in net.tales(0, Notice)[-1].text
+    assert "different log" in net.tales(1, PlayerLost)[-1].why
     calls = len(net.dials)
     net.run_for(120)
     assert len(net.dials) == calls, "calling again would not help"

@@ -32,21 +32,18 @@ def said(net: Net, *words: str) -> list[str]:
 def test_a_game_that_is_chosen_is_told_with_its_rules_in_brief() -> None:
     net = invited()
     assert said(net, "game", "hearts") == [
-        "The game is Hearts, as most play it today. To 100. Pass left, right, across, hold; the moon gives the others "
-        "26."
+        "Next game: Hearts. To 100. Pass left, right, across, hold; shooting the moon gives everyone else 26."
     ]
     assert said(net, "game", "hearts", "real-deal") == [
-        "The game is Hearts, as in The Real Deal. To 100. Pass left; the moon takes 26 off."
+        "Next game: Hearts, as in The Real Deal. To 100. Pass left; shooting the moon takes 26 off."
     ]
 
 
 def test_an_option_that_is_set_is_told_to_those_who_listen_too() -> None:
     net = invited()
     said(net, "game", "hearts")
-    assert said(net, "set", "passing=none") == ["The option passing is now none. No cards are passed."]
-    assert said(net, "set", "end_score=30") == [
-        "The option end_score is now 30. The game is over with the hand after which a total has come to 30."
-    ]
+    assert said(net, "set", "passing=none") == ["Option passing is now none. No cards are passed."]
+    assert said(net, "set", "end_score=30") == ["Option end_score is now 30. The game ends when a total reaches 30."]
 
 
 def test_who_comes_later_is_told_of_the_preset_and_what_is_otherwise() -> None:
@@ -60,9 +57,9 @@ def test_who_comes_later_is_told_of_the_preset_and_what_is_otherwise() -> None:
     net.run()
     (chosen,), (option,) = net.tales(CY, GameChosen), net.tales(CY, OptionSet)
     assert story(chosen) == (
-        "The game is Cribbage, as in TeleCards. To 121. You count your hand yourself, with muggins; cut for the deal."
+        "Next game: Cribbage, as in TeleCards. To 121. You count your own hand, with muggins; cut for the deal."
     )
-    assert story(option).startswith("The option counting is now manual. You type what your hand counts")
+    assert story(option).startswith("Option counting is now manual. You count your own hand")
 
 
 def test_all_that_holds_is_told_as_the_game_begins() -> None:
@@ -74,6 +71,6 @@ def test_all_that_holds_is_told_as_the_game_begins() -> None:
     for i in range(3):
         (started,) = net.tales(i, GameStarted)
         assert story(started).endswith(
-            ". As most play it today, but end_score = 30. To 30. Pass left, right, across, hold; the moon gives the "
-            "others 26."
+            ". As most people play it, but end_score = 30. To 30. Pass left, right, across, hold; shooting the moon "
+            "gives everyone else 26."
         )

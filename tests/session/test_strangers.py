@@ -73,12 +73,12 @@ def test_another_version_is_named(machine: int) -> None:
     stranger.say(pack([16, 1, "whatever", ["comes", "later"]]))
     assert stranger.closed and last_bye(stranger) == 1
     told = net.tales(0, Unreachable)[-1].why if machine == 0 else net.tales(1, Notice)[-1].text
-    assert "runs an older p2pcards; ask them to update it" in told
+    assert "runs an older p2pcards. Ask them to update it" in told
 
 
 def test_two_coordinators_and_two_listeners_part_with_a_reason() -> None:
     net = Net(1)
-    for machine, hello, word in ((0, COORDINATES, "one of the two must listen"), (1, HELLO, "must connect")):
+    for machine, hello, word in ((0, COORDINATES, "one of you has to listen"), (1, HELLO, "has to host or connect")):
         stranger = Stranger(net, machine)
         stranger.say(hello)
         assert stranger.closed and last_bye(stranger) == 4
@@ -137,14 +137,14 @@ def test_a_guest_who_never_stakes_does_not_hold_up_a_game() -> None:
     net.run()
     assert net.view(0).phase == "play"
     assert [person.name for person in net.view(0).people] == ["Ann", "Bob"]
-    assert net.tales(0, PlayerLeft)[-1].why == "did not take part when the game was to begin"
+    assert net.tales(0, PlayerLeft)[-1].why == "didn't join the game when it began"
 
 
 def test_a_guest_is_put_out_before_a_game_by_their_name() -> None:
     net = Net(1, auto=None)
     net.say(0, "invite", "1")
     net.run()
-    with pytest.raises(CommandError, match="Nobody at this table is called 'Mal'"):
+    with pytest.raises(CommandError, match="Nobody here is called 'Mal'"):
         net.say(0, "kick", "Mal")
     guest = Stranger(net, 0, 77)
     guest.say(HELLO)

@@ -181,12 +181,11 @@ def test_both_are_told_and_the_game_goes_on_afterwards() -> None:
     game, friend = net.at(1).game_id, Caller(net, LONG)
     for _ in range(3):
         assert friend.call() == Bye(ByeCode.COMES_NEXT)
-    waits = [one.text for one in net.tales(1, Notice) if "Somebody calls whom you know better than Ann" in one.text]
+    waits = [one.text for one in net.tales(1, Notice) if "A friend you know better than Ann is calling" in one.text]
     assert len(waits) == 1, "once"
     net.run_for(QUIET + 1)
     assert [one.why for one in net.tales(1, PlayerLost)] == [
-        "had to give way to somebody you know better; your game is paused, and goes on when they call again and the "
-        "table is free"
+        "had to make room for a friend you know better. Your game is paused until they call again and the table is free"
     ]
     (lost,) = net.tales(0, PlayerLost)
     assert lost.why == ByeCode.GAVE_WAY.sentence
