@@ -28,7 +28,7 @@ def announce(words: str) -> None:
 
 def main(arguments: list[str]) -> int:
     if len(arguments) not in (0, 3, 5):
-        announce(f"refused {USAGE} Give no arguments, or STATE CONFIG SOCKET, and maybe PROFILE FALLBACK.")
+        announce(f"refused {USAGE} Give no arguments, or STATE CONFIG SOCKET [PROFILE FALLBACK].")
         return USAGE
     try:
         home = _home(arguments) if arguments else chosen_home(os.environ)

@@ -96,14 +96,15 @@ def _known_looks(home: Home, _version: Version) -> ByLook:
 def greet_stranger(home: Home, key: bytes, name: str) -> list[str]:
     """Sentences for our player when somebody whom they do not know has come by themselves and without a code."""
     told = [
-        f"You meet {name} for the first time, without a code: nobody has proven that the key "
-        f"{fingerprint(key)} is {name}'s. Say 'words' and compare by voice, to be sure that nobody sits "
-        "between you."
+        f"You're meeting {name} for the first time, without a code, so the key {fingerprint(key)} isn't confirmed. "
+        "Type 'words' and compare by voice to be sure nobody is listening in."
     ]
     return told + _namesakes(home, key, name, "")
 
 
-CAME_BY_LINK = "{} came by the link. Anyone who has it can: say 'words' and compare by voice, to be sure who it is."
+CAME_BY_LINK = (
+    "{} joined through the link, as anyone who has it can. Type 'words' and compare by voice to be sure who it is."
+)
 
 
 def meet(home: Home, key: bytes, name: str, address: str, proof: str, *, by_link: bool = False) -> list[str]:
@@ -117,13 +118,13 @@ def meet(home: Home, key: bytes, name: str, address: str, proof: str, *, by_link
         return [error.with_advice]
     learned = before is None or before.proof != peer.proof
     if by_link and learned:
-        told = [CAME_BY_LINK.format(peer.name) if not address else f"The link led you to {peer.name}."]
+        told = [CAME_BY_LINK.format(peer.name) if not address else f"The link connected you to {peer.name}."]
     elif proof != PROOFS[0] and learned:
         told = [f"{peer.name} confirmed the code; you won't need one next time."]
     elif before is None and address:
         told = [
-            f"You meet {peer.name} for the first time and trust the key {fingerprint(key)} from now on. To be sure "
-            "that nobody sits between you, say 'words' and compare by voice; or meet with the code that is shown there."
+            f"You're meeting {peer.name} for the first time, and will trust the key {fingerprint(key)} from now on. To "
+            "be sure nobody is listening in, type 'words' and compare by voice."
         ]
     else:
         told = []
@@ -139,8 +140,8 @@ def _namesakes(home: Home, key: bytes, name: str, known_as: str) -> list[str]:
         ]
     except StoreError:
         return []
-    kept = f" This one is remembered as {known_as}." if known_as else ""
+    kept = f" This one is saved as {known_as}." if known_as else ""
     return [
-        f"Careful: {name} is not the {other.name} whom you know, whose key is {fingerprint(other.key)}.{kept}"
+        f"Careful: {name} isn't the {other.name} you know, whose key is {fingerprint(other.key)}.{kept}"
         for other in others
     ]

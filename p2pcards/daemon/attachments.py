@@ -140,8 +140,7 @@ class Attachment:
 
 
 def _said_left_out(count: int) -> Notice:
-    lines = "1 line was" if count == 1 else f"{count} lines were"
-    return Notice(f"{lines} left out here: there were more than can be kept.")
+    return Notice(f"{count} line{'s' * (count != 1)} skipped here (too many to keep).")
 
 
 class Attachments:

@@ -88,8 +88,8 @@ class Invitations:
 
 
 EMERGENCY = (
-    "{number} is an emergency number, and is not dialled for a game of cards. If it truly is your friend's, say so "
-    "twice with: p2pcards dial"
+    "{number} is an emergency number, so it isn't dialed. If it really is your friend's, enter it twice with: "
+    "p2pcards dial"
 )
 
 CallWeb = Callable[[str, float], Awaitable[trio.abc.Stream]]
@@ -103,12 +103,11 @@ async def over_web(address: str, deadline: float) -> trio.abc.Stream:
     return await connect_websocket(address, deadline)
 
 
-ANSWERER = "the one at the meeting point"
+ANSWERER = "the other side"
 """For people."""
 
 NOT_THE_INVITER = (
-    "Somebody answered who did not make this link, so nothing was said to them. Ask your friend whether their table is "
-    "still open."
+    "Someone else answered this link, so your program hung up. Ask your friend whether their table is still open."
 )
 
 CONNECT_DEADLINE = 10.0
@@ -173,7 +172,7 @@ class Caller:
                 # Whoever calls through Tor shows no broker an address.
                 if pin is None or is_onion(there) or not self._may_meet:
                     raise
-                tell(f"{there} does not answer. Looking for them at the meeting points.")
+                tell(f"No answer from {there}. Trying the meeting points ...")
                 return await self._meet(meeting_with(pin), pin, None, tell)
             patience = deadline(line.rate) if line else CHANNEL_DEADLINE
             channel = await open_channel(
@@ -206,9 +205,7 @@ class Caller:
         if key is None and not number and not invited:
             key = self._key_of(there)
         if key is None and code is None and not invited:
-            raise NotReached(
-                "A number alone calls nobody: give the whole code, as in p2pcards join CODE.", USAGE, False
-            )
+            raise NotReached("That's only the code's number. Enter the whole code: p2pcards join CODE", USAGE, False)
         assert self.reach is not None, "a daemon has it"
 
         async def attempt(stream: Prompt) -> Channel:
@@ -243,7 +240,9 @@ class Caller:
         peers = load_peers(self.home)
         found = next((peer.key for peer in peers if meeting_with(peer.key) == there), None)
         if found is None:
-            raise NotReached(f"You know nobody at {there}. Meet once with a code: p2pcards join CODE", USAGE, False)
+            raise NotReached(
+                f"You don't know anyone at {there}. Meet once with a code: p2pcards join CODE", USAGE, False
+            )
         return found
 
     async def _way_to(
@@ -303,10 +302,8 @@ async def _prove(channel: Channel, code: Code, identity: PrivateKey, patience: f
             raise NotReached(str(failed), REFUSED) from None
         if not isinstance(failed, LinkLost | trio.TooSlowError):
             raise
-        why = (
-            str(failed) if isinstance(failed, LinkLost) else f"{channel.where} does not say whether the code is right."
-        )
-        raise NotReached(f"{why} The code may be burnt by that; ask for the new one.", NETWORK) from None
+        why = str(failed) if isinstance(failed, LinkLost) else f"{channel.where} didn't confirm the code."
+        raise NotReached(f"{why} The code may not work anymore, so ask for the new one.", NETWORK) from None
 
 
 def _why_wrong(home: Home, wrong: WrongKey) -> str:

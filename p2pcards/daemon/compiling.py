@@ -62,13 +62,11 @@ def lacks_kernels(environment: Mapping[str, str], in_page: bool = IN_PAGE) -> st
     if takes_compiled():
         return ""
     if environment.get(KERNELS) == "written":
-        return f"here, as {KERNELS} keeps the fast kernels off."
+        return f"here, because {KERNELS} turns the fast kernels off."
     if COMPILER not in environment:
-        return "here, as this copy of the program came without the fast kernels."
+        return "here, because this copy came without the fast kernels."
     if which("cc", path=environment.get("PATH")) is None:
-        return (
-            "here, as the fast kernels need a C compiler. On Debian and Ubuntu: apt install gcc libc6-dev python3-dev."
-        )
+        return "here: the fast kernels need a C compiler. On Debian and Ubuntu: apt install gcc libc6-dev python3-dev."
     if FAILED.exists() and not compiling():
-        return "here, as the fast kernels could not be built. scripts/compile shows why."
-    return "until the fast kernels are built: about 2 min to go."
+        return "here, because the fast kernels couldn't be built. scripts/compile shows why."
+    return "until the fast kernels are built (about 2 min)."

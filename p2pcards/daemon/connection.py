@@ -49,7 +49,7 @@ class Connection:
 
     def _put(self, message: bytes) -> None:
         if self.link.waiting > QUEUE_LIMIT:
-            self._lost = f"{self.link.where} has stopped reading what is sent there."
+            self._lost = f"{self.link.where} has stopped reading."
             self._scope.cancel()
             return
         try:

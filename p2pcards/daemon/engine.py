@@ -31,16 +31,13 @@ RETRY = 5.0
 """Seconds after which a table that could not write its log tries again."""
 
 BROKEN = (
-    "Something went wrong inside p2pcards, so this table had to be closed. The log of the game is whole: "
-    "'p2pcards resume' or 'p2pcards listen' goes on with it."
+    "Something went wrong inside p2pcards, so this table was closed. Nothing is lost: resume the game with p2pcards "
+    "resume, or p2pcards listen if a friend hosts."
 )
 
-FAILED = "p2pcards itself failed at that, and nothing was changed. Please report it; the game goes on."
+FAILED = "p2pcards failed at that, so nothing changed. Please report it. You can keep playing."
 
-NO_DECISION = (
-    "A computer player cannot decide: the process in which it thinks has ended twice. The table waits for it, and "
-    f"tries again every {RETRY:.0f} s."
-)
+NO_DECISION = f"A computer player's process crashed twice, so it can't play. The table tries again every {RETRY:.0f} s."
 
 Transition = Callable[[Machine, float], list[Effect]]
 """A step of the machine, at a time in seconds of the runner's clock."""
@@ -298,7 +295,7 @@ class Engine:
         self._pausing.ring()
         self._diagnostics.note(f"{self._table} paused: {why}")
         self._attachments.announce(
-            Notice(f"{why} The table stands still and tries again every {RETRY:.0f} s; nothing is lost.")
+            Notice(f"{why} The game is paused and tries again every {RETRY:.0f} s. Nothing is lost.")
         )
 
     async def _try_again(self) -> None:
@@ -313,4 +310,4 @@ class Engine:
         self.paused = ""
         self._flowing.ring()
         self._diagnostics.note(f"{self._table} goes on")
-        self._attachments.announce(Notice("The log can be written again; the game goes on."))
+        self._attachments.announce(Notice("The log can be saved again. The game resumes."))

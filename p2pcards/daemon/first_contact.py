@@ -184,10 +184,10 @@ class DoorCodes:
         """Tell the code, a new one if there is none. Raises Declined."""
         now = trio.current_time()
         if self._codes is None:
-            raise Declined("This table takes only people you know, so it has no code.", USAGE)
+            raise Declined("This table lets in only people you know, so it has no code.", USAGE)
         if self._codes.code is None and now < self._codes.ready_at(now):
             seconds = math.ceil(self._codes.ready_at(now) - now)
-            raise Declined(f"There is no code just now; the next one comes in {seconds} s.", USAGE)
+            raise Declined(f"There's no code right now. You'll get a new one in {seconds} s.", USAGE)
         if self._codes.code is None:
             self._codes.make(now)
             self._changed.ring()
@@ -372,10 +372,10 @@ class VoiceCheck:
         chosen = [each for each, called in zip(lines, names, strict=True) if name.casefold() in ("", called.casefold())]
         if not chosen and lines:
             raise Declined(
-                f"You have no line to '{clean(name, 24)}'; words go from end to end, here to {', '.join(names)}.", USAGE
+                f"You have no connection to '{clean(name, 24)}'. You can compare words with {', '.join(names)}.", USAGE
             )
         if not chosen:
-            raise Declined("Nobody is here whom you could compare words with.", USAGE)
+            raise Declined("There's nobody here to compare words with.", USAGE)
         for connection in chosen:
             self._words.pop(connection, None)
             self._comparisons.begin(connection)
@@ -388,7 +388,7 @@ class VoiceCheck:
                 await self._found.wait()
         for connection in begun:
             if connection not in self._words and connection in self._lines():
-                text = f"{self._called(connection)}'s program does not answer, so there are no words to compare."
+                text = f"{self._called(connection)}'s program didn't answer, so there are no words to compare."
                 self._tell(Notice(text))
         return [(self._called(each), self._words[each]) for each in begun if each in self._words]
 
@@ -412,7 +412,7 @@ class VoiceCheck:
 
     def _broke_off(self, connection: Connection) -> None:
         name = self._called(connection)
-        text = f"{name} began to compare words and did not finish. If it happens again, somebody may sit between you."
+        text = f"{name} started comparing words but didn't finish. If it happens again, someone may be in between."
         self._tell(Notice(text))
 
     def _called(self, connection: Connection) -> str:

@@ -156,8 +156,8 @@ ARRIVALS, EACH = 12, 3.0
 is all of them together; the machine counts those of each key."""
 
 TOO_MANY = (
-    f"Strangers come and go so fast that only one is let in every {EACH:.0f} s now. People you know, and "
-    "those who have the code, come in as always."
+    f"Too many strangers are calling, so only one is let in every {EACH:.0f} s. Friends, and anyone with the code, "
+    "still get in."
 )
 
 GREETED = 64

@@ -47,7 +47,7 @@ LOCAL = 7
 def who_calls(home: Home, caller: CallerShown) -> str:
     """A sentence about a call that comes in; a caller in the directory has it noted there."""
     if not (caller.number or caller.name):
-        return "The caller withholds their number." if caller.withheld else "The caller's number is not known."
+        return "The caller hides their number." if caller.withheld else "The caller's number is unknown."
     try:
         entry = next((one for one in load_directory(home) if same_number(one.number, caller.number)), None)
         if entry is not None:
@@ -114,8 +114,8 @@ def setup_of(serial: Serial, settings: Settings) -> Setup:
     device = serial.device or settings.device
     if not device:
         raise LineFailed(
-            "Which serial device? Name it with --device, such as --device /dev/ttyUSB0, or once for all as 'device' in "
-            "the settings.",
+            "Which serial device? Give it with --device, such as --device /dev/ttyUSB0, or set 'device' in the "
+            "settings.",
             USAGE,
         )
     kept = device_settings(settings, device)
@@ -213,7 +213,7 @@ async def _dial(port: SerialPort, number: str, dialect: Dialect, tell: Tell, tra
             pause = redial_after(failed.result, redials)
             if pause is None:
                 raise LineFailed(failed.sentence, again=failed.result not in NEVER_AGAIN) from None
-        tell(f"Busy; dialling again in {pause:.0f} s.")
+        tell(f"Busy. Dialing again in {pause:.0f} s.")
         await trio.sleep(pause)
         redials += 1
 
@@ -226,17 +226,17 @@ def _tell(progress: Progress, tell: Tell) -> None:
     text = f" {progress.text}" if progress.text else ""
     sentences = {
         "setting up": "Setting up the modem ...",
-        "refused": f"The modem does not know{text}; it goes on without that.",
+        "refused": f"The modem doesn't know{text}, so p2pcards skipped it.",
         "by itself": (
-            f"This modem answers by itself (S0={progress.text}) and cannot be told not to. Switch it off when you do "
-            "not expect a call."
+            f"This modem answers every call (S0={progress.text}) and can't be told not to. Switch it off when "
+            "you're not expecting a call."
         ),
         "words": f"The modem says:{text}",
-        "dialling": f"Dialling{text} ...",
-        "ringing": "It rings ...",
+        "dialling": f"Dialing{text} ...",
+        "ringing": "Ringing ...",
         "answering": "Answering ...",
         "carrier": f"Carrier{text}.",
-        "missed": f"A call came to nothing:{text or ' nobody was there'}.",
+        "missed": f"Missed a call:{text or ' nobody was there'}.",
     }
     if progress.kind in sentences:
         tell(sentences[progress.kind].rstrip())
@@ -323,7 +323,7 @@ async def keep_line(
         if failed is not None:
             if not ready.is_set():
                 raise failed
-            tell(f"{failed} The table tries again every {TRY_AGAIN:.0f} s.")
+            tell(f"{failed} Trying again every {TRY_AGAIN:.0f} s.")
             await trio.sleep(TRY_AGAIN)
 
 

@@ -109,8 +109,8 @@ class TableLog:
         """What our player is told of a log whose last record was never finished."""
         if self._file and (torn := self._file.torn):
             text = (
-                f"The last record of the log was never finished ({torn.size} bytes at offset {torn.offset}). "
-                f"It is kept in {torn.path}; the game goes on from the record before it."
+                f"The log's last record is incomplete ({torn.size} bytes at offset {torn.offset}). "
+                f"It's been moved to {torn.path}, and the game continues from the record before it."
             )
             self._attachments.tell(Notice(text))
 
@@ -227,17 +227,17 @@ def log_to_resume(home: Home, key: bytes, at_work: Mapping[Path, str], name: str
     if name:
         path = _named(home, key, name)
         if path in at_work:
-            raise Declined(f"That game is on at a table: p2pcards attach {at_work[path]}", USAGE)
+            raise Declined(f"That game is already open at a table: p2pcards attach {at_work[path]}", USAGE)
         return path
     unfinished = [(log.path, facts.side == 0) for log, facts in open_logs(home, key)]
     logs = [(path, coordinates) for path, coordinates in unfinished if path not in at_work]
     for path, coordinates in logs:
         if coordinates:
             return path
-    listens = " Where you are a listener, 'p2pcards listen' waits for the coordinator." if logs else ""
+    listens = " For a game that a friend hosts, run p2pcards listen." if logs else ""
     there = next((at_work[path] for path, coordinates in unfinished if coordinates), "")
-    but = f" but the one at table {there}: p2pcards attach {there}" if there else "."
-    raise Declined(f"There is no unfinished game that you coordinate{but}{listens}", USAGE)
+    but = f" except at table {there}: p2pcards attach {there}" if there else "."
+    raise Declined(f"You aren't hosting any unfinished games{but}{listens}", USAGE)
 
 
 @guarded(FaultyLog, Declined)
@@ -246,13 +246,13 @@ def take_up(home: Home, key: PrivateKey, name: str, hand: int) -> Path:
     takes as long as it is. Raises Declined and StoreError."""
     log = find_log(home, name)
     if look_at(read_log(log.path).payloads).owner != public_bytes(key):
-        raise Declined(f"You have no side in the game of {log.name}, so no hand of it can be taken up here.", USAGE)
+        raise Declined(f"You didn't play in {log.name}, so you can't start from a hand of it.", USAGE)
     try:
         payloads = taken_up(key, read_log(log.path).payloads, hand, os.urandom)
     except NotTakenUp as why:
         raise Declined(str(why), USAGE) from None
     except Refused as refused:
-        raise Declined(f"The log does not hold, so no hand of it can be taken up: {refused}", DAMAGED) from None
+        raise Declined(f"This log is invalid, so you can't start from a hand of it: {refused}", DAMAGED) from None
     path = free_path(home, time.strftime("%Y-%m-%d"), log.game, read_beginning(payloads).position.game_id)
     write_whole(path, log_bytes(payloads))
     return path
@@ -326,16 +326,14 @@ def _named(home: Home, key: bytes, name: str) -> Path:
     log = find_log(home, name)
     facts = look_at(read_log(log.path).payloads)
     if facts.state in (DAMAGED_LOG, FALSE):
-        why = f"'p2pcards verify {log.stem}' says why."
-        raise Declined(f"The log {log.name} cannot be read, so nobody can go on with it. {why}", DAMAGED)
+        why = f"'p2pcards verify {log.stem}' shows why."
+        raise Declined(f"The log {log.name} can't be read, so it can't be resumed. {why}", DAMAGED)
     if facts.side is None or facts.owner != key:
-        raise Declined(f"You have no side in the game of {log.name}, so it cannot be resumed here.", USAGE)
+        raise Declined(f"You didn't play in {log.name}, so you can't resume it.", USAGE)
     if facts.state != UNFINISHED:
         raise Declined(f"The game of {log.name} is over. 'p2pcards verify {log.stem}' shows how it ended.", USAGE)
     if facts.side:
-        raise Declined(
-            "You are a listener in that game: run 'p2pcards listen', and its coordinator 'p2pcards resume'.", USAGE
-        )
+        raise Declined("A friend hosts that game: run p2pcards listen, and have them run p2pcards resume.", USAGE)
     return log.path
 
 

@@ -132,7 +132,7 @@ def resumed(me: Me, entropy: Entropy, path: Path, now: float) -> Coordinator:
             deals=deal_numbers(None, entropy),
         )
     except Refused as refused:
-        raise Declined(f"The log does not hold, so nobody can go on with it: {refused}", DAMAGED) from None
+        raise Declined(f"This log is invalid, so it can't be resumed: {refused}", DAMAGED) from None
 
 
 def listener(me: Me, entropy: Entropy) -> Listener:

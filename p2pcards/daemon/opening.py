@@ -209,7 +209,7 @@ class Doorkeeper:
         try:
             await table.start(partial(line, admit=threshold.admit, on_channel=threshold.arrived))
         except BaseException as failed:
-            await self._tables.drop(table, "The line could not be opened.")
+            await self._tables.drop(table, "Couldn't open the line.")
             if isinstance(failed, LineFailed):
                 raise Declined(str(failed), failed.code) from None
             raise
@@ -232,8 +232,8 @@ class Doorkeeper:
 
 
 LEFT_ALONE = (
-    "You listen still: they, or another friend, can call here. 'leave' closes the table; to call somebody yourself, "
-    "say p2pcards connect or p2pcards host in a shell."
+    "You're still listening, so they or another friend can call. Type 'leave' to close the table. To call someone "
+    "yourself, run p2pcards connect."
 )
 
 
@@ -267,7 +267,7 @@ def say(table: Runner, command: Command, home: Home) -> None:
         case Command("save", words):
             on = table.view().phase == "play"
             if words and not on:
-                raise Declined("No game is on here that could have a name; 'save' alone saves the rules.", USAGE)
+                raise Declined("There's no game in progress to name. 'save' by itself saves the rules.", USAGE)
             table.attachments.announce(Notice(_saved(table, home, words) if on else _save(table, home)))
         case Command("set"):
             table.command(command)
@@ -286,7 +286,7 @@ def _saved(table: Runner, home: Home, words: Sequence[str]) -> str:
     """A sentence about the game that is on: its log is written before anybody sees a move. words: what it is called
     from now on, and then a yes where another game may lose this name."""
     if table.log_path is None:
-        raise Declined("You look on at this game, and nothing of it is kept here.", USAGE)
+        raise Declined("You're watching, so this game isn't saved here.", USAGE)
     log = table.log_path.stem
     *firsts, last = words or ("",)
     sure = bool(firsts) and last.lower() == "yes"
@@ -295,15 +295,15 @@ def _saved(table: Runner, home: Home, words: Sequence[str]) -> str:
     name = load_names(home).names.get(log) or log
     name = f"'{name}'" if " " in name else name
     if table.view().role == "coordinator":
-        return f"The game is saved as {name}, at every move. It goes on with: p2pcards resume {name}"
-    return f"The game is saved as {name}, at every move. Back to it: p2pcards attach"
+        return f"Saved as {name} after every move. To resume: p2pcards resume {name}"
+    return f"Saved as {name} after every move. To come back: p2pcards attach"
 
 
 def _give_name(home: Home, log: str, name: str, sure: bool) -> None:
     """sure: also if another game is called so. Raises Declined and StoreError."""
     other = load_names(home).called(name)
     if other not in ("", log) and not sure:
-        raise Declined(f"The game of {other} is called {name}. 'save {name} yes' gives this one the name.", USAGE)
+        raise Declined(f"{name} is already the name of {other}. Type 'save {name} yes' to use it for this game.", USAGE)
     try:
         give_name(home, log, name)
     except BadName as bad:
@@ -324,11 +324,11 @@ def _save(table: Runner, home: Home) -> str:
     view = table.view()
     game = GAMES.get(view.game or "")
     if game is None:
-        raise Declined("No game is chosen here whose rules could be saved.", USAGE)
+        raise Declined("No game picked yet, so there are no rules to save.", USAGE)
     kept = save_rules(home, game, game.options(**dict(view.options)))
     values = [f"{key} = {value_text(value)}" for key, value in kept.values.items()]
     but = f", but {', '.join(values)}" if values else ""
-    return f"Your rules of {game.name} from now on: {preset_in_words(kept.preset)}{but}."
+    return f"Your rules for {game.name} from now on: {preset_in_words(kept.preset)}{but}."
 
 
 # --- the caller -------------------------------------------------------------------------------------------------------
@@ -347,7 +347,7 @@ class Serve(Protocol):
 COMES_BACK = (ByeCode.STOPPED, ByeCode.FAILED, ByeCode.CROWDED)
 """Goodbyes of a host who is called again."""
 
-CALLS_AGAIN = "The table is closed; 'p2pcards join {}' calls again."
+CALLS_AGAIN = "The table is closed. To call again: p2pcards join {}"
 
 WITHOUT_GAME = 3600.0
 """Seconds to keep calling a host after a restart, if no unfinished game waits for us there."""
@@ -388,7 +388,7 @@ async def keep_calling(
             if host and host.goodbye is ByeCode.CROWDED:
                 why = f"The host {host.goodbye.sentence}."
             if key is None and not patient:
-                why = f"{address} hung up before anybody sat down."
+                why = f"{address} hung up right away."
                 table.links.not_reached(address, NotReached(why, NETWORK))
                 return
             if table.view().records > records:
@@ -408,7 +408,7 @@ async def keep_calling(
 
 async def _asked(table: Runner, address: str, why: str = "") -> None:
     """A telephone call costs money: it is made again when our player wants it. why: the last one reached nobody."""
-    text = f"The host is called again when you say so: p2pcards join {address}"
+    text = f"To call the host again: p2pcards join {address}"
     table.attachments.announce(Notice(f"{why} {text}".strip()))
     await table.call_now.wait()
 
@@ -424,7 +424,7 @@ async def settled(table: Runner, hosts: Sequence[Host]) -> None:
 def nobody(table: Runner) -> Declined:
     """The sentence when none of those called has sat down."""
     failures = table.links.failures.values()
-    sentences = " ".join([str(failure) for failure in failures]) or "Nobody who was called has sat down in time."
+    sentences = " ".join([str(failure) for failure in failures]) or "Nobody you called joined in time."
     return Declined(sentences, next((failure.code for failure in failures), NETWORK))
 
 
@@ -522,7 +522,7 @@ class Opener:
             if settings.auto_start:
                 table.command(Command("start"))
         except BaseException:
-            await self._tables.drop(table, "The game could not be started.")
+            await self._tables.drop(table, "Couldn't start the game.")
             raise
         return TableOpened(table.name)
 
@@ -544,7 +544,7 @@ class Opener:
                 if request.hosts and not table.here():
                     raise nobody(table)
         except BaseException:
-            await self._tables.drop(table, "Nobody could be reached.")
+            await self._tables.drop(table, "Couldn't reach anyone.")
             raise
         return TableOpened(table.name)
 
@@ -590,7 +590,7 @@ class Opener:
             try:
                 choose_game(table, request.rules, settings)
             except BaseException:
-                await self._tables.drop(table, "The game could not be chosen.")
+                await self._tables.drop(table, "Couldn't pick the game.")
                 raise
 
     async def _resume(self, request: OpenResume, settings: Settings) -> TableOpened:
@@ -610,7 +610,7 @@ class Opener:
         if at and (there := self._tables.waiting_at(at.port, setup.device if setup else "")) is not None:
             where = f"at {setup.device}" if setup else f"on port {at.port}"
             raise Declined(
-                f"Table {there.name} waits {where}, where that game was hosted. Leave it first: "
+                f"Table {there.name} is already open {where}, where that game was hosted. Leave it first: "
                 f"p2pcards leave {there.name}",
                 USAGE,
             )
@@ -664,7 +664,7 @@ class Opener:
         """Which games go on here is told at once, from their logs: their coordinators may take a while to call."""
         owed = await beside(owed_seats, self._home, self._key, {*self._tables.at_work()})
         for name, game in [*owed.items()][:MOST_OWED]:
-            table.attachments.announce(Notice(f"{game} with {name} is on; {name} calls again."))
+            table.attachments.announce(Notice(f"Your game of {game} with {name} is waiting for {name} to call back."))
         if owed:
             machine.expect(next(iter(owed)))
 
@@ -703,7 +703,7 @@ class Opener:
                 if is_meeting(address) and host:  # after a restart nobody is found by a code that was used
                     self._tables.keep(table, replace(request, host=Host(meeting_with(host))))
         except BaseException:
-            await self._tables.drop(table, "Nobody could be reached.")
+            await self._tables.drop(table, "Couldn't reach anyone.")
             raise
         return TableOpened(table.name)
 
@@ -744,23 +744,23 @@ class Opener:
         if there is None or there.entrance is None:
             return there
         if (there.listens, there.entrance.bind) != (listens, request.bind):
-            raise Declined(f"Table {there.name} waits on port {port} already. Choose another: --port", USAGE)
+            raise Declined(f"Table {there.name} is already using port {port}. Choose another: --port", USAGE)
         chosen = reach_of(usable_settings(self._home).settings)
         if waits_anywhere(chosen, request.reach, request.bind) and not there.entrance.anywhere:
             raise Declined(
-                f"Table {there.name} waits on port {port} already, but at no meeting point. Leave it first (p2pcards "
+                f"Table {there.name} is already using port {port}, without meeting points. Leave it first (p2pcards "
                 f"leave {there.name}), or choose another port: --port",
                 USAGE,
             )
         if request.onion and not there.entrance.onion:
             raise Declined(
-                f"Table {there.name} waits on port {port} already, but not in Tor's network. Leave it first (p2pcards "
+                f"Table {there.name} is already using port {port}, without Tor. Leave it first (p2pcards "
                 f"leave {there.name}), or choose another port: --port",
                 USAGE,
             )
         if request.web and not there.entrance.web:
             raise Declined(
-                f"Table {there.name} waits on port {port} already, for terminals alone. Leave it first (p2pcards leave "
+                f"Table {there.name} is already using port {port}, for terminals only. Leave it first (p2pcards leave "
                 f"{there.name}), or choose another port: --web PORT",
                 USAGE,
             )
@@ -774,8 +774,8 @@ def _opened_before(there: Runner, port: int) -> TableOpened:
 
 def _taken_up(request: OpenResume) -> str:
     return (
-        f"This is a new game that begins with hand {request.hand} of {request.log}: the scores are those of then, and "
-        "the cards are dealt again. As you may know them it counts for no rating. That game stays as it is."
+        f"This new game starts with hand {request.hand} of {request.log}, with the same scores and cards. Since you "
+        "may know them, it doesn't count for ratings. The old game stays as it is."
     )
 
 

@@ -27,21 +27,21 @@ VARIABLE = "P2PCARDS_REACH"
 """In the environment: a value of the setting; the stricter of the two counts."""
 TOLD = "reach.told"
 FIRST_USE = (
-    "You and your friend meet at message brokers, which see both IP addresses, a number and encrypted bytes. "
+    "You and your friend meet through message brokers, which see both IP addresses, a number and encrypted bytes. "
     "To never use them: p2pcards config set reach off"
 )
-OFF = "Meeting points are off in your settings, and this way needs one. To use them: p2pcards config set reach on"
+OFF = "This needs a meeting point, and those are off in your settings. To use them: p2pcards config set reach on"
 OFF_BY_VARIABLE = (
-    f"Meeting points are off, as {VARIABLE}=off is in your environment, and this way needs one. To use them, unset it "
-    "and run p2pcards stop."
+    f"This needs a meeting point, and {VARIABLE}=off in your environment rules those out. To use them, unset it and "
+    "run p2pcards stop."
 )
 FIRST_USE_IN_PAGE, OFF_IN_PAGE = (
     FIRST_USE.replace("p2pcards config set reach off", "Settings, meeting points, off"),
     OFF.replace("p2pcards config set reach on", "Settings, meeting points, on"),
 )
 NONE_FOR_PAGE = (
-    "A browser can only use brokers whose address begins with wss://, and your settings name none. Add one under "
-    "Settings, brokers to meet at, or leave them empty for the public ones."
+    "A browser needs a broker whose address begins with wss://, and your settings have none. Add one under Settings, "
+    "brokers to meet at, or leave that empty for the public ones."
 )
 RENDEZVOUS = "p2pcards.daemon.rendezvous"
 """Takes a while to import, and few daemons need it."""
@@ -188,6 +188,6 @@ def _check(chosen: Chosen, in_page: bool) -> None:
             (parse_broker if "://" in address else parse_address)(address)
         except BadAddress as bad:
             where = "under Settings, brokers to meet at" if in_page else "p2pcards config edit"
-            raise NoReach(f"{bad} Your settings have it: {where}") from None
+            raise NoReach(f"{bad} It's in your settings: {where}") from None
     if in_page and chosen.brokers and not any(parse_broker(address).web for address in chosen.brokers):
         raise NoReach(NONE_FOR_PAGE)

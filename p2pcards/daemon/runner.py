@@ -242,7 +242,7 @@ class Runner:
 
     def _show_code(self) -> None:
         if self.entrance is None:
-            raise Declined("This table waits for nobody, so it has no code.", USAGE)
+            raise Declined("This table isn't open to callers, so it has no code.", USAGE)
         self.entrance.codes.show()
 
     def invite(self, whom: str, code: str) -> str:
@@ -279,7 +279,7 @@ class Runner:
             case Faulted(error):
                 self.fault(error)
             case Finished():
-                self.end("You have left the table.")
+                self.end("You left the table.")
 
     def _remember(self, payload: bytes) -> None:
         self._log.append(payload)

@@ -117,7 +117,7 @@ class FrontEnd:
                 for request in reader.feed(bytes(data)):
                     await to_answer.send(request)
         except BadMessage as bad:
-            await self._send(NotDone(f"The daemon does not understand this request: {bad}.", DAEMON))
+            await self._send(NotDone(f"The daemon doesn't understand this request: {bad}.", DAEMON))
 
     async def _answer_all(self, requests: trio.MemoryReceiveChannel[Request]) -> None:
         async for request in requests:
@@ -147,12 +147,12 @@ class FrontEnd:
             return NotDone(error.with_advice, STORAGE)
         except Exception as error:
             self._diagnostics.fault("request", error)
-            return NotDone("Something went wrong inside the daemon; its diagnostics say where.", UNEXPECTED)
+            return NotDone("Something went wrong inside the daemon. Its diagnostics show where.", UNEXPECTED)
 
     async def _carry_out(self, request: Request, report: Callable[[str], None]) -> Answer:
         tables = self._tables
         if not self._greeted and not isinstance(request, Greet):
-            raise Declined("The first thing to say is hello.", DAEMON)
+            raise Declined("Say hello first.", DAEMON)
         if not isinstance(request, Greet | Status | Stop):
             await self._opener.restored.wait()
         match request:
@@ -179,7 +179,7 @@ class FrontEnd:
                 table = tables.find(name)
                 self._say(table, Command("leave"))
                 await self._tables.wait_closed(table)
-                return Done(f"You have left table {table.name} for good.")
+                return Done(f"You left table {table.name}.")
             case Stop():
                 return Done(await tables.close_all())
             case _:
@@ -224,9 +224,9 @@ class FrontEnd:
 def _release(table: Runner) -> str:
     """Returns a sentence."""
     if not len(table.attachments):
-        return f"Nobody sits at table {table.name} here; the seat is kept."
-    table.attachments.close("You let go of this table from another terminal. Seat kept. Back: p2pcards attach")
-    return f"Table {table.name} is let go; the seat is kept. Back: p2pcards attach {table.name}"
+        return f"Nobody is attached to table {table.name}. The seat is kept."
+    table.attachments.close("You detached from another terminal. Your seat is kept. To come back: p2pcards attach")
+    return f"Detached from table {table.name}. Your seat is kept. To come back: p2pcards attach {table.name}"
 
 
 # --- the daemon at work -----------------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ from p2pcards.wire.reasons import ByeCode, whose_is_older
 from p2pcards.wire.records import VERSION
 
 DIRECT = "You{and_name} are connected directly now."
-THROUGH = "No direct connection{to_name} opened, so the game goes {way}. p2pcards keeps trying."
+THROUGH = "No direct connection{to_name} yet, so the game runs {way}. p2pcards keeps trying."
 
 GOODBYE = 5.0
 """Seconds that somebody who cannot come in has for taking the BYE that says so."""
@@ -184,7 +184,7 @@ class TableLinks:
             await link.aclose()
             return None
         for other in self._introductions.who_gives_way(who):
-            self._put_out(other, f"had to give way to somebody {'new' if who.stranger else 'you know'}")
+            self._put_out(other, f"had to make room for {'a newcomer' if who.stranger else 'a friend'}")
         self._introductions.enter(who)
         self._note(f"peer {who.number} is {fingerprint(link.peer)} at {link.where}")
         standing = partial(self._introductions.standing_of, who)
@@ -237,7 +237,7 @@ class TableLinks:
         if not of_play and compares_words(message) and who.met:
             self._voice.receive_words(who.connection, message)
         elif self._introductions.too_much(who):
-            self._put_out(who, "has begun more games than are kept for a stranger in one day")
+            self._put_out(who, "started too many games for a stranger in one day")
         else:
             who.greet(message)
             if not of_play:

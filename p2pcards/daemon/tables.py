@@ -147,7 +147,7 @@ class FollowedGames:
             found = None
             while paths and not here.over:
                 for other in self._elsewhere(here, game_id):
-                    other.end(f"That game goes on at table {here.name}: p2pcards attach {here.name}")
+                    other.end(f"That game is already open at table {here.name}: p2pcards attach {here.name}")
                 found = await beside(followed_game, paths, self._identity, lane=lane)
                 if not self._elsewhere(here, game_id):  # else a table has gone on with it meanwhile, and written more
                     break
@@ -382,11 +382,11 @@ class Tables:
         """The table of this name; for "" the only one, or the one that was opened or attached to last. Raises
         Declined."""
         if not self._runners:
-            raise Declined("No table is open here. Open one: p2pcards play, listen or connect.", USAGE)
+            raise Declined("No table is open. Open one: p2pcards play, host, listen or connect", USAGE)
         if not name:
             return self._runners.get(self._latest) or next(reversed(self._runners.values()))
         if name not in self._runners:
-            raise Declined(f"There is no table '{name}'. There are: {', '.join(self._runners)}.", USAGE)
+            raise Declined(f"There's no table '{name}'. Open tables: {', '.join(self._runners)}.", USAGE)
         return self._runners[name]
 
     def note_latest(self, table: Runner) -> None:
@@ -498,14 +498,14 @@ class Tables:
         self._waiting.freeze()
         closing = list(self._runners.values())
         for runner in closing:
-            runner.stop("The daemon was stopped. The game can be resumed.")
+            runner.stop("The daemon was stopped. You can resume the game.")
         with trio.move_on_after(CLOSING):
             for runner in closing:
                 await self._gone(runner)
         if not closing:
             return "The daemon has stopped."
         names = ", ".join(runner.name for runner in closing)
-        return f"The daemon has stopped; closed: {names}. Unfinished games can be resumed."
+        return f"The daemon has stopped and closed {names}. You can resume unfinished games."
 
     async def _keep(self, runner: Runner, task_status: trio.TaskStatus[None]) -> None:
         try:

@@ -49,7 +49,7 @@ async def test_two_people_are_advised_where_it_was_allowed_each_of_their_own_car
         for table in (at_ann, at_bob):
             await view(table, lambda shown: shown.phase == "play" and shown.hand == 1)
             for word in ("explain", "analyze"):
-                with pytest.raises(Declined, match="Nobody is advised at this table"):
+                with pytest.raises(Declined, match="Hints are off at this table"):
                     await table.command(Command(word))
         await at_ann.command(Command("end"))
         await view(at_ann, lambda shown: shown.phase in ("lobby", "over"))
@@ -62,7 +62,7 @@ async def test_two_people_are_advised_where_it_was_allowed_each_of_their_own_car
             if isinstance(answer, Notice) and "weaker" in answer.text:  # said once where no kernels are compiled
                 answer = await happening(table, ADVISED)
             if isinstance(answer, Notice):
-                assert not shown.legal and answer.text.startswith("It is the turn of ")
+                assert not shown.legal and answer.text.startswith("Waiting for ")
             elif shown.legal:  # where not, the turn has come to them meanwhile
                 assert {one.words for one in answer.alternatives} <= set(shown.legal)
             await table.command(Command("analyze"))

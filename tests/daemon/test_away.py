@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from functools import partial
 from io import StringIO
 
@@ -48,7 +49,7 @@ async def test_cribbage_waits_for_a_player_alone_who_is_away(make_home: MakeHome
         assert (shown.hand, shown.records) == (before.hand, before.records + 2), "a takeover and a pause, no card"
         assert prompt_text(shown).startswith("paused; Enter takes your seat back | ")
         status = await client.status()
-        assert status.tables[0].phase == "paused" and "Cribbage, paused: everyone is away." in "\n".join(
+        assert status.tables[0].phase == "paused" and "Cribbage, paused, everyone is away" in "\n".join(
             status_lines(status, compiling=False)
         )
     kill_daemon(home)
@@ -89,10 +90,13 @@ async def test_a_player_who_timed_out_comes_back_by_enter(make_home: MakeHome, m
                         partial(run_line_mode, table, Manner(), Style(), input=lines, output=output, interactive=False)
                     )
                     with trio.fail_after(longest_wait()):
-                        while "You are back." not in output.getvalue():
+                        while "You're back." not in output.getvalue():
                             await trio.sleep(0.01)
                     nursery.cancel_scope.cancel()
-            assert not [one for one in output.getvalue().splitlines() if one.startswith("You put ")]
+            told = output.getvalue()
+            put = re.findall(r"^You put (.+?) in .+? crib\.", told, re.MULTILINE)
+            played = [f"made these moves for you: discard {one}." for one in put]
+            assert all(one in told for one in played), "what was typed is not played"
 
 
 async def test_two_people_whose_turn_clocks_run_out_find_their_game_as_they_left_it(

@@ -23,9 +23,9 @@ from rigs.program import AtTerminal, Program
 
 pytestmark = pytest.mark.own_start
 
-OTHER = "The daemon runs another p2pcards than this one, probably an older one."
+OTHER = "The daemon is from another version of p2pcards, probably an older one."
 
-WAY_OUT = f"{OTHER} Stop it with 'p2pcards stop', then try again; games pick up where they left off."
+WAY_OUT = f"{OTHER} Run 'p2pcards stop', then try again. Your games pick up where they left off."
 
 Change = tuple[str, str, str]
 """File, what is there, what is in its place."""
@@ -90,11 +90,11 @@ def test_at_a_terminal_it_is_replaced_if_the_person_wants_it(program: Program, s
     home = find_home({"P2PCARDS_HOME": str(program.home)})
     earlier = start_daemon(home, A_LINE)
     with AtTerminal(program, "status") as terminal:
-        terminal.until("Stop it and start the new one\\? Games pick up where they left off\\. \\(y/n\\) ")
+        terminal.until("Restart it\\? Your games pick up where they left off\\. \\(y/n\\) ")
         assert terminal.end("n\n") == DAEMON
     assert daemon_pid(home) == earlier
     with AtTerminal(program, "status") as terminal:
-        terminal.until("Stop it and start the new one")
+        terminal.until("Restart it")
         assert terminal.end("y\n") == 0
     assert daemon_runs(home)
     assert daemon_pid(home) != earlier
@@ -130,8 +130,8 @@ def test_a_program_that_was_updated_while_it_ran_is_the_one_to_be_ended(
     code, said = program.inside().refused("status")
     assert code == DAEMON
     assert said == (
-        "p2pcards has been updated since this window opened. Close it and start again; "
-        "games pick up where they left off.\n"
+        "p2pcards was updated since this window opened. Close it and start again. "
+        "Your games pick up where they left off.\n"
     )
 
 
@@ -143,8 +143,8 @@ def test_a_daemon_that_does_not_stop_is_named_with_what_ends_it(
     code, said = program.inside().refused("stop")
     assert code == DAEMON
     assert said == (
-        f"The daemon is there but does not answer. If it hangs, end it with 'kill -9 {pid}' and try again; "
-        "no game is lost.\n"
+        f"The daemon is running but doesn't answer. If it's stuck, run 'kill -9 {pid}' and try again: "
+        "your games are safe.\n"
     )
 
 

@@ -70,7 +70,7 @@ async def test_cut_off_taken_over_and_back(make_home: MakeHome) -> None:
         await play_until(at_ann, lambda happened: isinstance(happened, Acted) and happened.name == "Bob")
         kill_daemon(bob)
         lost = await happening(at_ann, PlayerLost)
-        assert "Nothing has come over the line" in str(lost.why)
+        assert "Nothing came over the line" in str(lost.why)
         await happening(at_ann, SeatTakenOver)
         again = await stack.enter_async_context(connect(bob))
         await happening(at_ann, SeatReturned)
@@ -121,7 +121,7 @@ NOWHERE = "/dev/ttyS99"
 )
 async def test_a_device_that_is_not_there(make_home: MakeHome, wanted: Open) -> None:
     async with connect(make_home("ann")) as client:
-        with pytest.raises(Declined, match="There is no port /dev/ttyS99") as declined:
+        with pytest.raises(Declined, match="There's no port /dev/ttyS99") as declined:
             await client.open(wanted)
         assert declined.value.code == LINE
         assert (await client.status()).tables == ()

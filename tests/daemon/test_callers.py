@@ -1,4 +1,4 @@
-"""Who calls by telephone, and what the dialling directory says of them."""
+"""Who calls by telephone, and what the phone book says of them."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def home(make_home: MakeHome) -> Home:
         (CallerShown("5559999", "JONES BOB"), "5559999 (JONES BOB) calls."),
         (CallerShown("5559999"), "5559999 calls."),
         (CallerShown("", "JONES BOB"), "JONES BOB calls."),
-        (CallerShown(withheld=True), "The caller withholds their number."),
-        (CallerShown(), "The caller's number is not known."),
+        (CallerShown(withheld=True), "The caller hides their number."),
+        (CallerShown(), "The caller's number is unknown."),
     ],
 )
 def test_a_caller_in_the_directory_is_named_and_noted(home: Home, caller: CallerShown, sentence: str) -> None:

@@ -88,7 +88,7 @@ async def test_a_stranger_gives_the_table_to_a_friend_between_two_hands(
         await all_at_once(partial(play, at_bob), partial(play, at_eve))
         assert opened.count(at_bob) == 1, "the hand was played to its end"
         whys = {one.name: one.why for one in told if isinstance(one, PlayerLost)}
-        assert "your game is paused" in whys["Eve"] and whys["Bob"] == ByeCode.GAVE_WAY.sentence
+        assert "Your game is paused" in whys["Eve"] and whys["Bob"] == ByeCode.GAVE_WAY.sentence
         at_ann = await calls(anns, port, "Ann", auto=None)
         await at_ann.command(Command("start"))
         await view(at_bob, with_ann)

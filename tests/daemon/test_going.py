@@ -81,15 +81,15 @@ def test_a_player_who_leaves_is_asked_what_is_true_for_their_seat(make_program: 
     ann, bob = people(make_program, "Ann", "Bob")
     alone = ann.data("play", "hearts", "--name", "Ann")["table"]
     said = ann.out("attach", said="leave\nno\n")
-    assert "The game ends, as nobody plays your seat. yes/no" in said and "You stay." in said
+    assert "The game ends. yes/no" in said and "OK, you stay." in said
     ann.out("leave", alone, "--yes")
     until(lambda: not tables(ann))
     hosted(ann, bob)
     said = ann.out("attach", said="leave\nno\nend\nno\n")
-    assert "You coordinate, so the game ends for everybody ('end' keeps the table). yes/no" in said
-    assert "End the game for everybody? The table stays. yes/no" in said and "The game goes on." in said
+    assert "You're the host, so the game ends for everyone (end keeps the table). yes/no" in said
+    assert "End the game for everyone? The table stays open. yes/no" in said and "OK, keep playing." in said
     said = bob.out("attach", said="end\nleave\nno\n")
-    assert "Only the coordinator decides that." in said and " will play your seat. yes/no" in said
+    assert "Only the host decides that." in said and " will play your seat. yes/no" in said
     with AtTerminal(bob, "leave") as terminal:
         terminal.until("If you have a seat, your character plays on. yes/no")
         terminal.type("no\n")
@@ -116,7 +116,7 @@ def test_a_game_left_right_after_resume_is_closed_in_every_log(make_program: Mak
     ann.out("resume", "--detached")
     bob.out("join", there, "--detached")
     until(lambda: here(ann) == ["Ann", "Bob"])
-    assert ann.out("leave", "--yes") == "You have left table t1 for good.\n"
+    assert ann.out("leave", "--yes") == "You left table t1.\n"
     assert ann.data("logs")[0]["state"] == "unfinished", "Cy may know more of it"
     cy.out("join", there, "--detached")
     for one in everybody:
@@ -165,17 +165,17 @@ def test_a_guest_who_comes_in_mid_game_looks_on_and_has_a_seat_in_the_next(make_
         cy.out("join", there, "--name", "Cy", "--detached")
         until(lambda: all(playing(one, "Ann", "Bob", "Cy") for one in everybody))
         said = cy.out("attach", said="table\nwho\nscore\naway\nQS\nhint\n")
-        assert "Crazy Eights is on, hand 1: Ann, Bob" in said
-        assert said.count("You look on, and see what everybody sees. A seat can be had from the next game.") == 1
-        assert said.count("You look on; a seat can be had from the next game.") >= 3, "table (twice) and score"
-        assert "Cy: you, looks on" in said and "Bob: here, seat 2" in said and "Your hand" not in said
-        assert said.count("You look on at this game. A seat can be had from the next one.") == 3
+        assert "Crazy Eights, hand 1: Ann, Bob" in said
+        assert said.count("You're watching, and can play in the next game.") == 1
+        assert said.count("You're watching.") >= 3, "table (twice) and score"
+        assert "Cy: you, watching" in said and "Bob: here, seat 2" in said and "Your hand" not in said
+        assert said.count("You can't do that while you're watching.") == 3
         assert not cy.data("logs")
         for one in (ann, bob):
             told = one.out("attach", said="who\n")
-            assert "Cy: here, looks on" in told
-            assert told.count("and looks on. They can have a seat from the next game.") == 1
-            assert told.count("Cy is back at the table.") == times - 1
+            assert "Cy: here, watching" in told
+            assert told.count("to watch and can play in the next game.") == 1
+            assert told.count("Cy is back.") == times - 1
         stop_all(cy)
         until(lambda: playing(ann, "Ann", "Bob") and playing(bob, "Ann", "Bob"))
     cy.out("join", there, "--name", "Cy", "--detached")
@@ -186,7 +186,7 @@ def test_a_guest_who_comes_in_mid_game_looks_on_and_has_a_seat_in_the_next(make_
     until(lambda: all(playing(one, "Ann", "Bob", "Cy") for one in everybody))
     agree(ann, bob, cy)
     said = cy.out("attach", said="table\nwho\n")
-    assert "You look on;" not in said and "Your hand" in said and "Cy: you, seat 3" in said
+    assert "Cy: you, watching" not in said and "Your hand" in said and "Cy: you, seat 3" in said
     assert [log["state"] for log in cy.data("logs")] == ["unfinished"]
 
 
@@ -200,7 +200,7 @@ def test_a_game_with_an_onlooker_goes_on_without_them_after_a_stop(make_program:
     until(lambda: here(ann)[:1] == ["Ann"])
     bob.out("join", there, "--detached")
     until(lambda: all(playing(one, "Ann", "Bob", "Cy") or playing(one, "Ann", "Cy", "Bob") for one in (ann, bob)))
-    until(lambda: "Cy: you, looks on" in cy.out("attach", said="who\n"))
+    until(lambda: "Cy: you, watching" in cy.out("attach", said="who\n"))
     assert not cy.data("logs") and [log["state"] for log in bob.data("logs")] == ["unfinished"]
 
 
@@ -259,9 +259,9 @@ def test_a_game_goes_on_at_once_though_the_table_that_was_left_is_still_saying_i
     until(lambda: here(ann) == ["Ann", "Bob"])
     until(lambda: tables(bob)[-1]["log"] and tables(bob)[-1]["phase"] == "play")
     said = bob.out("attach", "t2", said="who\n")
-    assert "Ann: here, coordinator, seat 1" in said and "in use" not in said
+    assert "Ann: here, host, seat 1" in said and "in use" not in said
     assert not any(table["paused"] for table in tables(bob))
-    assert "what is there is as it was signed" in bob("verify", bob.data("logs")[0]["log"]).stdout
+    assert "everything so far matches what was signed" in bob("verify", bob.data("logs")[0]["log"]).stdout
     with suppress(OSError):  # its seconds may be over already
         os.close(os.open(goodbye, os.O_WRONLY | os.O_NONBLOCK))
     until(lambda: playing(bob, "Ann", "Bob"))
@@ -273,7 +273,7 @@ def test_a_host_who_is_joined_twice_has_one_guest_and_the_log_stays_whole(make_p
     assert bob.data("join", there) == {"table": "t1", "port": None, "new": False, "code": None}
     assert bob.data("join", there.replace("127.0.0.1", "localhost"))["table"] == "t2"
     until(lambda: playing(ann, "Ann", "Bob") and playing(bob, "Ann", "Bob"))
-    assert "what is there is as it was signed" in bob("verify", bob.data("logs")[0]["log"]).stdout
+    assert "everything so far matches what was signed" in bob("verify", bob.data("logs")[0]["log"]).stdout
 
 
 def test_two_games_with_the_same_coordinator_go_on_at_two_tables(make_program: MakeProgram) -> None:
@@ -291,11 +291,11 @@ def test_who_resumes_what_goes_on_already_is_told_where(make_program: MakeProgra
     port = hosted(ann).rpartition(":")[2]
     stop_all(ann)
     ann.out("host", "--port", port, "--detached")
-    there = f"Table t1 waits on port {port}, where that game was hosted. Leave it first: p2pcards leave t1\n"
+    there = f"Table t1 is already open on port {port}, where that game was hosted. Leave it first: p2pcards leave t1\n"
     assert ann.refused("resume") == (USAGE, there)
     ann.leave()
     ann.out("resume", "--detached")
-    goes_on = "There is no unfinished game that you coordinate but the one at table t1: p2pcards attach t1\n"
+    goes_on = "You aren't hosting any unfinished games except at table t1: p2pcards attach t1\n"
     assert ann.refused("resume") == (USAGE, goes_on)
 
 
@@ -311,13 +311,13 @@ def test_a_hand_is_dealt_again_when_nobody_says_no(make_program: MakeProgram) ->
 
     def asked() -> bool:
         """Bob asks, which has to wait while a computer player is about to play."""
-        return "everybody has to agree" in said_at(bob, "redeal\n") and all(
-            "Bob asks for other cards" in said_at(one) for one in (ann, cy)
+        return "Everyone has to agree" in said_at(bob, "redeal\n") and all(
+            "Bob asks for a new deal" in said_at(one) for one in (ann, cy)
         )
 
     until(asked)
-    assert "no, so the hand goes on as it is." in said_at(cy, "no\n")
-    until(lambda: "Nobody has asked for anything that you could agree to." in said_at(ann, "yes\n"))
+    assert "no, so play continues." in said_at(cy, "no\n")
+    until(lambda: "There's nothing to agree to." in said_at(ann, "yes\n"))
     until(asked)
     said_at(cy, "yes\n")
     said_at(ann, "yes\n")
@@ -340,13 +340,13 @@ def test_a_listener_whose_daemon_was_killed_is_told_at_once_which_game_goes_on(m
     wait_until_ended(find_home({"P2PCARDS_HOME": str(bob.home)}))
     until(lambda: ann.data("status")["tables"][0]["people"][1]["link"] == "away")
     with AtTerminal(ann, "attach") as terminal:
-        terminal.until(r"Bob is called again (in \d s|now)")
-        terminal.until(r"Bob is called again in 4 s")
-        assert terminal.text.count("and then until somebody answers") <= 1, "one line, however often Bob is called"
+        terminal.until(r"calling Bob")
+        terminal.until(r"calling Bob in 4 s")
+        assert terminal.text.count("Reconnecting to Bob") <= 1, "one line, however often Bob is called"
         bob.data("listen", "--port", "0")  # elsewhere, so that nobody calls yet
         told = bob.out("attach", said="table\n")
-        assert "Crazy Eights with Ann is on; Ann calls again." in told
-        assert "Waiting for Ann to call again." in told and "No game is chosen yet" not in told
+        assert "Your game of Crazy Eights with Ann is waiting for Ann to call back." in told
+        assert "Waiting for Ann to call back." in told and "No game picked yet" not in told
         assert terminal.end("\x03") == 0
 
 
@@ -356,5 +356,5 @@ def test_a_coordinator_who_leaves_for_good_leaves_a_word_what_to_do_next(make_pr
     ann.out("leave", "--yes")
     until(lambda: here(bob) == ["Bob"])
     told = bob.out("attach", said="table\n")
-    assert "Ann has left the table for good" in told and "You listen still: they, or another friend" in told
-    assert "Options:" not in told and "No game is chosen yet." in told
+    assert "Ann left the table" in told and "You're still listening, so they or another friend" in told
+    assert "Options:" not in told and "No game picked yet." in told

@@ -88,7 +88,7 @@ async def test_a_page_that_is_reloaded_before_a_game_goes_back_to_its_table(make
         assert (view.phase, view.game, dict(view.options)["end_score"]) == ("lobby", "hearts", 50)
         await client.leave(back.table)
     async with page(make_home("ann")) as client:
-        with pytest.raises(Declined, match="no unfinished game"):
+        with pytest.raises(Declined, match="hosting any unfinished games"):
             await client.open(OpenResume())
         assert (await client.open(OpenHost())).link != opened.link
 

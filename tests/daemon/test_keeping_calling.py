@@ -64,7 +64,7 @@ async def test_where_no_game_waits_it_is_an_hour(autojump_clock: MockClock, answ
     with trio.fail_after(2 * WITHOUT_GAME):
         await keep_calling(table, THERE, serve, patient=True, gives_up=begun + WITHOUT_GAME)
     assert WITHOUT_GAME <= trio.current_time() - begun < WITHOUT_GAME + 60
-    assert table.why == f"{said} The table is closed; 'p2pcards join {THERE}' calls again."
+    assert table.why == f"{said} The table is closed. To call again: p2pcards join {THERE}"
     assert table.calls > 100
 
 
@@ -82,7 +82,7 @@ async def test_why_a_telephone_call_has_failed_is_said_before_it_is_made_again()
         for text in ("", "Nobody answers. "):
             await wait_all_tasks_blocked()
             (notice,) = table.told
-            assert notice.text == f"{text}The host is called again when you say so: p2pcards join {PHONE}"
+            assert notice.text == f"{text}To call the host again: p2pcards join {PHONE}"
             table.told.clear()
             table.call_now.ring()
         nursery.cancel_scope.cancel()

@@ -59,7 +59,7 @@ class Match:
         try:
             await client.open(OpenResume(persona=ANN))
         except Declined as declined:
-            assert "no unfinished game" in str(declined)
+            assert "hosting any unfinished games" in str(declined)
             await client.open(OpenConnect((Host(self._address),), persona=ANN))
 
     async def bring_on(self) -> None:

@@ -219,9 +219,9 @@ async def test_a_host_at_a_modem_is_joined_by_telephone(make_home: MakeHome) -> 
     async with telephone(make_home("ann"), make_home("bob")) as line:
         await line.break_line()
         said = ""
-        while "called again" not in said:
+        while "call the host again" not in said:
             said = (await happening(line.guests, Notice)).text
-        assert said == "The host is called again when you say so: p2pcards join tel:5551234"
+        assert said == "To call the host again: p2pcards join tel:5551234"
         assert line.modems[1].dialled == ["T5551234"]
         await view(line.hosts, guest_is("away"))
         await line.guest.open(line.join)

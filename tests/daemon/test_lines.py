@@ -36,7 +36,7 @@ async def test_a_busy_number_is_dialled_again_and_a_person_is_left_in_peace(
         nursery.cancel_scope.cancel()
     assert (failed.value.code, failed.value.again) == (LINE, again)
     assert modem.dialled == ["T5551234"] * times
-    assert told.count("Busy; dialling again in 30 s.") == times - 1
+    assert told.count("Busy. Dialing again in 30 s.") == times - 1
     assert (took > 3 * 30) == (result == "BUSY")
 
 

@@ -22,7 +22,7 @@ async def test_a_pause_of_more_than_an_hour_between_two_hands_is_refused(make_ho
         async with hostile(port, between_hands=seconds) as mal:
             await begin(mal)
             assert (await mal.next(Bye)).code is ByeCode.BROKE_PROTOCOL
-        assert "sent something that cannot be" in (await happening(table, PlayerLost)).why
+        assert "sent something invalid" in (await happening(table, PlayerLost)).why
     assert not list_logs(home)
 
 

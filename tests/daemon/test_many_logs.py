@@ -106,7 +106,7 @@ async def test_a_daemon_answers_while_it_looks_at_the_logs_of_the_one_before(mak
             status = await again.status()
             assert (status.tables, status.restoring) == ((), True)
             assert status_lines(status, compiling=False)[1:] == [
-                "The tables that waited before are being opened again."
+                "Reopening the tables that were waiting for friends ..."
             ]
         await view(await again.attach(), lambda shown: shown.phase == "play")
         status = await again.status()

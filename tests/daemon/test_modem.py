@@ -106,11 +106,11 @@ async def test_a_game_by_telephone(make_home: MakeHome, modem_pair: ModemPair) -
 
         kill_daemon(bob.home)
         lost = await happening(at_ann, PlayerLost)
-        assert "Nothing has come over the line" in str(lost.why)  # a pty keeps DTR high when its program dies
+        assert "Nothing came over the line" in str(lost.why)  # a pty keeps DTR high when its program dies
         assert (await happening(at_ann, RedialAsked)).address == f"tel:{bob.number}"
         await happening(at_ann, SeatTakenOver)
         again = await bob.does("listen", "--modem", bob.device, "--detached")
-        assert "You listen there already" in again  # their new daemon has begun to wait where the one before did
+        assert "You're already waiting there" in again  # their new daemon has begun to wait where the one before did
         await at_ann.command(Command("redial"))
         await happening(at_ann, SeatReturned)
         await play_until(at_ann, did("Bob", 2))
@@ -139,4 +139,4 @@ async def test_nobody_answers_and_the_wrong_device(make_home: MakeHome, modem_pa
     assert "';'" in done.stderr
     done = await ann.run("dial", "5551234", "--device", "/dev/ttyS99", "--name", "Ann")
     assert done.returncode == LINE
-    assert "There is no port /dev/ttyS99" in done.stderr
+    assert "There's no port /dev/ttyS99" in done.stderr

@@ -71,7 +71,7 @@ async def test_a_listener_who_names_a_copy_costs_nobody_the_table(make_home: Mak
             await mal.until(lambda: bool(forged))
             refused = await mal.next(RefusedMove)
             assert refused.code is RefusalCode.AGAINST_THE_RULES
-            assert refused.text == f"there is no {forged[0]}' in this pack"
+            assert refused.text == f"there's no {forged[0]}' in this pack"
         assert (await happening(table, PlayerLost)).name == "Mal"
         await happening(table, HandScored)
 

@@ -95,7 +95,7 @@ async def tell_records(mal: Hostile[Coordinator], writer: LedgerWriter) -> None:
     ("version", "first", "noticed"),
     [
         (VERSION, "absent", "cannot be dealt without side 1"),
-        (VERSION, "deal", "does not wait for somebody"),
+        (VERSION, "deal", "doesn't wait for a side"),
         (VERSION, "takeover", "another chain than mine"),
         (2, "takeover", "version 2"),
         (1, "takeover", "version 1"),

@@ -76,7 +76,9 @@ async def test_a_takeover_for_a_reason_that_is_not_so_is_noted_counted_and_told(
             await happening(table, HandOpened)
     (log,) = list_logs(home_of(bob))
     said = bob("verify", log.stem).stdout
-    assert f"At record {place} Bob's character took over: the player left, which was not so, as this log notes." in said
+    assert (
+        f"At record {place} Bob's character took over: the player left, which wasn't true, as this log notes." in said
+    )
     (listed,) = bob.data("peers", "list")
     assert (listed["name"], listed["proof"], listed["taken_over"]) == ("Mal", None, 1)
     assert "(not known)" in bob.out("peers", "list")
@@ -129,7 +131,7 @@ async def test_a_stand_in_whom_my_program_does_not_have_is_taken_by_a_person_alo
             await mal.until(lambda: mal.machine.table.game is not None)
             assert await mal.next(Bye) == Bye(ByeCode.ASKS_PLAYER, "")
         assert await happening(table, StrangeStandIn) == StrangeStandIn("Mal")
-        assert not list_logs(home), "nothing of it is kept"
+        assert not list_logs(home), "isn't saved here"
         await table.command(Command("accept"))
         for chance in (2, 3):
             async with hostile(opened.port, chance=chance, cast=cast, edition_of=editions) as mal:

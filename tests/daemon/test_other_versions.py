@@ -24,8 +24,8 @@ from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome, happening, play_until, says
 from rigs.net import key_of
 
-OLDER = "runs an older p2pcards; ask them to update it, or to reload their page"
-NEWER = "runs a newer p2pcards; update yours, or reload this page"
+OLDER = "runs an older p2pcards. Ask them to update it, or to reload their page"
+NEWER = "runs a newer p2pcards. Update yours, or reload this page"
 OTHERS = [(1, OLDER, NEWER), (2, OLDER, NEWER), (VERSION + 1, NEWER, OLDER)]
 """A version, what is told here of somebody who speaks it, and what they are told."""
 

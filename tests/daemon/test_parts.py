@@ -186,7 +186,7 @@ async def test_a_front_end_that_does_not_read_loses_the_oldest_lines_with_a_coun
     first, left_out, *lines, last = screen.got
     assert first == Shown(TableView("listener", "play"))
     assert isinstance(left_out, Happened) and isinstance(left_out.happening, Notice)
-    assert left_out.happening.text.startswith("412 lines were left out here")
+    assert left_out.happening.text.startswith("412 lines skipped here")
     assert lines == [Happened(told(number)) for number in range(412, most)]
     assert last == Shown(TableView("listener", "play", records=7)), "the view is whole"
     attachments.tell(told(most))
@@ -212,9 +212,7 @@ async def test_who_attaches_is_shown_a_little_of_before_and_all_that_nobody_saw(
     await attachment.news(screen.view, screen.take)
     shown = [message for message in screen.got if isinstance(message, Happened)]
     if away > KEPT:
-        assert shown.pop(0) == Happened(
-            Notice(f"{away - KEPT} lines were left out here: there were more than can be kept.")
-        )
+        assert shown.pop(0) == Happened(Notice(f"{away - KEPT} lines skipped here (too many to keep)."))
     earlier = [message for message in shown if message.earlier]
     assert shown[: len(earlier)] == earlier and len(earlier) == min(before, EARLIER)
     assert [message.happening for message in shown[len(earlier) :]] == [told(1000 + number) for number in range(away)][
@@ -265,7 +263,7 @@ async def test_a_peer_that_stops_reading_is_hung_up_on_and_holds_nobody_up(autoj
             await wait_all_tasks_blocked()
             for _ in range(QUEUE_LIMIT // link.max_size + 100):
                 connection.send(bytes(link.max_size))
-    assert why == ["this process has stopped reading what is sent there."]
+    assert why == ["this process has stopped reading."]
 
 
 class SlowLine:
@@ -344,10 +342,10 @@ async def test_a_hook_that_does_not_end_is_ended(tmp_path: Path, autojump_clock:
 @pytest.mark.parametrize(
     ("command", "why"),
     [
-        ("no-such-program-here", "cannot be started: No such file or directory"),
-        ("false", "ended with code 1"),
-        ("'", "cannot be split into words: No closing quotation"),
-        (" ", "names no program"),
+        ("no-such-program-here", "can't be started: No such file or directory"),
+        ("false", "exited with code 1"),
+        ("'", "can't be split into words: No closing quotation"),
+        (" ", "doesn't name a program"),
     ],
 )
 async def test_a_hook_that_fails_is_noted_and_disturbs_nothing(tmp_path: Path, command: str, why: str) -> None:
@@ -401,9 +399,7 @@ def test_a_player_who_stops_a_daemon_waits_until_it_has_ended_or_says_that_it_go
     path = tmp_path / "lock"
     check_ended(path, 0)  # there never was one
     lock = take_lock(path)
-    with pytest.raises(
-        Failure, match=f"still runs after 0 s. Try 'p2pcards stop' again, or end it: kill {os.getpid()}"
-    ):
+    with pytest.raises(Failure, match=f"still running after 0 s. Try 'p2pcards stop' again, or kill {os.getpid()}"):
         check_ended(path, 0)
     ends = Thread(target=os.close, args=(lock,))
     ends.start()

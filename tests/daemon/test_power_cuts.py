@@ -67,7 +67,7 @@ async def test_the_game_goes_on_after_a_power_cut_of_either_side(make_home: Make
         anns = await up(ann)
         await anns.open(OpenResume(persona=Persona("Ann")))
         at_ann = await anns.attach()
-        await play_until(at_ann, says("The last record of the log was never finished"))
+        await play_until(at_ann, says("The log's last record is incomplete"))
         after = await view(at_ann, lambda shown: bool(shown.legal))
         assert (after.records, after.head, after.legal) == (before.records, before.head, before.legal)
 

@@ -150,9 +150,9 @@ def test_without_a_broker_the_sentences_say_so(make_program: MakeProgram) -> Non
         gone = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(2)]
         at(ann, *gone)
     code, said = ann.inside().refused("join", CODE, "--name", "Ann")
-    assert code == NETWORK and said.startswith("No meeting point can be reached: mqtt://127.0.0.1:")
+    assert code == NETWORK and said.startswith("Can't reach a meeting point: mqtt://127.0.0.1:")
     with AtTerminal(ann, "host", "--reach", "--port", "0", "--bind", "127.0.0.1", "--name", "Ann", "--plain") as host:
-        host.until("Nobody can come from anywhere yet, as no meeting point can be reached: mqtt://127")
+        host.until("Friends can't join from anywhere yet, because no meeting point answers: mqtt://127")
         host.type("leave yes\r")
         assert host.end() == 0
 
@@ -165,7 +165,7 @@ def test_the_first_use_says_once_what_a_meeting_point_sees(make_program: MakePro
         host.type("leave yes\r")
         assert host.end() == 0
     with AtTerminal(ann, *hosting) as host:
-        host.until("The code for a first meeting is")
+        host.until("Code for new friends:")
         seen = host.text
         host.type("help\r")
         host.until("leave")
@@ -176,10 +176,10 @@ def test_the_first_use_says_once_what_a_meeting_point_sees(make_program: MakePro
     ("words", "sentence"),
     [
         ("join 48213-crosword-clockwork", "Did you mean 'crossword'?"),
-        ("join 48213-crossword", "is not a code. A code is a number and two words"),
-        ("join 4821-crossword-clockwork", "'4821' is not the number of a code, which has five digits"),
-        ("join 7-crossword-clockwork", "A code with a short number goes with an address"),
-        ("join meet:Zoe", "'zoe' is not the number of a code, which has five digits, nor the name of a friend"),
+        ("join 48213-crossword", "isn't a code. A code is a number and two words"),
+        ("join 4821-crossword-clockwork", "'4821' isn't the five-digit number of a code"),
+        ("join 7-crossword-clockwork", "A code that starts with a short number needs an address too"),
+        ("join meet:Zoe", "'zoe' isn't the five-digit number of a code or a friend's name"),
         ("config set brokers http://example.org", "The setting 'brokers' must be at most 5 addresses"),
     ],
 )
@@ -198,10 +198,10 @@ def test_a_number_alone_and_a_friend_who_was_forgotten_call_nobody(
     ann = at(make_program("ann").inside(), broker)
     assert ann.refused("join", "meet:48213", "--name", "Ann") == (
         USAGE,
-        "A number alone calls nobody: give the whole code, as in p2pcards join CODE.\n",
+        "That's only the code's number. Enter the whole code: p2pcards join CODE\n",
     )
     code, said = ann.refused("join", "meet:abcd-efgh-2345-mnop")
-    assert code == USAGE and said.startswith("You know nobody at meet:abcd-efgh-2345-mnop. Meet once with a code")
+    assert code == USAGE and said.startswith("You don't know anyone at meet:abcd-efgh-2345-mnop. Meet once with a code")
     assert not called(broker)
 
 

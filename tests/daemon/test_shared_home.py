@@ -17,7 +17,7 @@ def test_a_home_that_others_may_write_has_no_daemon(program: Program) -> None:
     program.home.chmod(0o777)
     code, said = program.refused("play", "hearts", "--json")
     assert code == STORAGE
-    assert f"Other users may write to {program.home}" in said and f"chmod go-w {program.home}" in said
+    assert f"Other users can write to {program.home}" in said and f"chmod go-w {program.home}" in said
     program.home.chmod(0o700)
     assert program.data("play", "hearts")["table"] == "t1"
 
@@ -32,7 +32,7 @@ def test_commands_of_settings_that_others_may_write_are_not_run(program: Program
     before = own.got
     settings.chmod(0o646)
     done = program("play", "hearts", "--json")
-    assert done.returncode == 0 and f"Other users may write to {settings}" in done.stderr
+    assert done.returncode == 0 and f"Other users can write to {settings}" in done.stderr
     assert f"chmod go-w {settings}" in done.stderr
     assert program.data("status")["tables"][0]["phase"] == "play"
     program.out("stop")

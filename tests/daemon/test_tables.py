@@ -126,7 +126,7 @@ async def test_a_killed_coordinator_resumes_with_the_same_listener(make_home: Ma
         await happening(at_bob, PlayerLost)
         client = await stack.enter_async_context(connect(ann))
         await client.open(OpenResume(persona=Persona("Ann")))
-        with pytest.raises(Declined, match="no unfinished game"):
+        with pytest.raises(Declined, match="hosting any unfinished games"):
             await client.open(OpenResume())
         at_ann = await client.attach()
         after = await view(at_ann, lambda shown: bool(shown.legal))
@@ -221,16 +221,16 @@ async def test_what_cannot_be_opened_is_refused_with_a_sentence_and_a_code(make_
         assert "Nobody is listening at 127.0.0.1" in str(nobody)
         assert nobody.code == NETWORK
         wrong = await refusal(client, OpenConnect((Host("a b"),)))
-        assert "'a b' is not a name or number" in str(wrong)
+        assert "'a b' isn't a host name" in str(wrong)
         assert wrong.code == USAGE
         refused_with: dict[Open, str] = {
             OpenPlay(Rules("hart")): "hearts",
             OpenPlay(Rules("hearts", "no_such")): "preset",
             OpenPlay(Rules("hearts", changes=(("end_score", "7"),))): "end_score",
-            OpenPlay(Rules("hearts"), Persona(auto="genius")): "There is no level",
+            OpenPlay(Rules("hearts"), Persona(auto="genius")): "There's no level",
             OpenPlay(Rules("hearts"), Persona(character="nobody")): "There is no character",
-            OpenResume(): "There is no unfinished game that you coordinate.",
-            OpenResume("x"): "There is no log 'x'.",
+            OpenResume(): "You aren't hosting any unfinished games.",
+            OpenResume("x"): "There's no log 'x'.",
         }
         for request, sentence in refused_with.items():
             refused = await refusal(client, request)
@@ -242,13 +242,13 @@ async def test_what_cannot_be_opened_is_refused_with_a_sentence_and_a_code(make_
             assert "is taken by another program" in str(in_use)
             assert in_use.code == NETWORK
         for ask in (client.attach, client.leave):
-            with pytest.raises(Declined, match="No table is open here"):
+            with pytest.raises(Declined, match="No table is open"):
                 await ask()
         await client.open(OpenPlay(Rules("hearts"), seed=1))
         table = await client.attach("t1")
         with pytest.raises(Declined, match="seed"):
             await table.command(Command("invite", ("127.0.0.1",)))
-        with pytest.raises(Declined, match=r"There is no table 'x'\. There are: t1"):
+        with pytest.raises(Declined, match=r"There's no table 'x'\. Open tables: t1"):
             await client.attach("x")
 
 
@@ -286,7 +286,7 @@ async def test_own_address_and_a_taken_listener(make_home: MakeHome) -> None:
     ann, bob, cy = make_home("ann"), make_home("bob"), make_home("cy")
     async with AsyncExitStack() as stack:
         bobs, _, to_bob = await listen(stack, bob, "Bob")
-        with pytest.raises(Declined, match="you have dialled yourself"):
+        with pytest.raises(Declined, match="you called yourself"):
             await bobs.open(OpenConnect((Host(to_bob),)))
         client = await stack.enter_async_context(connect(ann))
         await client.open(OpenConnect((Host(to_bob),), persona=Persona("Ann")))
@@ -303,13 +303,13 @@ async def test_a_known_peer_with_another_key_is_refused(make_home: MakeHome) -> 
         anns = await stack.enter_async_context(connect(ann))
         await anns.open(OpenConnect((Host(to_bob),), persona=Persona("Ann")))
         table = await anns.attach()
-        await play_until(table, says("You meet Bob for the first time"))
-        await play_until(at_bob, says("You meet Ann for the first time"))
+        await play_until(table, says("You're meeting Bob for the first time"))
+        await play_until(at_bob, says("You're meeting Ann for the first time"))
         await anns.leave()
         await client.stop()
         port = int(to_bob.rpartition(":")[2])
         await listen(stack, eve, "Bob", port)
-        with pytest.raises(Declined, match=r"Bob is known by the key.*p2pcards peers forget Bob") as wrong:
+        with pytest.raises(Declined, match=r"Bob's key is.*p2pcards peers forget Bob") as wrong:
             await anns.open(OpenConnect((Host(to_bob),), persona=Persona("Ann")))
         assert wrong.value.code == REFUSED
 
@@ -331,7 +331,7 @@ async def test_a_log_with_a_flipped_byte_is_not_resumed(make_home: MakeHome) -> 
         assert damaged.code == DAMAGED
         path.write_bytes(sound[:-3])
         await client.open(OpenResume())
-        await play_until(await client.attach(), says("The last record of the log was never finished"))
+        await play_until(await client.attach(), says("The log's last record is incomplete"))
         assert len(list(home.logs.glob("*.torn-*"))) == 1
 
 
@@ -339,8 +339,8 @@ async def test_a_listening_table_that_was_left_is_gone(make_home: MakeHome) -> N
     home = make_home("ann")
     async with AsyncExitStack() as stack:
         client, table, _ = await listen(stack, home, "Ann")
-        assert await client.leave() == "You have left table t1 for good."
-        await play_until(table, says("You have left the table."))
+        assert await client.leave() == "You left table t1."
+        await play_until(table, says("You left the table."))
         with trio.fail_after(longest_wait()):
             while (await client.status()).tables:
                 await trio.sleep(0.01)

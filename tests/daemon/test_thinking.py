@@ -381,16 +381,16 @@ def test_status_says_that_the_kernels_are_being_compiled(
     with turn.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         assert inside.data("status")["compiling"] is True
-        assert "being compiled in the background" in inside.out("status")
+        assert "in the background. Until that's done" in inside.out("status")
     assert "compiled" not in inside.out("status")
 
 
 @pytest.mark.parametrize(
     ("environment", "said"),
     [
-        ({COMPILER: "compile", "PATH": "nowhere"}, "here, as the fast kernels need a C compiler."),
-        ({COMPILER: "compile", "PATH": "tools"}, "until the fast kernels are built: about 2 min to go."),
-        ({}, "here, as this copy of the program came without the fast kernels."),
+        ({COMPILER: "compile", "PATH": "nowhere"}, "here: the fast kernels need a C compiler."),
+        ({COMPILER: "compile", "PATH": "tools"}, "until the fast kernels are built (about 2 min)."),
+        ({}, "here, because this copy came without the fast kernels."),
     ],
 )
 def test_why_players_are_weaker_here_is_said_with_a_way_out(
@@ -404,7 +404,7 @@ def test_why_players_are_weaker_here_is_said_with_a_way_out(
     assert lacks_kernels(environment).startswith(said)
     if environment.get("PATH") == "tools":
         (tmp_path / "failed.stamp").touch()
-        assert "could not be built" in lacks_kernels(environment)
+        assert "couldn't be built" in lacks_kernels(environment)
     monkeypatch.setattr(compiling, "takes_compiled", lambda: True)
     assert lacks_kernels(environment) == ""
     assert lacks_kernels(environment, in_page=True).startswith("in a browser")
