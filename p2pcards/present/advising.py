@@ -52,7 +52,7 @@ def analysis_list(analyzed: HandAnalyzed, style: Style) -> list[str]:
 
 def _ending_text(explained: AlternativesExplained, ahead: float) -> str:
     """ahead: of the others, in points of this hand."""
-    others = "the others" if explained.sides > 2 else "the other side" if explained.partners else "the other"
+    others = "everyone else" if explained.sides > 2 else "the other side" if explained.partners else "your opponent"
     much = f"about {points_text(abs(ahead))}"
     if explained.low_wins:
         than = "as many points as" if _is_nothing(ahead) else f"{much} {'fewer' if ahead > 0 else 'more'} than"

@@ -102,10 +102,10 @@ def words_text(words: str, style: Style) -> str:
 
 
 ORDERS = {
-    "suit": "by suit, in each suit by rank; black and red in turn",
-    "rank": "by rank, in each rank by suit",
-    "trump": "by suit, trump at the right",
-    "off": "as the cards came, the newest at the right",
+    "suit": "by suit, then rank, alternating black and red",
+    "rank": "by rank, then suit",
+    "trump": "by suit, with trump on the right",
+    "off": "as dealt, with the newest card on the right",
 }
 HIGHEST = (10, 14)  # the ranks above the kings, where tens are
 

@@ -28,9 +28,7 @@ from p2pcards.wire.records import NAME, ActionEntry, CheckEntry, CommitEntry, De
 SLOWEST, FASTEST = 8.0, 0.125
 """Seconds between two steps that come by themselves."""
 
-HELP = (
-    "next (Enter), back, first, last, a number: that step, hand N, play: goes on by itself, stop, faster, slower, quit"
-)
+HELP = "next (Enter), back, first, last, a step's number, hand N, play (automatically), stop, faster, slower, quit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +126,8 @@ def obey(reel: Reel, said: str) -> tuple[Reel, str]:
         return replace(reel, pause=pause), f"A card every {pause:g} s."
     if verb == "quit":
         return replace(reel, done=True), ""
-    unknown = "" if verb == "help" else f"There is no {verb!r} here. "
-    return reel, f"{unknown}You can say: {HELP}."
+    unknown = "" if verb == "help" else f"Unknown command {verb!r}. "
+    return reel, f"{unknown}Commands: {HELP}."
 
 
 def go_on(reel: Reel) -> Reel:
@@ -141,7 +139,7 @@ def go_on(reel: Reel) -> Reel:
 def _go(reel: Reel, place: int, exact: bool = False) -> tuple[Reel, str]:
     last = len(reel.pages) - 1
     if exact and not 0 <= place <= last:
-        return reel, f"There are steps 1 to {last + 1}."
+        return reel, f"Pick a step from 1 to {last + 1}."
     if place > last:
         return replace(reel, playing=False), "That was the last step."
     if place < 0:
@@ -152,7 +150,7 @@ def _go(reel: Reel, place: int, exact: bool = False) -> tuple[Reel, str]:
 def _go_to_hand(reel: Reel, word: str) -> tuple[Reel, str]:
     hands = {page.hand: place for place, page in reversed(tuple(enumerate(reel.pages)))}
     if not word.isdecimal() or int(word) not in hands:
-        return reel, f"Which hand? There are {', '.join(map(str, sorted(hands)))}."
+        return reel, f"Which hand? Pick one of {', '.join(map(str, sorted(hands)))}."
     return _go(reel, hands[int(word)])
 
 
@@ -196,7 +194,7 @@ def export_lines(data: Data) -> list[str]:
     for hand in data["hands"]:
         lines += ["", *_hand_lines(hand, [seat["name"] for seat in data["seats"]])]
     if any(row.get("seed") for hand in data["hands"] for row in hand["records"]):
-        lines += ["", "A seed is what the computer player's chance was made from: Random(int(seed, 16))."]
+        lines += ["", "A computer player's choices follow from its seed: Random(int(seed, 16))."]
     return lines
 
 
@@ -215,7 +213,7 @@ def _hand(transcript: Transcript, moments: Sequence[Moment], cast: Cast) -> Data
         "dealer": None if last.state.dealer is None else _name(last, dealt.state.dealer, cast),
         "absent": [last.names[side] for side in dealt.absent],
         "proven": None if opened is None else opened.replay.verdict == 0 and has_part(dealt),
-        "why": "the hand was not opened" if opened is None else opened.replay.verdict.sentence,
+        "why": "the hand wasn't opened" if opened is None else opened.replay.verdict.sentence,
         "dealt": [_cards(held.cards) for held in dealt.view.hands],
         "records": [_record(one, decisions.get(one.record), cast) for one in moments],
         "points": list(sheet.hand) if sheet else None,
@@ -277,7 +275,7 @@ def _cards(cards: Sequence[Card]) -> list[str]:
 def _hand_lines(hand: Data, names: Sequence[str]) -> list[str]:
     lines = [f"Hand {hand['hand']}" + (f", dealt by {hand['dealer']}" if hand["dealer"] else "")]
     if hand["absent"]:
-        lines.append(f"Without a part in the shuffle: {', '.join(hand['absent'])}")
+        lines.append(f"Took no part in the shuffle: {', '.join(hand['absent'])}")
     wide = max(map(len, names))
     for name, cards in zip(names, hand["dealt"], strict=True):
         if cards:
@@ -285,9 +283,7 @@ def _hand_lines(hand: Data, names: Sequence[str]) -> list[str]:
     for row in hand["records"]:
         if "words" in row:
             player = (
-                f", {row['level']}, seed {row['seed'] or 'not known before the hand is opened'}"
-                if "level" in row
-                else ""
+                f", {row['level']}, seed {row['seed'] or 'unknown until the hand is opened'}" if "level" in row else ""
             )
             lines.append(f"{row['record']:5}  {left(row['name'], wide)}  {row['words']}{player}")
         elif row["story"] and row["kind"] != "deal":

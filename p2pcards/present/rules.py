@@ -8,7 +8,7 @@ from typing import Any
 from p2pcards.games.game import AnyGame
 from p2pcards.games.names import preset_in_words
 from p2pcards.games.options import Option, declared, in_words, value_text
-from p2pcards.games.prose import differing_keys, nearest_preset, rules_in_brief, rules_in_words, summary
+from p2pcards.games.prose import ITEM, differing_keys, nearest_preset, rules_in_brief, rules_in_words, spaced, summary
 from p2pcards.games.telling import PLAYERS, level_texts, told_of
 from p2pcards.present.width import COLUMNS, wrap
 
@@ -16,10 +16,10 @@ from p2pcards.present.width import COLUMNS, wrap
 def rules_lines(game: AnyGame, values: Mapping[str, Any], preset: str = "", columns: int = COLUMNS) -> list[str]:
     """The rules in words as these options make them, then every option with its meaning. values: of the options by key;
     what is missing has its default."""
-    lines = []
-    for paragraph in rules_in_words(game, values):
-        lines += [*wrap(paragraph.replace("`", ""), columns), ""]
-    lines.append(f"The options{f', {preset_in_words(preset)}' if preset in game.presets else ''}:")
+    told = rules_in_words(game, values)
+    wrapped = ["\n".join(wrap(one.replace("`", ""), columns, "  " * one.startswith(ITEM))) for one in told]
+    lines = [*spaced(wrapped).split("\n"), ""]
+    lines.append(f"Options{f', {preset_in_words(preset)}' if preset in game.presets else ''}:")
     for option in declared(game.options):
         value = value_text(values.get(option.key, option.default))
         lines += wrap(f"{option.key} = {value}: {option.meaning}", columns, "    ", "  ")
@@ -29,7 +29,7 @@ def rules_lines(game: AnyGame, values: Mapping[str, Any], preset: str = "", colu
 def about_lines(game: AnyGame) -> list[str]:
     """Where a game comes from, which levels play alike in it, and where its rules are."""
     alike = [line for text in level_texts([game], PLAYERS) for line in ("", *wrap(text))]
-    return [game.name, "", *wrap(told_of(game.key).about), *alike, "", f"How it is played: p2pcards rules {game.key}"]
+    return [game.name, "", *wrap(told_of(game.key).about), *alike, "", f"How to play: p2pcards rules {game.key}"]
 
 
 def preset_values(game: AnyGame, preset: str) -> dict[str, Any]:

@@ -192,7 +192,7 @@ def _so_far(view: TableView, sides: Sides, style: Style) -> list[SheetRow]:
         scores = [seat.score for seat in view.seats]
         rows.append(SheetRow(f"hand {view.hand} so far", nothing, ITALIC))
         rows += [row._replace(looks=ITALIC + GREEN) for row in _items(view.made, sides, style)]
-        rows.append(SheetRow("total with these", _by_side(scores, sides), ITALIC))
+        rows.append(SheetRow("total so far", _by_side(scores, sides), ITALIC))
     if any(view.due):
         rows += [SheetRow(f"hand {view.hand}, not added yet", nothing), *_items(view.due, sides, style)]
     return rows

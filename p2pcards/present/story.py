@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from functools import singledispatch
 from typing import Any, TypeVar
 
-from p2pcards.games.names import preset_in_words
+from p2pcards.games.names import USUAL, preset_in_words
 from p2pcards.games.options import value_text
 from p2pcards.games.spelling import is_card_word, third_person
 from p2pcards.present.cards import Style, count_text, with_cards, with_tens, words_text
@@ -113,8 +113,8 @@ def capital(text: str, names: Iterable[str] = ()) -> str:
 
 
 def countdown_text(name: str, character: str, seconds: float) -> str:
-    """``Cy: 41 s until granny plays for them``."""
-    return f"{name}: {max(0, round(seconds))} s until {character} plays for them"
+    """``Cy: granny plays in 41 s``."""
+    return f"{name}: {character} plays in {max(0, round(seconds))} s"
 
 
 def names_text(names: tuple[str, ...]) -> str:
@@ -151,7 +151,7 @@ def _who(mine: bool, name: str, third: str, second: str) -> str:
 def _of(mine: bool, name: str, words: str) -> str:
     """``Bob pegs 2`` or ``you peg 2`` for the words ``peg 2``."""
     verb, _, rest = words.partition(" ")
-    rest = rest if mine else rest.replace(" and lay ", " and lays ")
+    rest = rest if mine else re.sub(r"(?<= and )(discard|lead)\b", lambda second: third_person(second[1]), rest)
     return f"{_who(mine, name, third_person(verb), verb)} {rest}".strip()
 
 
@@ -192,14 +192,16 @@ def words_of(happening: Happening, _me: str, _style: Style) -> str:
 def _(one: PlayerJoined, me: str, _style: Style) -> str:
     character = f" as {one.character}" if one.character else ""
     where = f" ({one.where})" if one.where else ""
+    if one.hosts:
+        return f"you joined {one.name}'s table{where}"
     if one.looks_on:
-        return f"{one.name} comes to the table{character}{where} and looks on. They can have a seat from the next game"
-    return f"{_who(one.name == me, one.name, 'sits', 'sit')} down at the table{character}{where}"
+        return f"{one.name} joins{character}{where} to watch and can play in the next game"
+    return f"{_who(one.name == me, one.name, 'joins', 'join')} the table{character}{where}"
 
 
 @words_of.register
 def _(one: PlayerLeft, me: str, _style: Style) -> str:
-    return f"{_who(one.name == me, one.name, 'has', 'have')} left the table for good"
+    return f"{'you' if one.name == me else one.name} left the table"
 
 
 @words_of.register
@@ -211,44 +213,44 @@ def _(one: PlayerLost, _me: str, _style: Style) -> str:
 @words_of.register
 def _(one: Unfinished, _me: str, _style: Style) -> str:
     return (
-        f"your game with {one.name} is not over. Leave this table, and 'p2pcards resume' goes on with it; a new game "
-        f"breaks it off, and {one.name} is told so"
+        f"you have an unfinished game with {one.name}. To finish it, leave this table and run p2pcards resume. "
+        f"Starting a new one abandons it, and {one.name} will see that"
     )
 
 
 @words_of.register
 def _(one: GameBrokenOff, _me: str, _style: Style) -> str:
-    times = f". {one.name} has broken off {one.times} games with you" if one.times > 1 else ""
-    what = f"{one.name} begins another game and breaks off your game of {one.game}, which is not over{times}"
+    times = f". {one.name} has abandoned {one.times} games with you" if one.times > 1 else ""
+    what = f"{one.name} is starting a new game, which abandons your unfinished game of {one.game}{times}"
     if not one.asks:
         return what
     return (
-        f"{what}. The new game does not say so. {one.name} may have lost the log, or not liked the cards. Your program "
-        f"has hung up on {one.name}; say 'accept' to play on. Your log will note it"
+        f"{what}. The new game doesn't mention that: {one.name} may have lost the log, or may not have liked the "
+        f"cards. Your program hung up on {one.name}. Type 'accept' to play on; your log will note it"
     )
 
 
 @words_of.register
 def _(one: DealsThrownAway, _me: str, _style: Style) -> str:
     return (
-        f"{one.name} begins a game, and has ended or broken off {one.times} with you within a day, each when its cards "
-        "could be known. Somebody who does that may be looking for cards that suit. Your program has hung up on "
-        f"{one.name}; say 'accept' to play on"
+        f"{one.name} is starting a game, but has abandoned {one.times} deals with you in the past day, each after "
+        f"the cards could be known. That's a way to fish for good cards. Your program hung up on {one.name}. Type "
+        "'accept' to play on"
     )
 
 
 @words_of.register
 def _(one: LeftOutOfDeal, _me: str, _style: Style) -> str:
-    what = f"{one.name} says that you are away and shuffles without your part, though you are here and have given it"
+    what = f"{one.name} marked you absent and shuffled without you, though you're here and did your part"
     if not one.here:
         what = (
-            f"{one.name} shuffled without your part while your line was lost, though you had signed it before. It may "
-            "have been lost with the line"
+            f"{one.name} shuffled without you while you were cut off, though you had already sent your part. It may "
+            "have been lost on the way"
         )
-    times = f" {one.name} has done so {one.times} times." if one.times > 1 else ""
+    times = f" {one.name} has done this {one.times} times." if one.times > 1 else ""
     return (
-        f"{what}. Somebody who does that can swap a pack they do not like for another.{times} Your log has your part, "
-        f"signed. Your program has hung up on {one.name}; say 'accept' to play on"
+        f"{what}. That's a way to swap a deck for a better one.{times} Your log has your signed part. Your program "
+        f"hung up on {one.name}. Type 'accept' to play on"
     )
 
 
@@ -256,15 +258,15 @@ def _(one: LeftOutOfDeal, _me: str, _style: Style) -> str:
 def _(one: ShuffledAnew, _me: str, _style: Style) -> str:
     if not one.name:
         return (
-            f"the cards were shuffled while you were away, so {one.host}'s program could know them all beforehand. Say "
-            "'accept' to play on all the same, or 'leave'"
+            f"the cards were shuffled while you were away, so {one.host}'s program could know them all. Type 'accept' "
+            "to play anyway, or 'leave'"
         )
     again = f" again ({count_text(one.times, 'time')} in this game)" if one.times > 1 else ""
-    known = "whom you have never met" if not one.met else "whom you have met before"
+    known = "someone you've never met" if not one.met else "someone you've met before"
     brought = f"{one.host} brought {one.name}, {known}"
     return (
-        f"{one.name} dropped out{again}, so the cards are shuffled anew; a dishonest host could swap packs that way. "
-        f"{brought}: say 'accept' to play on"
+        f"{one.name} dropped out{again}, so the cards are reshuffled. A dishonest host could swap decks that way, and "
+        f"{brought}. Type 'accept' to play on"
     )
 
 
@@ -272,9 +274,9 @@ def _(one: ShuffledAnew, _me: str, _style: Style) -> str:
 def _(one: LongWaits, _me: str, _style: Style) -> str:
     waits = [f"{_at_most(one.cut_off)} for a player who is cut off"] if one.cut_off else []
     if one.turn != 0:
-        waits.append("as long as a player likes for a turn" if one.turn is None else f"{_at_most(one.turn)} for a turn")
+        waits.append("no time limit for a turn" if one.turn is None else f"{_at_most(one.turn)} for a turn")
     waits += [f"{_at_most(one.between_hands)} after each hand"] if one.between_hands else []
-    return f"You may have to wait long at {one.name}'s table: {', '.join(waits)}"
+    return f"{one.name}'s table can be slow: {', '.join(waits)}"
 
 
 def _at_most(seconds: int) -> str:
@@ -285,7 +287,7 @@ def _at_most(seconds: int) -> str:
 @words_of.register
 def _(one: TakenOverUntruly, _me: str, _style: Style) -> str:
     return (
-        f"{one.name} had your seat taken over because {one.why}, and that isn't so. Your log notes it, and "
+        f"{one.name} put a character in your seat, claiming that {one.why}. That isn't true. Your log notes it, and "
         "'p2pcards peers list' counts it"
     )
 
@@ -293,43 +295,39 @@ def _(one: TakenOverUntruly, _me: str, _style: Style) -> str:
 @words_of.register
 def _(one: StrangeStandIn, _me: str, _style: Style) -> str:
     return (
-        f"When you are away {one.name}'s program would play for you as a player that yours does not have, so its moves "
-        f"could not be checked. Use the same version of p2pcards as {one.name}, or say 'accept' to play all the same"
+        f"While you're away, {one.name}'s program would play for you with a computer player that yours can't check. "
+        f"Use the same version of p2pcards as {one.name}, or type 'accept' to play anyway"
     )
 
 
 @words_of.register
 def _(one: GameWithoutLog, _me: str, _style: Style) -> str:
     return (
-        f"{one.name} goes on with a game of {one.game} that you have begun, and of which there is no log here. It may "
-        f"have been lost here; {one.name} could tell another end of it than you have seen. Your program has hung up on "
-        f"{one.name}; say 'accept' to take the game as {one.name} tells it. Your log will note it"
+        f"{one.name} is resuming a game of {one.game} that you started, but its log isn't here, so you can't tell "
+        f"whether {one.name} changed it. Your program hung up on {one.name}. Type 'accept' to trust their log; yours "
+        "will note it"
     )
 
 
 @words_of.register
 def _(one: PlayerBack, me: str, _style: Style) -> str:
-    return f"{_who(one.name == me, one.name, 'is', 'are')} back at the table"
+    return f"{_who(one.name == me, one.name, 'is', 'are')} back"
 
 
 @words_of.register
 def _(one: RedialPlanned, _me: str, _style: Style) -> str:
-    where, seconds = place_called(one.address), round(one.seconds)
-    return f"{one.name} is called again {where} in {seconds} s, and then until somebody answers"
+    return f"reconnecting to {one.name} in {round(one.seconds)} s ..."
 
 
 @words_of.register
 def _(one: RedialAsked, _me: str, _style: Style) -> str:
-    return (
-        f"{one.name} was at {one.address}; to call that number again, in this game also by itself when the line is "
-        "lost once more, say: redial"
-    )
+    return f"{one.name} was at {one.address}. Type 'redial' to call now, and again whenever the line drops in this game"
 
 
 @words_of.register
 def _(one: Unreachable, _me: str, _style: Style) -> str:
     where = place_called(one.address) if is_meeting(one.address) else f"to {one.address}"
-    return f"no connection {where}{_why(one.why)}"
+    return f"can't connect {where}{_why(one.why)}"
 
 
 @words_of.register
@@ -349,49 +347,49 @@ def _(one: Gestured, _me: str, _style: Style) -> str:
 
 @words_of.register
 def _(one: CodeShown, _me: str, _style: Style) -> str:
-    told = f"first-time guests need this code: {one.code} (it works once, for {_span(one.seconds)})"
-    return f"{told}; the link {one.link} has it" if one.link else told
+    told = f"code for new friends: {one.code} (works once, for {_span(one.seconds)})"
+    return f"{told}. The link {one.link} includes it" if one.link else told
 
 
 @words_of.register
 def _(one: CodeBurnt, _me: str, _style: Style) -> str:
     return (
-        f"somebody gave a wrong code ({one.where}), so {one.code} is burnt; a new one comes in {_span(one.seconds)}, "
-        "while there is room. A friend who mistyped needs that one"
+        f"someone entered a wrong code ({one.where}), so {one.code} no longer works. A friend who mistyped needs the "
+        f"next one, coming in {_span(one.seconds)} if there's room"
     )
 
 
 @words_of.register
 def _(one: WordsToCompare, _me: str, _style: Style) -> str:
     return (
-        f"compare with {one.name} by voice: {one.words}. If {one.name} has the same three words, nobody sits between "
-        "you, and 'p2pcards peers trust' notes it; if not, leave the table"
+        f"compare these words with {one.name} by voice: {one.words}. If {one.name} has the same three, nobody is "
+        "listening in; 'p2pcards peers trust' records that. If not, leave the table"
     )
 
 
 @words_of.register
 def _(one: GameChosen, _me: str, _style: Style) -> str:
-    whose = f", {preset_in_words(one.preset)}" if one.preset else ""
-    return f"the game is {one.game}{whose}{_rules(one.rules)}"
+    whose = f", {preset_in_words(one.preset)}" if one.preset not in ("", USUAL) else ""
+    return f"next game: {one.game}{whose}{_rules(one.rules)}"
 
 
 @words_of.register
 def _(one: OptionSet, _me: str, _style: Style) -> str:
-    return f"the option {one.key} is now {value_text(one.value)}{_rules(one.effect)}"
+    return f"option {one.key} is now {value_text(one.value)}{_rules(one.effect)}"
 
 
 @words_of.register
 def _(one: GameStarted, me: str, _style: Style) -> str:
-    allowed = f". Allowed to everybody: {names_text(one.allowed)}" if one.allowed else ""
+    allowed = f". Help allowed: {names_text(one.allowed)}" if one.allowed else ""
     deal = f". This is deal {one.deal}" if one.deal is not None else ""
     people = ", ".join([f"{name} ({MET[met]})" for name, met in one.met])
-    here = f". With you at the table: {people}" if people else ""
+    here = f". At the table: {people}" if people else ""
     return f"{one.game} begins: {_seated(one.seats, one.sides, me)}{here}{deal}{allowed}{_rules(one.rules)}"
 
 
 MET = {
-    "": "you have never met",
-    "first use": "you have met before",
+    "": "never met",
+    "first use": "met before",
     "code": "key confirmed",
     "trusted": "key confirmed",
 }
@@ -402,8 +400,8 @@ MET = {
 def _(one: LookingOn, me: str, _style: Style) -> str:
     hand = f", hand {one.hand}" if one.hand else ""
     return (
-        f"{one.game} is on{hand}: {_seated(one.seats, one.sides, me)}. You look on, and see what everybody sees. "
-        f"A seat can be had from the next game{_rules(one.rules)}"
+        f"{one.game}{hand}: {_seated(one.seats, one.sides, me)}. You're watching, and can play in the next "
+        f"game{_rules(one.rules)}"
     )
 
 
@@ -413,8 +411,9 @@ def _(one: GameWon, me: str, _style: Style) -> str:
     verb = "win" if "you" in winners or len(winners) > 1 else "wins"
     totals = zip(_names(one.names, me), one.totals, strict=True)
     scores = ", ".join([f"{name} {total}" for name, total in totals])
-    unsigned = f". {names_text(one.unsigned)} did not sign the end" if one.unsigned else ""
-    return f"the game is over, {names_text(winners)} {verb}: {scores}{unsigned}"
+    unsigned = f". {names_text(one.unsigned)} didn't sign the result" if one.unsigned else ""
+    won = "you" if winners == ("you",) else names_text(winners)
+    return f"the game is over. {'You' if won == 'you' else won} {verb}: {scores}{unsigned}"
 
 
 @words_of.register
@@ -426,7 +425,7 @@ def _(one: GameEnded, _me: str, _style: Style) -> str:
 def _(one: AgainAnswered, me: str, _style: Style) -> str:
     if one.yes:
         return f"{_who(one.name == me, one.name, 'wants', 'want')} to play again"
-    return f"{_who(one.name == me, one.name, 'does', 'do')} not want to play again"
+    return _who(one.name == me, one.name, "doesn't", "don't") + " want to play again"
 
 
 @words_of.register
@@ -440,10 +439,8 @@ def _(one: FirstDealerDrawn, me: str, style: Style) -> str:
 
 @words_of.register
 def _(one: HandDealt, me: str, _style: Style) -> str:
-    by = f" by {'you' if one.dealer == me else one.dealer}"
-    verb = "have" if len(one.absent) > 1 else "has"
-    without = f". {names_text(one.absent)} {verb} no part in the shuffle" if one.absent else ""
-    return f"hand {one.hand} is dealt{by}{without}"
+    without = f". Shuffled without {names_text(one.absent)}" if one.absent else ""
+    return f"{_who(one.dealer == me, one.dealer, 'deals', 'deal')} hand {one.hand}{without}"
 
 
 @words_of.register
@@ -452,7 +449,7 @@ def _(one: Starts, _me: str, _style: Style) -> str:
         return f"{_who(one.mine, one.name, 'leads', 'lead')} to the first trick"
     if one.to == "card":
         return f"{_who(one.mine, one.name, 'plays', 'play')} first"
-    return _who(one.mine, one.name, "begins", "begin")
+    return _who(one.mine, one.name, "goes first", "go first")
 
 
 @words_of.register
@@ -481,18 +478,18 @@ def _(one: CardsCame, _me: str, style: Style) -> str:
 @words_of.register
 def _(one: TricksReviewed, _me: str, _style: Style) -> str:
     count = len(one.tricks)
-    return f"{count} trick{'s' * (count != 1)} so far in this hand" if count else "no trick is over in this hand"
+    return f"{count} trick{'s' * (count != 1)} so far in this hand" if count else "no tricks yet in this hand"
 
 
 @words_of.register
 def _(one: CardsRecalled, _me: str, _style: Style) -> str:
     unseen = len(one.unseen.split())
-    return f"of {count_text(one.pack)} you have seen {one.pack - unseen or 'none'}, and not seen {unseen or 'none'}"
+    return f"you've seen {one.pack - unseen or 'none'} of {count_text(one.pack)} ({unseen or 'none'} unseen)"
 
 
 @words_of.register
 def _(one: CardsDistributed, _me: str, _style: Style) -> str:
-    return f"where the {sum([len(cards.split()) for _, cards in one.places])} cards of the pack are"
+    return f"where the {sum([len(cards.split()) for _, cards in one.places])} cards are:"
 
 
 @words_of.register
@@ -503,18 +500,17 @@ def _(one: MeldsReviewed, _me: str, _style: Style) -> str:
 @words_of.register
 def _(one: AlternativesExplained, _me: str, _style: Style) -> str:
     if one.legal == 1:
-        return "there is one thing that you can do"
+        return "you have only one move"
     if not one.hands:
-        return f"there are {one.legal} things that you can do. What an expert would do stands first"
-    some = f"{one.weighed} of the {one.legal} things" if one.weighed < one.legal else f"the {one.legal} things"
-    seen = "to the end of the hand, as all cards are known"
-    how = seen if one.hands == 1 else f"in {one.hands} imagined hands"
-    return f"an expert has weighed {some} that you can do, {how}; the best stands first"
+        return f"you have {one.legal} moves, an expert's choice first:"
+    some = f"{one.weighed} of your {one.legal} moves" if one.weighed < one.legal else f"your {one.legal} moves"
+    how = "played out, as all cards are known" if one.hands == 1 else f"{one.hands} simulated deals"
+    return f"{some}, best first ({how}):"
 
 
 @words_of.register
 def _(_one: HandAnalyzed, _me: str, _style: Style) -> str:
-    return "what is in your hand"
+    return "your hand:"
 
 
 @words_of.register
@@ -539,34 +535,34 @@ def _(one: HandScored, me: str, _style: Style) -> str:
 @words_of.register
 def _(one: HandOpened, _me: str, _style: Style) -> str:
     if one.proven:
-        return f"hand {one.hand}: deal verified"
-    return f"hand {one.hand} stays unproven{_why(one.why)}"
+        return f"hand {one.hand}: shuffle verified"
+    return f"hand {one.hand}: can't verify the shuffle{_why(one.why)}"
 
 
 @words_of.register
 def _(one: HandDisputed, me: str, _style: Style) -> str:
-    return f"{_who(one.name == me, one.name, 'says', 'say')} that hand {one.hand} does not fit{_why(one.why)}"
+    return f"{_who(one.name == me, one.name, 'disputes', 'dispute')} hand {one.hand}{_why(one.why)}"
 
 
 @words_of.register
 def _(one: SeatTakenOver, _me: str, _style: Style) -> str:
+    who, whom = ("you", "you") if one.mine else (one.name, "them")
     if one.why == TakeoverReason.CLOCK_RAN_OUT.sentence:
-        who, whom = ("you", "you") if one.mine else (one.name, "them")
         return f"{who} ran out of time, so {one.character} is playing for {whom}"
-    if one.mine:
-        return f"{one.character} is playing for you{_why(one.why)}"
-    return f"{one.character} plays for {one.name} from now on{_why(one.why)}"
+    if one.why == TakeoverReason.LINE_LOST.sentence:
+        return f"{who} {'were' if one.mine else 'was'} cut off, so {one.character} is playing for {whom}"
+    return f"{one.character} is playing for {'you' if one.mine else one.name}"
 
 
 @words_of.register
 def _(one: PartMissing, _me: str, _style: Style) -> str:
     whose = "your" if one.mine else f"{one.name}'s"
-    return f"the next hand is shuffled without {whose} part"
+    return f"shuffling the next hand without {whose} part"
 
 
 @words_of.register
 def _(one: SeatReturned, _me: str, style: Style) -> str:
-    return f"you are back. {_played(one, style)}" if one.mine else f"{one.name} plays for themselves again"
+    return f"you're back. {_played(one, style)}" if one.mine else f"{one.name} is playing again"
 
 
 MOVES_TOLD = 3
@@ -582,13 +578,13 @@ def _played(one: SeatReturned, style: Style) -> str:
         listed = f"{count_text(len(one.moves), 'move')}{'' if one.since else ' for you'}, the last: {listed}"
     if one.since:
         since = f"{who} has played for you since hand {one.since}"
-        return f"{since}; in this hand: {listed}" if latest else since
+        return f"{since}. In this hand: {listed}" if latest else since
     if not latest:
-        return f"{who} made no move for you"
+        return f"{who} made no moves"
     if len(one.moves) > len(latest):
         return f"{who} made {listed}"
     cards = all(is_card_word(move) for move in latest)
-    return f"{who} played {names_text(tuple(words))} for you" if cards else f"{who} did this for you: {listed}"
+    return f"{who} played {names_text(tuple(words))} for you" if cards else f"{who} made these moves for you: {listed}"
 
 
 @words_of.register
@@ -600,57 +596,59 @@ def _(one: TablePaused, _me: str, _style: Style) -> str:
 
 @words_of.register
 def _(_one: TableResumed, _me: str, _style: Style) -> str:
-    return "the game goes on"
+    return "the game resumes"
 
 
 @words_of.register
 def _(one: Proposed, _me: str, _style: Style) -> str:
-    what = "for this hand to be dealt again" if one.redeal else "to take back what they did last"
+    what = "to deal this hand again" if one.redeal else f"to take back {'your' if one.mine else 'their'} last move"
     if one.mine:
-        return f"you ask {what.replace('they', 'you')}; everybody has to agree"
-    return f"{one.name} asks {what}. Do you agree? Say 'yes' or 'no'"
+        return f"you ask {what}. Everyone has to agree"
+    return f"{one.name} asks {what}. Do you agree (yes or no)?"
 
 
 @words_of.register
 def _(one: SaidNo, _me: str, _style: Style) -> str:
-    return f"{_who(one.mine, one.name, 'says', 'say')} no, so the hand goes on as it is"
+    return f"{_who(one.mine, one.name, 'says', 'say')} no, so play continues"
 
 
 @words_of.register
 def _(one: TakenBack, _me: str, style: Style) -> str:
     what = f"{_who(one.mine, one.name, 'takes', 'take')} back: {words_text(one.words, style)}"
     answers = [f"{name} {words_text(words, style)}" for name, words in one.answers]
-    return f"{what}, and with it the answers: {', '.join(answers)}" if answers else what
+    return f"{what}. Also undone: {', '.join(answers)}" if answers else what
 
 
 @words_of.register
 def _(one: HandGivenUp, _me: str, _style: Style) -> str:
     if one.alone:
-        return "you give this hand up; other cards are dealt"
-    asked = f"{'you' if one.mine else one.name} asked and everybody agreed"
-    return f"this hand is given up, as {asked}; other cards are dealt"
+        return "you throw in this hand for a new deal"
+    return f"this hand is thrown in, as {'you' if one.mine else one.name} asked. New cards are dealt"
 
 
 @words_of.register
 def _(_one: HandRestarted, _me: str, _style: Style) -> str:
-    return "the same cards are dealt again"
+    return "this hand starts over with the same cards"
 
 
 @words_of.register
 def _(one: HandsExchanged, _me: str, _style: Style) -> str:
-    return f"you and {one.name} have exchanged hands"
+    return f"you swap hands with {one.name}"
 
 
 @words_of.register
 def _(one: HandsTurned, _me: str, _style: Style) -> str:
-    return "you see everybody's cards now" if one.up else "you see your own cards alone again"
+    return "everyone's cards are face up" if one.up else "only your own cards are face up"
+
+
+TAKES = {True: "takes", False: "doesn't take"}
 
 
 @words_of.register
 def _(one: Hinted, _me: str, style: Style) -> str:
     lays = f": {clean(one.lays.what, LONGEST)}{_points(one.lays)}" if one.lays else ""
     aim = f", {with_cards(one.aim, style)}" if one.aim else ""
-    takes = "" if one.takes is None or aim else f", which {'takes' if one.takes else 'does not take'} the trick"
+    takes = "" if one.takes is None or aim else f", which {TAKES[one.takes]} the trick"
     obvious = _obvious_text(one.obvious, style) if one.obvious else ""
     return f"suggested play: {_called(one.words, style)}{lays}{aim}{takes}{_then(one, style)}{obvious}"
 
@@ -666,12 +664,12 @@ SMALL = 0.05
 
 def _obvious_text(one: Obvious, style: Style) -> str:
     """A sentence more: why not what others would have thought of."""
-    play = f". The obvious play, {_called(one.words, style)}, would"
+    play = f". The obvious play, {_called(one.words, style)},"
     if one.mishap:
         none = "none" if not one.here else str(one.here)
-        return f"{play} {one.mishap} in {one.times} of {one.hands} imagined hands, this one in {none}"
+        return f"{play} would {one.mishap} in {one.times} of {one.hands} simulated deals, this one in {none}"
     worse = f"about {points_text(one.worse)}" if one.worse >= SMALL else "a little"
-    return f"{play} come out {worse} worse{f' over {one.hands} imagined hands' if one.hands > 1 else ''}"
+    return f"{play} is {worse} worse{f' on average ({one.hands} simulated deals)' if one.hands > 1 else ''}"
 
 
 def points_text(points: float) -> str:
@@ -684,7 +682,7 @@ def _then(one: Hinted, style: Style) -> str:
     """The meld that a trick is worth taking for."""
     if one.then is None:
         return ""
-    when = "and then you may" if one.takes else "and if you take the trick you may"
+    when = "and then you can" if one.takes else "and if you take the trick you can"
     return f", {when} meld {clean(one.then.what, LONGEST)} ({words_text(one.then.cards, style)}){_points(one.then)}"
 
 
@@ -695,18 +693,15 @@ def _points(meld: MeldView) -> str:
 @words_of.register
 def _(one: ActionRefused, _me: str, style: Style) -> str:
     return (
-        f"the coordinator's program does not take {words_text(one.words, style)}{with_tens(_why(one.why))}. You have "
-        "signed it, so nothing else can be played in its place: with two plays of yours they could take the one they "
-        "like better. If the table does not go on, your character plays for you when your time is up; you can also "
-        "leave"
+        f"the host's program rejects {words_text(one.words, style)}{with_tens(_why(one.why))}. You signed that move, "
+        "so you can't make another: the host could pick the one they like better. Wait for your character to play for "
+        "you when your time is up, or leave"
     )
 
 
 @words_of.register
 def _(one: ActionOutdated, _me: str, style: Style) -> str:
-    return (
-        f"the table changed meanwhile; {words_text(one.words, style)} was not done, say it again if you still want it"
-    )
+    return f"the table changed before {words_text(one.words, style)} was played. Enter it again if you still want to"
 
 
 @words_of.register

@@ -38,7 +38,7 @@ from p2pcards.wire.invitation import has_invitation
 
 
 NAME_COLUMNS = 16  # columns of a name
-LOOKING_ON = "You look on; a seat can be had from the next game."
+LOOKING_ON = "You're watching."
 LONG = 40  # columns of a fact that is broken where the line ends, and not kept together
 
 
@@ -72,8 +72,8 @@ def lobby_lines(view: TableView) -> list[str]:
 def chosen_texts(view: TableView) -> tuple[str, str]:
     """Which game is chosen, and its rules."""
     alone = not any(person.coordinates for person in view.people)
-    nothing = f"Waiting for {clean(view.waiting)}." if view.waiting and alone else "No game is chosen yet."
-    chosen = f"Chosen: {_game_text(view)}." if view.game else nothing
+    nothing = f"Waiting for {clean(view.waiting)}." if view.waiting and alone else "No game picked yet."
+    chosen = f"Next game: {_game_text(view)}." if view.game else nothing
     game = GAMES.get(view.game or "")
     return chosen, clean(rules_that_hold(game, dict(view.options)), LONGEST) if game and view.options else ""
 
@@ -83,7 +83,7 @@ def people_lines(view: TableView) -> list[str]:
     lines = [line for person in view.people for line in wrap(person_text(person, view), indent="    ")] or [
         "Nobody is here."
     ]
-    code = [f"The code for a first meeting is {clean(view.code, 40)}."] if view.code else []
+    code = [f"Code for new friends: {clean(view.code, 40)}"] if view.code else []
     return [*lines, *code, *link_lines(view)]
 
 
@@ -92,9 +92,9 @@ def link_lines(view: TableView) -> list[str]:
     if not view.link:
         return []
     if has_invitation(view.link):
-        return ["The link to this table, for all your friends as long as it is open:", f"  {clean(view.link, LONGEST)}"]
-    about = "the code is in it" if view.code else "there is no code just now, so only people you know come in by it"
-    return [f"The link to this table ({about}):", f"  {clean(view.link, LONGEST)}"]
+        return ["Link for all your friends, while this table is open:", f"  {clean(view.link, LONGEST)}"]
+    about = "it includes the code" if view.code else "no code right now, so only for people you know"
+    return [f"Link to this table ({about}):", f"  {clean(view.link, LONGEST)}"]
 
 
 def hand_lines(
@@ -112,8 +112,11 @@ def hand_lines(
     hidden = mine.cards - len(mine.known)
     more = [f"and {count_text(hidden)} face down"] if hidden else []
     facts = "; ".join(map(clean, (*view.own, *view.indicator)))
-    own = wrap(sentence(with_cards(facts, style), player_names(view)), indent="  ") if facts else []
-    return wrap([f"Your hand ({mine.cards}):", *words, *more], indent="  ") + own
+    own = sentence(with_cards(facts, style), player_names(view)) if facts else ""
+    hand = wrap([f"Your hand ({mine.cards}):", *words, *more], indent="  ")
+    if own and width(f"{hand[-1]}. {own}") <= COLUMNS:
+        return [*hand[:-1], f"{hand[-1]}. {own}"]
+    return hand + wrap(own, indent="  ")
 
 
 def open_hands(view: TableView, style: Style) -> list[str]:
@@ -134,7 +137,7 @@ def trick_lines(view: TableView, style: Style, last: bool = False) -> list[str]:
     """The trick on the table, or the last one."""
     trick = view.last_trick if last else view.trick
     if not trick:
-        return ["There is no last trick."] if last else []
+        return ["No trick has been taken yet."] if last else []
     played = [f"{seat_name(view, seat)} {card_text(card, style)}" for seat, card in trick]
     return wrap(f"{'Last trick' if last else _capital(view.called)}: {', '.join(played)}.", indent="  ")
 
@@ -154,13 +157,11 @@ def pile_lines(view: TableView, style: Style) -> list[str]:
     return [line for text in ([" ".join(table)] if table else []) + taken for line in wrap(text, indent="  ")]
 
 
-def fact_lines(view: TableView, style: Style) -> list[str]:
-    """What holds in this hand now, trump first; where nothing lies on the table what holds for each player, too, but of
+def facts_now(view: TableView, style: Style) -> tuple[list[str], list[str]]:
+    """What holds in this hand, trump first, and where nothing lies on the table what holds for each player, but of
     partners only before they play."""
     told = view.trick or (view.sides and plays_cards(view))
-    by_seat = [] if told else _notes_by_seat(view, style)
-    facts = [*hand_facts(view, style), *by_seat, *(["you lead"] if leads(view) else [])]
-    return wrap(sentence("; ".join(facts), player_names(view)), indent="  ") if facts else []
+    return hand_facts(view, style), [] if told else _notes_by_seat(view, style)
 
 
 def recap(view: TableView, style: Style) -> list[str]:
@@ -182,17 +183,24 @@ def recap(view: TableView, style: Style) -> list[str]:
 
 
 def turn_lines(
-    view: TableView, style: Style, arrangement: Arrangement | None = None, told: Collection[int] = ()
+    view: TableView,
+    style: Style,
+    arrangement: Arrangement | None = None,
+    told: Collection[int] = (),
+    shown: Collection[int] | None = None,
 ) -> list[str]:
     """What a player needs at their turn: what lies there, and their hand. told: the faces of cards that
-    they have been told of a moment ago, with who played them, and that are not told again."""
+    they have been told of, with who played them, and that are not told again; shown: the same for melds and the like,
+    None for told."""
     lines: list[str] = []
     if not {Card(card).face for _, card in view.trick} <= set(told):
         lines += trick_lines(view, style)
-    lines += [line for pile in view.piles if pile.seat is None for line in _top_line(pile, style, told)]
-    spread = tuple([pile for pile in view.piles if pile.spread and pile.seat is not None])
-    lines += pile_lines(replace(view, piles=spread), style) + open_hands(view, style)
-    return lines + hand_lines(view, style, arrangement)
+    known = told if shown is None else shown
+    lines += [line for pile in view.piles if pile.seat is None for line in _top_line(pile, style, told, known)]
+    spread = [pile for pile in view.piles if pile.spread and pile.seat is not None]
+    new = {pile.name for pile in spread if not {Card(card).face for card in pile.cards if card} <= set(known)}
+    lines += pile_lines(replace(view, piles=tuple([pile for pile in spread if pile.name in new])), style)
+    return lines + open_hands(view, style) + hand_lines(view, style, arrangement)
 
 
 def leads(view: TableView) -> bool:
@@ -357,8 +365,8 @@ def person_text(person: PersonView, view: TableView) -> str:
     """Who it is, and what tells them apart, on one line."""
     facts = [
         link_text(person.link),
-        "coordinator" if person.coordinates else "",
-        "looks on" if person.looks_on else "",
+        "host" if person.coordinates else "",
+        "watching" if person.looks_on else "",
         "partner" if person.partner and person.seat is None else "",
         "" if person.seat is None else f"seat {person.seat + 1}",
         "your partner" if is_partner(view, person.seat) else "",
@@ -366,7 +374,7 @@ def person_text(person: PersonView, view: TableView) -> str:
         f"at {clean(person.where, 60)}" if person.where else "",
         clean(person.line, 60),
         f"key {clean(person.key, 60)}" if person.key else "",
-        "" if person.again is None else f"{'plays' if person.again else 'does not play'} again",
+        "" if person.again is None else ("will" if person.again else "won't") + " play again",
     ]
     return f"{clean(person.name, 24)}: {', '.join(filter(None, facts))}"
 
@@ -378,15 +386,16 @@ def _pile(pile: PileView, style: Style) -> str:
     if pile.spread:
         return cards_text(pile.cards, style)
     top = card_text(pile.cards[-1], style)
-    return f"{top}, the top of {count}" if len(pile.cards) > 1 else top
+    return f"{top}, top of {count}" if len(pile.cards) > 1 else top
 
 
-def _top_line(pile: PileView, style: Style, told: Collection[int]) -> list[str]:
-    """A pile whose top card is seen."""
-    if not pile.cards or not pile.cards[-1] or (Card(pile.cards[-1]).face in told and not pile.spread):
+def _top_line(pile: PileView, style: Style, told: Collection[int], shown: Collection[int]) -> list[str]:
+    """A pile whose top card is seen, unless all that is seen of it is known."""
+    seen, known = (pile.cards, shown) if pile.spread else (pile.cards[-1:], told)
+    if not pile.cards or not pile.cards[-1] or {Card(card).face for card in seen if card} <= set(known):
         return []
-    shown = cards_text(pile.cards, style) if pile.spread else card_text(pile.cards[-1], style)
-    return wrap(f"{_capital(pile.name)}: {shown}.", indent="  ")
+    cards = cards_text(pile.cards, style) if pile.spread else card_text(pile.cards[-1], style)
+    return wrap(f"{_capital(pile.name)}: {cards}.", indent="  ")
 
 
 def _capital(text: str) -> str:
@@ -402,7 +411,7 @@ def _state(view: TableView) -> str:
     if view.legal:
         return "Your turn: you lead." if leads(view) else "Your turn."
     if view.pause is not None:
-        return "The hand is over; Enter deals the next."
+        return "The hand is over. Press Enter for the next."
     if view.paused:
         return f"{LOOKING_ON} The game is paused." if view.looks_on else sentence(going_on(view, 0.0)[0])
     waiting = sentence(f"waiting for {clean(view.waiting)}") if view.waiting else ""
@@ -453,7 +462,8 @@ def turn_left(view: TableView, elapsed: float) -> float | None:
 
 
 def pressing(view: TableView, elapsed: float) -> Pressing:
-    """A turn of twice `LAST_SECONDS` or less goes from NO to LAST at half time."""
+    """How pressing it is for me to act: NO while I owe nothing or no clock runs, HALF from half time, LAST in the last
+    `LAST_SECONDS`. A turn of twice that or less goes from NO to LAST at half time."""
     left = turn_left(view, elapsed)
     if left is None or not view.legal or left > view.turn_clock / 2:
         return Pressing.NO
@@ -481,7 +491,7 @@ def cut_off(view: TableView, elapsed: float) -> list[str]:
 def calls(view: TableView, elapsed: float) -> list[str]:
     """Everybody who is called again, and in how many seconds."""
     return [
-        f"{clean(person.name, 24)} is called again {f'in {round(left)} s' if round(left) > 0 else 'now'}"
+        f"calling {clean(person.name, 24)}{f' in {round(left)} s' if round(left) > 0 else ''}"
         for person in view.people
         if person.called_in is not None and (left := person.called_in - elapsed) > -1
     ]
@@ -548,13 +558,13 @@ def offered_text(view: TableView, words: str, style: Style) -> str:
 def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
     """The state of the table, and the words for it."""
     if view.apart:
-        return "the computer plays every hand; Q stops it", "q"
+        return "the computer plays every hand (Q stops it)", "q"
     if view.proposal:
-        what = "asks for other cards" if view.proposal.redeal else "asks to take back a play"
+        what = "asks for a new deal" if view.proposal.redeal else "asks to take back a move"
         return f"{clean(view.proposal.name, 24)} {what}", "yes, no, say, table, help"
     if view.doubted:
-        thrown = f" ({view.thrown_away} deals thrown away in a day)" if view.thrown_away else ""
-        return f"{clean(view.doubted, 24)} waits to hear whether you play on{thrown}", "accept, leave, table, help"
+        thrown = f" ({view.thrown_away} deals abandoned in a day)" if view.thrown_away else ""
+        return f"play on with {clean(view.doubted, 24)}?{thrown}", "accept, leave, table, help"
     if view.phase == "lobby":
         return _lobby(view, elapsed)
     if view.phase == "over":
@@ -565,7 +575,7 @@ def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
         return pause_text(view.pause, elapsed), "Enter: next, score, say, help"
     away = countdowns(view, elapsed)
     if view.paused and view.looks_on:
-        return "you look on; the game is paused", "say table help"
+        return "watching: the game is paused", "say table help"
     if view.paused:
         return ("paused; Enter takes your seat back" if view.away else "paused"), "say table help"
     called = calls(view, elapsed)
@@ -574,15 +584,15 @@ def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
         return told, "redial say table help" if view.role == "coordinator" else "say table help"
     mine = my_seat(view)
     if view.auto == REST:
-        return "the rest of the hand is played", "say table help"
+        return "playing out the hand", "say table help"
     if view.auto:
-        return f"the computer plays for you ({clean(view.auto, 10)})", "auto off, say, table, help"
+        return f"the computer is playing for you ({clean(view.auto, 10)})", "auto off, say, table, help"
     if view.away:
         player = clean(mine.character, 16) if mine else "the computer"
         return f"{player} is playing for you; Enter takes over", "say table help"
     waiting = clean(view.waiting, 40) or ", ".join(seat_name(view, seat.seat) for seat in view.seats if seat.to_act)
     doing = f"waiting for {waiting}" if waiting else "please wait"
-    return f"you look on; {doing}" if view.looks_on else doing, "say table help"
+    return f"watching: {doing}" if view.looks_on else doing, "say table help"
 
 
 def would_play_again(view: TableView) -> bool | None:
@@ -661,8 +671,8 @@ def _verbs(view: TableView) -> list[str]:
 
 def _lobby(view: TableView, elapsed: float) -> tuple[str, str]:
     if view.role != "coordinator":
-        host = next((f"{clean(person.name, 24)} (coordinator)" for person in view.people if person.coordinates), "")
-        return f"waiting for {clean(view.waiting, 40) or host or 'the coordinator'}", "say who help"
+        host = next((f"{clean(person.name, 24)} (host)" for person in view.people if person.coordinates), "")
+        return f"waiting for {clean(view.waiting, 40) or host or 'the host'}", "say who help"
     here = "; ".join([_attendance(view), *calls(view, elapsed)[:1]])
     someone_lost = any(person.link == "away" for person in view.people)
     if view.game is None:
@@ -677,7 +687,8 @@ def _attendance(view: TableView) -> str:
     """How many are here, and who is cut off and not called again."""
     lost = [person for person in view.people if person.link == "away"]
     names = [clean(person.name, 24) for person in lost if person.called_in is None]
-    return ", ".join([f"{len(view.people) - len(lost)} here", *[f"{name} {Absence.CUT_OFF}" for name in names]])
+    here = len(view.people) - len(lost)
+    return ", ".join([f"{here} player{'s' * (here != 1)}", *[f"{name} {Absence.CUT_OFF}" for name in names]])
 
 
 def _shorten(text: str, columns: int) -> str:

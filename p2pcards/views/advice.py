@@ -59,14 +59,14 @@ class Rated:
 
 
 def aim(game: AnyGame, view: Any, seat: Seat, action: Action, leads: Leads = ()) -> str:
-    """A few words that begin with "to", such as "to duck under the JS", or with "as"; "" where no aim is certain. Cards
-    as they are spelled, seats by `name_in_text`.
+    """A few words that begin with "to", such as "to duck under the JS", or with "since"; "" where no aim is certain.
+    Cards as they are spelled, seats by `name_in_text`.
 
     view: as this seat sees it, which owes the action; leads: who has led which suit in this hand, in order. Nothing
     is looked at but what the seat sees.
     """
     if isinstance(action, Cut):
-        return "as every place is as good as another"
+        return "since every place is equally good"
     lies = game.layout(view)
     if type(action).__name__ == "Play" and lies.leader is not None and lies.called == "trick":
         kind = type(action)
@@ -85,8 +85,9 @@ def analyze(position: Position, seat: Seat, cast: Cast) -> HandAnalyzed:
 
 
 def analyzed(game: AnyGame, view: Any, seat: Seat) -> Found:
-    """A few words each, and what follows them; cards as they are spelled, seats by `name_in_text`. view: as the seat
-    sees it."""
+    """What a seat can conclude about its hand and the others': by the game's own analysis, else by that of any game of
+    tricks or of any hand. Pairs of a few words and what follows them; cards as they are spelled, seats by
+    `name_in_text`. view: as the seat sees it."""
     if not view.hands[seat].cards:
         return [("your hand", "no cards now")]
     lies = game.layout(view)
@@ -339,21 +340,14 @@ def explained(position: Position, seat: Seat, weighed: Sequence[Rated], cast: Ca
 def idle_words(position: Position, cast: Cast) -> str:
     """What somebody can do who is not to act now, as a sentence."""
     if position.seat is None:
-        return "You are watching this game. 'table' shows what lies on the table, 'score' how it stands."
+        return "You're watching this game. 'table' shows the table, 'score' the scores."
     if position.seat in position.substituted:
-        return (
-            "Your character plays for you. 'back' lets you play again yourself, 'table' shows what lies on the table."
-        )
+        return "Your character is playing for you. Type 'back' to take over. 'table' shows the table."
     owing = [seat for seat in position.state.to_act if position.phase is Phase.PLAY]
     if not owing:
-        return (
-            "Nobody is to act now: the cards are being dealt, or opened and checked. "
-            "'score' tells how the last hand went."
-        )
+        return "It's nobody's turn: the cards are being dealt or checked. 'score' shows the last hand."
     names = " and ".join([seat_name(position, seat, cast) for seat in owing])
-    other = "It is not your turn" if len(owing) > 1 else f"It is the turn of {names}"
-    waiting = f": {names} are to act" if len(owing) > 1 else ""
-    return f"{other}{waiting}. Meanwhile 'analyze' tells what is in your hand, and 'table' and 'last' what was played."
+    return f"Waiting for {names}. Meanwhile, 'analyze' sums up your hand, and 'table' and 'last' show what was played."
 
 
 def leads_of(position: Position) -> Leads:

@@ -113,7 +113,7 @@ class Alternative:
     """An action open to me."""
 
     words: str  # as it is offered
-    aim: str = ""  # its purpose, in words that begin with "to" or "as"; "" if that is uncertain
+    aim: str = ""  # its purpose, in words that begin with "to" or "since"; "" if that is uncertain
     ahead: float = 0.0  # points by which my side ends the hand ahead of the others, on average
     error: float = 0.0  # uncertainty of `ahead` against the other alternatives, in points
 
@@ -348,6 +348,7 @@ class PlayerJoined:
     character: str
     where: str  # address of the link; "" if unknown
     looks_on: bool = False  # an onlooker of the game in progress
+    hosts: bool = False  # whose table the person at this end has joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -660,17 +661,17 @@ Happening = (
 
 
 TABLE_EVENTS: Mapping[str, str] = {
-    "turn": "it is your turn",
-    "joined": "somebody sits down",
-    "start": "a table opens (the bell: you sit down at one)",
+    "turn": "it's your turn",
+    "joined": "someone joins",
+    "start": "a table opens (bell: you sit down at one)",
     "shuffle": "a hand is dealt",
-    "play": "somebody plays, draws or says something in the game",
-    "knock": "somebody knocks",
-    "hand_won": "a hand is over, and nobody did better in it than you",
-    "hand_lost": "a hand is over, and somebody did better in it",
-    "game_won": "you have won a game",
-    "game_lost": "somebody else has won a game",
-    "exit": "a table closes (the bell: you go back to the shell)",
+    "play": "someone makes a move",
+    "knock": "someone knocks",
+    "hand_won": "a hand ends and nobody did better than you",
+    "hand_lost": "a hand ends and someone did better",
+    "game_won": "you win a game",
+    "game_lost": "someone else wins a game",
+    "exit": "a table closes (bell: you return to the shell)",
 }
 """Each by its name, with when it comes."""
 

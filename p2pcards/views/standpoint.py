@@ -14,7 +14,7 @@ from p2pcards.games.game import Action, AnyGame, Layout, Made, Pile, Seat, Sheet
 from p2pcards.games.options import declared, find_option, values_by_key
 from p2pcards.games.prose import differing_keys, effect_in_words, nearest_preset, rules_in_brief, rules_that_hold
 from p2pcards.games.spelling import called, cards_in, may_play, spell
-from p2pcards.ledger.advance import full_sentence, is_full, offered, to_take_back
+from p2pcards.ledger.advance import full_sentence, log_is_full, offered, to_take_back
 from p2pcards.ledger.position import Position, Step
 from p2pcards.ledger.signed import NEEDED, Use, may
 from p2pcards.ledger.transitions import Phase
@@ -307,7 +307,7 @@ def _waiting(position: Position, owing: tuple[Seat, ...], cast: Cast) -> str:
     if position.ended is not None:
         return position.ended.sentence
     if position.phase is Phase.PAUSED:
-        return "somebody to come back"
+        return "a player to come back"
     if owing:
         return ", ".join(name_or_you(position, seat, cast) for seat in owing)
     if position.phase is Phase.CHECKS:
@@ -574,7 +574,7 @@ def _news(step: Step, before: Position, after: Position, eyes: int) -> list[str]
 
 def _tell_end(before: Position, after: Position, reason: CloseReason, cast: Cast) -> Happening:
     if reason is not CloseReason.WON:
-        return GameEnded(full_sentence() if is_full(before) else reason.sentence)
+        return GameEnded(full_sentence() if log_is_full(before) else reason.sentence)
     names = _names(after, cast)
     signed = {0, *after.checked}  # the coordinator by the closing entry itself
     return GameWon(

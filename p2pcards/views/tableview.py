@@ -146,7 +146,7 @@ class TableView:
     hand: int = 0
     trump: TrumpView | None = None  # None before it is known, and in games without
     trick: tuple[tuple[int, int], ...] = ()  # (seat, card) in order of play
-    called: str = "trick"  # the name of `trick`; cribbage has "played to the count of 12"
+    called: str = "trick"  # the name of `trick`; cribbage has "played to a count of 12"
     leader: int | None = None  # of the trick
     last_trick: tuple[tuple[int, int], ...] = ()
     piles: tuple[PileView, ...] = ()
@@ -168,7 +168,7 @@ class TableView:
     rear: tuple[int, ...] = ()  # scores by seat before the last change, in games with pegs
     winners: tuple[int, ...] = ()  # seats
     legal: tuple[str, ...] = ()  # my legal actions, spelled as I would type them; empty when it is not my turn
-    # (spelling, words) of legal actions that are offered in other words, such as "bid Nil".
+    # (spelling, words) of legal actions that are offered in other words, such as "bid nil".
     calls: tuple[tuple[str, str], ...] = ()
     waiting: str = ""  # the cause of waiting, in a few words
     records: int = 0  # number of records in the log

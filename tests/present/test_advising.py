@@ -37,7 +37,7 @@ def ending(ahead: float, **changes: Any) -> str:
 def test_the_best_is_told_by_how_the_hand_ends_and_the_others_by_how_much_worse_they_are() -> None:
     assert alternative_list(FOUR, PLAIN) == [
         "  1: 9C, to duck under the JC: on average you score about 2.3 points more than",
-        "     the others in this hand.",
+        "     everyone else in this hand.",
         "  2: 3C, to duck under the JC: about as good.",
         "  3: 10C: about 1.3 points worse.",
         "  4: QC, to take the trick: about 14 points worse.",
@@ -59,18 +59,18 @@ def test_what_may_be_chance_is_told_so() -> None:
 @pytest.mark.parametrize(
     ("ahead", "changes", "said"),
     [
-        (2.34, {}, "on average you score about 2.3 points more than the others in this hand."),
-        (-2.34, {}, "on average you score about 2.3 points less than the others in this hand."),
-        (0.04, {}, "on average you score as much as the others in this hand."),
-        (1.0, {"sides": 2}, "on average you score about 1 point more than the other in this hand."),
+        (2.34, {}, "on average you score about 2.3 points more than everyone else in this hand."),
+        (-2.34, {}, "on average you score about 2.3 points less than everyone else in this hand."),
+        (0.04, {}, "on average you score as much as everyone else in this hand."),
+        (1.0, {"sides": 2}, "on average you score about 1 point more than your opponent in this hand."),
         (
             14.2,
             {"sides": 2, "partners": True},
             "on average your side scores about 14 points more than the other side in this hand.",
         ),
-        (3.6, {"low_wins": True}, "on average you take about 3.6 points fewer than the others."),
-        (-8.4, {"low_wins": True}, "on average you take about 8.4 points more than the others."),
-        (0.0, {"low_wins": True}, "on average you take as many points as the others."),
+        (3.6, {"low_wins": True}, "on average you take about 3.6 points fewer than everyone else."),
+        (-8.4, {"low_wins": True}, "on average you take about 8.4 points more than everyone else."),
+        (0.0, {"low_wins": True}, "on average you take as many points as everyone else."),
     ],
 )
 def test_where_the_lowest_wins_and_where_partners_play_it_is_told_otherwise(
@@ -98,17 +98,17 @@ def test_points_are_told_no_more_exactly_than_an_average_is_known() -> None:
 
 def test_what_is_in_a_hand_stands_in_a_line_each() -> None:
     found = HandAnalyzed(
-        (("can be melded", "pinochle (JD QS) 20"), ("lack one card", "flush 150 lacks TS (2 not seen)"))
+        (("can be melded", "pinochle (JD QS) 20"), ("one card short", "flush 150 needs TS (2 unseen)"))
     )
     assert analysis_list(found, PLAIN) == [
         "  Can be melded: pinochle (JD QS) 20.",
-        "  Lack one card: flush 150 lacks 10S (2 not seen).",
+        "  One card short: flush 150 needs 10S (2 unseen).",
     ]
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
 def test_the_lines_fit(columns: int) -> None:
-    long = HandAnalyzed((("lack one card", "; ".join(["2D 3D lack AD or 4D"] * 9)),))
+    long = HandAnalyzed((("one card short", "; ".join(["2D 3D lack AD or 4D"] * 9)),))
     for line in [*alternative_list(FOUR, PLAIN), *analysis_list(long, PLAIN)]:
         folded = fold(line, columns)
         assert all(width(part) <= columns for part in folded) and " ".join(folded).split() == line.split()

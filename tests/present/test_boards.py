@@ -103,7 +103,7 @@ def table(scores: tuple[int, int], game: str = "cribbage", rear: tuple[int, ...]
 def test_the_scores_of_a_table_are_shown_on_its_board() -> None:
     lines = board_lines(table((70, 0)))
     assert lines[:-1] == cribbage_board("s_shape", 121, (70, 0))
-    assert lines[-1] == "A Ann: 70, second time round. B Bob: 0, at the start."
+    assert lines[-1] == "A Ann: 70, second time around. B Bob: 0, at the start."
     assert board_lines(table((121, 3)))[-1] == "A Ann: 121, in the game hole. B Bob: 3."
     assert score_lines(table((70, 0)), Style(ascii=True))[2:] == lines
     assert not board_lines(table((70, 0), "gin_rummy"))

@@ -115,7 +115,7 @@ def test_a_suit_that_comes_lies_where_black_and_red_are_most_in_turn_and_moves_n
 
 @pytest.mark.parametrize("typed", [["zz"], ["AS"], ["9S", "AS"], ["9S", "9S"], ["0"], ["3"], ["1", "1"], ["1", "9S"]])
 def test_cards_that_cannot_be_moved(typed: list[str]) -> None:
-    with pytest.raises(NotUnderstood, match="two different cards of your hand"):
+    with pytest.raises(NotUnderstood, match="two different cards in your hand"):
         moved_as(typed, taken_up(Arrangement(), hand("9S KS")), VIEW)
 
 

@@ -20,9 +20,10 @@ from p2pcards.present.story import story
 from p2pcards.present.table import (
     actions_in_short,
     countdowns,
-    fact_lines,
+    facts_now,
     hand_lines,
     is_due,
+    leads,
     offered_text,
     people_lines,
     prompt_text,
@@ -177,25 +178,25 @@ def test_rules_of_ones_own_are_told_below_the_title_by_what_is_otherwise_in_them
 
 
 def test_a_seat_says_what_the_game_knows_of_it_on_a_second_line_where_it_must() -> None:
-    notes = ("bid 4, has 2", "", "bid Nil, has 0", "pitches for 3, 2 tricks")
+    notes = ("bid 4, has 2", "", "bid nil, has 0", "pitches for 3, 2 tricks")
     seats = tuple([replace(seat, note=note) for seat, note in zip(HEARTS.seats, notes, strict=True)])
     view = replace(HEARTS, seats=seats)
     assert table_lines(view, PLAIN)[1:7] == [
         "1 Dee (you)             8 cards  score    0  bid 4, has 2, to play",
         "2 Bob                   7 cards  score   10  led",
-        "3 Ada                   7 cards  score   20  bid Nil, has 0, computer, novice,",
+        "3 Ada                   7 cards  score   20  bid nil, has 0, computer, novice,",
         "  dealer",
         "4 Cy                    7 cards  score   30  pitches for 3, 2 tricks,",
         "  cut off, granny plays in 41 s",
     ]
     bidding = replace(view, trick=(), piles=(), notes=())
-    assert fact_lines(bidding, PLAIN) == ["You: bid 4, has 2; Ada: bid Nil, has 0; Cy: pitches for 3, 2 tricks."]
+    assert facts_now(bidding, PLAIN)[1] == ["you: bid 4, has 2", "Ada: bid nil, has 0", "Cy: pitches for 3, 2 tricks"]
 
 
 def test_piles_with_a_top_card_and_what_holds_for_it() -> None:
     lines = table_lines(EIGHTS, Style())
-    assert "Stock: 20 cards. Discard pile: 8♠, the top of four cards." in lines
-    assert fact_lines(EIGHTS, PLAIN) == ["Hearts named."]
+    assert "Stock: 20 cards. Discard pile: 8♠, top of four cards." in lines
+    assert facts_now(EIGHTS, PLAIN)[0] == ["hearts named"]
     assert turn_lines(EIGHTS, PLAIN)[0] == "Discard pile: 8S."
     assert turn_lines(EIGHTS, PLAIN, told=[0x38])[0].startswith("Your hand")
 
@@ -203,9 +204,9 @@ def test_piles_with_a_top_card_and_what_holds_for_it() -> None:
 def test_who_is_there_before_a_game() -> None:
     lobby = replace(HEARTS, phase="lobby", seats=(), me=None, game=None, game_name="", hand=0, preset="")
     assert table_lines(lobby, PLAIN) == [
-        "No game is chosen yet.",
+        "No game picked yet.",
         "Dee: you, seat 1, character granny, key 3f2a",
-        "Bob: here, coordinator, seat 2, character wayne, at 192.0.2.7:4444",
+        "Bob: here, host, seat 2, character wayne, at 192.0.2.7:4444",
     ]
 
 
@@ -218,7 +219,7 @@ def test_the_hand_numbered_and_hidden_cards_counted() -> None:
 
 def test_last_trick() -> None:
     assert trick_lines(HEARTS, PLAIN, last=True) == ["Last trick: you 3S, Bob QS."]
-    assert trick_lines(EIGHTS, PLAIN, last=True) == ["There is no last trick."]
+    assert trick_lines(EIGHTS, PLAIN, last=True) == ["No trick has been taken yet."]
 
 
 def test_the_score_sheet_has_a_row_for_each_item() -> None:
@@ -286,7 +287,7 @@ def test_the_hand_that_is_on_is_told_below_those_that_are_over() -> None:
         "flush                         150       .",
         "pinochle                       20       .",
         "dix                             .      10",
-        "total with these              280     150",
+        "total so far                  280     150",
         "hand 3, not added yet",
         "cards taken                    28       .",
         "Cards taken, one by one: Dee (you) 13, 15.",
@@ -302,7 +303,7 @@ def test_the_hand_that_is_on_is_told_below_those_that_are_over() -> None:
         "Hand", "hand", "flush", "pinochle", "dix", "total", "hand", "cards", "Cards",
     ]  # fmt: skip
     waiting = score_lines(replace(view, made=((), ()), due=(made[0], ())), PLAIN)
-    assert waiting[5].startswith("hand 3, not added yet") and "total with these" not in "".join(waiting)
+    assert waiting[5].startswith("hand 3, not added yet") and "total so far" not in "".join(waiting)
     sums = [sum(points[seat] for points in rounds) + sum(points for _, points in made[seat]) for seat in (0, 1)]
     assert sums == [280, 150]
 
@@ -348,19 +349,18 @@ def test_trump_is_said_first_while_following_suit_too() -> None:
         "Hearts as in The Real Deal, hand 5, to 50. Trump: spades (Bob, bid 7); spades",
         "  not broken.",
     ]
-    assert fact_lines(view, PLAIN) == ["Trump: spades (Bob, bid 7); spades not broken."]
+    assert facts_now(view, PLAIN) == (["trump: spades (Bob, bid 7)", "spades not broken"], [])
     assert turn_lines(view, PLAIN) == [
         "Trick: Bob 2D, Ada 10D, seat 3 AC.",
-        "Your hand (8): QS KS  4H 8H  2C 9C  4D 10D",
-        "Two trumps.",
+        "Your hand (8): QS KS  4H 8H  2C 9C  4D 10D. Two trumps.",
     ]
     assert trick_lines(view, PLAIN)[0] not in turn_lines(view, PLAIN, told=[card for _, card in view.trick])
     assert prompt_text(view) == "your turn, trump spades: 4D 10D | hint say help > "
     leading = replace(view, trump=TrumpView(""), trick=(), leader=0)
-    assert fact_lines(leading, PLAIN) == ["No trump; spades not broken; you lead."]
+    assert facts_now(leading, PLAIN)[0] == ["no trump", "spades not broken"] and leads(leading)
     assert prompt_text(leading) == "your turn, no trump: 4D 10D | hint say help > "
     turned = replace(view, trump=TrumpView("hearts", card=int(cards("AH")[0])))
-    assert fact_lines(turned, PLAIN) == ["Trump: hearts (AH turned up); spades not broken."]
+    assert facts_now(turned, PLAIN)[0] == ["trump: hearts (AH turned up)", "spades not broken"]
 
 
 def test_a_prompt_names_every_kind_of_action_as_long_as_it_fits() -> None:
@@ -422,29 +422,32 @@ def scored(*points: int, sides: tuple[tuple[int, ...], ...] = ()) -> HandScored:
 STORIES: list[tuple[Happening, str]] = [
     (
         RedialAsked(name="Bob", address="tel:5551234"),
-        "Bob was at tel:5551234; to call that number again, in this game also by itself when the line is "
-        "lost once more, say: redial.",
+        "Bob was at tel:5551234. Type 'redial' to call now, and again whenever the line drops in this game.",
     ),
-    (CallProgress(text="Dialling 5551234 ..."), "Dialling 5551234 ..."),
+    (CallProgress(text="Dialing 5551234 ..."), "Dialing 5551234 ..."),
     (Gestured(name="Bob", text="claps", mine=False), "* Bob claps *."),
     (
         PlayerJoined(name="Bob", character="Wayne", where="192.0.2.7"),
-        "Bob sits down at the table as Wayne (192.0.2.7).",
+        "Bob joins the table as Wayne (192.0.2.7).",
+    ),
+    (
+        PlayerJoined(name="Bob", character="Wayne", where="192.0.2.7", hosts=True),
+        "You joined Bob's table (192.0.2.7).",
     ),
     (
         PlayerJoined(name="Bob", character="Wayne", where="192.0.2.7", looks_on=True),
-        "Bob comes to the table as Wayne (192.0.2.7) and looks on. They can have a seat from the next game.",
+        "Bob joins as Wayne (192.0.2.7) to watch and can play in the next game.",
     ),
     (
         LookingOn("Whist", 3, ("Ann", "Bob", "Cy", "Eve"), (("Ann", "Cy"), ("Bob", "Eve"))),
-        "Whist is on, hand 3: Ann and Cy against Bob and Eve. Clockwise: Ann, Bob, Cy and Eve. You look on, and see "
-        "what everybody sees. A seat can be had from the next game.",
+        "Whist, hand 3: Ann and Cy against Bob and Eve. Clockwise: Ann, Bob, Cy and Eve. You're watching, and can"
+        " play in the next game.",
     ),
     (
         LookingOn("Gin Rummy", 0, ("Ann", "Bob")),
-        "Gin Rummy is on: Ann and Bob. You look on, and see what everybody sees. A seat can be had from the next game.",
+        "Gin Rummy: Ann and Bob. You're watching, and can play in the next game.",
     ),
-    (PlayerLeft(why="left the table", name="Bob"), "Bob has left the table for good."),
+    (PlayerLeft(why="left the table", name="Bob"), "Bob left the table."),
     (
         PlayerLost(name="Cy", why="The line was cut.", seconds=60, character="granny"),
         "Cy is cut off: the line was cut. granny plays in 60 s.",
@@ -452,13 +455,13 @@ STORIES: list[tuple[Happening, str]] = [
     (PlayerLost(name="Cy", why="", seconds=None, character="granny"), "Cy is cut off."),
     (
         RedialPlanned(why="", name="Cy", address="192.0.2.7", seconds=4.2),
-        "Cy is called again at 192.0.2.7 in 4 s, and then until somebody answers.",
+        "Reconnecting to Cy in 4 s ...",
     ),
-    (Unreachable(address="example.org", why="nobody listens"), "No connection to example.org: nobody listens."),
-    (PlayerBack(name="Cy"), "Cy is back at the table."),
+    (Unreachable(address="example.org", why="nobody listens"), "Can't connect to example.org: nobody listens."),
+    (PlayerBack(name="Cy"), "Cy is back."),
     (
         SeatTakenOver(mine=False, name="Cy", character="Wayne", why="the line was lost"),
-        "Wayne plays for Cy from now on: the line was lost.",
+        "Cy was cut off, so Wayne is playing for them.",
     ),
     (SeatTakenOver(mine=True, name="Dee", character="Wayne", why=""), "Wayne is playing for you."),
     (
@@ -469,156 +472,153 @@ STORIES: list[tuple[Happening, str]] = [
         SeatTakenOver(mine=False, name="Bob", character="Wayne", why="the turn clock ran out"),
         "Bob ran out of time, so Wayne is playing for them.",
     ),
-    (SeatReturned(mine=True, name="Dee", character="Wayne"), "You are back. Wayne made no move for you."),
+    (SeatReturned(mine=True, name="Dee", character="Wayne"), "You're back. Wayne made no moves."),
     (
         SeatReturned(mine=True, name="Dee", character="Wayne", moves=("QS",)),
-        "You are back. Wayne played QS for you.",
+        "You're back. Wayne played QS for you.",
     ),
     (
         SeatReturned(mine=True, name="Dee", character="Wayne", moves=("QS", "4H")),
-        "You are back. Wayne played QS and 4H for you.",
+        "You're back. Wayne played QS and 4H for you.",
     ),
     (
         SeatReturned(mine=True, name="Dee", character="Wayne", moves=("bid 3", "QS")),
-        "You are back. Wayne did this for you: bid 3, QS.",
+        "You're back. Wayne made these moves for you: bid 3, QS.",
     ),
     (
         SeatReturned(mine=True, name="Dee", character="Wayne", moves=("bid 3", "QS", "4H", "2C", "draw")),
-        "You are back. Wayne made five moves for you, the last: 4H, 2C, draw.",
+        "You're back. Wayne made five moves for you, the last: 4H, 2C, draw.",
     ),
     (
         SeatReturned(mine=True, name="Dee", character="Wayne", moves=("QS",), since=2),
-        "You are back. Wayne has played for you since hand 2; in this hand: QS.",
+        "You're back. Wayne has played for you since hand 2. In this hand: QS.",
     ),
     (
         SeatReturned(mine=True, name="Dee", character="Wayne", since=2),
-        "You are back. Wayne has played for you since hand 2.",
+        "You're back. Wayne has played for you since hand 2.",
     ),
-    (SeatReturned(mine=False, name="Cy", character="Wayne"), "Cy plays for themselves again."),
+    (SeatReturned(mine=False, name="Cy", character="Wayne"), "Cy is playing again."),
     (
         Unfinished("Bob"),
-        "Your game with Bob is not over. Leave this table, and 'p2pcards resume' goes on with it; a new game breaks it "
-        "off, and Bob is told so.",
+        "You have an unfinished game with Bob. To finish it, leave this table and run p2pcards resume. Starting a"
+        " new one abandons it, and Bob will see that.",
     ),
     (
         GameBrokenOff("Ann", "Hearts", 1, asks=False),
-        "Ann begins another game and breaks off your game of Hearts, which is not over.",
+        "Ann is starting a new game, which abandons your unfinished game of Hearts.",
     ),
     (
         GameBrokenOff("Ann", "Hearts", 2, asks=True),
-        "Ann begins another game and breaks off your game of Hearts, which is not over. Ann has broken off 2 games "
-        "with you. The new game does not say so. Ann may have lost the log, or not liked the cards. Your program has "
-        "hung up on Ann; say 'accept' to play on. Your log will note it.",
+        "Ann is starting a new game, which abandons your unfinished game of Hearts. Ann has abandoned 2 games with"
+        " you. The new game doesn't mention that: Ann may have lost the log, or may not have liked the cards. Your "
+        "program hung up on Ann. Type 'accept' to play on; your log will note it.",
     ),
     (
         DealsThrownAway("Ann", 3),
-        "Ann begins a game, and has ended or broken off 3 with you within a day, each when its cards could be known. "
-        "Somebody who does that may be looking for cards that suit. Your program has hung up on Ann; say 'accept' to "
-        "play on.",
+        "Ann is starting a game, but has abandoned 3 deals with you in the past day, each after the cards could be "
+        "known. That's a way to fish for good cards. Your program hung up on Ann. Type 'accept' to play on.",
     ),
     (
         LongWaits("Ann", 86400, None, 3600),
-        "You may have to wait long at Ann's table: up to 24 hours for a player who is cut off, as long as a player "
-        "likes for a turn, up to 1 hour after each hand.",
+        "Ann's table can be slow: up to 24 hours for a player who is cut off, no time limit for a turn, up to 1 "
+        "hour after each hand.",
     ),
-    (LongWaits("Ann", 0, 301, 0), "You may have to wait long at Ann's table: up to 6 minutes for a turn."),
+    (LongWaits("Ann", 0, 301, 0), "Ann's table can be slow: up to 6 minutes for a turn."),
     (
         TakenOverUntruly("Ann", "the player left"),
-        "Ann had your seat taken over because the player left, and that isn't so. Your log notes it, and "
+        "Ann put a character in your seat, claiming that the player left. That isn't true. Your log notes it, and "
         "'p2pcards peers list' counts it.",
     ),
     (
         StrangeStandIn("Ann"),
-        "When you are away Ann's program would play for you as a player that yours does not have, so its moves could "
-        "not be checked. Use the same version of p2pcards as Ann, or say 'accept' to play all the same.",
+        "While you're away, Ann's program would play for you with a computer player that yours can't check. Use "
+        "the same version of p2pcards as Ann, or type 'accept' to play anyway.",
     ),
     (
         LeftOutOfDeal("Ann", here=True, times=1),
-        "Ann says that you are away and shuffles without your part, though you are here and have given it. Somebody "
-        "who does that can swap a pack they do not like for another. Your log has your part, signed. Your program has "
-        "hung up on Ann; say 'accept' to play on.",
+        "Ann marked you absent and shuffled without you, though you're here and did your part. That's a way to "
+        "swap a deck for a better one. Your log has your signed part. Your program hung up on Ann. Type 'accept'"
+        " to play on.",
     ),
     (
         LeftOutOfDeal("Ann", here=False, times=3),
-        "Ann shuffled without your part while your line was lost, though you had signed it before. It may have been "
-        "lost with the line. Somebody who does that can swap a pack they do not like for another. Ann has done so "
-        "3 times. Your log has your part, signed. Your program has hung up on Ann; say 'accept' to play on.",
+        "Ann shuffled without you while you were cut off, though you had already sent your part. It may have been"
+        " lost on the way. That's a way to swap a deck for a better one. Ann has done this 3 times. Your log has "
+        "your signed part. Your program hung up on Ann. Type 'accept' to play on.",
     ),
     (
         ShuffledAnew("Fay", "Ann", "", 1),
-        "Fay dropped out, so the cards are shuffled anew; a dishonest host could swap packs that way. Ann brought Fay, "
-        "whom you have never met: say 'accept' to play on.",
+        "Fay dropped out, so the cards are reshuffled. A dishonest host could swap decks that way, and Ann "
+        "brought Fay, someone you've never met. Type 'accept' to play on.",
     ),
     (
         ShuffledAnew("Fay", "Ann", "code", 2),
-        "Fay dropped out again (two times in this game), so the cards are shuffled anew; a dishonest host could swap "
-        "packs that way. Ann brought Fay, whom you have met before: say 'accept' to play on.",
+        "Fay dropped out again (two times in this game), so the cards are reshuffled. A dishonest host could swap"
+        " decks that way, and Ann brought Fay, someone you've met before. Type 'accept' to play on.",
     ),
     (
         ShuffledAnew("", "Ann", "", 1),
-        "The cards were shuffled while you were away, so Ann's program could know them all beforehand. Say 'accept' to "
-        "play on all the same, or 'leave'.",
+        "The cards were shuffled while you were away, so Ann's program could know them all. Type 'accept' to play"
+        " anyway, or 'leave'.",
     ),
     (
         GameWithoutLog("Ann", "Hearts"),
-        "Ann goes on with a game of Hearts that you have begun, and of which there is no log here. It may have been "
-        "lost here; Ann could tell another end of it than you have seen. Your program has hung up on Ann; say 'accept' "
-        "to take the game as Ann tells it. Your log will note it.",
+        "Ann is resuming a game of Hearts that you started, but its log isn't here, so you can't tell whether Ann"
+        " changed it. Your program hung up on Ann. Type 'accept' to trust their log; yours will note it.",
     ),
-    (PartMissing("Cy", mine=False), "The next hand is shuffled without Cy's part."),
-    (PartMissing("Dee", mine=True), "The next hand is shuffled without your part."),
+    (PartMissing("Cy", mine=False), "Shuffling the next hand without Cy's part."),
+    (PartMissing("Dee", mine=True), "Shuffling the next hand without your part."),
     (TablePaused(), "Paused: everyone timed out."),
     (TablePaused(timed_out=False), "Paused: everyone is away."),
     (TablePaused(alone=True), "Paused while you are away."),
-    (TableResumed(), "The game goes on."),
-    (Proposed("Bob", redeal=True), "Bob asks for this hand to be dealt again. Do you agree? Say 'yes' or 'no'."),
-    (Proposed("Bob", redeal=False), "Bob asks to take back what they did last. Do you agree? Say 'yes' or 'no'."),
-    (Proposed("Dee", redeal=False, mine=True), "You ask to take back what you did last; everybody has to agree."),
-    (SaidNo("Bob"), "Bob says no, so the hand goes on as it is."),
-    (SaidNo("Dee", mine=True), "You say no, so the hand goes on as it is."),
+    (TableResumed(), "The game resumes."),
+    (Proposed("Bob", redeal=True), "Bob asks to deal this hand again. Do you agree (yes or no)?"),
+    (Proposed("Bob", redeal=False), "Bob asks to take back their last move. Do you agree (yes or no)?"),
+    (Proposed("Dee", redeal=False, mine=True), "You ask to take back your last move. Everyone has to agree."),
+    (SaidNo("Bob"), "Bob says no, so play continues."),
+    (SaidNo("Dee", mine=True), "You say no, so play continues."),
     (TakenBack("Bob", "meld TD JD QD", mine=False), "Bob takes back: meld 10D JD QD."),
     (
         TakenBack("Ann", "7S", mine=True, answers=(("Betty", "8S"), ("Carl", "TS"))),
-        "You take back: 7S, and with it the answers: Betty 8S, Carl 10S.",
+        "You take back: 7S. Also undone: Betty 8S, Carl 10S.",
     ),
-    (HandGivenUp("Dee", mine=True, alone=True), "You give this hand up; other cards are dealt."),
+    (HandGivenUp("Dee", mine=True, alone=True), "You throw in this hand for a new deal."),
     (
         HandGivenUp("Bob", mine=False, alone=False),
-        "This hand is given up, as Bob asked and everybody agreed; other cards are dealt.",
+        "This hand is thrown in, as Bob asked. New cards are dealt.",
     ),
-    (HandRestarted(), "The same cards are dealt again."),
-    (HandsExchanged("Bob"), "You and Bob have exchanged hands."),
-    (HandsTurned(up=True), "You see everybody's cards now."),
-    (HandsTurned(up=False), "You see your own cards alone again."),
+    (HandRestarted(), "This hand starts over with the same cards."),
+    (HandsExchanged("Bob"), "You swap hands with Bob."),
+    (HandsTurned(up=True), "Everyone's cards are face up."),
+    (HandsTurned(up=False), "Only your own cards are face up."),
     (Said(name="Bob", text="watch the queen", mine=False), 'Bob says: "watch the queen"'),
     (Said(name="Dee", text="why?", mine=True), 'You say: "why?"'),
-    (GameChosen(game="Hearts", preset="real-deal"), "The game is Hearts, as in The Real Deal."),
-    (GameChosen("Hearts", "usual", "To 100."), "The game is Hearts, as most play it today. To 100."),
-    (OptionSet(key="jack_of_diamonds", value=True), "The option jack_of_diamonds is now true."),
+    (GameChosen(game="Hearts", preset="real-deal"), "Next game: Hearts, as in The Real Deal."),
+    (GameChosen("Hearts", "usual", "To 100."), "Next game: Hearts. To 100."),
+    (OptionSet(key="jack_of_diamonds", value=True), "Option jack_of_diamonds is now true."),
     (
         OptionSet("passing", "none", "No cards are passed."),
-        "The option passing is now none. No cards are passed.",
+        "Option passing is now none. No cards are passed.",
     ),
     (GameStarted("Hearts", ("Dee", "Bob"), rules="To 50."), "Hearts begins: you and Bob. To 50."),
     (GameStarted(game="Hearts", seats=("Dee", "Bob", "Ada")), "Hearts begins: you, Bob and Ada."),
     (GameStarted("Hearts", ("Dee", "Bob"), deal=1912), "Hearts begins: you and Bob. This is deal 1912."),
     (
         GameStarted("Hearts", ("Dee", "Ann"), met=(("Ann", "code"), ("Bob", "first use"), ("Fay", ""))),
-        "Hearts begins: you and Ann. With you at the table: Ann (key confirmed), Bob (you have met before), Fay (you "
-        "have never met).",
+        "Hearts begins: you and Ann. At the table: Ann (key confirmed), Bob (met before), Fay (never met).",
     ),
     (
         GameStarted("Hearts", ("Dee", "Bob"), allowed=("hint", "recall")),
-        "Hearts begins: you and Bob. Allowed to everybody: hint and recall.",
+        "Hearts begins: you and Bob. Help allowed: hint and recall.",
     ),
     (
         GameStarted(game="Whist", seats=("Bob", "Dee", "Ada", "Cy"), sides=(("Bob", "Ada"), ("Dee", "Cy"))),
         "Whist begins: Bob and Ada against you and Cy. Clockwise: Bob, you, Ada and Cy.",
     ),
-    (HandDealt(hand=2, dealer="Bob", absent=()), "Hand 2 is dealt by Bob."),
+    (HandDealt(hand=2, dealer="Bob", absent=()), "Bob deals hand 2."),
     (
         HandDealt(hand=2, dealer="Dee", absent=("Cy",)),
-        "Hand 2 is dealt by you. Cy has no part in the shuffle.",
+        "You deal hand 2. Shuffled without Cy.",
     ),
     (Acted(seat=1, cards="", name="Dee", words="QS", mine=True), "You play QS."),
     (Acted(seat=1, cards="", name="Bob", words="TC", mine=False), "Bob plays 10C."),
@@ -637,22 +637,22 @@ STORIES: list[tuple[Happening, str]] = [
     (scored(3, 0, 3, 0, sides=((0, 2), (1, 3))), "Hand 3 is over: you and Ada +3."),
     (CardsCame("TC 8S"), "New in your hand: 10C 8S."),
     (TricksReviewed(((("you", "QS"), ("Bob", "2S")),), ("you",)), "1 trick so far in this hand."),
-    (TricksReviewed((), ()), "No trick is over in this hand."),
-    (CardsRecalled("both", (("your hand", "QS"),), "TC 8S", 3), "Of three cards you have seen 1, and not seen 2."),
-    (CardsRecalled("seen", (("your hand", "QS"),), "", 1), "Of one card you have seen 1, and not seen none."),
+    (TricksReviewed((), ()), "No tricks yet in this hand."),
+    (CardsRecalled("both", (("your hand", "QS"),), "TC 8S", 3), "You've seen 1 of three cards (2 unseen)."),
+    (CardsRecalled("seen", (("your hand", "QS"),), "", 1), "You've seen 1 of one card (none unseen)."),
     (MeldsReviewed((MeldView("you", "QS JD", "pinochle", 40),)), "One meld so far in this hand."),
-    (CardsDistributed((("your hand", "QS"), ("not located", "TC 8S"))), "Where the 3 cards of the pack are."),
+    (CardsDistributed((("your hand", "QS"), ("not located", "TC 8S"))), "Where the 3 cards are:"),
     (MeldsReviewed(()), "No melds so far in this hand."),
     (Remarked("Bob", "peg 2 for 7H 8S"), "Bob pegs 2 for 7H 8S."),
     (Remarked("Dee", "peg 2 for fifteen", mine=True), "You peg 2 for fifteen."),
     (Remarked("", "the count is 0 again"), "The count is 0 again."),
     (Acted("Bob", 1, "accept alone", "", mine=False, says="order it up, alone"), "Bob orders it up, alone."),
-    (Starts(name="Dee", to="", mine=True), "You begin."),
+    (Starts(name="Dee", to="", mine=True), "You go first."),
     (Starts(name="Bob", to="trick", mine=False), "Bob leads to the first trick."),
     (Starts(name="Bob", to="card", mine=False), "Bob plays first."),
-    (HandOpened(hand=3, proven=True, why=""), "Hand 3: deal verified."),
-    (HandOpened(hand=3, proven=False, why="no opening"), "Hand 3 stays unproven: no opening."),
-    (HandDisputed(name="Bob", hand=3, why="the pack"), "Bob says that hand 3 does not fit: the pack."),
+    (HandOpened(hand=3, proven=True, why=""), "Hand 3: shuffle verified."),
+    (HandOpened(hand=3, proven=False, why="no opening"), "Hand 3: can't verify the shuffle: no opening."),
+    (HandDisputed(name="Bob", hand=3, why="the pack"), "Bob disputes hand 3: the pack."),
     (
         GameWon(
             unsigned=(),
@@ -661,7 +661,7 @@ STORIES: list[tuple[Happening, str]] = [
             totals=(50, 3),
             winners=("Dee",),
         ),
-        "The game is over, you win: you 50, Bob 3.",
+        "The game is over. You win: you 50, Bob 3.",
     ),
     (
         GameWon(
@@ -671,7 +671,7 @@ STORIES: list[tuple[Happening, str]] = [
             totals=(50, 3),
             winners=("Bob",),
         ),
-        "The game is over, Bob wins: you 50, Bob 3.",
+        "The game is over. Bob wins: you 50, Bob 3.",
     ),
     (
         GameWon(
@@ -681,26 +681,26 @@ STORIES: list[tuple[Happening, str]] = [
             totals=(50, 3),
             winners=("Bob",),
         ),
-        "The game is over, Bob wins: you 50, Bob 3. Cy and Eve did not sign the end.",
+        "The game is over. Bob wins: you 50, Bob 3. Cy and Eve didn't sign the result.",
     ),
     (AgainAnswered(name="Bob", yes=True), "Bob wants to play again."),
-    (AgainAnswered(name="Dee", yes=False), "You do not want to play again."),
+    (AgainAnswered(name="Dee", yes=False), "You don't want to play again."),
     (
         ActionRefused("TC'", why="you must follow clubs"),
-        "The coordinator's program does not take 10C': you must follow clubs. You have signed it, so nothing else "
-        "can be played in its place: with two plays of yours they could take the one they like better. If the table "
-        "does not go on, your character plays for you when your time is up; you can also leave.",
+        "The host's program rejects 10C': you must follow clubs. You signed that move, so you can't make another:"
+        " the host could pick the one they like better. Wait for your character to play for you when your time is"
+        " up, or leave.",
     ),
     (Hinted(words="pass 2C TC KC"), "Suggested play: pass 2C 10C KC."),
     (
         Hinted("TC", None, None, MeldView("you", "JD QS", "pinochle", 20)),
-        "Suggested play: 10C, and if you take the trick you may meld pinochle (JD QS), 20 points.",
+        "Suggested play: 10C, and if you take the trick you can meld pinochle (JD QS), 20 points.",
     ),
     (
         Hinted("TC", True, None, MeldView("you", "9H", "dix", 10)),
-        "Suggested play: 10C, which takes the trick, and then you may meld dix (9H), 10 points.",
+        "Suggested play: 10C, which takes the trick, and then you can meld dix (9H), 10 points.",
     ),
-    (Hinted("TC", False), "Suggested play: 10C, which does not take the trick."),
+    (Hinted("TC", False), "Suggested play: 10C, which doesn't take the trick."),
     (
         Hinted("meld JD QS", lays=MeldView("you", "JD QS", "pinochle", 20)),
         "Suggested play: meld JD QS: pinochle, 20 points.",
@@ -709,70 +709,70 @@ STORIES: list[tuple[Happening, str]] = [
     (Hinted("TC", False, aim="to duck under the JC"), "Suggested play: 10C, to duck under the JC."),
     (
         Hinted("5C", aim="to duck under the JC", obvious=Obvious("TC", 30, 1.0, "take the queen of spades", 14, 2)),
-        "Suggested play: 5C, to duck under the JC. The obvious play, 10C, would take the queen of spades in 14 of 30 "
-        "imagined hands, this one in 2.",
+        "Suggested play: 5C, to duck under the JC. The obvious play, 10C, would take the queen of spades in 14 of"
+        " 30 simulated deals, this one in 2.",
     ),
     (
-        Hinted("bid 1", obvious=Obvious("bid 0", 9, 1.0, "bring you more tricks than bid", 4)),
-        "Suggested play: bid 1. The obvious play, bid 0, would bring you more tricks than bid in 4 of 9 imagined "
-        "hands, this one in none.",
+        Hinted("bid 1", obvious=Obvious("bid 0", 9, 1.0, "bring you more tricks than you bid", 4)),
+        "Suggested play: bid 1. The obvious play, bid 0, would bring you more tricks than you bid in 4 of 9 simulated"
+        " deals, this one in none.",
     ),
     (
         Hinted("2C", obvious=Obvious("pass TC 3C 4C", 30, 12.3)),
-        "Suggested play: 2C. The obvious play, pass 10C 3C 4C, would come out about 12 points worse over 30 imagined "
-        "hands.",
+        "Suggested play: 2C. The obvious play, pass 10C 3C 4C, is about 12 points worse on average (30 simulated "
+        "deals).",
     ),
     (
         Hinted("knock with TD, deadwood 8", obvious=Obvious("knock with TC, deadwood 8", 1, 2.0)),
-        "Suggested play: knock with 10D, deadwood 8. The obvious play, knock with 10C, deadwood 8, would come out "
-        "about 2 points worse.",
+        "Suggested play: knock with 10D, deadwood 8. The obvious play, knock with 10C, deadwood 8, is about 2 "
+        "points worse.",
     ),
     (
         Hinted("2C", obvious=Obvious("3C", 1, 2.0)),
-        "Suggested play: 2C. The obvious play, 3C, would come out about 2 points worse.",
+        "Suggested play: 2C. The obvious play, 3C, is about 2 points worse.",
     ),
     (
         Hinted("2C", obvious=Obvious("3C", 8, 0.01)),
-        "Suggested play: 2C. The obvious play, 3C, would come out a little worse over 8 imagined hands.",
+        "Suggested play: 2C. The obvious play, 3C, is a little worse on average (8 simulated deals).",
     ),
     (
         Hinted("TC", True, None, MeldView("you", "9H", "dix", 10), "to take the trick"),
-        "Suggested play: 10C, to take the trick, and then you may meld dix (9H), 10 points.",
+        "Suggested play: 10C, to take the trick, and then you can meld dix (9H), 10 points.",
     ),
     (
         AlternativesExplained((Alternative("QS"), Alternative("KS")), 13, 1998, 2),
-        "An expert has weighed 2 of the 13 things that you can do, in 1998 imagined hands; the best stands first.",
+        "2 of your 13 moves, best first (1998 simulated deals):",
     ),
     (
         AlternativesExplained((Alternative("QS"), Alternative("KS")), 2, 1000, 2),
-        "An expert has weighed the 2 things that you can do, in 1000 imagined hands; the best stands first.",
+        "Your 2 moves, best first (1000 simulated deals):",
     ),
-    (AlternativesExplained((Alternative("draw"),), 1, 0, 1), "There is one thing that you can do."),
+    (AlternativesExplained((Alternative("draw"),), 1, 0, 1), "You have only one move."),
     (
         AlternativesExplained((Alternative("draw"), Alternative("ask")), 2, 0, 1),
-        "There are 2 things that you can do. What an expert would do stands first.",
+        "You have 2 moves, an expert's choice first:",
     ),
-    (HandAnalyzed((("melds", "none"),)), "What is in your hand."),
-    (ActionOutdated(words="QS"), "The table changed meanwhile; QS was not done, say it again if you still want it."),
+    (HandAnalyzed((("melds", "none"),)), "Your hand:"),
+    (ActionOutdated(words="QS"), "The table changed before QS was played. Enter it again if you still want to."),
     (GameEnded(why="the coordinator left"), "The game ended early: the coordinator left."),
     (
         CodeShown(code="7-crossword-clockwork", seconds=600.0),
-        "First-time guests need this code: 7-crossword-clockwork (it works once, for 10 min).",
+        "Code for new friends: 7-crossword-clockwork (works once, for 10 min).",
     ),
     (
         CodeShown(code="7-acorn-zebra", seconds=600.0, link="http://192.0.2.7:4747/#7-acorn-zebra"),
-        "First-time guests need this code: 7-acorn-zebra (it works once, for 10 min); the link "
-        "http://192.0.2.7:4747/#7-acorn-zebra has it.",
+        "Code for new friends: 7-acorn-zebra (works once, for 10 min). The link "
+        "http://192.0.2.7:4747/#7-acorn-zebra includes it.",
     ),
     (
         CodeBurnt(code="7-crossword-clockwork", where="tcp 192.0.2.7:5000", seconds=5.0),
-        "Somebody gave a wrong code (tcp 192.0.2.7:5000), so 7-crossword-clockwork is burnt; a new one comes "
-        "in 5 s, while there is room. A friend who mistyped needs that one.",
+        "Someone entered a wrong code (tcp 192.0.2.7:5000), so 7-crossword-clockwork no longer works. A friend "
+        "who mistyped needs the next one, coming in 5 s if there's room.",
     ),
     (
         WordsToCompare(name="Bob", words="acorn zebra amber"),
-        "Compare with Bob by voice: acorn zebra amber. If Bob has the same three words, nobody sits between "
-        "you, and 'p2pcards peers trust' notes it; if not, leave the table.",
+        "Compare these words with Bob by voice: acorn zebra amber. If Bob has the same three, nobody is "
+        "listening in; 'p2pcards peers trust' records that. If not, leave the table.",
     ),
     (Notice(text="the novice would play 4C"), "The novice would play 4C."),
 ]
@@ -786,8 +786,8 @@ def test_every_happening_has_its_sentence() -> None:
 @pytest.mark.parametrize(
     ("happening", "told"),
     [
-        (PlayerBack("root"), "root is back at the table."),
-        (Unreachable("example.org", "nobody listens"), "No connection to example.org: nobody listens."),
+        (PlayerBack("root"), "root is back."),
+        (Unreachable("example.org", "nobody listens"), "Can't connect to example.org: nobody listens."),
         (Acted(seat=1, cards="", name="root", words="QS", mine=False), "root plays QS."),
         (Acted(seat=1, cards="", name="root", words="QS", mine=True), "You play QS."),
     ],
@@ -844,10 +844,10 @@ def over(**again: bool) -> dict[str, object]:
         ({"seats": HEARTS.seats[:3], "turn_seconds": 20.0}, "your turn (20 s): 4D 10D | hint say help > "),
         ({"seats": HEARTS.seats[:3], "turn_seconds": 86400.0}, "your turn (24 h): 4D 10D | hint say help > "),
         ({"seats": HEARTS.seats[:3], "turn_seconds": 3599.0}, "your turn (60 min): 4D 10D | hint say help > "),
-        ({"legal": ()}, "Cy: 41 s until granny plays for them | say table help > "),
+        ({"legal": ()}, "Cy: granny plays in 41 s | say table help > "),
         (
             {"legal": (), "role": "coordinator"},
-            "Cy: 41 s until granny plays for them | redial say table help > ",
+            "Cy: granny plays in 41 s | redial say table help > ",
         ),
         ({"legal": (), "seats": HEARTS.seats[:3], "waiting": "Bob"}, "waiting for Bob | say table help > "),
         (
@@ -866,22 +866,22 @@ def over(**again: bool) -> dict[str, object]:
         (over(bob=True, cy=True), "Bob and Cy want to play again | yes, no, say, score, help > "),
         (over(dee=True, cy=False), "Cy doesn't want to play again | say, score, help > "),
         (over(bob=True, cy=False), "Cy doesn't want to play again | yes, no, say, score, help > "),
-        ({"phase": "lobby", "waiting": "", "seats": ()}, "waiting for Bob (coordinator) | say who help > "),
+        ({"phase": "lobby", "waiting": "", "seats": ()}, "waiting for Bob (host) | say who help > "),
         ({"phase": "lobby", "role": "coordinator", "game": None, "seats": ()},
-         "2 here | invite HOST, game NAME, help > "),
+         "2 players | invite HOST, game NAME, help > "),
         ({"phase": "lobby", "role": "coordinator", "seats": ()},
-         "Hearts, 2 here | start, set K=V, invite HOST, help > "),
+         "Hearts, 2 players | start, set K=V, invite HOST, help > "),
         ({"phase": "lobby", "role": "coordinator", "seats": (), "people": (*HEARTS.people[:1], LOST)},
-         "Hearts, 1 here, Cy cut off | start, who, help > "),
+         "Hearts, 1 player, Cy cut off | start, who, help > "),
         ({"phase": "lobby", "role": "coordinator", "seats": (), "people": (*HEARTS.people[:1], LOST), "game": None},
-         "1 here, Cy cut off | game NAME, who, help > "),
+         "1 player, Cy cut off | game NAME, who, help > "),
         ({"phase": "lobby", "role": "coordinator", "seats": (),
           "people": (*HEARTS.people[:1], replace(LOST, called_in=4.0))},
-         "Hearts, 1 here; Cy is called again in 4 s | start, who, help > "),
+         "Hearts, 1 player; calling Cy in 4 s | start, who, help > "),
         ({"phase": "lobby", "role": "coordinator", "seats": (), "people": HEARTS.people[:1]},
-         "Hearts, 1 here | Enter deals, set K=V, help > "),
+         "Hearts, 1 player | Enter deals, set K=V, help > "),
         ({"phase": "lobby", "role": "coordinator", "seats": (), "people": HEARTS.people[:1], "open_door": True},
-         "Hearts, 1 here | start, set K=V, invite HOST, help > "),
+         "Hearts, 1 player | start, set K=V, invite HOST, help > "),
     ],
 )  # fmt: skip
 def test_a_prompt_names_the_words_that_work_now(changes: dict[str, object], prompt: str) -> None:
@@ -899,7 +899,7 @@ def test_of_a_long_hand_one_card_is_named() -> None:
 
 
 def test_countdowns_run_with_the_clock_and_end() -> None:
-    assert countdowns(HEARTS, 1.4) == [(3, 40.0, "Cy: 40 s until granny plays for them")]
+    assert countdowns(HEARTS, 1.4) == [(3, 40.0, "Cy: granny plays in 40 s")]
     assert countdowns(HEARTS, 42.0) == []
     assert is_due(HEARTS)
     assert not is_due(replace(HEARTS, legal=()))
@@ -923,15 +923,15 @@ def test_rules_tell_every_option_in_force(key: str) -> None:
 def test_options_are_told_with_range_default_and_presets() -> None:
     lines = options_lines(GAMES["hearts"], {"end_score": 50})
     assert "end_score: now 50; number, 25 to 10000; default 100" in lines
-    assert "    the jack of diamonds takes 10 off (true in hearts-deluxe)" in lines
+    assert "    10 off for taking the jack of diamonds (true in hearts-deluxe)" in lines
     values = {option.key: option.default for option in declared(GAMES["hearts"].options)}
     sources = {**dict.fromkeys(values, "preset real-deal"), "end_score": "settings.toml"}
     assert options_lines(GAMES["hearts"], {"end_score": 50}, sources)[:3] == [
-        "Options of Hearts; presets: usual (as most play it today), real-deal (as in The",
-        "    Real Deal), hearts-deluxe (as in Hearts Deluxe).",
+        "Options of Hearts; presets: usual (as most people play it), real-deal (as in",
+        "    The Real Deal), hearts-deluxe (as in Hearts Deluxe).",
         "end_score: now 50 (settings.toml); number, 25 to 10000; default 100",
     ]
-    assert "all hearts and the queen: 26 off, or 26 on for everyone else (deduct in real-deal, deduct in" in " ".join(
+    assert "shooting the moon: 26 off, or 26 for everyone else (deduct in real-deal, deduct in" in " ".join(
         " ".join(lines).split()
     )
     rows = {row["option"]: row for row in option_rows(GAMES["hearts"], values, sources)}
@@ -940,7 +940,7 @@ def test_options_are_told_with_range_default_and_presets() -> None:
         "type": "flag",
         "range": "true or false",
         "default": False,
-        "meaning": "the jack of diamonds takes 10 off",
+        "meaning": "10 off for taking the jack of diamonds",
         "presets": {"usual": False, "real-deal": False, "hearts-deluxe": True},
         "value": False,
         "from": "preset real-deal",
@@ -948,9 +948,9 @@ def test_options_are_told_with_range_default_and_presets() -> None:
 
 
 def test_games_are_listed_with_their_presets() -> None:
-    lines = " ".join(games_lines(GAMES))
-    assert "hearts (Hearts): four players, each alone;" in lines
-    assert "To 100. Pass left, right, across, hold; the moon gives the others 26." in lines
+    lines = " ".join(" ".join(games_lines(GAMES)).split())
+    assert "hearts (Hearts): four players, each alone." in lines
+    assert "To 100. Pass left, right, across, hold; shooting the moon gives everyone else 26." in lines
     assert "Or real-deal (as in The Real Deal), hearts-deluxe (as in Hearts Deluxe)." in lines
     assert "gin_rummy, or gin (Gin Rummy): " in lines
 
@@ -968,11 +968,11 @@ def test_the_cards_of_melds_and_of_a_pile_that_is_spread_are_all_read() -> None:
 
 
 def test_a_count_of_cards_is_said_of_others_alone_and_once_in_the_table() -> None:
-    seats = tuple([replace(seat, note="30 points laid down") for seat in EIGHTS.seats[:3]])
+    seats = tuple([replace(seat, note="30 points on the table") for seat in EIGHTS.seats[:3]])
     view = replace(EIGHTS, seats=seats, notes=(), counted=True)
-    told = " ".join(map(str.strip, fact_lines(view, PLAIN)))
-    assert told.startswith("You: 30 points laid down; Bob: 7 cards, 30 points laid down; Ada: 7 cards, ")
-    assert "7 cards  score   10  30 points laid down" in table_lines(view, PLAIN)[2]
+    told = "; ".join(facts_now(view, PLAIN)[1])
+    assert told.startswith("you: 30 points on the table; Bob: 7 cards, 30 points on the table; Ada: 7 cards, ")
+    assert "7 cards  score   10  30 points on the table" in table_lines(view, PLAIN)[2]
 
 
 def test_the_prompt_of_a_pause_has_room_for_its_words() -> None:
@@ -986,9 +986,9 @@ def test_a_prompt_offers_in_the_words_of_the_players() -> None:
     said = [f"make it {suit}{alone}" for suit in ("clubs", "diamonds") for alone in ("", ", going alone")]
     view = TableView("coordinator", "play", legal=("pass", *names), calls=tuple(zip(names, said, strict=True)))
     assert actions_in_short(view) == ["make it clubs/diamonds [alone]", "pass"]
-    bids = TableView("coordinator", "play", legal=("bid 0", "bid 1", "bid 2"), calls=(("bid 0", "bid Nil"),))
-    assert actions_in_short(bids) == ["bid Nil", "bid 1", "bid 2"]
-    assert [offered_text(bids, words, PLAIN) for words in bids.legal] == ["bid Nil", "bid 1", "bid 2"]
+    bids = TableView("coordinator", "play", legal=("bid 0", "bid 1", "bid 2"), calls=(("bid 0", "bid nil"),))
+    assert actions_in_short(bids) == ["bid nil", "bid 1", "bid 2"]
+    assert [offered_text(bids, words, PLAIN) for words in bids.legal] == ["bid nil", "bid 1", "bid 2"]
 
 
 def test_a_person_whose_link_is_lost_is_called_the_same_everywhere() -> None:

@@ -31,9 +31,9 @@ def story_of(shown: tuple[Page, ...]) -> str:
 def test_the_own_view_tells_what_its_player_was_told() -> None:
     shown = pages(moments(read_transcript(played("hearts").payloads[1])), CAST, PLAIN)
     text = story_of(shown)
-    assert "Hand 1 is dealt by you." in text and "You pass " in text and "passes three cards to " in text
+    assert "You deal hand 1." in text and "You pass " in text and "passes three cards to " in text
     assert "You ran out of time, so Granny Mildred is playing for you." in text and "Press Enter" not in text
-    assert "Hand 2: deal verified." in text
+    assert "Hand 2: shuffle verified." in text
     dealt = [page for page in shown if page.hands]
     assert [len(page.hands) for page in dealt] == [1, 1]
     assert all(page.hands[0].startswith("Your hand: ") for page in dealt)
@@ -54,8 +54,8 @@ def test_all_cards_open_show_every_hand_and_every_pass() -> None:
 
 def test_what_is_said_of_a_trick_comes_when_it_is_known_who_took_it() -> None:
     lines = story_of(pages(moments(read_transcript(played("hearts").payloads[1])), CAST, PLAIN)).splitlines()
-    queen = next(i for i, line in enumerate(lines) if line.startswith("QS goes to "))
-    taker = lines[queen].removeprefix("QS goes to ").rstrip(".")
+    queen = next(i for i, line in enumerate(lines) if line.endswith((" takes the QS.", " take the QS.")))
+    taker = lines[queen].rpartition(" take")[0]
     trick = next(i for i in range(queen, 0, -1) if lines[i].lower().endswith(("takes the trick.", "take the trick.")))
     assert lines[trick].lower().startswith(taker.lower())
     assert not [line for line in lines[trick + 1 : queen] if " plays " in line]
@@ -115,12 +115,12 @@ def test_a_command_goes_to_its_step(said: str, place: int) -> None:
     [
         (9, "next", "That was the last step."),
         (0, "back", "That was the first step."),
-        (3, "0", "There are steps 1 to 10."),
-        (3, "11", "There are steps 1 to 10."),
-        (3, "hand", "Which hand? There are 1, 2."),
-        (3, "hand 3", "Which hand? There are 1, 2."),
-        (3, "fly", "There is no 'fly' here. You can say: next (Enter), back"),
-        (3, "help", "You can say: next (Enter), back"),
+        (3, "0", "Pick a step from 1 to 10."),
+        (3, "11", "Pick a step from 1 to 10."),
+        (3, "hand", "Which hand? Pick one of 1, 2."),
+        (3, "hand 3", "Which hand? Pick one of 1, 2."),
+        (3, "fly", "Unknown command 'fly'. Commands: next (Enter), back"),
+        (3, "help", "Commands: next (Enter), back"),
     ],
 )
 def test_what_cannot_be_is_said(place: int, said: str, answer: str) -> None:
@@ -174,7 +174,7 @@ def test_every_move_of_a_computer_player_says_its_level_and_seed_and_can_be_repe
             ]
             assert made[0] == made[1]
     assert [len(cards) for cards in hand["dealt"]] == [13] * 4
-    assert (hand["proven"], hand["why"]) == (True, "the hand is as it was shown")
+    assert (hand["proven"], hand["why"]) == (True, "the hand matches what you saw")
     assert len(hand["totals"]) == 4
 
 
@@ -189,7 +189,7 @@ def test_a_hand_as_text_can_be_pasted() -> None:
     assert "side 1 ran out of time, so " in text
     seeds = [line for line in lines if ", novice, seed " in line]
     assert len(seeds) > 10 and all(len(line.rpartition(" ")[2]) == 64 for line in seeds)
-    assert text.count("Proven: the hand is as it was shown.") == 2
+    assert text.count("Proven: the hand matches what you saw.") == 2
     assert "Random(int(seed, 16))" in lines[-1]
 
 
@@ -206,7 +206,7 @@ def test_before_it_is_opened_a_hand_has_no_seeds_and_proves_nothing() -> None:
     assert {row["seed"] for row in hand["records"] if "seed" in row} == {None}
     assert [bool(cards) for cards in hand["dealt"]] == [False, True, False, False]
     text = "\n".join(export_lines(data))
-    assert "Not proven: the hand was not opened." in text and "not known before the hand is opened" in text
+    assert "Not proven: the hand wasn't opened." in text and "unknown until the hand is opened" in text
 
 
 def test_a_pause_is_told_when_a_hand_is_replayed_or_exported() -> None:
@@ -218,9 +218,9 @@ def test_a_pause_is_told_when_a_hand_is_replayed_or_exported() -> None:
     told = [page.story for page in pages(moments(transcript), CAST, PLAIN)][-2:]
     assert told == [
         ("Paused: everyone is away.",),
-        ("The game goes on.",),
+        ("The game resumes.",),
     ]
     data = export_data(transcript, [[one for one in moments(transcript) if one.hand == 1]], "as side 1 saw it", CAST)
     rows = data["hands"][0]["records"][-2:]
     assert [(row["kind"], tuple(row["story"])) for row in rows] == [("pause", told[0]), ("continue", told[1])]
-    assert export_lines(data)[-2].endswith("The game goes on.")
+    assert export_lines(data)[-2].endswith("The game resumes.")

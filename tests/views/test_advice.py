@@ -82,8 +82,8 @@ def test_a_meld_is_advised_with_its_name_and_points() -> None:
 @pytest.mark.parametrize(
     ("first", "lost", "told"),
     [
-        ("Knock", (3, 50), "though it is undercut in 15 of 100 imagined hands"),
-        ("Discard", (8, 50), "as a knock would be undercut in 40 of 100 imagined hands"),
+        ("Knock", (3, 50), "though it's undercut in 15 of 100 simulated deals"),
+        ("Discard", (8, 50), "since a knock would be undercut in 40 of 100 simulated deals"),
         ("Knock", (1, 50), ""),
         ("Gin", (20, 50), ""),
     ],

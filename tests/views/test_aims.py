@@ -28,55 +28,60 @@ from rigs.tricked import have_bid, hearts_in_play, kept_in_play, spades_in_play,
 PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.presets]
 
 JUDGED = (
-    ("hearts", "the queen and the king of spades", "pass 3H QS KS", "to be rid of the QS and to be void of spades"),
+    ("hearts", "the queen and the king of spades", "pass 3H QS KS", "to get rid of the QS and to go void in spades"),
     ("hearts", "nobody may throw points", "AC", "to take the trick while it costs nothing"),
-    ("hearts", "goes under the ace", "QS", "to be rid of the QS under the AS"),
+    ("hearts", "goes under the ace", "QS", "to get rid of the QS under the AS"),
     ("hearts", "goes to the player who takes them", "QS", "to give {3} the QS"),
     ("hearts", "is not to be taken", "5C", "to duck under the JC"),
-    ("spades", "as cheaply as I can", "TC", "to take the trick with as little as needed, towards your side's bid of 6"),
+    ("spades", "as cheaply as I can", "TC", "to take the trick as cheaply as possible, toward your side's bid of 6"),
     ("spades", "the trick is my partner's", "2C", "to leave the trick to your partner"),
-    ("spades", "saves their Nil", "AC", "to cover your partner's Nil"),
+    ("spades", "saves their Nil", "AC", "to cover your partner's nil"),
     ("spades", "saves their Nil", "2C", ""),
-    ("spades", "I leave it to them", "2C", "to leave the trick to {3}, who bid Nil"),
-    ("spades", "throw the ace", "AD", "to throw off a card that could take a trick and keep your Nil"),
+    ("spades", "I leave it to them", "2C", "to leave the trick to {3}, who bid nil"),
+    ("spades", "throw the ace", "AD", "to throw off a card that could take a trick and keep your nil"),
     ("spades", "without Nil", "bid 0", ""),
-    ("whist", "I cannot win", "2C", "to play low, as you cannot beat the AC"),
+    ("whist", "I cannot win", "2C", "to play low, since you can't beat the AC"),
     ("whist", "third hand high: my partner", "KH", "to beat the 6H"),
-    ("whist", "I trump over", "4S", "to overtrump the 2S and take the trick with as little as needed"),
-    ("whist", "throw a worthless card", "3D", "to throw off a loser on the trick of your partner"),
-    ("whist", "one trump is out", "AS", "to draw trumps with a card that nobody can beat"),
-    ("whist", "from ace and king", "KC", "to take the trick unless somebody trumps, as no higher club is out"),
+    ("whist", "I trump over", "4S", "to overtrump the 2S and take the trick as cheaply as possible"),
+    ("whist", "throw a worthless card", "3D", "to throw a loser on your partner's trick"),
+    ("whist", "one trump is out", "AS", "to draw trumps with a card nobody can beat"),
+    ("whist", "from ace and king", "KC", "to take the trick unless someone trumps (no higher club is left)"),
     ("oh_hell", "ace, king and queen", "bid 3", "to take exactly 3 tricks"),
-    ("euchre", "the turn-up goes to the partner", "accept", "to make hearts trump, of which you would hold 3"),
-    ("euchre", "lay the small single card", "discard 7S", "to be void of spades"),
-    ("euchre", "do not trump the partner's ace", "8D", "to be void of diamonds"),
+    ("euchre", "the turn-up goes to the partner", "accept", "to make hearts trump (you would hold 3)"),
+    ("euchre", "lay the small single card", "discard 7S", "to go void in spades"),
+    ("euchre", "do not trump the partner's ace", "8D", "to go void in diamonds"),
     ("auction_pitch", "a smudge wins", "bid 4", "to make all four: high, low, jack and game"),
     ("crazy_eights", "not kept", "3C", "to go out"),
-    ("crazy_eights", "suit of what I hold most of", "8S d", "to name diamonds, of which you hold 3"),
-    ("gin_rummy", "ten melded", "gin 7D", "to end the hand with no deadwood at all"),
+    ("crazy_eights", "suit of what I hold most of", "8S d", "to name diamonds (you hold 3)"),
+    ("gin_rummy", "ten melded", "gin 7D", "to end the hand with no deadwood"),
     ("gin_rummy", "the ten goes on a run", "take", "to make 7H 8H 9H TH"),
     ("gin_rummy", "seven after two turns", "knock KD", "to end the hand"),
-    ("gin_rummy", "two kings are gone", "discard KH", "to be left with 45 points of deadwood, as the KH fits nothing"),
+    (
+        "gin_rummy",
+        "two kings are gone",
+        "discard KH",
+        "to leave 45 points of deadwood, since the KH doesn't go with anything else",
+    ),
     (
         "cribbage",
         "7 7 8 8",
         "discard 5C 5D",
-        "to keep 12 points, 15.0 with an average starter, and lay 2 in {0's} crib",
+        "to keep 12 points (15.0 on average after the cut), with 2 in {0's} crib",
     ),
     ("cribbage", "a ten makes thirty-one", "TC", "to peg 2 for thirty-one"),
     ("cribbage", "two to win", "7D", "to peg out with fifteen"),
-    ("cribbage", "two to win", "KH", "to leave 18, from which nobody makes fifteen or 31"),
-    ("cribbage", "never lead a five", "3D", "to leave 3, from which nobody makes fifteen"),
+    ("cribbage", "two to win", "KH", "to leave 18, safe from fifteen and 31"),
+    ("cribbage", "never lead a five", "3D", "to leave 3, safe from fifteen"),
     ("rummy_500", "the queen under one low card", "take QS", "to meld QD QH QS"),
     ("rummy_500", "lay it off", "lay 8S 5S", "to score 8"),
-    ("thirty_one", "makes 31", "take", "to improve your 20 to 31"),
+    ("thirty_one", "makes 31", "take", "to improve from 20 to 31"),
     ("thirty_one", "three hearts are kept", "discard 3C", "to keep 26"),
     ("pinochle", "the flush is in hearts", "name h", "to show melds of 170"),
-    ("pinochle", "partner's ace takes it and you play last", "TC", "to give the TC to your partner's trick"),
+    ("pinochle", "partner's ace takes it and you play last", "TC", "to add the TC to your partner's trick"),
     ("pinochle", "partner's ace takes it and you play last", "9C", "to leave the trick to your partner"),
-    ("pinochle2", "eighty kings in hand", "KC", "to leave the trick, as the first of two equal cards takes it"),
-    ("pinochle2", "knock when", "knock", "to end and win the game"),
-    ("pinochle_bid", "nothing to meld", "pass", "to leave the bid to {1}"),
+    ("pinochle2", "eighty kings in hand", "KC", "to duck, since the first of two equal cards takes the trick"),
+    ("pinochle2", "knock when", "knock", "to win the game"),
+    ("pinochle_bid", "nothing to meld", "pass", "to let {1} have the bid"),
 )
 
 
@@ -98,7 +103,7 @@ def aims_in(module: Any, fields: dict[str, Any], leads: Any = ()) -> dict[str, s
 def test_a_trump_is_led_to_draw_trumps_and_a_single_card_to_trump_its_suit() -> None:
     aims = aims_in(whist, whist_in_play("9S 4S 2D 5C 4C TH 7H 6H 5H 4H 3H 2H JC", (), 0))
     assert aims["9S"] == aims["4S"] == "to draw trumps"
-    assert aims["2D"] == "to be void of diamonds, which you can trump then"
+    assert aims["2D"] == "to go void in diamonds and trump them later"
     assert aims["5C"] == aims["7H"] == ""
 
 
@@ -130,21 +135,21 @@ def test_low_spades_drive_out_the_queen_but_not_from_a_player_who_could_catch_it
 
 def test_with_the_bid_made_a_trick_is_avoided_and_before_it_is_taken() -> None:
     held, trick = "QC 2C 2H", ("TC KC",)
-    for bid, queen in ((0, "to be rid of a high card under the KC"), (1, "")):
+    for bid, queen in ((0, "to get rid of a high card under the KC"), (1, "")):
         options = oh_hell.Options(start_cards=3, end_cards=3)
         deal = OhHell(oh_hell.rules_of(options, 3), 2, Taking())
         have_bid(deal, [bid, 1, 1, 0])
         deal.tricks.begin_trick(2)
         state = oh_hell.State(options, hand=1, **kept_in_play(deal, held, trick, 3))
         aims = {spell(play): aim(oh_hell.GAME, state, 0, play) for play in oh_hell.legal(state, 0)}
-        assert aims == {"QC": queen, "2C": "to play low, as you cannot beat the KC"}
+        assert aims == {"QC": queen, "2C": "to play low, since you can't beat the KC"}
 
 
 def test_a_nil_is_kept_by_ducking() -> None:
     options = spades.Options()
     fields = spades_in_play(options, "JC 2C 3D 4D 5D 2H 3H 4H 5H 2S 3S 4S 6H", ("9C",), 3, (0, 3, 4, 3))
     state = spades.State(options, hand=1, **fields)
-    assert aim(spades.GAME, state, 0, Play(state.hands[0].cards[0])) == "to duck under the 9C and keep your Nil"
+    assert aim(spades.GAME, state, 0, Play(state.hands[0].cards[0])) == "to duck under the 9C and keep your nil"
 
 
 @pytest.mark.parametrize(("key", "preset"), PRESETS)
@@ -157,7 +162,7 @@ def test_an_aim_names_no_card_that_its_seat_does_not_see(key: str, preset: str) 
         legal = game.legal(view, seat)
         for action in rng.sample(legal, min(6, len(legal))):
             words = aim(game, view, seat, action)
-            assert not words or re.match(r"(to|as) [a-z]", words)
+            assert not words or re.match(r"(to|since) [a-z]", words)
             assert len(words) <= 120
             named_too = {hearts.QUEEN} if words == f"to drive out the {hearts.QUEEN}" else set()
             assert {card.face for card in cards_in(words)} <= seen | named_too

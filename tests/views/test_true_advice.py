@@ -87,10 +87,10 @@ def is_void_to_trump(done: Done, said: re.Match[str]) -> bool:
 
 
 CLAIMS: list[tuple[str, Callable[[Done, re.Match[str]], bool]]] = [
-    (r"certainly yours|and take the trick|^to take the trick($|,| with as little)|that nobody can beat", is_taken),
+    (r"a sure trick|and take the trick|^to take the trick($|,| as cheaply)|a card nobody can beat", is_taken),
     (r"^to draw trumps", draws_trumps),
-    (r"^to be void of (\w+), which you can trump then", is_void_to_trump),
-    (r"^to be void of (clubs|diamonds|hearts|spades)$", is_void),
+    (r"^to go void in (\w+) and trump them later", is_void_to_trump),
+    (r"^to go void in (clubs|diamonds|hearts|spades)$", is_void),
 ]
 
 

@@ -252,22 +252,22 @@ def says_tricks(done: Done, said: Said) -> bool:
     return bool(done.action.tricks == int(said[1]))
 
 
-KNOCKING, PEGGING_OUT = r"to end the hand with (\d+) points", r"to peg out with .*run of (\d)"
+KNOCKING, PEGGING_OUT = r"to end the hand with (\d+) points of deadwood", r"to peg out with .*run of (\d)"
 """Of a hand that can be arranged in two ways, and of a run that wins: players at random hardly come to them."""
 CHECKS: dict[str, dict[str, Check]] = {
     "crazy_eights": {
-        r"to name (\w+), of which you hold (\d+)": is_named,
-        r"to change the suit to (\w+), of which you hold (\d+) more": is_changed,
-        r"to be rid of (\d+) points": is_rid,
+        r"to name (\w+) \(you hold (\d+)\)": is_named,
+        r"to change the suit to (\w+) \(you hold (\d+) more\)": is_changed,
+        r"to get rid of (\d+) points": is_rid,
     },
     "gin_rummy": {
-        r"to be left with (\d+) points of deadwood.*": leaves,
-        r"to bring your deadwood from (\d+) to (\d+)": brings,
+        r"to leave (\d+) points of deadwood.*": leaves,
+        r"to cut your deadwood from (\d+) to (\d+)": brings,
         KNOCKING: leaves,
     },
     "thirty_one": {
-        r"to improve your (\d+) to (\d+)": improves,
-        r"as the \S+ does not improve your (\d+)": improves_nothing,
+        r"to improve from (\d+) to (\d+)": improves,
+        r"since the \S+ doesn't improve your (\d+)": improves_nothing,
         r"to keep (\d+)": keeps_value,
         r"to end the hand with (\d+)": has_value,
         r"to keep your (\d+)": has_value,
@@ -275,28 +275,28 @@ CHECKS: dict[str, dict[str, Check]] = {
     "cribbage": {
         r"to peg (\d+) for .*": pegs,
         PEGGING_OUT: wins_the_game,
-        r"to leave (\d+), from which nobody makes fifteen( or 31)?": leaves_count,
-        r"to keep \d+ points?, \d+\.\d with an average starter.*": lambda _done, _said: True,  # in test_true_advice
+        r"to leave (\d+), safe from fifteen( and 31)?": leaves_count,
+        r"to keep \d+ points? \(\d+\.\d on average after the cut\).*": lambda _done, _said: True,  # in test_true_advice
     },
     "rummy_500": {r"to score (\d+)": lays},
     "pinochle": {
-        r"to make (\d+) with melds and tricks; your own melds are (\d+) at best": bids,
+        r"to make (\d+) with melds and tricks \(your best melds: (\d+)\)": bids,
         r"to show melds of (\d+)": shows,
     },
     "pinochle_bid": {
-        r"to make (\d+) with melds and cards; your melds are (\d+) at best": bids_alone,
+        r"to make (\d+) with melds and cards \(your best melds: (\d+)\)": bids_alone,
         r"to show melds of (\d+)": shows,
     },
-    "euchre": {r"to make (\w+) trump, of which you would hold (\d+).*": makes_trump},
+    "euchre": {r"to make (\w+) trump \(you would hold (\d+)\).*": makes_trump},
     "auction_pitch": {
         r"to make (\d) of high, low, jack and game.*": is_points,
-        r"to make (\w+) trump, of which you hold (\d+)": holds,
+        r"to make (\w+) trump \(you hold (\d+)\)": holds,
     },
     "spades": {
-        r".*towards your(?: side's)? bid of (\d+)": goes_towards,
-        r"to take (\d+) tricks? at least": says_tricks,
+        r".*toward your(?: side's)? bid of (\d+)": goes_towards,
+        r"to take at least (\d+) tricks?": says_tricks,
     },
-    "oh_hell": {r".*towards your bid of (\d+)": goes_towards, r"to take exactly (\d+) tricks?": says_tricks},
+    "oh_hell": {r".*toward your bid of (\d+)": goes_towards, r"to take exactly (\d+) tricks?": says_tricks},
 }
 NO_NUMBER = re.compile(r"\b[2-9TJQKA][CDHS]\b|\{\d\}")
 """A card, or a seat."""

@@ -1,0 +1,157 @@
+"""The sentences of a hand run together for line mode, so that a trick is read in a line or two."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import NamedTuple
+
+from p2pcards.games.spelling import third_person
+from p2pcards.present.cards import NUMBERS
+from p2pcards.present.story import names_text, sentence
+from p2pcards.present.width import COLUMNS, PAINT, width
+from p2pcards.views.happenings import (
+    Acted,
+    CardsCame,
+    FirstDealerDrawn,
+    HandDealt,
+    Happening,
+    Remarked,
+    Starts,
+    TrickTaken,
+    TurnedUp,
+)
+
+GATHERED = Acted | CardsCame | FirstDealerDrawn | HandDealt | Remarked | Starts | TrickTaken | TurnedUp
+"""What happens in a hand, a sentence each."""
+
+
+class Clause(NamedTuple):
+    who: str  # "you" for the player at this end
+    what: str  # "plays 5♣"
+
+
+class Gathering:
+    """The line that is being filled: whole sentences, and behind them one that can still grow."""
+
+    def __init__(self) -> None:
+        self._line = ""
+        self._open: tuple[Clause, ...] = ()
+        self._starts = ""  # who begins, unsaid while their first action may follow
+        self._starter = ""
+        self._trick_over = False  # the next play begins a line
+
+    @property
+    def waits(self) -> bool:
+        """Whether something has not been returned yet."""
+        return bool(self._line or self._open or self._starts)
+
+    def add(self, happening: Happening, text: str) -> list[str]:
+        """The lines that are full. text: the sentence of what has happened."""
+        full: list[str] = []
+        if isinstance(happening, Starts):
+            self._starts, self._starter = text, happening.name
+            return full
+        acted = isinstance(happening, Acted)
+        self._tell_start(full, unless=happening.name if isinstance(happening, Acted) else "")
+        if acted and self._trick_over:
+            full += self.take()
+        self._trick_over = isinstance(happening, TrickTaken) or (self._trick_over and not acted)
+        clause = _clause(happening, text) if isinstance(happening, Acted | Remarked | TrickTaken) else None
+        if clause is None or not (acted or _is_next(self._open, clause)):
+            self._close()
+            self._append(full, text)
+            return full
+        grown = (*self._open, clause)
+        if not _goes_on(self._open, clause) or width(_text(grown)) > COLUMNS:
+            self._close()
+            grown = (clause,)
+        self._open = grown
+        if self._line and width(f"{self._line} {_text(grown)}") > COLUMNS:
+            full.append(self._line)
+            self._line = ""
+        return full
+
+    def take(self) -> list[str]:
+        """What has not been returned yet."""
+        full: list[str] = []
+        self._tell_start(full)
+        self._close()
+        full += [self._line] if self._line else []
+        self._line, self._trick_over = "", False
+        return full
+
+    def _tell_start(self, full: list[str], unless: str = "") -> None:
+        """Who begins, unless it is told already, or by what they do."""
+        text, self._starts = self._starts, ""
+        if text and self._starter != unless and not self._line.endswith((" and lead.", " and leads.")):
+            self._close()
+            self._append(full, text)
+
+    def _close(self) -> None:
+        if self._open:
+            self._line = f"{self._line} {_text(self._open)}".strip()
+            self._open = ()
+
+    def _append(self, full: list[str], text: str) -> None:
+        if self._line and width(f"{self._line} {text}") > COLUMNS:
+            full.append(self._line)
+            self._line = ""
+        self._line = f"{self._line} {text}".strip()
+
+
+def _clause(happening: Acted | Remarked | TrickTaken, text: str) -> Clause | None:
+    """None where it cannot be part of a longer sentence."""
+    begins = "You " if happening.mine else f"{happening.name} "
+    if not text.startswith(begins):
+        return None
+    return Clause("you" if happening.mine else happening.name, text[len(begins) :].rstrip("."))
+
+
+def _goes_on(said: tuple[Clause, ...], clause: Clause) -> bool:
+    """Whether a sentence can go on with this: what the same player does next, or the next player, in a word or two."""
+    if not said or _is_next(said, clause):
+        return bool(said)
+    players = [one.who for one in said]
+    return (
+        clause.who not in players
+        and len(players) == len(set(players))
+        and all(len(one.what.split()) <= 2 and not _has_parts(one.what) for one in (*said, clause))
+        and (_verb(clause) == _verb(said[-1]) or {_verb(clause), _verb(said[-1])} <= BIDDING)
+    )
+
+
+BIDDING = {"bids", "passes"}
+
+
+def _is_next(said: tuple[Clause, ...], clause: Clause) -> bool:
+    """Whether this is what the only player of a sentence does next."""
+    return bool(said) and {one.who for one in said} == {clause.who} and not _has_parts(said[-1].what)
+
+
+def _verb(clause: Clause) -> str:
+    verb = clause.what.partition(" ")[0]
+    return third_person(verb) if clause.who == "you" else verb
+
+
+def _has_parts(what: str) -> bool:
+    return any(mark in PAINT.sub("", what) for mark in ",:;.")
+
+
+def _text(said: tuple[Clause, ...]) -> str:
+    """``Bob plays 5♣, Cy 9♣.``, ``Bob draws from the stock three times and discards 5♣.``"""
+    who = said[0].who
+    if said[-1].who == who:
+        done = names_text(tuple([_times(what, len(list(same))) for what, same in groupby([one.what for one in said])]))
+        return sentence(f"{who} {done}", (who,) if who != "you" else ())
+    told, before = [], ""
+    for one in said:
+        what = one.what.partition(" ")[2]
+        told.append(f"{one.who} {what if what and before == _verb(one) else one.what}")
+        before = _verb(one)
+    return sentence(", ".join(told), (who,) if who != "you" else ())
+
+
+def _times(what: str, count: int) -> str:
+    if count == 1:
+        return what
+    return f"{what} twice" if count == 2 else f"{what} {NUMBERS[count] if count < len(NUMBERS) else count} times"
