@@ -30,9 +30,9 @@ NOBODY = "nobody"
 def partner_question(names: Sequence[str]) -> str:
     """names: those of whom one may be it."""
     if len(names) == 1:
-        return f"Is {clean(names[0], 24)} your partner, who sits opposite you?"
+        return f"Is {clean(names[0], 24)} your partner?"
     here = tuple([clean(name, 24) for name in names])
-    return f"Who is your partner, and sits opposite you? Here are {names_text(here)}."
+    return f"Who is your partner: {names_text(here)}?"
 
 
 def partner_answers(names: Sequence[str]) -> tuple[str, ...]:
@@ -52,25 +52,24 @@ def partner_named(answer: str, names: Sequence[str]) -> str | None:
 # --- what is asked before somebody leaves a table, ends a game or breaks up a meld ------------------------------------
 
 
-SEAT_KEPT = "Seat kept. Back: p2pcards attach. Give up: p2pcards leave."
-TABLE_KEPT = "The table is kept. Back: p2pcards attach. Give up: p2pcards leave."
+SEAT_KEPT = "Seat kept. To come back: p2pcards attach. To give it up: p2pcards leave."
+TABLE_KEPT = "Table kept. To come back: p2pcards attach. To close it: p2pcards leave."
 
 
 def last_words(result: str, view: TableView) -> str:
     """What is said when a front end has ended. result: "detached", "left" (for good) or "closed" (by the daemon)."""
     if result == "detached":
         return SEAT_KEPT if my_seat(view) is not None else TABLE_KEPT
-    return "You have left the table." if result == "left" else "The table is closed."
+    return "You left the table." if result == "left" else "The table is closed."
 
 
 def parting_question(word: str, view: TableView) -> str:
     """word: leave or end."""
     others = any(person.link != "you" for person in view.people)
     if word == "end":
-        return f"End the game{' for everybody' if others else ''}? The table stays. yes/no"
+        return f"End the game{' for everyone' if others else ''}? The table stays open. yes/no"
     mine = my_seat(view)
-    watching = "You look on; the game goes on." if view.looks_on else "You only watch; the game goes on."
-    plays = f"{clean(mine.character, 24)} will play your seat." if mine else watching
+    plays = f"{clean(mine.character, 24)} will play your seat." if mine else "The game continues without you."
     where = "" if view.phase == "play" else " the table"
     return f"Leave{where} for good? {leaving(view.role, view.phase, others, plays)}yes/no"
 
@@ -95,16 +94,16 @@ def leaving(role: str, phase: str, others: bool, plays: str) -> str:
     """What follows when somebody leaves, a sentence and a space, or nothing. plays: who plays a listener's seat."""
     coordinates = role == "coordinator"
     if coordinates and others:
-        ends = "the game ends for everybody ('end' keeps the table)" if phase == "play" else "it closes for everybody"
-        return f"You coordinate, so {ends}. "
+        ends = "the game ends for everyone (end keeps the table)" if phase == "play" else "it closes for everyone"
+        return f"You're the host, so {ends}. "
     if phase != "play":
         return ""
-    return "The game ends, as nobody plays your seat. " if coordinates else f"{plays} "
+    return "The game ends. " if coordinates else f"{plays} "
 
 
 def staying(command: str) -> str:
     """What is said when they did not mean it."""
-    return {"end": "The game goes on.", "act": "You keep it."}.get(command, "You stay.")
+    return {"end": "OK, keep playing.", "act": "OK, you keep it."}.get(command, "OK, you stay.")
 
 
 # --- what a person is asked before a command of theirs goes to the table ----------------------------------------------
@@ -161,7 +160,7 @@ def _doing(command: Command, view: TableView, style: Style) -> str:
 def _done_with_a_yes(command: Command, _view: TableView, answer: str) -> Answered:
     if answer.lower() in ("y", "yes"):
         return Answered(commands=(command,))
-    return Answered("Nothing was done.")
+    return Answered("OK, not played.")
 
 
 def _yes_or_no(_view: TableView) -> tuple[str, ...]:
@@ -185,7 +184,7 @@ def _renaming(home: Home | None) -> FirstQuestion:
         other = load_names(home).called(name) if home else ""
         if other in ("", view.log) or view.phase != "play":
             return ""
-        return f"The game of {other} is called {name}. Is this one to be called so in its place? yes/no"
+        return f"The game {other} already has the name {name}. Give it to this one instead? yes/no"
 
     return FirstQuestion(lambda manner: manner.home is not None, text, _yes_or_no, _named_with_a_yes)
 
@@ -193,7 +192,7 @@ def _renaming(home: Home | None) -> FirstQuestion:
 def _named_with_a_yes(save: Command, _view: TableView, answer: str) -> Answered:
     if answer.lower() in ("y", "yes"):
         return Answered(commands=(Command("save", (*save.arguments, "yes")),))
-    return Answered("The other game keeps its name.")
+    return Answered("OK, the other game keeps it.")
 
 
 # --- which of those here is my partner --------------------------------------------------------------------------------
@@ -210,7 +209,7 @@ def _start_paired(start: Command, view: TableView, answer: str) -> Answered:
         return Answered(commands=(start,))
     named = partner_named(answer, names)
     if named is None:
-        return Answered(f"It is one of {names_text(partner_answers(names))}.", again=True)
+        return Answered(f"Type one of: {', '.join(partner_answers(names))}.", again=True)
     return Answered(commands=(Command("partner", tuple(named.split())), start))
 
 
@@ -240,7 +239,7 @@ def _start_with(start: Command, view: TableView, answer: str) -> Answered:
         return Answered(commands=(start,))
     value = question.value(answer or str(dict(view.options)[question.key]))
     if value is None:
-        return Answered(f"It is one of {question.letters}.", again=True)
+        return Answered(f"Type {question.letters}.", again=True)
     return Answered(commands=(Command("set", (question.key, value)), start))
 
 

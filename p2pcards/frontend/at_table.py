@@ -4,6 +4,7 @@ and the screen draw and read keys."""
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
@@ -34,16 +35,22 @@ from p2pcards.frontend.sound import Jukebox, play_songs, told_of_songs
 from p2pcards.frontend.stage import Cue, Seen, Stage, StageEvent, Tempo, after, heard
 from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
+from p2pcards.games.spelling import SIGNS, SPELLED, cards_in
 from p2pcards.present.advising import looked_lines
 from p2pcards.present.cards import Arrangement, Style, dealt_anew, taken_up, usual, with_tens
 from p2pcards.present.sayings import Sayings
 from p2pcards.present.score import sheet_lines
 from p2pcards.present.story import sentence, story
 from p2pcards.present.table import Pressing, clock_text, is_another_turn, my_seat, pressing, recap
-from p2pcards.views.absence import comes_back_by_any_sign
+from p2pcards.views.absence import Absence, comes_back_by_any_sign
 from p2pcards.views.happenings import (
+    Acted,
     AlternativesExplained,
+    FirstDealerDrawn,
+    GameChosen,
     GameStarted,
+    HandDealt,
+    HandOpened,
     HandScored,
     Happening,
     Hinted,
@@ -72,6 +79,7 @@ class Heard:
     said: tuple[str, ...] = ()  # remarks of characters about it
     sheet: tuple[str, ...] = ()  # the scores of a hand that is over
     looked: tuple[str, ...] = ()  # the answer to a person who looks back, such as at the last trick
+    repeats: bool = False  # only what the person has just typed
 
 
 class TableSeen:
@@ -87,7 +95,10 @@ class TableSeen:
         self._arrived = clock()
         self._sayings = Sayings()
         self._muted: Muted = frozenset()
+        self._verified = False  # the proof of a hand was told
+        self._first_dealer = ""  # who was drawn just now
         self._called: frozenset[str] = frozenset()  # who was said to be called again, and has not come back since
+        self._typed: tuple[str, ...] | None = None  # the action that the person typed, until it is told
 
     @property
     def now(self) -> float:
@@ -120,30 +131,56 @@ class TableSeen:
         happening, view, manner = happened.happening, self.view, self._manner()
         if (isinstance(happening, Starts) and not manner.start_reminders) or not hears(happening, self._muted):
             return None
-        if self._is_told(happening):
-            return None
         mine = my_seat(view)
         me = next((person.name for person in view.people if person.link == "you"), mine.name if mine else "")
         said = self._sayings.heard(happening, view) if manner.phrases and not happened.earlier else []
+        if self._is_told(happening) and not said:
+            return None
         sheet = sheet_lines(happening, me, style) if isinstance(happening, HandScored) else []
+        typed, self._typed = self._typed, None if isinstance(happening, Acted) and happening.mine else self._typed
         return Heard(
             happened,
             story(happening, me, style) + ("" if happened.earlier or not mine else _way_back(happening)),
             tuple(heard_lines(said, self._muted)),
             tuple(sheet),
             tuple(looked_lines(happening, style)),
+            isinstance(happening, Acted) and happening.mine and typed is not None and _repeats(happening, typed),
         )
 
+    def type_action(self, words: tuple[str, ...] | None) -> None:
+        """The person typed this action in so many words; None: it is not taken."""
+        self._typed = words
+
     def _is_told(self, happening: Happening) -> bool:
-        """Whether the same was said before: that somebody is called again is one line, and the seconds are counted
-        where it is said what goes on."""
+        """Whether the person knows it already: a call that is tried again is counted down beside the table, the rules
+        of a chosen game are told as it begins, the first dealer was just drawn, the first good proof of a table speaks
+        for those to come, and it is told that a player plays again whose seat waits for their link."""
+        first_dealer, self._first_dealer = self._first_dealer, ""
+        match happening:
+            case GameChosen():
+                return self.view.phase == "play"
+            case FirstDealerDrawn(name=name):
+                self._first_dealer = name
+            case HandDealt(hand=1, dealer=dealer, absent=()):
+                return dealer == first_dealer
+            case HandOpened(proven=True):
+                verified, self._verified = self._verified, True
+                return verified
         if isinstance(happening, PlayerLost | PlayerBack | PlayerJoined | PlayerLeft):
             self._called -= {happening.name}
+        if isinstance(happening, PlayerBack):
+            return self._is_taken_over(happening.name)
         if not isinstance(happening, RedialPlanned):
             return False
         told = happening.name in self._called
         self._called |= {happening.name}
         return told
+
+    def _is_taken_over(self, name: str) -> bool:
+        """Whether a character holds the seat of this player until their link is back."""
+        return any(
+            (seat.name, seat.plays, seat.absence) == (name, "character", Absence.CUT_OFF) for seat in self.view.seats
+        )
 
     def mute(self, arguments: Sequence[str]) -> str:
         """What is said about it. Raises NotUnderstood."""
@@ -163,6 +200,14 @@ def _way_back(happening: Happening) -> str:
             return " Press Enter to take your seat back."
         case _:
             return ""
+
+
+def _repeats(acted: Acted, typed: tuple[str, ...]) -> bool:
+    """Whether the sentence of an action names no card and no number but those that were typed."""
+    told = acted.says or f"{acted.words} {acted.cards}"
+    known = [card.face for card in cards_in(" ".join(typed).translate(SIGNS).upper().replace("10", "T"))]
+    numbers = set(re.findall(r"\d+", SPELLED.sub("", told)))
+    return all(card.face in known for card in cards_in(told)) and numbers <= set(typed)
 
 
 # --- what they say to it, and what they are asked ---------------------------------------------------------------------
@@ -250,6 +295,7 @@ class TableTalk:
         self._staged = trio.Event()  # it is another
         self._called = False  # the bell has rung for a turn that is still to be seen
         self._unfinished: tuple[str, ...] = ()  # an action that was refused because it lacks something
+        self._forced = ""  # the only action there was, which nobody typed
         self._asked_expert: trio.Event | None = None  # what they were asked for has come, or is not wanted any more
         self._to_think = trio.Event()  # an expert is asked
         self._coming_back = False  # the seat is being taken back
@@ -370,7 +416,7 @@ class TableTalk:
             view, elapsed = self._seen.view, self._seen.elapsed
             now = pressing(view, elapsed)
             if now and now is not before:
-                self._front.told_aside(f"{clock_text(view, elapsed)} left for your turn.")
+                self._front.told_aside(f"{clock_text(view, elapsed)} left to play.")
                 self.ring("turn")
             before = now
 
@@ -429,6 +475,7 @@ class TableTalk:
 
     def _do_what_is_forced(self, line: str) -> None:
         if not (self._going or self._saving):
+            self._forced = line
             self._front.say(line)
 
     def _tell(self, happened: Happened) -> str:
@@ -516,9 +563,12 @@ class TableTalk:
 
     async def _act(self, words: tuple[str, ...]) -> None:
         words, self._unfinished = completed(self._unfinished, words, self._seen.view.legal), ()
+        forced, self._forced = self._forced, ""
+        self._seen.type_action(None if " ".join(words) == forced else words)
         try:
             await self._table.command(Command("act", words))
         except Refusal:
+            self._seen.type_action(None)
             if is_unfinished(words, self._seen.view.legal):
                 self._unfinished = words
             raise
@@ -535,7 +585,7 @@ class TableTalk:
             seen.arrange((sorted_as if name == "sort" else moved_as)(arguments, seen.arrangement, seen.view))
             self._front.arranged()
         elif name == "records" and not await self._means_records(arguments):
-            self._front.told("Nothing is changed.")
+            self._front.told("OK, nothing changed.")
         elif not await self._front.answer(word):
             look = partial(LOOKS[name], self._front.showing(), arguments)
             self._front.read(name, await beside(look) if name in TAKE_LONG else look())
@@ -546,7 +596,7 @@ class TableTalk:
         question = await beside(question_before, self._manner().home, asked)
         if not question:
             return True
-        said = await self._front.ask(f"{question} {'/'.join(YES_NO)}", lambda: YES_NO, "records#beginning-anew")
+        said = await self._front.ask(f"{question} {'/'.join(YES_NO)}", lambda: YES_NO, "records#start-over")
         return (said or "").lower() in ("y", YES_NO[0])
 
     # --- how they part ---
@@ -562,13 +612,13 @@ class TableTalk:
         self._saving = True
         while (answer := await self._front.ask(question, lambda: YES_NO, "records#the-scoreboard")) is not None:
             said = await beside(answer_saving, self._manner(), answer)
-            self._front.told(said or f"It is {' or '.join(YES_NO)}.")
+            self._front.told(said or f"Type {' or '.join(YES_NO)}.")
             if said:
                 self._saving = False
                 return True
             question = ""
         self._saving = False
-        self._front.told("You stay.")
+        self._front.told("OK, you stay.")
         return False
 
     async def go(self, result: str) -> None:

@@ -20,7 +20,7 @@ from p2pcards.views.standpoint import CastMember
 from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.keys import PrivateKey, public_bytes
 
-ONLY_LOOKS = "The computer plays your hand too, so here you only look on. Q stops it."
+ONLY_LOOKS = "The computer is playing your hand too. Press Q to stop."
 
 
 @dataclass(frozen=True, slots=True)

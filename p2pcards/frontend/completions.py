@@ -58,7 +58,7 @@ def _meaning(word: str, view: TableView) -> str:
     if told or word not in WORDS:
         return told
     usage = WORDS[word].usage
-    return WORDS[word].meaning if usage == word else f"{WORDS[word].meaning}; typed {usage}"
+    return WORDS[word].meaning if usage == word else f"{WORDS[word].meaning}; type {usage}"
 
 
 def common_start(texts: Sequence[str]) -> str:

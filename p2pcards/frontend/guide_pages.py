@@ -14,7 +14,7 @@ from p2pcards.games.game import AnyGame
 from p2pcards.games.names import GAME_NAMES, preset_in_words
 from p2pcards.games.nearest import did_you_mean
 from p2pcards.games.options import Option, declared, value_text
-from p2pcards.games.prose import effects_in_general, rules_in_brief, rules_in_words, summary
+from p2pcards.games.prose import ITEM, effects_in_general, rules_in_brief, rules_in_words, spaced, summary
 from p2pcards.games.registry import GAMES, UnknownGame, find_variant
 from p2pcards.games.spelling import is_card_word
 from p2pcards.games.telling import PLAYERS, level_texts, told_of
@@ -63,20 +63,24 @@ def _rules(game: AnyGame, preset: str, view: TableView | None) -> str:
         for option in declared(game.options)
     ]
     well = told_of(game.key).strategy
-    chosen = _by_rules(view.preset) if view and view.preset in game.presets else "As they were chosen for this table"
+    chosen = _by_rules(view.preset) if view and view.preset in game.presets else "As set for this table"
     return "\n\n".join(
         [
             f"# {game.name}{f', {preset_in_words(preset)}' if preset else ''}",
             rules_in_brief(game, values),
-            *[fill(part.replace("`", ""), LINE, break_on_hyphens=False) for part in rules_in_words(game, values)],
+            spaced([_paragraph(part.replace("`", "")) for part in rules_in_words(game, values)]),
             "## The options in force" if view else "## The options",
-            f"{chosen}:" if view else f"{_by_rules(usual)}, where you have chosen nothing else:",
+            f"{chosen}:" if view else f"{_by_rules(usual)}:",
             "\n".join(options),
-            f"[The options of {game.name}](../options/{game.key}.md) tell what can be played otherwise, "
-            f"[a page about the game](../about/{game.key}.md) where it comes from"
-            + (f", [another](../{well}.md) how it is played well." if well else "."),
+            f"See also: [all options of {game.name}](../options/{game.key}.md), [its history](../about/{game.key}.md)"
+            + (f", [strategy](../{well}.md)." if well else "."),
         ]
     )
+
+
+def _paragraph(text: str) -> str:
+    """A paragraph or an item of a list, as lines of the page."""
+    return fill(text, LINE, subsequent_indent="  " * text.startswith(ITEM), break_on_hyphens=False)
 
 
 def _by_rules(preset: str) -> str:
@@ -92,8 +96,8 @@ def _options(game: AnyGame, _preset: str, _view: TableView | None) -> str:
     return "\n\n".join(
         [
             f"# Options of {game.name}",
-            f"The presets: {presets}. At a table, before a game, `set {first}=VALUE` changes one; "
-            "[Changing the rules](../changing.md) tells of the other ways.",
+            f"Presets: {presets}. At a table, between games, type `set {first}=VALUE`. "
+            "For other ways, see [Changing the rules](../changing.md).",
             *meanings,
             f"[The rules of {game.name}](../rules/{game.key}.md)",
         ]
@@ -102,13 +106,13 @@ def _options(game: AnyGame, _preset: str, _view: TableView | None) -> str:
 
 def _option(game: AnyGame, option: Option) -> str:
     first = value_in_preset(game, option)
-    other = [f", {value} in the preset {name}" for name, value in values_otherwise(game, option)]
-    usual = f"{first} where nothing else is said{''.join(other)}"
+    other = [f", {value} in {name}" for name, value in values_otherwise(game, option)]
+    usual = f"{first}{''.join(other)}"
     effects = [
         f"- {', '.join(values)}: {effect}" if values else effect
         for effect, values in effects_in_general(option).items()
     ]
-    meaning = f"{option.meaning[:1].upper()}{option.meaning[1:]}. It takes {option.range}; it is {usual}."
+    meaning = f"{option.meaning[:1].upper()}{option.meaning[1:]}. Takes {option.range}. Default: {usual}."
     return "\n\n".join([meaning, "\n".join(effects)])
 
 
@@ -137,7 +141,7 @@ def _games(_view: TableView | None) -> str:
     return "\n\n".join(
         [
             "# Games",
-            "`p2pcards play GAME` opens a table, `p2pcards rules GAME` tells the rules. These can be played:",
+            "`p2pcards play GAME` starts a game, `p2pcards rules GAME` explains it.",
             "\n".join(lines),
         ]
     )
@@ -148,9 +152,9 @@ def _words(_view: TableView | None) -> str:
     words = [f"## {name}\n\n`{word.usage}`: {word.meaning}." for name, word in WORDS.items()]
     return "\n\n".join(
         [
-            "# Words of the table",
-            "What can be typed at a table: in line mode at the prompt, on the full screen after `/`. The first letters "
-            "are enough. `help` lists those that work now, and `help WORD` explains one, also those of the game.",
+            "# Commands at the table",
+            "Type these at the prompt in line mode, or after `/` on the full screen. The first letters are enough. "
+            "`help` lists the ones that work now, and `help WORD` explains one.",
             *words,
         ]
     )
@@ -159,16 +163,16 @@ def _words(_view: TableView | None) -> str:
 def _settings(_view: TableView | None) -> str:
     """What can be set once for all games."""
     rows = [
-        f"## {one.name}\n\n{one.meaning} It takes {one.takes}: `p2pcards config set {one.name} {one.example}`."
+        f"## {one.name}\n\n{one.meaning} Takes {one.takes}: `p2pcards config set {one.name} {one.example}`."
         for one in declared_settings()
     ]
     return "\n\n".join(
         [
             "# Settings",
-            "What is set once for all games: how the table looks and sounds, how fast the others play, who you are. "
-            "`p2pcards config list` shows every setting with its value, `p2pcards config set KEY VALUE` changes one, "
-            "`p2pcards config clear KEY` takes it back; on the title screen O opens them. Words in capitals stand for "
-            "any: of a game, an event, a part of the screen. [How to](howto.md) has the usual ones.",
+            "How the table looks and sounds, how fast the computer plays, who you are. "
+            "`p2pcards config list` shows every setting, `p2pcards config set KEY VALUE` changes one, "
+            "`p2pcards config clear KEY` resets it; on the title screen, press O. Replace words in capitals with a "
+            "game, an event or a part of the screen. [How to](howto.md) has the usual ones.",
             *rows,
         ]
     )
@@ -183,10 +187,10 @@ def _characters(_view: TableView | None) -> str:
     return "\n\n".join(
         [
             "# Meet the players",
-            "Twelve characters play in empty seats, and for people who are away. Each has a level at which they play "
-            "where you name no other: `p2pcards play GAME --with betty,wayne:carefree`. "
-            "[About the opponents](opponents.md) tells what the levels are. Novices make the mistakes of beginners; "
-            "standard players rarely do; experts remember every card that they have seen.",
+            "Twelve characters fill empty seats and sit in for players who step away. Each has a level of their own; "
+            "to choose another: `p2pcards play GAME --with betty,wayne:carefree`. "
+            "Novices make beginners' mistakes, standard players rarely do, and experts remember every card they've "
+            "seen. More in [About the opponents](opponents.md).",
             *rows,
         ]
     )
@@ -197,10 +201,9 @@ def _program(_view: TableView | None) -> str:
     return "\n\n".join(
         [
             "# About this program",
-            f"p2pcards {__version__}, by the p2pcards developers. It is free software under the MIT licence; nothing "
-            "has to be ordered or registered.",
-            "`p2pcards credits` tells which programs were the models of its games, and which libraries it uses. "
-            "[For the technically curious](curious.md) tells how it is made.",
+            f"p2pcards {__version__}, by the p2pcards developers. Free software under the MIT license.",
+            "`p2pcards credits` names the programs that inspired its games, and the libraries it uses. "
+            "[For the technically curious](curious.md) explains how it works.",
         ]
     )
 
@@ -211,11 +214,11 @@ def _here(view: TableView | None) -> str:
         return ""
     game = GAMES.get(view.game or "")
     reading = [
-        *([f"[The rules of {game.name}, with the options in force](rules/{game.key}.md)"] if game else []),
+        *([f"[The rules of {game.name} in force](rules/{game.key}.md)"] if game else []),
         "[Playing the game](playing.md), from the deal to the score",
         "[The layout](layout.md): what each part of the screen is",
         "[Shortcuts](shortcuts.md): every key, and [Using the mouse](mouse.md)",
-        *([f"[How it is played well]({told_of(game.key).strategy}.md)"] if game and told_of(game.key).strategy else []),
+        *([f"[Strategy]({told_of(game.key).strategy}.md)"] if game and told_of(game.key).strategy else []),
         "[Contents](contents.md) of the guide, [Index](index.md), [Glossary](glossary.md)",
     ]
     now = [
@@ -227,10 +230,10 @@ def _here(view: TableView | None) -> str:
         [
             f"# {game.name}, at this table" if game else "# At this table",
             *_turn(view, game),
-            "Here you can read more:",
+            "Read more:",
             "\n".join([f"- {line}" for line in reading]),
-            "## Words that work now",
-            "Typed after `/`, chosen from the menu that F10 opens, or in line mode.",
+            "## Commands that work now",
+            "Type them after `/` (in line mode just type them), or pick them from the menu (F10).",
             "\n".join(now),
         ]
     )
@@ -241,7 +244,7 @@ def _turn(view: TableView, game: AnyGame | None) -> Iterator[str]:
         return
     verbs = dict.fromkeys("play" if is_card_word(words) else words.split()[0] for words in view.legal)
     meanings = {verb: told_of(game.key).words.get(verb, "") for verb in verbs}
-    yield "It is your turn. You can:"
+    yield "Your turn. You can:"
     yield "\n".join([f"- `{verb}`{f': {meaning}' if meaning else ''}" for verb, meaning in meanings.items()])
 
 
@@ -408,6 +411,47 @@ ELSEWHERE: Mapping[str, str] = {
 """What other programs call things, and where the guide tells of them."""
 
 
+RENAMED: Mapping[str, str] = {
+    "browser#before-a-table": "browser#the-start-page",
+    "browser#by-keys": "browser#with-the-keyboard",
+    "browser#from-a-web-space": "browser#from-your-own-website",
+    "browser#what-a-page-keeps-and-its-files": "browser#what-a-page-saves",
+    "changing#the-rules-in-force": "changing#this-tables-rules",
+    "curious#what-travels": "curious#whats-sent",
+    "friends#at-the-table-of-friends": "friends#at-a-table-with-friends",
+    "friends#whether-the-cards-are-fair": "friends#is-the-deal-fair",
+    "howto#change-what-you-start-with": "howto#change-your-starting-rules",
+    "keeping#games-that-are-kept": "keeping",
+    "keeping#going-away-and-coming-back": "keeping#leaving-and-coming-back",
+    "keeping#looking-at-a-game-again": "keeping#looking-back-at-a-game",
+    "layout#the-table-in-lines": "layout#the-table-in-line-mode",
+    "menus#the-last-row": "menus#the-bottom-row",
+    "menus#the-menu-of-the-table": "menus#the-table-menu",
+    "menus#where-to-find-what-other-programs-have-in-menus": "menus#if-you-know-other-programs-menus",
+    "opponents#who-sits-there": "opponents#the-characters",
+    "playing#letting-others-play": "playing#auto-claim-and-away",
+    "playing#one-thing-after-another": "playing#pace",
+    "records#beginning-anew": "records#start-over",
+    "records#who-has-won-how-often": "records#wins-and-losses",
+    "strategies/cribbage#cribbage-played-well": "strategies/cribbage",
+    "strategies/melding#the-highest-first": "strategies/melding#best-meld-first",
+    "strategies/rummies#crazy-eights-played-well": "strategies/rummies#crazy-eights-strategy",
+    "strategies/rummies#gin-rummy-played-well": "strategies/rummies#gin-rummy-strategy",
+    "strategies/rummies#rummy-500-played-well": "strategies/rummies#rummy-500-strategy",
+    "strategies/rummies#thirty-one-played-well": "strategies/rummies#thirty-one-strategy",
+    "strategies/tricks#auction-pitch-played-well": "strategies/tricks#auction-pitch-strategy",
+    "strategies/tricks#euchre-played-well": "strategies/tricks#euchre-strategy",
+    "strategies/tricks#hearts-played-well": "strategies/tricks#hearts-strategy",
+    "strategies/tricks#oh-hell-played-well": "strategies/tricks#oh-hell-strategy",
+    "strategies/tricks#spades-played-well": "strategies/tricks#spades-strategy",
+    "strategies/tricks#whist-played-well": "strategies/tricks#whist-strategy",
+    "trouble#a-friend-cannot-be-reached": "trouble#you-cant-reach-a-friend",
+    "trouble#it-is-too-slow": "trouble#its-too-slow",
+    "using#in-lines": "using#in-line-mode",
+}
+"""Former addresses of headings in the guide, and where they are now."""
+
+
 @dataclass(frozen=True, slots=True)
 class Topic:
     name: str
@@ -471,7 +515,16 @@ def address_of(words: str) -> str:
     term = anchor_of(" ".join(asked))
     if term and part_of(GLOSSARY, term):
         return f"{GLOSSARY}#{term}"
-    return _named(["rules", *asked]) or _elsewhere().get(_joined(words), "")
+    return _named(["rules", *asked]) or _elsewhere().get(_joined(words), "") or _renamed(asked)
+
+
+def _renamed(asked: Sequence[str]) -> str:
+    """Where a heading is now whose former name this is, with or without its page."""
+    anchor = anchor_of(" ".join(asked))
+    names = ((former, now) for former, now in RENAMED.items() if anchor)
+    return next(
+        (now for former, now in names if anchor in (former.partition("#")[2], anchor_of(typed_address(former)))), ""
+    )
 
 
 def _joined(words: str) -> str:
@@ -521,8 +574,8 @@ def read_guide(words: str, view: TableView | None = None) -> list[str]:
 def nothing_text(words: str) -> str:
     """What is said where there is nothing to read."""
     known = [*[name for name in page_names() if "/" not in name], *_terms()]
-    meant = did_you_mean(words.lower(), known, 0.6) or "'guide' lists the pages."
-    return f"The guide tells nothing of {words[:30]!r}. {meant}"
+    meant = did_you_mean(words.lower(), known, 0.6) or "Type guide for the list of pages."
+    return f"The guide has nothing on {words[:30]!r}. {meant}"
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
@@ -579,14 +632,14 @@ def _index() -> str:
         letter = topic.name[0].upper()
         letters.setdefault(letter if letter.isalpha() else "0 to 9", []).append(_entry(topic))
     parts = [part for letter, entries in letters.items() for part in (f"## {letter}", "\n".join(entries))]
-    return "\n\n".join(["# Index", f"{len(topics())} topics, in the order of the alphabet.", *parts])
+    return "\n\n".join(["# Index", f"{len(topics())} topics, A to Z.", *parts])
 
 
 def _findings(words: str) -> str:
     found = [_entry(topic) for topic in _having(words)]
     if not found:
         return f"# Nothing found\n\n{nothing_text(words)}\n\n[Contents](contents.md), [Index](index.md)"
-    return f"# Topics with {words[:30]!r}\n\n" + "\n".join(found)
+    return f"# Topics matching {words[:30]!r}\n\n" + "\n".join(found)
 
 
 def _entry(topic: Topic) -> str:

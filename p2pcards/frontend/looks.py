@@ -19,7 +19,7 @@ from p2pcards.store.profiles import ProfileError, homes_beside, switch_beside
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.invitation import has_invitation
 
-TAB = "Tab completes a word, a card, an option or a name; a second Tab lists what fits."
+TAB = "Tab completes commands, cards, options and names. Press it twice for a list."
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ Look = Callable[[Showing, Sequence[str]], list[str]]
 
 
 def _hand(showing: Showing, _arguments: Sequence[str]) -> list[str]:
-    return hand_lines(showing.view, showing.style, showing.arrangement) or ["You hold no cards now."]
+    return hand_lines(showing.view, showing.style, showing.arrangement) or ["You have no cards right now."]
 
 
 def _table(showing: Showing, _arguments: Sequence[str]) -> list[str]:
@@ -72,7 +72,7 @@ def _last(showing: Showing, _arguments: Sequence[str]) -> list[str]:
 def _score(showing: Showing, arguments: Sequence[str]) -> list[str]:
     view, style = showing.view, showing.style
     if arguments and arguments[0].lower() != "all":
-        raise NotUnderstood("It is typed like this: score, or score all")
+        raise NotUnderstood("Usage: score [all]")
     if arguments:
         return score_lines(view, style, len(view.rounds))
     return score_in_window(view, style, showing.lines) if showing.lines else score_lines(view, style)
@@ -85,25 +85,25 @@ def _who(showing: Showing, _arguments: Sequence[str]) -> list[str]:
 def _link(showing: Showing, _arguments: Sequence[str]) -> list[str]:
     view = showing.view
     if not view.link:
-        return ["This table has no link. One that has is opened by: p2pcards host"]
+        return ["This table has no link. To open one that does: p2pcards host"]
     drawn = not (showing.plain or showing.style.ascii) and bool(view.code or has_invitation(view.link))
     return [*link_lines(view), *(qr_lines(view.link, WIDEST) if drawn else [])]
 
 
 def _player(showing: Showing, arguments: Sequence[str]) -> list[str]:
     if showing.home is None:
-        return ["Nobody else can play here."]
+        return ["There are no other profiles here."]
     if not arguments:
         here, *others = [home.profile for home in homes_beside(showing.home)]
-        more = f"To change: player {others[0]}." if others else "To add a player: p2pcards profiles add NAME"
-        return [f"{here} plays here. {more}", *[f"  {name}" for name in others]]
+        more = f"To switch: player {others[0]}." if others else "To add a player: p2pcards profiles add NAME"
+        return [f"You're playing as {here}. {more}", *[f"  {name}" for name in others]]
     try:
         now = switch_beside(showing.home, " ".join(arguments))
     except ProfileError as unknown:
         raise NotUnderstood(unknown.with_advice) from None
     if now == showing.home.profile:
-        return [f"{now} goes on playing."]
-    return [f"{now} plays from the next table on. This seat stays {showing.home.profile}'s."]
+        return [f"You're already playing as {now}."]
+    return [f"{now} will play at your next table. {showing.home.profile} keeps this seat."]
 
 
 def _games(_showing: Showing, _arguments: Sequence[str]) -> list[str]:
@@ -136,7 +136,7 @@ def _about(showing: Showing, arguments: Sequence[str]) -> list[str]:
 def _about_game(name: str, view: TableView, arguments: Sequence[str]) -> list[str]:
     key = arguments[0] if arguments else view.game
     if key is None:
-        return ["No game is chosen yet. These can be played:", *games_lines(GAMES)]
+        return ["No game picked yet. You can play:", *games_lines(GAMES)]
     game, preset = find_variant(key)
     if name == "about":
         return about_lines(game)
@@ -157,7 +157,7 @@ def _of_records(word: str) -> Look:
 def _scoreboard(showing: Showing, arguments: Sequence[str]) -> list[str]:
     change = arguments[0].lower() if arguments else ""
     if change and change not in CHANGES:
-        raise NotUnderstood(f"It is typed like this: scoreboard, or scoreboard with one of {', '.join(CHANGES)}")
+        raise NotUnderstood(f"Usage: scoreboard [{'|'.join(CHANGES)}]")
     return scoreboard_lines(showing.home, change, showing.colour)
 
 

@@ -22,17 +22,17 @@ from p2pcards.wire.clean import clean
 
 
 BESIDE = {
-    "all": "what happens and what is said",
-    "talk": "what is said",
-    "rules": "the rules in force, until somebody says something",
-    "none": "nothing, until somebody says something",
+    "all": "table log and chat",
+    "talk": "chat only",
+    "rules": "the rules, until someone chats",
+    "none": "nothing, until someone chats",
 }
 """What may stand there, by the word for it."""
 
 IN_LINES = {
-    "beside": "Nothing stands beside the table in line mode: what happens is told as it happens.",
-    "stagger": "Cards of a hand do not lie one above another in line mode. 'sort' says in which order they are told.",
-    "tint": "Cards have the colours of their suits alone in line mode. 'melds' tells what is melded.",
+    "beside": "Line mode has no side panel. Everything is printed as it happens.",
+    "stagger": "Line mode shows your hand in one row. Type sort ORDER to change its order.",
+    "tint": "Line mode colors cards by suit only. Type melds to see your melds.",
 }
 """Words of the full screen, and what is said to them where there is none."""
 
@@ -41,7 +41,7 @@ def beside_asked(arguments: Sequence[str]) -> str:
     """One of `BESIDE`, "" for the next. Raises NotUnderstood."""
     wanted = arguments[0].lower() if arguments else ""
     if wanted and wanted not in BESIDE:
-        raise NotUnderstood(f"It is typed like this: beside, or beside with one of {', '.join(BESIDE)}.")
+        raise NotUnderstood(f"Usage: beside [{'|'.join(BESIDE)}]")
     return wanted
 
 
@@ -49,7 +49,7 @@ def switched(word: str, arguments: Sequence[str], now: bool) -> bool:
     """What `stagger` and `tint` ask for. now: it is on. Raises NotUnderstood."""
     wanted = arguments[0].lower() if arguments else "off" if now else "on"
     if wanted not in ("on", "off"):
-        raise NotUnderstood(f"It is typed like this: {word}, {word} on or {word} off.")
+        raise NotUnderstood(f"Usage: {word} [on|off]")
     return wanted == "on"
 
 
@@ -64,17 +64,17 @@ def muted_after(muted: Muted, arguments: Sequence[str], view: TableView) -> tupl
     Raises NotUnderstood."""
     if not arguments:
         names = names_text(tuple([clean(name, 24) for name in sorted(muted)]))
-        return muted, f"Muted: {names}. 'mute NAME' again hears them." if muted else "Nobody is muted."
+        return muted, f"Muted: {names}. To unmute: mute NAME" if muted else "No one is muted."
     wanted = " ".join(arguments).lower()
     there = dict.fromkeys(name for name in (*names_here(view), *sorted(muted)))
     name = next((one for one in there if one.lower() == wanted), None)
     if name is None:
-        meant = did_you_mean(wanted, there) or f"Here are {names_text(tuple([clean(one, 24) for one in there]))}."
-        raise NotUnderstood(f"Nobody here is called {clean(wanted, 24)!r}. {meant}")
+        meant = did_you_mean(wanted, there) or f"At the table: {names_text(tuple([clean(one, 24) for one in there]))}."
+        raise NotUnderstood(f"There's no {clean(wanted, 24)!r} at this table. {meant}")
     shown = clean(name, 24)
     if name in muted:
-        return muted - {name}, f"You hear {shown} again."
-    return muted | {name}, f"You do not hear {shown} any more; 'mute {shown}' again takes that back."
+        return muted - {name}, f"{shown} is unmuted."
+    return muted | {name}, f"{shown} is muted. To unmute: mute {shown}"
 
 
 def names_here(view: TableView) -> list[str]:
@@ -105,24 +105,24 @@ def own_back(home: Home, name: str) -> tuple[str, ...]:
     path = home.back(name)
     data = read_whole(path)
     if data is None:
-        raise StoreError(f"The card back {path} does not exist.", "Draw it as a few characters in a file of that name.")
+        raise StoreError(f"The card back {path} does not exist.", "Make a small text file with that name.")
     try:
         rows = [row.rstrip() for row in data.decode().splitlines()]
     except ValueError:
-        raise StoreError(f"The card back {path} is no text.", "Write it as UTF-8.") from None
+        raise StoreError(f"The card back {path} isn't text.", "Save it as UTF-8.") from None
     while rows and not rows[-1]:
         rows.pop()
     columns = max(map(len, rows), default=0)
     if not (0 < columns <= MOST_COLUMNS and len(rows) <= MOST_ROWS):
         raise StoreError(
-            f"The card back {path} must have one to {MOST_ROWS} rows of at most {MOST_COLUMNS} characters.",
-            "It is repeated over the whole card.",
+            f"The card back {path} must have 1 to {MOST_ROWS} rows of at most {MOST_COLUMNS} characters.",
+            "It's repeated to fill the card.",
         )
     for number, row in enumerate(rows, 1):
         if clean(row) != row or any(width(character) != 1 for character in row):
             raise StoreError(
-                f"Line {number} of the card back {path} has a character that does not take one column.",
-                "Use letters, signs or lines.",
+                f"Line {number} of the card back {path} has a character that isn't one column wide.",
+                "Use letters, signs or box lines.",
             )
     return tuple([row.ljust(columns) for row in rows])
 

@@ -18,7 +18,7 @@ from p2pcards.views.tableview import TableView
 
 WHAT = "what is this?"
 """In place of a line: the next click explains what is there."""
-WHAT_MEANS = "explains any part of the screen: click on it next"
+WHAT_MEANS = "click any part of the screen for an explanation"
 SKILLS = "computer skill"
 """In place of a line: how well a computer player plays is chosen."""
 SETTING = "config "
@@ -77,7 +77,7 @@ MENUS: Mapping[str, Sequence[MenuLine]] = {
         MenuLine("concede"),
         MenuLine("sort suit", "sort by suit", switch=True),
         MenuLine("sort rank", "sort by rank", switch=True),
-        MenuLine("sort trump", "trump at the right", _has_trump, switch=True),
+        MenuLine("sort trump", "trump on the right", _has_trump, switch=True),
         MenuLine("sort off", "as the cards came", switch=True),
         MenuLine("move", "move a card"),
         MenuLine("hand"),
@@ -89,26 +89,26 @@ MENUS: Mapping[str, Sequence[MenuLine]] = {
         MenuLine("set", "set an option"),
         MenuLine("stagger", "stagger the hand", switch=True),
         MenuLine("tint", "tint melds", melds_cards, switch=True),
-        MenuLine("beside all", "beside: all", switch=True),
-        MenuLine("beside talk", "beside: talk alone", switch=True),
-        MenuLine("beside rules", "beside: the rules", switch=True),
-        MenuLine("beside none", "beside: nothing", switch=True),
+        MenuLine("beside all", "side panel: log and chat", switch=True),
+        MenuLine("beside talk", "side panel: chat only", switch=True),
+        MenuLine("beside rules", "side panel: the rules", switch=True),
+        MenuLine("beside none", "side panel: nothing", switch=True),
         MenuLine("config rules_frame", "rules in a frame", switch=True),
         MenuLine("config confirm_plays", "ask before each play", switch=True),
         MenuLine("config check_meldable", "ask before meldable cards", melds_cards, switch=True),
         MenuLine("config show_meld_points", "show meld points", melds_cards, switch=True),
-        MenuLine("config forced", "play what is forced", switch=True),
-        MenuLine("config auto_focus", "go to a playable card", switch=True),
-        MenuLine("config double_click", "double click plays", switch=True),
-        MenuLine("config error_box", "errors in a box", switch=True),
-        MenuLine("config start_box", "who starts in a box", switch=True),
-        MenuLine("config status_messages", "say what to do", switch=True),
+        MenuLine("config forced", "play forced moves", switch=True),
+        MenuLine("config auto_focus", "jump to a playable card", switch=True),
+        MenuLine("config double_click", "double-click to play", switch=True),
+        MenuLine("config error_box", "show errors in a box", switch=True),
+        MenuLine("config start_box", "show who starts in a box", switch=True),
+        MenuLine("config status_messages", "show what to do", switch=True),
         MenuLine("config square_corners", "square corners", switch=True),
         MenuLine("config shaded", "shaded cards", switch=True),
         MenuLine("config bell", "bell", switch=True),
         MenuLine("config phrases", "characters talk", switch=True),
-        MenuLine("config show_records", "records at the end", switch=True),
-        MenuLine("song", "song that plays"),
+        MenuLine("config show_records", "show records after a game", switch=True),
+        MenuLine("song", "what song is this?"),
         MenuLine("song skip", "next song"),
         MenuLine("song stop", "stop the music"),
     ),
@@ -116,18 +116,18 @@ MENUS: Mapping[str, Sequence[MenuLine]] = {
         MenuLine("who"),
         MenuLine("say"),
         MenuLine("quick", "phrase or gesture", asks=True),
-        MenuLine("auto", "computer plays for me", switch=True, asks=True),
+        MenuLine("auto", "let the computer play", switch=True, asks=True),
         MenuLine("away", switch=True),
         MenuLine("back"),
         MenuLine("open", "show all hands", switch=True),
-        MenuLine("computer", "who plays where", asks=True),
+        MenuLine("computer", "computer players", asks=True),
         MenuLine(SKILLS, "skill levels", _skilled, asks=True),
         MenuLine("partner", asks=True),
-        MenuLine("sit", "who sits"),
+        MenuLine("sit", "choose who plays"),
         MenuLine("invite"),
         MenuLine("code"),
         MenuLine("link"),
-        MenuLine("words", "three words", asks=True),
+        MenuLine("words", "check the connection", asks=True),
         MenuLine("mute", asks=True),
         MenuLine("redial", asks=True),
         MenuLine("reseat", "", _with_people),
@@ -136,15 +136,15 @@ MENUS: Mapping[str, Sequence[MenuLine]] = {
     ),
     "Assistants": (
         MenuLine("hint"),
-        MenuLine("do", "do what the hint says"),
+        MenuLine("do", "play the hint"),
         MenuLine("explain"),
         MenuLine("analyze"),
         MenuLine("melds", "", melds_cards),
         MenuLine("last", "last trick"),
-        MenuLine("review", "tricks of this hand"),
+        MenuLine("review", "tricks so far"),
         MenuLine("recall", asks=True),
         MenuLine("distribution"),
-        MenuLine("allow", "what may help", asks=True),
+        MenuLine("allow", "help allowed", asks=True),
     ),
     "Records": (
         MenuLine("score", "last hand"),
@@ -157,7 +157,7 @@ MENUS: Mapping[str, Sequence[MenuLine]] = {
     ),
     "Help": (
         MenuLine("guide"),
-        MenuLine("help", "words"),
+        MenuLine("help", "commands"),
         MenuLine("rules"),
         MenuLine("about", "about the game"),
         MenuLine("games", "all games"),
@@ -250,11 +250,11 @@ def _item(entry: MenuLine, on: Collection[str], settings: Mapping[str, str]) -> 
     if _is_setting(entry):
         key = entry.line.removeprefix(SETTING)
         is_on = settings[key] == "true"
-        meaning = f"{find_setting(key).declared.meaning} It counts at once and is kept, as with {entry.line}."
+        meaning = f"{find_setting(key).declared.meaning} Applies now and is saved ({entry.line})."
         return Item(f"{entry.line} {'false' if is_on else 'true'}", label, meaning, is_on)
     word = WORDS[entry.line.split()[0]]
     more = " " if word.least and entry.line in WORDS and not entry.asks else ""
-    meaning = f"{word.usage}: {word.meaning}."
+    meaning = f"{sentence(word.meaning)} ({word.usage})"
     mark = entry.line in on if entry.switch else None
     return Item(f"{entry.line}{more}", f"{label}{'...' if more or entry.asks else ''}", meaning, mark, entry.asks)
 
@@ -284,7 +284,7 @@ def followers(line: str, view: TableView) -> list[tuple[str, str]]:
     word = WORDS[line.split(maxsplit=1)[0]]
     said = len(line.split()) - 1
     longer = completions(f"{line.rstrip()} ", view)
-    alone = [(line.strip(), f"{line.strip()} alone")] if said >= word.least else []
+    alone = [(line.strip(), f"just {line.strip()}")] if said >= word.least else []
     whole = said + 1 >= max(word.least, 1)
     return [*alone, *[(one.rstrip() if whole else one, line_label(one, view)) for one in longer]]
 
@@ -299,6 +299,6 @@ def line_label(line: str, view: TableView) -> str:
     if word == "computer" and level in LEVELS and seat.isdecimal() and 0 < int(seat) <= len(view.seats):
         there = view.seats[int(seat) - 1]
         lower = plays_as(view.game, level) if view.game in GAME_NAMES else level
-        merged = f", that is, as {PLAYERS[lower]} does" if lower != level else ""
-        return f"{there.name} plays as {level}{merged}{', as now' * (level == there.level)}"
+        merged = f" (the same as {PLAYERS[lower]})" if lower != level else ""
+        return f"{there.name} plays as {level}{merged}{' (now)' * (level == there.level)}"
     return line.strip()

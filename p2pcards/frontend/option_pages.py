@@ -99,15 +99,15 @@ class OptionPage(Protocol):
 def option_lines(page: OptionPage | None, arguments: Sequence[str]) -> list[str]:
     """What `config` says: all that can be changed, or one of it, which is given a value first. Raises NotTaken."""
     if page is None:
-        raise NotTaken("Your settings cannot be read here. 'p2pcards config list' says why.")
+        raise NotTaken("Your settings can't be read. To see why: p2pcards config list")
     key, *value = arguments or ("",)
     if value:
         page.change(key, " ".join(value))
     rows = [(group, row) for group, rows in page.groups() for row in rows if key in ("", row.key)]
     if not rows:
-        raise NotTaken(f"There is no setting {key!r}. 'config' lists them.")
+        raise NotTaken(f"There's no setting {key!r}. Type config for the list.")
     lines = [f"{row.key} = {row.value or 'not set'}: {row.label}" for _, row in rows]
-    return lines if not key else [*lines, f"{rows[0][1].meaning} It takes {rows[0][1].takes}."]
+    return lines if not key else [*lines, f"{rows[0][1].meaning} Takes {rows[0][1].takes}."]
 
 
 def switches(page: OptionPage | None) -> dict[str, str]:
@@ -134,7 +134,7 @@ class RulesPage:
 
     @property
     def title(self) -> str:
-        return f"Your rules of {self._game.name}"
+        return f"Your rules for {self._game.name}"
 
     def groups(self) -> list[tuple[str, list[Row]]]:
         """Raises StoreError where the settings cannot be read, or name a preset that does not exist."""
@@ -193,7 +193,7 @@ class TableRulesPage:
 
     @property
     def title(self) -> str:
-        return f"The rules of {self._view().game_name} at this table"
+        return f"{self._view().game_name}: rules at this table"
 
     def groups(self) -> list[tuple[str, list[Row]]]:
         view = self._view()
@@ -240,7 +240,7 @@ def _preset(view: TableView) -> str:
 def _preset_row(game: AnyGame, preset: str) -> Row:
     """Which rules all others are changes of."""
     presets = tuple(game.presets)
-    meaning = "The rules to begin with; with another preset all options are as that has them."
+    meaning = "The rules to start from. Choosing a preset sets every option."
     words = preset_in_words(preset)
     effect = f"{game.name} {words}. {rules_in_brief(game, preset_values(game, preset))}"
     takes = f"one of {', '.join(presets)}"
@@ -287,7 +287,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "show_records",
         "save_options",
     ),
-    "The screen": (
+    "Screen": (
         "screen",
         "suits",
         "card_back",
@@ -308,64 +308,64 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "start_box",
         "status_messages",
     ),
-    "Colours": tuple([f"colours.{part}" for part in COLOURS]),
+    "Colors": tuple([f"colours.{part}" for part in COLOURS]),
     "Sounds": ("bell", "speech", "music", "player", "songs", *[f"game_songs.{game}" for game in GAME_NAMES]),
     "Events": ("hook", *[f"events.{event}.{what}" for event in TABLE_EVENTS for what in ("bell", "hook")]),
-    "The line": ("port", "device", "reach", "brokers", "ways", "stun", "page", "tor"),
+    "Connection": ("port", "device", "reach", "brokers", "ways", "stun", "page", "tor"),
 }
 """Every setting in its place; rules have pages of their own, and devices are set by `p2pcards config`."""
 
 LABELS = {
     "name": "your name",
     "character": "your character",
-    "ask": "ask who you are",
-    "ask_profile": "ask who plays",
-    "speed": "speed of computers",
-    "sort": "your hand is sorted by",
-    "forced": "play a forced move",
-    "say_go": "say go by itself",
-    "opponents": "whom you play against",
-    "confirm_plays": "ask before each move",
-    "check_meldable": "warn of a lost meld",
-    "show_meld_points": "show the best meld",
-    "auto_start": "deal at once",
+    "ask": "ask for my name",
+    "ask_profile": "ask for a profile",
+    "speed": "computer speed",
+    "sort": "sort my hand by",
+    "forced": "play forced moves",
+    "say_go": "say go for me",
+    "opponents": "opponents",
+    "confirm_plays": "confirm each play",
+    "check_meldable": "warn of a broken meld",
+    "show_meld_points": "show meld points",
+    "auto_start": "deal right away",
     "between_hands": "pause between hands",
-    "start_reminders": "say who starts",
-    "phrases": "characters speak",
+    "start_reminders": "show who starts",
+    "phrases": "characters talk",
     "show_records": "records after a game",
-    "save_options": "keep rules that I set",
+    "save_options": "remember my rules",
     "screen": "full screen",
-    "suits": "colours of suits",
-    "card_back": "backs of the cards",
-    "card_size": "size of the cards",
-    "card_pictures": "cards as pictures",
+    "suits": "suit colors",
+    "card_back": "card back",
+    "card_size": "card size",
+    "card_pictures": "picture cards",
     "square_corners": "square corners",
     "shaded": "shadows",
-    "stagger": "suits in two rows",
-    "tint_melds": "melds in a colour",
+    "stagger": "stagger the hand",
+    "tint_melds": "tint melds",
     "rules_frame": "rules in a frame",
-    "animation": "moving cards",
-    "mark_plays": "mark what is played",
-    "mark_stock": "mark what is drawn",
-    "trick_stays": "how long a trick lies",
-    "auto_focus": "cursor to a legal card",
-    "double_click": "play by quick clicks",
-    "error_box": "errors in a box",
-    "start_box": "who starts in a box",
-    "status_messages": "say what there is to do",
+    "animation": "animation",
+    "mark_plays": "highlight plays",
+    "mark_stock": "highlight draws",
+    "trick_stays": "how long a trick stays",
+    "auto_focus": "jump to a playable card",
+    "double_click": "double-click to play",
+    "error_box": "show errors in a box",
+    "start_box": "show who starts in a box",
+    "status_messages": "show what to do",
     "bell": "bell",
-    "speech": "read aloud by",
+    "speech": "speech command",
     "music": "music",
-    "player": "player of the music",
+    "player": "music player",
     "songs": "songs",
     "hook": "command at your turn",
     "port": "port",
     "device": "serial device",
     "reach": "meeting points",
-    "brokers": "brokers to meet at",
-    "ways": "ways to friends",
+    "brokers": "brokers",
+    "ways": "ways to connect",
     "stun": "STUN servers",
-    "page": "page for your links",
+    "page": "page for links",
     "tor": "tor",
 }
 """What the settings are called where people read; those of colours, events and songs follow from their keys."""
@@ -454,7 +454,7 @@ class SettingsPage:
         else:
             return None
         if not (trial.bell or trial.command):
-            raise NotTaken("There is nothing to hear: it is not set.")
+            raise NotTaken("Nothing to play: this isn't set.")
         return trial
 
     def _note(self, found: Setting) -> None:
@@ -490,7 +490,7 @@ def _words(text: str) -> list[str]:
     try:
         return shlex.split(text)
     except ValueError:
-        raise NotTaken(f"The quotation marks of '{text}' do not match.") from None
+        raise NotTaken(f"The quotes in '{text}' don't match.") from None
 
 
 def _meaning(found: Setting) -> str:
@@ -500,7 +500,7 @@ def _meaning(found: Setting) -> str:
         when = f"When {TABLE_EVENTS[rest[0]]}:"
         return f"{when} {found.declared.meaning.partition(' Unless')[0]}"
     if head == "colours":
-        return f"The colour of {COLOURED[rest[0]]}."
+        return f"The color of {COLOURED[rest[0]]}."
     return found.declared.meaning
 
 

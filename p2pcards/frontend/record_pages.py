@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 HEADINGS = ("save", "game", "last played", "hand", "score", "")
-LISTENS = "you listen"
+LISTENS = "another host"
 """What is said of a game that another resumes."""
 FEW = 8
 """Games that are listed unasked: there is one that is meant most of the time, and it was played lately."""
@@ -109,10 +109,10 @@ SIGN = {"me": "P", "peer": "P", "computer": "C"}
 """Before each name, so that people and computer players are told apart without colours too."""
 NAME_COLUMNS = 24
 RATED = (
-    "A rating begins at 25; after +- stands its uncertainty, two standard deviations. Games with undo, redeal, "
-    "restart, swapped or open hands, with the computer in your seat, or a character in somebody's place are not rated."
+    "Ratings start at 25; +- is two standard deviations. Games with undo, redeal, restart, swapped or open hands, "
+    "or with the computer in a person's seat aren't rated."
 )
-NOTHING = "No game{of} has come to its end here yet."
+NOTHING = "No finished games{of} yet."
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,14 +143,14 @@ def records_page(book: Book, game: AnyGame, by: str = "wins", colour: bool = Fal
         lines += ["", *wrap(" ".join([f"Computer players: {told}.", *alike]), indent="  ")]
     if own:
         shown = [(one.figure.key, f"{one.value:.1f}{' %' * one.figure.share}", one.figure.meaning) for one in own]
-        lines += ["", "Your own play", *columns(shown, (1,))]
+        lines += ["", "Your play", *columns(shown, (1,))]
     return RecordPage(data, rows, [*lines, "", *wrap(RATED)])
 
 
 def standing_lines(book: Book, game: AnyGame, colour: bool = False) -> list[str]:
     """Who has won how often in a game, and nothing else."""
     rows = [_standing(one) for one in standings.standings(book, game.key)]
-    percent = "'records percent' puts first who wins the most of their games."
+    percent = "To sort by win rate: records percent"
     return [_title(game), *_table(rows, colour), "", percent] if rows else []
 
 
@@ -165,9 +165,7 @@ def games_page(book: Book) -> RecordPage:
         return RecordPage(rows, rows, [NOTHING.format(of="")])
     table: Table = [("game", "games", "won", "percent", "rating")]
     table += [(GAME_NAMES[row["game"]], str(row["games"]), str(row["won"]), _percent(row), _rated(row)) for row in rows]
-    return RecordPage(
-        rows, rows, [*columns(table, (1, 2, 3)), "", "'records GAME' tells who has won a game how often."]
-    )
+    return RecordPage(rows, rows, [*columns(table, (1, 2, 3)), "", "For one game: records GAME"])
 
 
 def history_page(book: Book, game: str = "", level: str = "", most: int = 100, colour: bool = False) -> RecordPage:
@@ -212,8 +210,8 @@ def against_page(book: Book, game: str = "") -> RecordPage:
         for one in standings.head_to_head(book, game)
     ]
     if not rows:
-        return RecordPage(rows, rows, ["No game with another person has come to its end here yet."])
-    table: Table = [("with", "games", "won by you", "your points", "their points")]
+        return RecordPage(rows, rows, ["No finished games with other people yet."])
+    table: Table = [("with", "games", "you won", "your points", "their points")]
     table += [(row["name"], *[str(row[key]) for key in ("games", "won", "mine", "theirs")]) for row in rows]
     return RecordPage(rows, rows, columns(table, (1, 2, 3, 4)))
 
@@ -282,7 +280,7 @@ def board_page(result: GameResult, colour: bool = False) -> RecordPage:
 
 
 def _title(game: AnyGame, by: str = "wins") -> str:
-    return f"{game.name}, by {'percent of games won' if by == 'percent' else 'games won'}"
+    return f"{game.name}, by {'win rate' if by == 'percent' else 'games won'}"
 
 
 def _standing(one: standings.PlayerStanding) -> Row:
@@ -366,7 +364,7 @@ def _players(result: GameResult) -> list[Row]:
 def _outcome(row: Row) -> str:
     if not row["finished"]:
         return "ended early"
-    told = {True: "won", False: "lost", None: "kept the table"}[row["won"]]
+    told = {True: "won", False: "lost", None: "no winner"}[row["won"]]
     return told + ("" if row["rated"] else ", not rated") + ("" if row["counts"] else ", reset")
 
 
@@ -389,7 +387,7 @@ def _board_lines(result: GameResult, colour: bool) -> list[str]:
     table.append(("total", *[str(seat.points) for seat in result.seats]))
     level = f", against {level_of(result)}" if level_of(result) else ""
     game = named_by_rules(GAME_NAMES[result.game], result.preset)
-    title = f"{game}{level}, {'over' if result.over else 'not over'}"
+    title = f"{game}{level}, {'finished' if result.over else 'unfinished'}"
     head, *hands, total = columns(table, range(1, len(table[0])))
     inks = [_ink(result, hand.points) if colour else "" for hand in result.hands]
     dyed = [f"{ink}{line}{PLAIN}" if ink else line for ink, line in zip(inks, hands, strict=True)]
@@ -441,7 +439,7 @@ def _percent(row: Row) -> str:
 ALL = "all"
 MOST = 20
 """Games of the history."""
-NONE_KEPT = "No records are kept at this table."
+NONE_KEPT = "This table keeps no records."
 BY = ("wins", "percent")
 YES_NO = ("yes", "no")
 AFRESH = ("reset", "recover")
@@ -518,7 +516,9 @@ def reset_question(home: Home, game: str, tell: Tell = silent, progress: Progres
     games = ask(home, lambda book: standings.how_many(book, game), tell, progress)
     if not games:
         return ""
-    return f"The records and ratings of {GAME_NAMES[game]} begin anew: {_counting(games)} no more. Their logs stay."
+    return (
+        f"This starts your {GAME_NAMES[game]} records and ratings over: {_counted(games, 'no longer ')}. Logs are kept."
+    )
 
 
 def question_before(home: Home | None, asked: RecordsAsked) -> str:
@@ -529,21 +529,21 @@ def question_before(home: Home | None, asked: RecordsAsked) -> str:
         told = reset_question(home, asked.game)
     except StoreError:
         return ""  # what is wrong is said in place of what was asked for
-    return f"{told} Reset them?" if told else ""
+    return f"{told} Reset?" if told else ""
 
 
 def change_records(home: Home, game: str, change: str) -> str:
     """Do one of AFRESH; what is said about it. Raises StoreError."""
     if not game:
-        return "Say of which game: records GAME reset"
+        return "Which game? Type: records GAME reset"
     name, now = GAME_NAMES[game], int(time.time())
     if change == "reset":
         done = reset(home, game, now)
         if not done:
             return NO_RESET.format(name=name)
-        return f"{name}: {_counting(done)} no more. 'records {game} recover' counts them again."
+        return f"{name}: {_counted(done, 'no longer ')}. To undo: records {game} recover"
     done = take_back_reset(home, game, now)
-    return f"{name}: {_counting(done)} again." if done else f"There is no reset of {name} to take back."
+    return f"{name}: {_counted(done)} again." if done else f"There's no reset of {name} to undo."
 
 
 def game_won(happened: Happened, view: TableView, manner: Manner) -> str:
@@ -555,7 +555,7 @@ def game_won(happened: Happened, view: TableView, manner: Manner) -> str:
 
 # --- private ----------------------------------------------------------------------------------------------------------
 
-NO_RESET = "No game of {name} counts here, so there is nothing to reset."
+NO_RESET = "No {name} games to reset."
 
 
 def _of_book(book: Book, asked: RecordsAsked, colour: bool) -> RecordPage:
@@ -564,8 +564,9 @@ def _of_book(book: Book, asked: RecordsAsked, colour: bool) -> RecordPage:
     return records_page(book, GAMES[asked.game], asked.by, colour) if asked.game else games_page(book)
 
 
-def _counting(games: int) -> str:
-    return "1 game counts" if games == 1 else f"{games} games count"
+def _counted(games: int, how: str = "") -> str:
+    """``3 games no longer count``."""
+    return f"1 game {how}counts" if games == 1 else f"{games} games {how}count"
 
 
 # --- the scoreboard of two-handed pinochle ----------------------------------------------------------------------------
@@ -590,7 +591,7 @@ def scoreboard_page(home: Home, colour: bool = False, tell: Tell = silent, progr
         "log": state.now.log or None,
         "saved": state.now == state.saved,
     }
-    lines = ["Scoreboard of two-handed pinochle", *_scoreboard("game", games, colour)]
+    lines = ["Two-handed pinochle scoreboard", *_scoreboard("game", games, colour)]
     lines += ["", f"Game {len(games) + 1}", *_scoreboard("round", rounds, colour)]
     new = _new(state)
     return RecordPage(data, games, [*lines, *(["", f"Not saved yet: {new}."] if new else [])])
@@ -612,18 +613,18 @@ def change_board(home: Home, change: str) -> str:
     """Do one of CHANGES; what is said about it. Raises StoreError."""
     if change == "new":
         make_board(home)
-        return f"The scoreboard begins with game 1. It is kept in {home.scoreboard}."
+        return f"New scoreboard, at game 1. It's kept in {home.scoreboard}."
     if change == "save":
         save_board(home, _today())
-        return "The scoreboard is saved."
+        return "Scoreboard saved."
     if change == "reset":
         reset_board(home, _today())
         return (
-            "The scoreboard begins with game 1 again, and the rounds of the game that is on stay. 'scoreboard save' "
-            "keeps that; 'scoreboard recover' brings back what was saved."
+            "The scoreboard is back at game 1, with the rounds of the current game. To keep that: scoreboard save. "
+            "To undo: scoreboard recover"
         )
     keep_saved(home)
-    return "The scoreboard is as it was saved."
+    return "Scoreboard restored."
 
 
 def saving_question(view: TableView, manner: Manner) -> str:
@@ -673,7 +674,7 @@ def _rows(lines: Sequence[ScoreLine]) -> list[Row]:
 def _scoreboard(what: str, rows: Sequence[Row], colour: bool) -> list[str]:
     """What was won is blue, what was lost red."""
     if not rows:
-        return [f"No {what} is over yet."]
+        return [f"No finished {what}s yet."]
     said = {True: "won", False: "lost", None: "even"}
     table = [(what, "you", "they", "date", "level", "")]
     for row in rows:
@@ -691,7 +692,7 @@ def _new(state: BoardState) -> str:
     """What is not saved yet, in a few words; "" where all is."""
     if state.now == state.saved:
         return ""
-    parts = ["begun anew"] if state.reset else []
+    parts = ["started over"] if state.reset else []
     parts += [_count(state.games, "game")] if state.games else []
     parts += [_count(state.rounds, "round")] if state.rounds else []
     return ", ".join(parts) or "changed"

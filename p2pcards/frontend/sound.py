@@ -29,10 +29,10 @@ def told_of_songs(jukebox: Jukebox | None, arguments: Sequence[str]) -> str:
     """What `song` says, and `song skip` and `song stop` do. jukebox: None where none is to be played. Raises
     NotUnderstood."""
     if jukebox is None:
-        return "No music is played. To have some: p2pcards config set player COMMAND, then music and songs"
+        return "Music isn't set up. To set it up: p2pcards config set player COMMAND, then music and songs"
     does = {"skip": jukebox.skip, "stop": jukebox.stop}
     if arguments and arguments[0].lower() not in does:
-        raise NotUnderstood("It is typed like this: song, song skip or song stop")
+        raise NotUnderstood("Usage: song [skip|stop]")
     return does[arguments[0].lower()]() if arguments else jukebox.now
 
 
@@ -81,7 +81,7 @@ class Jukebox:
         """The next song, also where the music was stopped; what is said."""
         if self.song is None and not self._stopped:
             return "No song is playing."
-        said = "The music goes on." if self._stopped else f"Skips {self._named}."
+        said = "Music on." if self._stopped else f"Skipped {self._named}."
         self._skipping, self._stopped = True, False
         self._go_on()
         return said
@@ -92,14 +92,14 @@ class Jukebox:
             return "No song is playing."
         self._stopped = True
         self._go_on()
-        return "The music stops. 'song skip' goes on with it."
+        return "Music stopped. To play again: song skip"
 
     def failed(self, why: OwnCommandFailed) -> str:
         """Nothing is played any more; what is said."""
         self.song = self._break_off = None
         return (
-            f"No music is played any more: the command {clean(self.command, NAME)!r} {why}. "
-            "To have another: p2pcards config set player COMMAND"
+            f"The music stopped: the command {clean(self.command, NAME)!r} {why}. "
+            "To use another: p2pcards config set player COMMAND"
         )
 
     @property
@@ -168,8 +168,7 @@ class Speech:
     def failed(self, why: OwnCommandFailed) -> str:
         """What is said where nothing is read any more."""
         return (
-            f"Nothing is read aloud any more: the command {clean(self.command, LINE)!r} {why}. "
-            "Try it: p2pcards config test speech"
+            f"Speech is off: the command {clean(self.command, LINE)!r} {why}. To test it: p2pcards config test speech"
         )
 
 

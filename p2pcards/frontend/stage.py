@@ -174,7 +174,7 @@ class State(StrEnum):
     EMPTY = "no view has come yet"
     FREE = "what lies there has been seen"
     LYING = "what lies there lies for its time"
-    TRICK = "a trick that is over lies until a key is pressed"
+    TRICK = "a finished trick stays until a key is pressed"
     SCORED = "a hand that is over lies until its player goes on"
     BEHIND = "more waits than anybody can follow"
     OVER = "nothing more comes"
@@ -195,7 +195,7 @@ class Action(StrEnum):
     WAIT = "it waits for its turn"
     NEXT = "the next step is shown"
     NOW = "all that waits is told, and the last view shown"
-    PASS = "the same, with how much that was"
+    PASS = "as NOW, and it is told how much was passed over"
 
 
 _SHOWN = (State.FREE, State.LYING, State.TRICK, State.SCORED)
@@ -309,10 +309,18 @@ def _begin(stage: Stage, state: State | None, _now: float, _tempo: Tempo) -> tup
 def _wait(stage: Stage, state: State | None, now: float, tempo: Tempo) -> tuple[Stage, list[Cue]]:
     if state is not None:
         return replace(stage, state=state), []
+    if _table_went_on(stage):
+        stage = replace(stage, state=State.FREE)
     stage, cues = _flow(stage, now, tempo)
     if len(stage.waiting) > MOST:
         stage = replace(stage, state=State.BEHIND, until=now + SETTLES)
     return stage, cues
+
+
+def _table_went_on(stage: Stage) -> bool:
+    """Whether a hand that is over lies there while other people play on: nobody's clock waits for one who reads."""
+    view = stage.waiting[-1].view
+    return stage.state is State.SCORED and view.pause is None and len(view.people) > 1
 
 
 def _next(stage: Stage, _state: State | None, now: float, tempo: Tempo) -> tuple[Stage, list[Cue]]:
@@ -345,7 +353,7 @@ def left_out(told: Iterable[Happened]) -> str:
     counts = ((HandScored, "hand"), (TrickTaken, "trick"), (object, "line"))
     found = [(sum([isinstance(one, kind) for one in happenings]), what) for kind, what in counts]
     many = names_text(tuple([count_text(count, what) for count, what in found if count]))
-    return f"Too much has happened to be shown one after another: {many or 'much'} went by. This is the table now."
+    return f"You missed {many or 'a lot'}. Here's the table now."
 
 
 _ACTIONS: Mapping[Action, Callable[[Stage, State | None, float, Tempo], tuple[Stage, list[Cue]]]] = {

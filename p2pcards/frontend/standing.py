@@ -196,7 +196,7 @@ def to_do(
         cards, more = count_text(marked), asked_count(found) - marked
         said = f"{cards[:1].upper()}{cards[1:]} marked"
         lacking = f", {count_text(more).split()[0]} more" if more > 0 else ""
-        return f"{said}; {how} goes on with {_them(marked)}." if how else f"{said}{lacking}."
+        return f"{said}. Press {how} to go ahead." if how else f"{said}{lacking}."
     left = f" ({time})" if clock and (time := clock_text(view, elapsed)) else ""
     away = [*cut_off(view, elapsed), *calls(view, elapsed)]
     lead = "you lead; " if leads(view) else ""
@@ -232,7 +232,3 @@ def _call(view: TableView, alike: Sequence[LegalAction], style: Style) -> str:
 def _either(ways: Sequence[str]) -> str:
     """``draw, take or knock``."""
     return f"{', '.join(ways[:-1])} or {ways[-1]}" if len(ways) > 1 else "".join(ways)
-
-
-def _them(count: int) -> str:
-    return "it" if count == 1 else "them"

@@ -31,7 +31,7 @@ NEWEST = 20
 def open_line(table: TableStatus) -> str:
     """One line about a table, for who looks for theirs."""
     game = f"{clean(table.game)}, {PHASES.get(table.phase, table.phase)}" if table.game else "no game yet"
-    waiting = f"; waiting for {clean(table.waiting, 60)}" if table.waiting and table.phase in ("lobby", "play") else ""
+    waiting = f", waiting for {clean(table.waiting, 60)}" if table.waiting and table.phase in ("lobby", "play") else ""
     return f"{table.name}: {game}{waiting}."
 
 
@@ -49,9 +49,9 @@ def levels_of(key: str) -> tuple[tuple[str, str], ...]:
     weakest, *_, strongest = LEVELS
     said = {weakest: ", the weakest", strongest: ", the strongest"}
     if not is_searched(key):
-        said |= {level: ", by the rules of thumb of a novice" for level in LEVELS if level not in BY_THUMB}
+        said |= {level: ", plays by a novice's rules of thumb" for level in LEVELS if level not in BY_THUMB}
     merged = {level: lower for level in LEVELS if (lower := plays_as(key, level)) != level}
-    said |= {level: f", plays as {PLAYERS[lower]} does" for level, lower in merged.items()}
+    said |= {level: f", plays like {PLAYERS[lower]}" for level, lower in merged.items()}
     return tuple([(level, f"{level}{said.get(level, '')}") for level in LEVELS])
 
 

@@ -120,7 +120,7 @@ def judge(
     payloads = contents.payloads
     torn = {"offset": contents.torn_offset, "size": len(contents.torn)} if contents.torn else None
     if [payload[:1] for payload in payloads] in ([], [ME]):
-        why = "It ends before the header of a game."
+        why = "It ends before a game's header."
         return _refused(log, "unfinished", {"why": why, "offset": contents.torn_offset, "record": None, "torn": torn})
     try:
         findings, facts = _found(payloads, known, repeat)
@@ -138,7 +138,7 @@ def judge(
     return LogVerdict(state, findings, {"log": log, "state": state, "torn": torn, **facts})
 
 
-OF_A_DRAFT = "The game began under a draft of the protocol, and may be true under another draft of the same number."
+OF_A_DRAFT = "The game began under a draft of the protocol; a program that speaks that draft may accept it."
 
 
 def _is_of_a_draft(payloads: Sequence[bytes]) -> bool:
@@ -363,11 +363,11 @@ def verdict_lines(data: Data) -> list[str]:
     if "sides" not in data:
         lines = [f"{data['log']}: {data['state']}.", f"  {_where(data)}"]
     else:
-        lines = [f"{data['log']}: {_headline(data)}", *[f"  {line}" for line in _about(data)]]
+        lines = [f"{data['log']}: {_headline(data)}", *[f"  {line}" for line in _game_lines(data)]]
     if torn := data["torn"]:
         lines.append(
-            f"  The last {torn['size']} bytes, from offset {torn['offset']}, are a record that was never finished. "
-            "Nothing of it was ever sent, so nothing is lost."
+            f"  The last {torn['size']} bytes, from offset {torn['offset']}, are an unfinished record. "
+            "It was never sent, so nothing is lost."
         )
     return lines
 
@@ -378,12 +378,12 @@ def comparison_lines(data: Data) -> list[str]:
         return []
     if not data["same_game"]:
         if data["follows"] is None:
-            return [f"{first} and {second} are logs of different games."]
+            return [f"{first} and {second} are from different games."]
         earlier, later = (first, second) if data["follows"] else (second, first)
-        return [f"{later} is the next game at the table of {earlier}."]
+        return [f"{later} is the next game after {earlier}."]
     return [
         *_agreement(data),
-        *[f"Hand {one['hand']}: {one['name']} has proved that {one['why']}." for one in data["borne_out"]],
+        *[f"Hand {one['hand']}: {one['name']} proved that {one['why']}." for one in data["borne_out"]],
     ]
 
 
@@ -391,35 +391,36 @@ def _agreement(data: Data) -> list[str]:
     first, second = data["logs"]
     if data["forked_at"]:
         both = names_text(tuple(data["signed_both"]))
-        who = f"{both} signed both, and so told two stories" if both else "nobody has signed both"
-        return [f"{first} and {second} are logs of one game, but differ from record {data['forked_at']} on: {who}."]
+        who = f"{both} signed both versions" if both else "no one signed both"
+        return [f"{first} and {second} are from the same game but differ from record {data['forked_at']} on: {who}."]
     if data["records"][0] == data["records"][1]:
-        return [f"{first} and {second} are logs of one game and agree to the end."]
-    return [f"{first} and {second} are logs of one game and agree; one goes on longer than the other."]
+        return [f"{first} and {second} are from the same game and agree to the end."]
+    return [f"{first} and {second} are from the same game and agree; one is longer."]
 
 
 def _where(data: Data) -> str:
     if data["state"] != "false":
         return str(data["why"])
-    place = f"What follows record {data['after']}" if data["after"] else "The beginning"
+    place = f"The part after record {data['after']}" if data["after"] else "The beginning"
     if data["record"]:
         place = f"Record {data['record']}"
-    return f"{place}, at offset {data['offset']}, is not valid: {data['why']}"
+    return f"{place}, at offset {data['offset']}, isn't valid: {data['why']}"
 
 
 def _headline(data: Data) -> str:
     if data["state"] == "false":
-        return "false. Somebody did not play by what was signed; see the hands below."
+        return "false. Someone didn't play what was signed; see the hands below."
     if data["state"] == "finished":
-        return "finished, and everything in it is as it was signed."
+        return "finished, and everything matches what was signed."
     if not data["signed"]:
-        return f"unfinished; {NEEDED[Use.FINISH].without}, so it shows no game that they have played."
+        return f"unfinished; {NEEDED[Use.FINISH].without}, so it doesn't prove a game they played."
     if data["ended"]:
-        return f"unfinished ({data['ended']}); what is there is as it was signed."
-    return "unfinished; what is there is as it was signed."
+        return f"unfinished ({data['ended']}); everything so far matches what was signed."
+    return "unfinished; everything so far matches what was signed."
 
 
-def _about(data: Data) -> list[str]:
+def _game_lines(data: Data) -> list[str]:
+    """What the log tells of its game: rules, players, scores, and what happened at which record."""
     game = named_by_rules(data["name"], data["preset"] or "own rules")
     lines = [f"{game}, {data['records']} records, head {data['head']}"]
     if data["preset"] is None:
@@ -432,21 +433,21 @@ def _about(data: Data) -> list[str]:
     lines += _course(data)
     changes = [(one["record"], _takeover(one)) for one in data["takeovers"]]
     changes += [(one["record"], f"{one['name']} played again") for one in data["returns"]]
-    changes += [(one["record"], "the table was paused: nobody was here") for one in data["pauses"]]
-    changes += [(one["until"], "the table went on") for one in data["pauses"] if one["until"]]
+    changes += [(one["record"], "the table was paused: everyone was away") for one in data["pauses"]]
+    changes += [(one["until"], "the game resumed") for one in data["pauses"] if one["until"]]
     changes += [(one["record"], _absence(one, data["sides"][0]["name"])) for one in data["absences"]]
     lines += [f"At record {record} {what}." for record, what in sorted(changes)]
     if data["signed"] and not data["counts"] and data["ended"]:
-        lines.append(f"It counts in no records: {NEEDED[Use.COUNT].without}.")
+        lines.append(f"It doesn't count in anyone's records: {NEEDED[Use.COUNT].without}.")
     lines += [_breaks_off(one, data["sides"][0]["name"]) for one in data["breaks_off"]]
     if data["restored"]:
-        told = f"it is as {data['sides'][0]['name']} told it, as this log notes"
-        lines.append(f"There was no log of this game here: {told}.")
+        told = f"it comes from {data['sides'][0]['name']}, as this log notes"
+        lines.append(f"This machine had no log of the game; {told}.")
     return lines
 
 
 def _takeover(one: Data) -> str:
-    untrue = ", which was not so, as this log notes" if one["false"] else ""
+    untrue = ", which wasn't true, as this log notes" if one["false"] else ""
     return f"{one['name']}'s character took over: {one['why']}{untrue}"
 
 
@@ -454,18 +455,18 @@ def _absence(one: Data, coordinator: str) -> str:
     agreed = ", and the player of this log agreed" if one["agreed"] else ""
     if one["false"]:
         return (
-            f"{coordinator} called {one['name']} absent from the next shuffle, though {one['name']} was here and had "
-            f"given their part, as this log notes{agreed}"
+            f"{coordinator} left {one['name']} out of the next shuffle, though {one['name']} was here and had "
+            f"sent their part, as this log notes{agreed}"
         )
     dropped = f"{one['name']} dropped out of the next shuffle"
-    signed = ", for which they had signed their part before their line was lost, as this log notes"
+    signed = ", though they had signed their part before the connection dropped, as this log notes"
     return dropped + (signed if one["signed"] else "") + agreed
 
 
 def _breaks_off(one: Data, coordinator: str) -> str:
-    said = "its header says so" if one["named"] else "its header does not say so, and the player of this log agreed"
+    said = "its header says so" if one["named"] else "its header doesn't say so, and this player agreed"
     return (
-        f"{coordinator} began this game while another was on with the player of this log ({one['game_id']}, "
+        f"{coordinator} began this game while another with this player was unfinished ({one['game_id']}, "
         f"{one['records']} records); {said}."
     )
 
@@ -474,25 +475,25 @@ def _course(data: Data) -> list[str]:
     """What changed the course of hands otherwise than by play."""
     lines = []
     if data["deal"] is not None:
-        lines.append(f"Deal {data['deal']}: the cards follow from this number, so anybody could know them.")
+        lines.append(f"Deal {data['deal']}: the cards follow from this number, so anyone could know them.")
     if data["allowed"]:
-        lines.append(f"Allowed to everybody: {names_text(tuple(data['allowed']))}.")
+        lines.append(f"Allowed for everyone: {names_text(tuple(data['allowed']))}.")
     for one in data["redeals"]:
-        agreed = f"{names_text(tuple(one['agreed']))} agreed" if one["agreed"] else "nobody else had to agree"
-        lines.append(f"Hand {one['hand']} was dealt again: {one['name']} asked, {agreed}.")
+        agreed = f"{names_text(tuple(one['agreed']))} agreed" if one["agreed"] else "no one else had to agree"
+        lines.append(f"Hand {one['hand']} was redealt: {one['name']} asked, {agreed}.")
     if data["taken_back"]:
-        lines.append(f"Actions taken back: {data['taken_back']}.")
+        lines.append(f"Plays taken back: {data['taken_back']}.")
     counts = {
-        "restarted": "hands begun again with the same cards",
-        "exchanged": "times that hands were exchanged",
-        "face_up": "times that all hands were looked at",
+        "restarted": "hands replayed with the same cards",
+        "exchanged": "hands swapped",
+        "face_up": "hands shown face up",
     }
     found = [f"{words}: {data[key]}" for key, words in counts.items() if data[key]]
-    return [*lines, *([f"For learning, alone: {'; '.join(found)}."] if found else [])]
+    return [*lines, *([f"Practice, solo: {'; '.join(found)}."] if found else [])]
 
 
 def _side(side: Data) -> str:
-    about = ["coordinates" if side["coordinates"] else "listener"]
+    about = ["host" if side["coordinates"] else "player"]
     if side["you"]:
         about.append("you")
     elif side["known_as"]:
@@ -505,41 +506,35 @@ def _side(side: Data) -> str:
 def _hands(data: Data) -> list[str]:
     hands = data["hands"]
     proven = sum(hand["proven"] for hand in hands)
-    lines = [f"Hands opened and replayed: {len(hands)}, proven: {proven}."] if hands else ["No hand was opened yet."]
+    lines = [f"Hands opened and replayed: {len(hands)}, proven: {proven}."] if hands else ["No hands opened yet."]
     if made := sum(hand["decisions"] for hand in hands):
         tried, others, unrepeatable = [
             sum(hand[key] for hand in hands) for key in ("tried", "other_editions", "unrepeatable")
         ]
         repeated = tried - sum(len(hand["not_repeated"]) for hand in hands)
         some = "" if tried + others == made else f" {tried} were tried,"
-        lines.append(f"Decisions of computer players: {made}, of which{some} {repeated} were reproduced.")
+        lines.append(f"Computer players' decisions: {made}, of which{some} {repeated} were reproduced.")
         if unrepeatable:
-            lines.append(
-                f"{unrepeatable} were not tried, as nobody can repeat them: the players were short of time, or of a "
-                "file that they decide by."
-            )
+            lines.append(f"{unrepeatable} can't be checked: the players ran out of time, or a file was missing.")
         if others > unrepeatable:
-            lines.append(
-                f"{others - unrepeatable} were not tried: this program does not have the level or the edition of the "
-                "players that made them."
-            )
+            lines.append(f"{others - unrepeatable} came from levels or editions that this program doesn't have.")
     coordinator = data["sides"][0]["name"]
     for hand in hands:
         lines += [f"Hand {hand['hand']}: {sentence}" for sentence in _hand_sentences(hand, coordinator)]
     if data["withheld"]:
         lines.append(
-            f"Hand {data['unproven']} is over but was not opened. It stays unproven, and that counts against "
-            f"{coordinator}, who coordinates."
+            f"Hand {data['unproven']} is over but was never opened, so it's unproven. That counts against "
+            f"{coordinator}, the host."
         )
     elif data["unproven"]:
-        lines.append(f"Hand {data['unproven']} was dealt but not opened, so nothing proves its deal yet.")
+        lines.append(f"Hand {data['unproven']} was dealt but not opened, so its deal isn't proven yet.")
     return lines
 
 
 BORNE_OUT = {
-    True: "and so it is",
-    False: "which is not so",
-    None: "which only the log of the one who claims it can prove",
+    True: "which is true",
+    False: "which isn't true",
+    None: "which only their own log can prove",
 }
 
 
@@ -554,11 +549,11 @@ def _hand_sentences(hand: Data, coordinator: str) -> list[str]:
         sentences.append(f"{coordinator} ended the game before the hand was over.")
     sentences += [f"{one['name']} claims that {one['why']}, {BORNE_OUT[one['holds']]}." for one in hand["claims"]]
     sentences += [
-        f"record {one['record']} is not what a {one['level']} player of this version decides for {one['name']}."
+        f"record {one['record']} isn't the move a {one['level']} player of this version makes for {one['name']}."
         for one in hand["not_repeated"]
     ]
     if hand["absent"]:
-        sentences.append(f"{names_text(tuple(hand['absent']))} had no part in the shuffle.")
+        sentences.append(f"{names_text(tuple(hand['absent']))} took no part in the shuffle.")
     if hand["not_signed"]:
-        sentences.append(f"{names_text(tuple(hand['not_signed']))} did not sign its end.")
+        sentences.append(f"{names_text(tuple(hand['not_signed']))} didn't sign the result.")
     return sentences

@@ -16,7 +16,6 @@ from p2pcards.games.telling import told_of
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.players.levels import LEVELS
 from p2pcards.present.cards import ORDERS, Arrangement, frozen, moved
-from p2pcards.present.story import names_text
 from p2pcards.present.table import actions_in_short, enter_starts, plays_cards, trump_suit
 from p2pcards.present.width import wrap
 from p2pcards.views.tableview import Command, SeatView, TableView
@@ -184,236 +183,159 @@ def _names_suit(view: TableView) -> bool:
 
 
 WORDS = {
-    "play": Word("QS", "plays a card: its rank, then its suit (QS, 10h, 2c); play QS is the same", plays_cards, 1, 9),
-    "pass": Word("pass QS KS AS", "passes cards, or the turn where the game has it", _offers("pass"), 0, 99),
-    "draw": Word("draw", "draws a card", _offers("draw"), 0, 9),
-    "suit": Word("suit h", "names the suit for a card that needs one; 8D h says both", _names_suit, 1, 9),
-    "say": Word("say TEXT", "says something to everybody at the table; 'TEXT is shorter", _at_table, 1, 1),
-    "quick": Word(
-        "quick WORD", "says a phrase or makes a gesture, one byte on a slow line; quick lists them", _at_table, most=1
-    ),
-    "hint": Word(
-        "hint [do|off]", "asks what an expert would do; hint do does it, hint off ends the thinking", _hinted, most=1
-    ),
+    "play": Word("QS", "play a card: rank, then suit (QS, 10h, 2c)", plays_cards, 1, 9),
+    "pass": Word("pass QS KS AS", "pass cards, or pass your turn", _offers("pass"), 0, 99),
+    "draw": Word("draw", "draw a card", _offers("draw"), 0, 9),
+    "suit": Word("suit h", "name the suit for a card that needs one; 8D h does both", _names_suit, 1, 9),
+    "say": Word("say TEXT", "talk to the table; 'TEXT is shorter", _at_table, 1, 1),
+    "quick": Word("quick WORD", "send a quick phrase or gesture; quick lists them", _at_table, most=1),
+    "hint": Word("hint [do|off]", "get advice; hint do plays it, hint off cancels", _hinted, most=1),
     "explain": Word(
         "explain",
-        "shows what you can do now, the best first: what each is for, and what an expert expects of it",
+        "list your choices, best first, with reasons",
         lambda view: _acting(view) and "hint" in view.assists,
     ),
-    "analyze": Word(
-        "analyze", "says what is in your hand: what can be melded, what is sure, what can be let go", _allows("hint")
-    ),
-    "do": Word("do", "does what the last hint said", _hinted),
-    "review": Word("review", "shows the tricks of this hand, in order", _allows("review")),
+    "analyze": Word("analyze", "look over your hand: melds, sure cards, cards to spare", _allows("hint")),
+    "do": Word("do", "play the last hint", _hinted),
+    "review": Word("review", "show the tricks of this hand", _allows("review")),
     "recall": Word(
-        "recall [seen|unseen|both]",
-        "shows the cards of the pack: those that you have seen, and where they lie, and those that you have not",
-        _allows("recall"),
-        most=1,
+        "recall [seen|unseen|both]", "show which cards you have seen, and which you haven't", _allows("recall"), most=1
     ),
-    "melds": Word(
-        "melds",
-        "shows what each player has melded in this hand, with the name and points of each meld",
-        _allows("melds"),
-    ),
-    "distribution": Word(
-        "distribution", "shows where each card of the pack is, as far as you know", _allows("distribution")
-    ),
-    "next": Word(
-        "next",
-        "goes on: you have looked at the hand that is over; Enter is the same",
-        lambda view: view.pause is not None,
-    ),
+    "melds": Word("melds", "show everyone's melds in this hand", _allows("melds")),
+    "distribution": Word("distribution", "show where each card is, as far as you know", _allows("distribution")),
+    "next": Word("next", "continue after a hand; Enter does too", lambda view: view.pause is not None),
     "undo": Word(
         "undo",
-        "takes back what you decided last: alone a card or bid with the answers to it, until a new card was seen; "
-        "with people a meld, while it is still your turn and if they agree",
+        "take back your last play or bid until you see a new card; with friends, a meld on your turn if they agree",
         _acting,
     ),
-    "redeal": Word("redeal", "gives this hand up and deals other cards; others have to agree", _acting),
-    "yes": Word("yes", "agrees to what somebody asks for", _asked),
-    "no": Word("no", "refuses what somebody asks for", _asked),
-    "restart": Word("restart", "deals the same cards again; alone", _alone),
-    "swap": Word("swap [SEAT|NAME]", "exchanges your hand for another player's; alone", _alone, most=9),
-    "open": Word("open [on|off]", "shows you everybody's cards, or no longer; alone", _alone, most=2),
-    "hand": Word("hand", "shows your cards", _seated, local=True),
-    "sort": Word("sort ORDER", f"sorts your hand: {', '.join(ORDERS)}", _seated, 1, 1, local=True),
+    "redeal": Word("redeal", "throw in this hand and deal again, if everyone agrees", _acting),
+    "yes": Word("yes", "agree to a request", _asked),
+    "no": Word("no", "turn a request down", _asked),
+    "restart": Word("restart", "deal the same cards again (solo only)", _alone),
+    "swap": Word("swap [SEAT|NAME]", "trade hands with another player (solo only)", _alone, most=9),
+    "open": Word("open [on|off]", "turn everyone's cards face up or down (solo only)", _alone, most=2),
+    "hand": Word("hand", "show your cards", _seated, local=True),
+    "sort": Word("sort ORDER", f"sort your hand: {', '.join(ORDERS)}", _seated, 1, 1, local=True),
     "move": Word(
         "move QS [KS]",
-        "moves a card of your hand, to the left of another or to the right end; sorted again when a card comes; move "
-        "11 3 names them by their places, as two cards may be alike",
+        "move a card to the left of another, or to the right end; move 11 3 goes by place",
         _seated,
         1,
         2,
         local=True,
     ),
-    "table": Word("table", "shows everything on the table", local=True),
-    "last": Word("last", "shows the last trick", _seated, local=True),
-    "score": Word(
-        "score [all]",
-        "shows the scores, and how the last hand was scored; all: every hand by itself",
-        _seated,
-        most=1,
-        local=True,
-    ),
+    "table": Word("table", "show the table", local=True),
+    "last": Word("last", "show the last trick", _seated, local=True),
+    "score": Word("score [all]", "show the score; all: hand by hand", _seated, most=1, local=True),
     "records": Word(
         "records [GAME|all] [percent|reset|recover]",
-        "tells who has won a game how often, and their ratings; percent: who wins the most of their games first; reset "
-        "counts a game from now on only, after a question, and recover takes that back",
+        "show wins, losses and ratings; percent sorts by win rate, reset starts a game over, recover undoes a reset",
         most=3,
         local=True,
     ),
     "history": Word(
-        "history [GAME|all] [LEVEL]",
-        "shows the games that were played, the newest first; with a level those against it",
-        most=3,
-        local=True,
+        "history [GAME|all] [LEVEL]", "show past games, newest first; LEVEL: only against it", most=3, local=True
     ),
-    "league": Word("league [GAME]", "shows the games and points of everybody you have played with", most=2, local=True),
-    "hall": Word("hall [GAME|all]", "shows the hall of fame: the best and the worst scores", most=2, local=True),
+    "league": Word("league [GAME]", "show everyone you've played with: games and points", most=2, local=True),
+    "hall": Word("hall [GAME|all]", "show the hall of fame: best and worst scores", most=2, local=True),
     "scoreboard": Word(
         "scoreboard [new|save|reset|recover]",
-        "shows your games of two-handed pinochle against the computer, and the rounds of the one that is on; new "
-        "begins such a board, save keeps what has come since, reset begins with game 1 again, recover goes back to "
-        "what was saved",
+        "show your two-handed pinochle games against the computer; new starts a board, save keeps it, reset goes back "
+        "to game 1, recover restores the saved board",
         most=1,
         local=True,
     ),
-    "who": Word("who", "tells who is at the table, and from where", local=True),
-    "rules": Word("rules [GAME]", "shows the rules of the game, with the options in force", most=1, local=True),
-    "about": Word("about [GAME]", "tells where a game comes from", most=1, local=True),
-    "options": Word("options [GAME]", "shows the options of the game and their presets", most=1, local=True),
-    "guide": Word("guide [PAGE]", "tells how to begin, how to play well, and what terms mean", most=9, local=True),
-    "config": Word(
-        "config [KEY VALUE]",
-        "shows your settings; with a key and a value sets one, which counts when you sit down again",
-        most=20,
-        local=True,
-    ),
+    "who": Word("who", "show who is at the table, and where", local=True),
+    "rules": Word("rules [GAME]", "show the rules of this table, or of a game", most=1, local=True),
+    "about": Word("about [GAME]", "show where a game comes from", most=1, local=True),
+    "options": Word("options [GAME]", "show a game's options and presets", most=1, local=True),
+    "guide": Word("guide [PAGE]", "open the guide: first steps, strategy, card terms", most=9, local=True),
+    "config": Word("config [KEY VALUE]", "show your settings, or change one for your next table", most=20, local=True),
     "beside": Word(
-        "beside [all|talk|rules|none]",
-        "chooses what stands beside the table on the full screen; alone, the next",
-        most=1,
-        local=True,
+        "beside [all|talk|rules|none]", "choose what the full screen shows beside the table", most=1, local=True
     ),
     "stagger": Word(
-        "stagger [on|off]",
-        "lets every other suit of your hand lie a row higher on the full screen, or no longer, at this table; your "
-        "settings stay",
-        _playing,
-        most=1,
-        local=True,
+        "stagger [on|off]", "raise every other suit of your hand on the full screen", _playing, most=1, local=True
     ),
     "tint": Word(
         "tint [on|off]",
-        "gives cards of your melds a colour of their own on the full screen, or no longer, at this table; your "
-        "settings stay",
+        "tint the cards of your melds on the full screen",
         lambda view: _playing(view) and melds_cards(view),
         most=1,
         local=True,
     ),
-    "player": Word(
-        "player [NAME]",
-        "tells who plays on this machine; with the name of another profile, that one from the next table on",
-        _at_table,
-        most=9,
-        local=True,
-    ),
-    "mute": Word(
-        "mute [NAME]",
-        "leaves out what somebody says; said again, hears them; alone, tells who",
-        most=9,
-        local=True,
-    ),
-    "song": Word(
-        "song [skip|stop]",
-        "tells the song that is playing; skip goes on to the next, also after stop, which ends the music at this table",
-        most=1,
-        local=True,
-    ),
-    "games": Word("games", "lists the games that can be played", local=True),
-    "help": Word(
-        "help [WORD]", "lists the words that work now, and the others; or tells what one word does", most=1, local=True
-    ),
+    "player": Word("player [NAME]", "show your profile, or pick one for your next table", _at_table, 0, 9, True),
+    "mute": Word("mute [NAME]", "hide or show what a player says; mute lists them", most=9, local=True),
+    "song": Word("song [skip|stop]", "show the song that is playing; skip it, or stop the music", most=1, local=True),
+    "games": Word("games", "list the games", local=True),
+    "help": Word("help [WORD]", "list the commands, or explain one", most=1, local=True),
     "auto": Word(
         "auto [LEVEL|off]",
-        "lets the computer play your seat from now on, at this level; auto off ends that",
+        "let the computer play your seat",
         lambda view: _seated(view) and not view.apart,
         most=1,
     ),
-    "claim": Word(
-        "claim",
-        "plays the rest of the hand once every trick is certainly yours, or in hearts once no points are left",
-        _tricks,
-    ),
-    "concede": Word("concede", "plays the rest of the hand, where no trick is yours any more", _tricks),
+    "claim": Word("claim", "claim the rest: every trick is yours, or in hearts no points are left", _tricks),
+    "concede": Word("concede", "concede the rest: no trick can be yours", _tricks),
     "away": Word(
         "away",
-        "lets your character play for you until you say back; where nobody else is here, the table is paused",
+        "step away: your character plays until you say back; if you're the only one, the table pauses",
         lambda view: _acting(view) and not view.away,
     ),
-    "back": Word("back", "lets you play again yourself", lambda view: view.away),
+    "back": Word("back", "take your seat back", lambda view: view.away),
     "accept": Word(
         "accept",
-        "plays on after somebody dropped out of a shuffle, or with a host who left out your part, broke off games "
-        "or has one that you lost",
+        "play on anyway: after a broken shuffle, or with a host who did something odd",
         lambda view: bool(view.doubted),
     ),
     "words": Word(
         "words [NAME]",
-        "shows three words to compare by voice: if both hear the same, nobody sits in between",
+        "show three words to compare by voice; if they match, nobody is listening in",
         lambda view: any(person.link == "here" for person in view.people),
         most=9,
     ),
-    "code": Word("code", "shows the code for a first meeting, where this table waits", lambda view: bool(view.code)),
-    "link": Word(
-        "link",
-        "shows the link to this table for a friend, and draws it as a QR code for a telephone where it leads to a page",
-        lambda view: bool(view.link),
-        local=True,
-    ),
-    "invite": Word("invite HOST [partner] [CODE]", "calls a listener to this table", _between_games, 1, 3),
-    "game": Word("game NAME [PRESET]", "chooses the game, and its rules by a preset", _between_games, 0, 2),
-    "set": Word("set KEY=VALUE", "sets one rule option", _between_games, 1, 3),
+    "code": Word("code", "show the code a friend needs to join the first time", lambda view: bool(view.code)),
+    "link": Word("link", "show the link for a friend, with a QR code", lambda view: bool(view.link), local=True),
+    "invite": Word("invite HOST [partner] [CODE]", "call a friend who is listening", _between_games, 1, 3),
+    "game": Word("game NAME [PRESET]", "choose the game, and a preset of its rules", _between_games, 0, 2),
+    "set": Word("set KEY=VALUE", "change one rule", _between_games, 1, 3),
     "save": Word(
         "save [NAME]",
-        "tells how the game that is on goes on later, as every move is saved; with a name calls it so, for resume; "
-        "between games saves the rules that are chosen as yours: play, host and game start from them",
+        "name this game, to resume it later; between games, save the rules as your own",
         lambda view: _kept(view) or _has_choice(view),
         most=9,
     ),
-    "sit": Word("sit NAME...", "names who sits, from the first seat; the others watch; sit all", _between_games, 1, 9),
-    "partner": Word(
-        "partner NAME|none", "seats somebody opposite you, as your partner where partners play", _between_games, 1, 9
+    "sit": Word(
+        "sit NAME...", "seat these players in order; the others watch (sit all: everyone)", _between_games, 1, 9
     ),
+    "partner": Word("partner NAME|none", "pick your partner", _between_games, 1, 9),
     "computer": Word(
         "computer SEAT CHARACTER[:LEVEL]",
-        "chooses who plays in a seat where no person sits (computer 2 betty:novice); any: anyone free",
+        "pick a computer player for a seat (computer 2 betty:novice; any: whoever is free)",
         _between_games,
         2,
         4,
     ),
     "allow": Word(
         "allow ASSISTANT...",
-        "chooses what may help people, such as hint and recall; allow all, allow none",
+        "choose what help people get, such as hint and recall; allow all, allow none",
         _between_games,
         most=9,
     ),
-    "start": Word("start", "starts the game", _has_choice),
-    "again": Word("again [yes|no]", "asks for, or answers, another game", _over, 0, 1),
-    "end": Word("end", "ends the game for everybody, after a question; the table stays", _coordinates_game, most=1),
-    "reseat": Word("reseat SEAT HOST", "calls an absent player at a new address", _coordinator, 2, 2),
-    "redial": Word("redial [NAME]", "calls somebody whose line was lost, by telephone too", _somebody_away, most=9),
-    "kick": Word("kick SEAT|NAME", "gives a seat to its character for good; puts out a guest", _coordinator, 1, 9),
-    "detach": Word(
-        "detach", "goes back to the shell; the seat is kept where you play. quit, exit and q are the same", local=True
-    ),
-    "leave": Word("leave", "leaves the table for good, after a question", _at_table, most=1),
+    "start": Word("start", "start the game", _has_choice),
+    "again": Word("again [yes|no]", "ask for another game, or answer", _over, 0, 1),
+    "end": Word("end", "end the game for everyone; the table stays open", _coordinates_game, most=1),
+    "reseat": Word("reseat SEAT HOST", "call an absent player at a new address", _coordinator, 2, 2),
+    "redial": Word("redial [NAME]", "call back a player who dropped out", _somebody_away, most=9),
+    "kick": Word("kick SEAT|NAME", "remove a player; a computer keeps the seat", _coordinator, 1, 9),
+    "detach": Word("detach", "go back to the shell; your seat is kept (also quit, exit, q)", local=True),
+    "leave": Word("leave", "leave the table for good", _at_table, most=1),
 }
 SAME = dict.fromkeys(("quit", "exit", "q"), "detach")
 """What people type who come from other programs, and the word that it stands for."""
 ACTIONS = ("play", "pass", "draw", "suit")
-NOT_NOW = "{name} is said in this game, but not now. rules tells when."
+NOT_NOW = "You can't {name} right now. See rules."
 COORDINATING = (
     "invite",
     "game",
@@ -463,12 +385,12 @@ def help_lines(view: TableView) -> list[str]:
     now = [name for name, word in WORDS.items() if word.works(view) and name not in ACTIONS]
     later = [name for name, word in WORDS.items() if not word.works(view)]
     actions = actions_in_short(view)
-    lines = wrap(f"Your turn, you may say: {', '.join(actions)}", indent="  ") if actions else []
-    lines += ["Words that work now (the first letters are enough):"]
+    lines = wrap(f"Your turn. You can: {', '.join(actions)}", indent="  ") if actions else []
+    lines += ["Commands that work now (the first letters are enough):"]
     lines += [line for name in now for line in _usage_lines(name)]
     for when, names in (
         ("At other times", [name for name in later if name not in COORDINATING or _coordinator(view)]),
-        ("For the coordinator", [name for name in later if name in COORDINATING and not _coordinator(view)]),
+        ("For the host", [name for name in later if name in COORDINATING and not _coordinator(view)]),
     ):
         if names:
             lines += wrap(f"{when}: {', '.join(WORDS[name].usage for name in names)}.", indent="  ")
@@ -481,8 +403,8 @@ def help_for(typed: str, view: TableView) -> list[str]:
     if name in actions_of(view):
         return _action_lines(name, view)
     if name not in WORDS:
-        raise NotUnderstood(f"There is no command {typed[:30]!r} to explain. help lists them.")
-    return [*_usage_lines(name), *([] if WORDS[name].works(view) else ["  It does not work now."])]
+        raise NotUnderstood(f"There is no command {typed[:30]!r}. Type help for a list.")
+    return [*_usage_lines(name), *([] if WORDS[name].works(view) else ["  It doesn't work right now."])]
 
 
 def sorted_as(arguments: Sequence[str], arrangement: Arrangement, view: TableView) -> Arrangement:
@@ -490,7 +412,7 @@ def sorted_as(arguments: Sequence[str], arrangement: Arrangement, view: TableVie
     order = arguments[0].lower()
     if order not in ORDERS:
         orders = "; ".join([f"{name}: {about}" for name, about in ORDERS.items()])
-        raise NotUnderstood(f"A hand is not sorted by {order[:30]!r}. {orders}")
+        raise NotUnderstood(f"Can't sort by {order[:30]!r}. {orders}")
     return frozen(arrangement, trump_suit(view)) if order == "off" else replace(arrangement, order=order, by_hand=False)
 
 
@@ -501,9 +423,16 @@ def moved_as(arguments: Sequence[str], arrangement: Arrangement, view: TableView
     found = {word: place for word in arguments if (place := _place_in(cards, word)) is not None}
     if len(set(found.values())) < len(arguments):
         wrong = [word for word in arguments if word not in found] or arguments
-        raise NotUnderstood(f"Say two different cards of your hand: {' '.join(wrong)[:30]!r} are not.")
+        raise NotUnderstood(f"Name two different cards in your hand, not {' '.join(wrong)[:30]!r}.")
     place, before = (*found.values(), len(cards))[:2]
     return moved(arrangement, place, before, trump)
+
+
+def said_of(arrangement: Arrangement) -> str:
+    """What a player is told once the hand is sorted or a card of it moved."""
+    if arrangement.by_hand:
+        return "Moved. Your hand sorts itself again when you get a card."
+    return "Your hand is unsorted." if arrangement.order == "off" else f"Your hand is sorted by {arrangement.order}."
 
 
 def _place_in(cards: Sequence[int], word: str) -> int | None:
@@ -540,11 +469,11 @@ def meant_word(typed: str, view: TableView, alone: bool) -> str | None:
         if fitting and all(name.startswith(shortest) for name in fitting):  # as melds begins with meld
             return shortest
         if fitting:
-            raise NotUnderstood(f"{typed!r} may be {names_text(tuple(fitting[:6]))}; a letter more tells which.")
+            raise NotUnderstood(f"{typed!r} could be {', '.join(fitting[:6])}. Type one more letter.")
     meant = did_you_mean(typed, [*WORDS, *SAME, *actions], 0.6)
     if view.legal and not (meant and alone):
         return None
-    meant = meant or "help lists those that work now; say TEXT talks to the table."
+    meant = meant or "Type help for a list, or say TEXT to chat."
     raise NotUnderstood(f"Unknown command '{typed[:30]}'. {meant}")
 
 
@@ -554,7 +483,7 @@ def meant_word(typed: str, view: TableView, alone: bool) -> str | None:
 def _action_lines(name: str, view: TableView) -> list[str]:
     """What a word of the game does, and how it can be said now."""
     game = GAMES[view.game or ""]
-    meaning = told_of(game.key).words.get(name, f"It is said in {game.name}.")
+    meaning = told_of(game.key).words.get(name, f"a play in {game.name}")
     usual = _usage_lines(name) if name in WORDS else []
     now = [words for words in actions_in_short(view) if _verb(words) == spelled_verb(game, name)]
     spelled = f"Now: {', '.join(now)}" if now else NOT_NOW.format(name=name)
@@ -592,7 +521,7 @@ def _ask(name: str, rest: str) -> Command | Local:
     if name == "game" and not arguments:
         return Local("games")
     if not word.least <= len(arguments) <= word.most:
-        raise NotUnderstood(f"It is typed like this: {word.usage}. It {word.meaning}.")
+        raise NotUnderstood(f"Usage: {word.usage}")
     return Local(name, arguments) if word.local else Command(name, arguments)
 
 
@@ -609,5 +538,5 @@ def _key_and_value(rest: str) -> tuple[str, ...]:
     """``K=V``, ``K = V`` and ``K V`` are one."""
     parts = tuple(rest.replace("=", " ", 1).split())
     if len(parts) != 2:
-        raise NotUnderstood("It is typed like this: set KEY=VALUE. options lists the keys and what they take.")
+        raise NotUnderstood("Usage: set KEY=VALUE. Type options for the keys and their values.")
     return parts

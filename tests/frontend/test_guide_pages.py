@@ -246,8 +246,8 @@ def test_words_open_pages_headings_terms_and_games() -> None:
 def test_a_page_is_read_as_plain_lines_with_the_words_to_type_for_its_links() -> None:
     assert read_guide("Trick") == [
         "Trick",
-        "  One card of each player, taken by the highest of the suit led or by the",
-        "  highest trump.",
+        "  One card from each player. The highest trump wins, or else the highest card",
+        "  of the suit led.",
     ]
     contents = read_guide("")
     assert contents[0] == "Contents" and "  3. The layout (guide layout)" in contents
@@ -270,9 +270,9 @@ def test_the_rules_in_force_at_a_table_are_told_there() -> None:
     assert "The options in force   As in TeleCards (preset telecards):" in told
     changed = replace(view, preset="", options=(*view.options, ("winning_score", 123)))
     told = " ".join(read_guide("rules crazy eights", changed))
-    assert "As they were chosen for this table:" in told and "'winning_score' = 123" in told
-    assert "As most play it today (preset usual), where" in " ".join(read_guide("rules crazy eights"))
-    assert "As in TeleCards (preset telecards), where" in " ".join(read_guide("rules telecards crazy eights", changed))
+    assert "As set for this table:" in told and "'winning_score' = 123" in told
+    assert "As most people play it (preset usual):" in " ".join(read_guide("rules crazy eights"))
+    assert "As in TeleCards (preset telecards):" in " ".join(read_guide("rules telecards crazy eights", changed))
 
 
 def test_what_helps_at_a_table_begins_with_the_rules_in_force_and_has_every_word_that_works() -> None:
@@ -371,5 +371,5 @@ def test_made_pages_have_everything_there_is() -> None:
         assert parts[1:] == [option.key for option in declared(game.options)]
         well = told_of(key).strategy
         titles = [part.title.lower() for part in parts_of(page_blocks(well))]
-        assert not well or f"{game.name} played well".lower() in titles or key.startswith("pinochle"), key
+        assert not well or f"{game.name} strategy".lower() in titles or key.startswith("pinochle"), key
     assert links("games") >= {f"{kind}/{key}" for kind in ("rules", "options", "about") for key in GAMES}

@@ -24,12 +24,12 @@ def test_a_back_is_what_is_in_its_file(home: Home) -> None:
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (b"", "one to 6 rows"),
-        (b"\n\n", "one to 6 rows"),
-        (b"x\n" * 7, "one to 6 rows"),
+        (b"", "1 to 6 rows"),
+        (b"\n\n", "1 to 6 rows"),
+        (b"x\n" * 7, "1 to 6 rows"),
         (b"x" * 10, "at most 9 characters"),
-        (b"\xff", "is no text"),
-        ("ab\n漢".encode(), "Line 2 of the card back .* does not take one column"),
+        (b"\xff", "isn't text"),
+        ("ab\n漢".encode(), "Line 2 of the card back .* isn't one column wide"),
         (b"\x1b[2J", "Line 1 of the card back"),
         (b"a\tb", "Line 1 of the card back"),
     ],
@@ -43,4 +43,4 @@ def test_what_cannot_be_repeated_over_a_card_is_a_sentence(home: Home, data: byt
 def test_a_back_that_is_not_there_is_a_sentence(home: Home) -> None:
     with pytest.raises(StoreError, match="does not exist") as missing:
         own_back(home, "own3")
-    assert "Draw it" in missing.value.advice
+    assert "Make a small text file" in missing.value.advice

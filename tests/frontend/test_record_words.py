@@ -47,12 +47,14 @@ def test_who_plays_on_this_machine_is_told_and_changed(tmp_path: Path) -> None:
     def said(home: Home | None, *arguments: str) -> list[str]:
         return LOOKS["player"](Showing(VIEW, Style(), Arrangement(), 0.0, 0, plain=True, home=home), arguments)
 
-    assert said(home) == ["Default plays here. To change: player Bob.", "  Bob"]
-    assert said(home, "bob") == ["Bob plays from the next table on. This seat stays Default's."]
+    assert said(home) == ["You're playing as Default. To switch: player Bob.", "  Bob"]
+    assert said(home, "bob") == ["Bob will play at your next table. Default keeps this seat."]
     assert last_profile(home) == "Bob"
-    assert said(bob, "Bob") == ["Bob goes on playing."] and said(None, "Bob") == ["Nobody else can play here."]
-    assert said(bob, "default") == ["Default plays from the next table on. This seat stays Bob's."]
-    with pytest.raises(NotUnderstood, match=r"There is no profile 'bobo'\. Did you mean 'Bob'\?"):
+    assert said(bob, "Bob") == ["You're already playing as Bob."] and said(None, "Bob") == [
+        "There are no other profiles here."
+    ]
+    assert said(bob, "default") == ["Default will play at your next table. Bob keeps this seat."]
+    with pytest.raises(NotUnderstood, match=r"There's no profile 'bobo'\. Did you mean 'Bob'\?"):
         said(home, "bobo")
 
 
@@ -90,7 +92,7 @@ def home(tmp_path: Path) -> Home:
 
 def test_records_are_shown_by_percentage_too(home: Home) -> None:
     by_wins, by_percent = [record_lines(home, records_asked("records", said, "hearts")) for said in ((), ("percent",))]
-    assert (by_wins[0], by_percent[0]) == ("Hearts, by games won", "Hearts, by percent of games won")
+    assert (by_wins[0], by_percent[0]) == ("Hearts, by games won", "Hearts, by win rate")
     shares = [int(line.split()[-6]) for line in by_percent if line.startswith(("P ", "C ")) and "%" in line]
     assert shares == sorted(shares, reverse=True)
 
@@ -100,25 +102,23 @@ def test_records_say_which_of_the_levels_that_are_rated_play_alike(home: Home, m
     monkeypatch.setattr("p2pcards.results.standings.levels", lambda _book, _game: rated)
     merge(monkeypatch, "hearts", expert="novice", master="champion")
     told = " ".join(" ".join(record_lines(home, records_asked("records", ("hearts",)))).split())
-    assert re.search(r"Computer players: expert .*, novice .*\. In hearts an expert plays as a novice does\. ", told)
+    assert re.search(r"Computer players: expert .*, novice .*\. In hearts, an expert plays like a novice\. ", told)
 
 
 def test_records_begin_anew_after_a_question_and_are_taken_back(home: Home) -> None:
     asked = records_asked("records", ("reset",), "spades")
-    told = "The records and ratings of Spades begin anew: 1 game counts no more. Their logs stay. Reset them?"
+    told = "This starts your Spades records and ratings over: 1 game no longer counts. Logs are kept. Reset?"
     assert question_before(home, asked) == told
     assert question_before(home, replace(asked, sure=True)) == question_before(None, asked) == ""
     assert question_before(home, records_asked("records", (), "spades")) == ""
-    assert record_lines(home, asked) == ["Spades: 1 game counts no more. 'records spades recover' counts them again."]
-    assert record_lines(home, records_asked("records", ("spades",))) == [
-        "No game of Spades has come to its end here yet."
-    ]
+    assert record_lines(home, asked) == ["Spades: 1 game no longer counts. To undo: records spades recover"]
+    assert record_lines(home, records_asked("records", ("spades",))) == ["No finished games of Spades yet."]
     assert question_before(home, asked) == "", "there is nothing more to reset"
-    assert record_lines(home, asked) == ["No game of Spades counts here, so there is nothing to reset."]
+    assert record_lines(home, asked) == ["No Spades games to reset."]
     recover = records_asked("records", ("recover",), "spades")
     assert record_lines(home, recover) == ["Spades: 1 game counts again."]
-    assert record_lines(home, recover) == ["There is no reset of Spades to take back."]
-    assert record_lines(home, RecordsAsked("records", change="reset")) == ["Say of which game: records GAME reset"]
+    assert record_lines(home, recover) == ["There's no reset of Spades to undo."]
+    assert record_lines(home, RecordsAsked("records", change="reset")) == ["Which game? Type: records GAME reset"]
 
 
 def test_the_history_is_that_of_a_level_too(home: Home) -> None:

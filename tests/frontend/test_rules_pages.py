@@ -40,7 +40,7 @@ class Table:
 def test_the_rows_are_the_rules_in_force() -> None:
     page = Table(view_of(FIRST, end_score=50)).page()
     ((_, rows),) = page.groups()
-    assert page.title == "The rules of Hearts at this table"
+    assert page.title == "Hearts: rules at this table"
     assert [row.key for row in rows] == ["preset", *[one.key for one in declared(HEARTS.options)]]
     assert [row.key for row in rows if not row.usual] == ["end_score"]
 
@@ -50,12 +50,12 @@ def test_the_rows_have_words_and_say_what_each_value_does() -> None:
     shown = {row.label: (row.shown, row.effect) for row in rows}
     assert shown["rules"] == (
         "real-deal",
-        "Hearts as in The Real Deal. To 100. Pass left; the moon takes 26 off.",
+        "Hearts as in The Real Deal. To 100. Pass left; shooting the moon takes 26 off.",
     )
     assert shown["break hearts"][0] == "yes"
     assert shown["jack of diamonds"] == ("no", "The jack of diamonds counts nothing.")
     assert shown["opening lead"][0] == "two of clubs"
-    assert "come to 50" in shown["end score"][1]
+    assert "when a total reaches 50" in shown["end score"][1]
 
 
 def test_rules_of_ones_own_are_changes_of_the_nearest_preset() -> None:
@@ -121,7 +121,7 @@ def test_the_rules_of_a_game_are_changed_in_its_preset(home: Home) -> None:
     assert rows_of(page)["preset"] == (others[0], False)
     page.start_over()
     assert rows_of(page) == before and rows_of(page)["preset"] == (first, True)
-    with pytest.raises(NotTaken, match="goes from"):
+    with pytest.raises(NotTaken, match="must be a number from"):
         page.change("end_score", "100000")
     with pytest.raises(NotTaken, match="There is no option"):
         page.change("no_such", "1")

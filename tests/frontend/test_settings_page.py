@@ -101,7 +101,7 @@ def test_to_start_over_brings_back_what_was_there(home: Home) -> None:
         ("port", "70000", "must be 0-65535"),
         ("colours.table", "green", "must be written as #rrggbb"),
         ("name", "x" * 100, "at most 24 visible characters"),
-        ("songs", "'half", "The quotation marks of ''half' do not match"),
+        ("songs", "'half", "The quotes in ''half' don't match"),
     ],
 )
 def test_what_is_not_taken_changes_nothing(home: Home, key: str, typed: str, why: str) -> None:
@@ -113,12 +113,12 @@ def test_what_is_not_taken_changes_nothing(home: Home, key: str, typed: str, why
 
 def test_config_at_a_table_tells_and_sets(home: Home) -> None:
     page = SettingsPage(home)
-    assert "speed = normal: speed of computers" in option_lines(page, ())
-    assert option_lines(page, ("speed", "slow"))[0] == "speed = slow: speed of computers"
+    assert "speed = normal: computer speed" in option_lines(page, ())
+    assert option_lines(page, ("speed", "slow"))[0] == "speed = slow: computer speed"
     assert load_settings(home).speed == "slow"
-    with pytest.raises(NotTaken, match="There is no setting 'sped'"):
+    with pytest.raises(NotTaken, match="There's no setting 'sped'"):
         option_lines(page, ("sped",))
-    with pytest.raises(NotTaken, match="'p2pcards config list' says why"):
+    with pytest.raises(NotTaken, match="To see why: p2pcards config list"):
         option_lines(None, ())
 
 
@@ -128,7 +128,7 @@ def test_what_can_be_heard_can_be_tried(home: Home) -> None:
         bell=True, environment={"P2PCARDS_EVENT": "turn", "P2PCARDS_TABLE": ""}
     )
     for key in ("speech", "player", "events.knock.hook"):
-        with pytest.raises(NotTaken, match="There is nothing to hear"):
+        with pytest.raises(NotTaken, match="Nothing to play"):
             page.trial(key)
     for key, value in (
         ("speech", "espeak"),

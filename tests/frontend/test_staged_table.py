@@ -230,7 +230,7 @@ async def test_a_turn_clock_warns_at_its_half_and_at_ten_seconds(autojump_clock:
             await trio.sleep(89)
             assert shows.asides == []
             await trio.sleep(2)
-            assert [text.split()[1:] for text in shows.asides] == [["s", "left", "for", "your", "turn."]]
+            assert [text.split()[1:] for text in shows.asides] == [["s", "left", "to", "play."]]
             assert shows.asides[0].split()[0] in ("89", "90")
             await trio.sleep(78)
             assert len(shows.asides) == 1
@@ -253,4 +253,4 @@ async def test_the_half_of_a_turn_is_that_of_the_whole_clock_for_who_comes_late_
         shows.rings = 0
         table.show(turn_seconds=left, turn_clock=clock)
         await trio.sleep(1.5)
-        assert shows.asides == [f"{told} left for your turn."] and shows.rings == 1
+        assert shows.asides == [f"{told} left to play."] and shows.rings == 1

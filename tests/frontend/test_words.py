@@ -92,16 +92,16 @@ def test_lines_that_are_understood(view: TableView, line: str, asked: Command | 
     ("view", "line", "sentence"),
     [
         (TURN, "tabel", "Unknown command 'tabel'. Did you mean 'table'?"),
-        (WAITING, "zzzz", "Unknown command 'zzzz'. help lists those that work now; say TEXT talks to the table."),
-        (TURN, "h", "'h' may be hint, hand, history, hall and help; a letter more tells which."),
-        (TURN, "sa hello", "'sa' may be say and save; a letter more tells which."),
-        (TURN, "hand 3", "It is typed like this: hand. It shows your cards."),
-        (TURN, "say", "It is typed like this: say TEXT."),
-        (TURN, "'", "It is typed like this: say TEXT."),
-        (TURN, "play", "It is typed like this: QS."),
-        (LOBBY, "kick", "It is typed like this: kick SEAT|NAME."),
-        (LOBBY, "set end_score", "It is typed like this: set KEY=VALUE."),
-        (LOBBY, "invite a b c d", "It is typed like this: invite HOST [partner] [CODE]."),
+        (WAITING, "zzzz", "Unknown command 'zzzz'. Type help for a list, or say TEXT to chat."),
+        (TURN, "h", "'h' could be hint, hand, history, hall, help. Type one more letter."),
+        (TURN, "sa hello", "'sa' could be say, save. Type one more letter."),
+        (TURN, "hand 3", "Usage: hand"),
+        (TURN, "say", "Usage: say TEXT"),
+        (TURN, "'", "Usage: say TEXT"),
+        (TURN, "play", "Usage: QS"),
+        (LOBBY, "kick", "Usage: kick SEAT|NAME"),
+        (LOBBY, "set end_score", "Usage: set KEY=VALUE."),
+        (LOBBY, "invite a b c d", "Usage: invite HOST [partner] [CODE]"),
     ],
 )
 def test_lines_that_are_not_understood_say_what_to_type(view: TableView, line: str, sentence: str) -> None:
@@ -110,16 +110,11 @@ def test_lines_that_are_not_understood_say_what_to_type(view: TableView, line: s
     assert str(problem.value).startswith(sentence)
 
 
-VERBS = re.compile(
-    r"(accept|agree|ask|call|choose|deal|do|draw|end|exchange|give|go|leave|let|list|move|name|pass|play|put|refuse|save|"
-    r"say|seat|set|show|sort|start|take|tell)(s|es)\b"
-)
-
-
 @pytest.mark.parametrize("word", WORDS)
-def test_what_a_word_does_is_a_whole_sentence(word: str) -> None:
-    """As `hand 3` is answered: It is typed like this: hand. It shows your cards."""
-    assert VERBS.match(WORDS[word].meaning)
+def test_what_a_word_does_is_said_in_the_imperative(word: str) -> None:
+    """As in `help`: with a verb first."""
+    verb = WORDS[word].meaning.split()[0]
+    assert verb.islower() and (verb == "pass" or not verb.endswith("s")) and not WORDS[word].meaning.endswith(".")
 
 
 def test_enter_goes_on_from_a_hand_that_is_over() -> None:
@@ -135,39 +130,39 @@ def test_every_command_of_a_table_has_its_word() -> None:
 
 def test_help_begins_with_what_works_now() -> None:
     lines = help_lines(TURN)
-    assert lines[0] == "Your turn, you may say: 8D SUIT, QS, draw"
+    assert lines[0] == "Your turn. You can: 8D SUIT, QS, draw"
     text = "\n".join(lines)
     now, later = text.split("At other times:")
     assert "  hint " in now
     assert "  start" not in now
     assert "again" in later
-    assert "invite HOST" in later.split("For the coordinator:")[1]
+    assert "invite HOST" in later.split("For the host:")[1]
     assert "  start " in "\n".join(help_lines(LOBBY)).split("At other times:")[0]
 
 
 def test_one_word_is_explained() -> None:
     assert "KEY=VALUE" in help_for("set", LOBBY)[0]
     assert help_for("qs", TURN) == [
-        "  QS                     plays a card: its rank, then its suit (QS, 10h, 2c);",
-        "    play QS is the same",
-        "play: Plays a card of the suit or the rank of the top card; an eight goes on",
-        "  everything and names a suit.",
+        "  QS                     play a card: rank, then suit (QS, 10h, 2c)",
+        "play: Plays a card of the top card's suit or rank; an eight goes on anything",
+        "  and names a suit.",
         "  Now: 8D SUIT, QS",
     ]
-    assert help_for("hint", WAITING)[-1] == "  It does not work now."
+    assert help_for("hint", WAITING)[-1] == "  It doesn't work right now."
     gin = replace(TURN, game="gin_rummy", game_name="Gin Rummy", legal=("discard 4C", "knock 4C"))
     assert help_for("knock", gin) == [
-        "knock: Ends the hand with this discard, where no more deadwood is left than the",
-        "  limit.",
+        "knock: Ends the hand with this discard, if your deadwood is within the limit.",
         "  Now: knock 4C",
     ]
     assert help_for("take", gin) == [
         "take: Takes the top card of the discard pile.",
-        "  take is said in this game, but not now. rules tells when.",
+        "  You can't take right now. See rules.",
     ]
-    assert help_for("draw", gin)[-1] == "  draw is said in this game, but not now. rules tells when."
+    assert help_for("draw", gin)[-1] == "  You can't draw right now. See rules."
     order = help_for("order", replace(TURN, game="euchre", game_name="Euchre", legal=("accept", "pass")))
-    assert order[0].startswith("order: Makes the suit that is turned up trump") and order[-1] == "  Now: accept"
+    assert (
+        order[0].startswith("order: Orders up the suit of the turned-up card as trump") and order[-1] == "  Now: accept"
+    )
     with pytest.raises(NotUnderstood):
         help_for("zzzz", TURN)
 
