@@ -36,35 +36,30 @@ def key_of(line: str) -> str:
 
 
 PARTS: Mapping[str, str] = {
-    "title": "The game and its rules, the hand, the trick that is on and the score that ends the game. A click shows "
-    "how every hand was scored.",
-    "facts": "What holds in this hand: trump and who made it, contracts, the count, whose crib it is. A click "
-    "shows the rules.",
-    "seat": "Who sits here. An arrow stands before the player to act; then what they bid, took or hold, and what lies "
-    "open before them. For somebody who is cut off, their character plays in time. A click shows "
-    "what can be said about them.",
-    "trick": "The trick: each card lies before the seat that played it. The card that won is marked when it is over.",
-    "pile": "A pile that belongs to nobody, with how many cards it has.",
-    "piles": "A pile of which every card counts, the top one last.",
-    "board": "The board: a full peg shows the score, an empty one the score before it.",
-    "scores": "The scores, what the last hand changed and the total. F3 or a click shows how it came to that.",
-    "totals": "The scores of this game. A click shows the games that were played.",
-    "rules": "The rules that are on. A click takes the frame away; 'Rules in a frame' in the menu Options brings it "
-    "back. G shows all rules.",
-    "log": "What was said and done last, or the rules: F11 or a click changes that. '/review' shows the tricks.",
-    "status": "What there is to do, or why something did not go; Esc takes that away.",
-    "button": "Something that can be done now, by a click or the letter in brackets.",
-    "hand": "Your hand. What can be played has a key below it; arrows choose, Enter plays, Space marks. A card can be "
-    "dragged to the table. F2 sorts it.",
-    "rest": "Beside your hand: a click here plays the cards that are marked.",
-    "table": "The table: a click plays the cards that are marked, and a card can be dragged here.",
-    "keys": "The keys that work everywhere. F10 has menus of all words.",
-    "key": "A key, and what it does. A click does the same; with the right button F2 leaves the hand as it came, and "
-    "sorts it again.",
+    "title": "The game, the hand, the trick and the score to reach. Click to see how every hand scored.",
+    "facts": "This hand: trump and who made it, contracts, the count, whose crib it is. Click for the rules.",
+    "seat": "A player: what they bid, took or hold, and their cards on the table. The arrow marks whose turn it is. "
+    "If they drop out, their character fills in. Click to see what you can do.",
+    "trick": "The trick, each card in front of its player. The winning card is marked at the end.",
+    "pile": "A pile on the table, with its number of cards.",
+    "piles": "A pile with every card showing, the top one last.",
+    "board": "The board. A solid peg shows the score, a hollow one the score before.",
+    "scores": "The score, and what the last hand added. Press F3 or click for details.",
+    "totals": "Games won and lost. Click for past games.",
+    "rules": "The rules in force. Click to hide them; the Options menu brings them back. Press G for all the rules.",
+    "log": "The table log and chat, or the rules. Press F11 or click to switch.",
+    "status": "What to do now, or what went wrong. Press Esc to clear it.",
+    "button": "A move. Click it or press the letter in brackets.",
+    "hand": "Your hand. Cards you can play have a key below them. Use the arrows, then Enter to play or Space to "
+    "mark, or drag a card to the table. F2 sorts.",
+    "rest": "Click here to play the marked cards.",
+    "table": "The table. Drag a card here, or click to play the marked cards.",
+    "keys": "Keys that always work. F10 opens the menus.",
+    "key": "A key and what it does; clicking it works too. Right-click F2 to leave your hand unsorted.",
 }
 """By the first word of a zone's name."""
 
-NOTHING = "The table. Point at something on it."
+NOTHING = "Nothing here. Click a part of the table."
 
 
 def about(zone: str) -> str:
@@ -77,7 +72,7 @@ def about(zone: str) -> str:
 
 NOWHERE = -1
 """The place of the button that is chosen where the player has to choose one first."""
-CHOOSE = "Choose one of the buttons: by the arrow keys, by the key in brackets or by a click."
+CHOOSE = "Pick a button: arrow keys, the letter in brackets, or a click."
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,9 +238,9 @@ ASKS = {"title": "score all", "facts": "rules", "scores": "score", "totals": "hi
 NO_FRAME = "config rules_frame false"
 """What a click on the frame with the rules says."""
 
-SLOW = "Click twice quickly to play a card, or press Enter."
-STRAY = "Two quick clicks count as one. Another click plays the card."
-BESIDE_OTHERS = "{cards} marked, and a card is played by itself. Esc takes the marks away."
+SLOW = "Double-click to play a card, or press Enter."
+STRAY = "That counted as one click. Click again to play the card."
+BESIDE_OTHERS = "{cards} marked, but you can only play one at a time. Press Esc to unmark."
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,8 +381,8 @@ def where_dragged(scene: Scene, place: int, zone: str) -> str:
     card = card_text(int(scene.hand[place]), scene.look.style)
     deed = _dragged(scene, place, zone)
     if deed.line.startswith("move "):
-        return f"Let {card} go here and it lies here."
+        return f"Drop {card} here to move it."
     together = len(scene.mind.marked | {place})
     if deed.line or deed.several or deed.mind != scene.mind:
-        return f"Let {card} go here to go on with {count_text(together) if together > 1 else 'it'}."
-    return f"Here {card} stays where it was. Let it go on the table to play it."
+        return f"Drop {card} here{' with the other marked cards' * (together > 1)}."
+    return f"Drop {card} on the table instead."

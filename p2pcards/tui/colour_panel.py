@@ -48,7 +48,7 @@ class ColourPanel(ModalScreen[str | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         HELP,
         Binding("escape", "dismiss(None)", "back"),
-        Binding("enter", "take", "take it"),
+        Binding("enter", "take", "use this color"),
         *[
             Binding(key, f"go({across}, {down})", "another", show=False)
             for key, across, down in (("left", -1, 0), ("right", 1, 0), ("up", 0, -1), ("down", 0, 1))
@@ -66,8 +66,8 @@ class ColourPanel(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         with PanelBox() as box:
-            box.border_title = "A colour"
-            box.border_subtitle = "Enter takes, Esc leaves"
+            box.border_title = "Color"
+            box.border_subtitle = "Enter OK  Esc cancel"
             yield Label(self._question, markup=False)
             yield Static(id="chart")
             yield Static(id="typed")

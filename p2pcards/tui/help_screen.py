@@ -201,7 +201,7 @@ class HelpScreen(Screen[None]):
 
     @work
     async def _search(self) -> None:
-        typed = await self.app.push_screen_wait(LinePanel("What do you look for?", USING))
+        typed = await self.app.push_screen_wait(LinePanel("Search the guide for:", USING))
         if words := (typed or "").strip():
             self._go(address_of(words) or SEARCH + words)
 

@@ -47,7 +47,7 @@ class MenuBar(ModalScreen[Item | None]):
         HELP,
         *[Binding(key, "dismiss(None)", "back to the table") for key in ("escape", "f10")],
         *[Binding(key, "go(1)", "next menu") for key in ("right", "tab")],
-        *[Binding(key, "go(-1)", "menu before") for key in ("left", "shift+tab")],
+        *[Binding(key, "go(-1)", "previous menu") for key in ("left", "shift+tab")],
     ]
 
     def __init__(

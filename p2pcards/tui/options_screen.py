@@ -26,10 +26,10 @@ from p2pcards.tui.panels import HELP, HelpAsked, LinePanel
 from p2pcards.tui.picture.faces import draw_sample
 from p2pcards.tui.program import program_of
 
-KEYS = "Left/Right change  Enter type  R usual  F factory  U undo all  T try, stop  Tab  Esc"
+KEYS = "Left/Right change  Enter type  R reset  F factory  U undo all  T test/stop  Tab  Esc"
 ABOUT = "menus#the-options"
 """The address of what the guide tells of it."""
-CHANGED = "  (* changed: R takes it back)"
+CHANGED = "  (* changed; R resets)"
 NAME = 25
 """Columns of what a setting is called."""
 TRIED = 10.0
@@ -209,13 +209,11 @@ class OptionsScreen(Screen[None]):
 
     async def _type(self, row: Row) -> None:
         if row.key.startswith("colours."):
-            chart = ColourPanel(
-                f"{row.meaning} Any is typed as #rrggbb.", row.value, lambda one: self._change(row.key, one)
-            )
+            chart = ColourPanel(f"{row.meaning} Or type #rrggbb.", row.value, lambda one: self._change(row.key, one))
             if await program_of(self).asked(chart) is None:
                 self._do(lambda: self._page.reset(row.key) if row.usual else self._page.change(row.key, row.value))
             return
-        typed = await program_of(self).asked(LinePanel(f"{row.meaning} It takes {row.takes}.", ABOUT, row.value))
+        typed = await program_of(self).asked(LinePanel(f"{row.meaning} Takes {row.takes}.", ABOUT, row.value))
         if typed and typed.strip():
             self._change(row.key, typed)
 
@@ -236,7 +234,7 @@ class OptionsScreen(Screen[None]):
 def _explained(row: Row) -> str:
     """What it is for, what its value does, what it takes and by which word it is typed."""
     value = f" {row.effect}" if row.effect else ""
-    return f"{row.meaning}{value} It takes {row.takes}. Typed, it is {row.key}."
+    return f"{row.meaning}{value} Takes {row.takes}. In commands: {row.key}."
 
 
 def _line(row: Row, name: int) -> Text:

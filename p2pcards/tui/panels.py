@@ -93,7 +93,7 @@ class ReadingPanel(ModalScreen[None]):
         *[Binding(key, "dismiss(None)", "back to the table") for key in ("escape", "enter", "space", "q")],
     ]
 
-    SUBTITLE: ClassVar = "Enter goes back"
+    SUBTITLE: ClassVar = "Enter closes"
 
     def __init__(self, title: str, lines: Sequence[str], about: str = "layout") -> None:
         """about: the address of what the guide tells of it."""
@@ -182,7 +182,7 @@ class ChoicePanel(ModalScreen[str]):
     def compose(self) -> ComposeResult:
         with PanelBox() as box:
             box.border_title = self._title
-            box.border_subtitle = "Enter takes, Esc leaves, F1 helps"
+            box.border_subtitle = "Enter OK  Esc cancel  F1 help"
             yield OptionList(*[label for _, label in self.choices], markup=False)
 
     def on_mount(self) -> None:
@@ -240,7 +240,7 @@ class LinePanel(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         with PanelBox() as box:
-            box.border_subtitle = "Enter takes, Esc leaves, F1 helps"
+            box.border_subtitle = "Enter OK  Esc cancel  F1 help"
             yield Label(self._question, markup=False)
             yield LineInput(self._usual, max_length=400)
 

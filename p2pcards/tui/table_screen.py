@@ -299,7 +299,7 @@ class TableScreen(Screen[None]):
         """Once the person has looked at the last hand, and at what has come up before."""
         self._to_read.append(ToRead("Records", tuple(lines), "records"))
         if is_over(self.view):
-            self.told("Enter shows your records.")
+            self.told("Press Enter for your records.")
         else:
             self._read_next()
 
@@ -326,7 +326,8 @@ class TableScreen(Screen[None]):
             event.stop()
             self.say("hint off")
             return
-        name = event.character if event.character and event.character.isprintable() else event.key
+        # The foot of the screen shows them as capitals, and who holds Shift or Caps Lock means the same.
+        name = event.character.lower() if event.character and event.character.isprintable() else event.key
         if name == " ":
             name = "space"
         if self._scroll(event.key):
@@ -457,7 +458,7 @@ class TableScreen(Screen[None]):
 
     async def _choose(self, lines: Sequence[str]) -> None:
         shown = [(line, self._label(line)) for line in lines]
-        if line := await self._pick("Which?", shown, "playing#several-cards"):
+        if line := await self._pick("Which one?", shown, "playing#several-cards"):
             await self._at_table.say(line)
 
     async def _pick(self, title: str, choices: Sequence[tuple[str, str]], about: str) -> str:
@@ -549,7 +550,7 @@ class TableScreen(Screen[None]):
             if len(found) < 2:
                 self.begin_line(found[0][0] if found else f"{line} ")
                 return
-            line = await self._pick("Which?", found, f"words#{line.split(maxsplit=1)[0]}")
+            line = await self._pick("Which one?", found, f"words#{line.split(maxsplit=1)[0]}")
             if not line.endswith(" "):
                 break
         if line:
@@ -565,12 +566,12 @@ class TableScreen(Screen[None]):
             self.told(str(fault), wrong=True)
         else:
             self._sit_as_set()
-            self.told(f"{item.label}: {'on' if value == 'true' else 'off'} from now on.")
+            self.told(f"{item.label}: {'on' if value == 'true' else 'off'}.")
 
     def action_what_is_this(self) -> None:
         """The next click tells what is there."""
         self._asks_what = True
-        self.told("Click on any part of the screen, and you are told what it is.")
+        self.told("Click any part of the screen for an explanation.")
 
     def action_say_line(self, line: str) -> None:
         self.begin_line(line)
@@ -658,7 +659,7 @@ class TableScreen(Screen[None]):
             self.app.cursor_position = line.cursor_screen_offset
 
     def thinks(self) -> None:
-        self.told("An expert is thinking about it; Esc ends that.")
+        self.told("Thinking ... (Esc cancels)")
 
     def told_aside(self, text: str) -> None:
         self._tell_line(text)
@@ -693,7 +694,7 @@ class TableScreen(Screen[None]):
         if wrong and isinstance(self.app.screen, OptionsScreen):
             self.app.screen.tell_fault(text)
         elif wrong and self._sitting.manner.error_box:
-            self._open("That does not go", [text], "playing")
+            self._open("Can't do that", [text], "playing")
         self._shown.think(status=text, wrong=wrong)
         self.paint()
         self._speaking.say(text)
@@ -744,8 +745,8 @@ class TableScreen(Screen[None]):
 
     async def _change_player(self, home: Home) -> None:
         here, *others = [one.profile for one in await beside(homes_beside, home)]
-        shown = [(here, f"{here}, who plays now"), *[(name, name) for name in others]]
-        name = await self._pick("Who plays?", shown, "keeping#several-people-on-one-machine")
+        shown = [(here, f"{here} (playing now)"), *[(name, name) for name in others]]
+        name = await self._pick("Choose a player", shown, "keeping#several-people-on-one-machine")
         if name and name != here:
             self.say(f"player {name}")
 

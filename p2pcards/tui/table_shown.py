@@ -11,6 +11,7 @@ from p2pcards.frontend.at_table import Heard, TableSeen
 from p2pcards.frontend.looks import Showing
 from p2pcards.frontend.manner import BESIDE
 from p2pcards.frontend.standing import to_do
+from p2pcards.frontend.words import said_of
 from p2pcards.present.table import clock_text, is_over
 from p2pcards.present.tallies import moments
 from p2pcards.tui.appearance import Sitting
@@ -42,11 +43,11 @@ PANEL_ROWS = 4
 
 def to_do_at(scene: Scene) -> str:
     """A sentence: what I can do, or whom the table waits for."""
-    how = "Enter, or a click beside the hand,"
+    how = "Enter, or click beside your hand,"
     return to_do(scene.view, scene.actions, scene.look.style, scene.elapsed, len(scene.mind.marked), how)
 
 
-MORE = "The game has gone on; any key or a click shows how."
+MORE = "There's more to see. Press any key or click."
 
 AT_ONCE = 3
 """Cards that are dealt together, where they are seen coming."""
@@ -183,7 +184,7 @@ class TableShown:
         if talk and self._scene.mind.beside in ("rules", "none"):
             self.think(beside="talk")
         if isinstance(happening, Hinted):
-            self.think(status=f"{heard.text} O does it.", wrong=False)
+            self.think(status=f"{heard.text} Press O to do it.", wrong=False)
         if heard.sheet:
             return ToRead("Hand", (heard.text, "", *heard.sheet), "scoring#the-score-sheet")
         return ToRead("", (heard.text, "", *heard.looked), "playing#advice") if heard.looked else None
@@ -201,8 +202,8 @@ class TableShown:
         """ "stagger" or "tint" at this table alone, whatever the settings say; what is said about it."""
         self._otherwise[part] = on
         self.wear(self._sitting)
-        what = "Every other suit of your hand lies higher" if part == "stagger" else "Cards of your melds have a colour"
-        return f"{what}{'' if on else ' no longer'}, at this table."
+        what = "Staggered hand" if part == "stagger" else "Tinted melds"
+        return f"{what}: {'on' if on else 'off'}, at this table."
 
     def think(self, **changes: object) -> None:
         """Other values of `Mind`."""
@@ -231,9 +232,7 @@ class TableShown:
         before, arrangement = self._scene, self.table.arrangement
         now = scene(before.view, before.look, arrangement)
         self._scene = replace(now, mind=_with_same_cards(before, now), window=before.window)
-        if arrangement.by_hand:
-            return "The card lies there until the next one comes."
-        return f"Your hand is sorted {'as it came' if arrangement.order == 'off' else f'by {arrangement.order}'}."
+        return said_of(arrangement)
 
     def lift(self, column: int, row: int) -> None:
         """The pointer holds the card of a pile, which is seen there when it comes."""

@@ -29,8 +29,8 @@ MEANING = 24
 """The last column at which a meaning begins."""
 CHOSEN_ROWS = 3
 """Rows for what the chosen one does, where only the lines are listed."""
-HOW = "Type on, or choose by Down or a click; Tab completes, Enter does it."
-MORE = "There are more below. "
+HOW = "Keep typing, or pick one with Down or a click. Tab completes, Enter sends."
+MORE = "More below. "
 
 
 def listed(fits: Sequence[Fit], chosen: int | None, columns: int, rows: int) -> list[list[Part]]:
@@ -110,7 +110,7 @@ class Fitting(Static, can_focus=False):
 # --- the line ---------------------------------------------------------------------------------------------------------
 
 
-PLACEHOLDER = "say something to everybody; /word does what the word does; Esc goes back"
+PLACEHOLDER = "chat, or / and a command (Esc closes)"
 MOST = 400
 """Characters."""
 MOST_LINES = 100

@@ -40,49 +40,49 @@ ELSEWHERE, NEARBY, NOBODY = " ", "  ", "   "
 """None of those that are listed; those who answer on this network; no more of them. Nobody is called so."""
 OF_A_GAME = (
     ("play", "play"),
-    ("against", "play, and choose against whom"),
-    ("autoplay", "watch the computer play every hand"),
-    ("rules", "how it is played"),
+    ("against", "play against opponents you choose"),
+    ("autoplay", "watch the computer play"),
+    ("rules", "how to play"),
     ("options", "change your rules"),
-    ("about", "where it comes from"),
-    ("records", "who has won it how often, and other records"),
-    ("history", "the games that were played"),
+    ("about", "its history"),
+    ("records", "records: wins, ratings and more"),
+    ("history", "past games"),
 )
 WAYS = (
-    ("listen", "for somebody to whom you give a code"),
-    ("listen --lan", "for somebody on this network, who finds you"),
-    ("listen --modem", "for a telephone call, at your modem"),
+    ("listen", "at an address, with your code"),
+    ("listen --lan", "on this network"),
+    ("listen --modem", "on your modem"),
 )
 HOSTING = (
-    ("host", "they join from anywhere, by a code"),
-    ("host --web", "they follow a link, in a browser too"),
-    ("host --modem", "they call your modem"),
+    ("host", "from anywhere, with a code"),
+    ("host --web", "with a link, in a browser too"),
+    ("host --modem", "by calling your modem"),
 )
 AT_ADDRESS = (ELSEWHERE, "an address ...")
 HOSTS = "friends#listening-and-connecting"
 OF_ALL_GAMES = (
-    ("records", "how often you have won each game"),
-    ("history", "the games that were played"),
-    ("league", "everybody you have played with"),
+    ("records", "your wins in each game"),
+    ("history", "past games"),
+    ("league", "everyone you've played with"),
     ("hall", "the hall of fame"),
-    ("scoreboard", "the scoreboard of two-handed pinochle"),
+    ("scoreboard", "two-handed pinochle scoreboard"),
 )
 OF_ONE_GAME = (
-    ("records", "who has won it how often"),
-    ("records percent", "who wins the most of their games"),
-    ("history", "the games that were played"),
-    ("league", "you and everybody you have played it with"),
+    ("records", "wins, losses and ratings"),
+    ("records percent", "sorted by winning percentage"),
+    ("history", "past games"),
+    ("league", "everyone you've played it with"),
     ("hall", "its hall of fame"),
-    ("records reset", "count it from now on only ..."),
-    ("records recover", "count again what was reset last"),
+    ("records reset", "start over ..."),
+    ("records recover", "undo the last reset"),
 )
 RESETS = "records reset"
 ONE_GAME = " "
-NAME = "Your name at the table, as others see it:"
-CHARACTER = "The character that stands for you while you are away:"
+NAME = "Your name at the table:"
+CHARACTER = "Who plays for you while you're away?"
 RECORDS = "records"
 """The page of the guide about them."""
-CODE = "The code that is shown there, or nothing if you have played before:"
+CODE = "The code on your friend's screen (leave empty if you've played before):"
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ class Errands:
     async def of_game(self, key: str, name: str) -> Words | None:
         """What there is to do with one game."""
         about = f"rules/{key}"
-        saved = [(f"resume {log}", f"go on with {shown}") for log, shown in self._known.unfinished if f"-{key}-" in log]
+        saved = [(f"resume {log}", f"continue {shown}") for log, shown in self._known.unfinished if f"-{key}-" in log]
         usual = [(word, shown) for word, shown in OF_A_GAME]
         chosen = await self._asking.choose(name, (*usual[:2], *saved, *usual[2:]), about)
         if chosen == "play":
@@ -173,8 +173,8 @@ class Errands:
         chosen: list[str] = []
         for number in range(1, self._known.opponents(key) + 1):
             left = tuple([one for one in self._known.characters if one[0] not in chosen])
-            title = f"{name}: who plays in seat {number + 1}?"
-            one = await self._asking.choose(title, ((NOBODY, "anyone free"), *left), "opponents")
+            title = f"{name}: who takes seat {number + 1}?"
+            one = await self._asking.choose(title, ((NOBODY, "anyone"), *left), "opponents")
             if not one:
                 return None
             if one == NOBODY:
@@ -183,7 +183,7 @@ class Errands:
         return await self.play(key, chosen)
 
     async def _autoplay(self, key: str, name: str) -> Words | None:
-        asked = f"{name}: at which level?"
+        asked = f"{name}: which level?"
         level = await self._asking.choose(asked, self._known.levels(key), "opponents#the-levels")
         return ["autoplay", key, "--level", level] if level else None
 
@@ -191,30 +191,30 @@ class Errands:
         return [*self._known.goes_on[0]] if self._known.goes_on else None
 
     async def listen(self) -> Words | None:
-        way = await self._asking.choose("How do you wait for a friend?", WAYS, "friends#listening-and-connecting")
+        way = await self._asking.choose("How will your friend reach you?", WAYS, "friends#listening-and-connecting")
         return await self._introduced(way.split()) if way else None
 
     async def host(self) -> Words | None:
-        way = await self._asking.choose("How do friends come to your table?", HOSTING, HOSTS)
+        way = await self._asking.choose("How will friends join?", HOSTING, HOSTS)
         return await self._introduced(way.split()) if way else None
 
     async def join(self) -> Words | None:
-        who = await self._asking.choose("At whose table do you sit down?", (*self._known.peers, AT_ADDRESS), HOSTS)
+        who = await self._asking.choose("Whose table?", (*self._known.peers, AT_ADDRESS), HOSTS)
         if who == ELSEWHERE:
             return await self._at_address("join", HOSTS)
         return await self._introduced(["join", who]) if who else None
 
     async def connect(self) -> Words | None:
         about = "friends#listening-and-connecting"
-        others = ((NEARBY, "somebody on this network ..."), AT_ADDRESS)
-        who = await self._asking.choose("Whom do you call?", (*self._known.peers, *others), about)
+        others = ((NEARBY, "someone on this network ..."), AT_ADDRESS)
+        who = await self._asking.choose("Who do you want to call?", (*self._known.peers, *others), about)
         if who == NEARBY:
             found = await beside(self._known.nearby)
-            none = ["Nobody on this network is listening. Your friend's screen shows an address, too."]
+            none = ["No one on this network is waiting. Try the address on your friend's screen."]
             if not found:
                 await self._asking.read("Connect", none, about)
                 return None
-            who = await self._asking.choose("Who listens on this network:", found, about)
+            who = await self._asking.choose("Waiting on this network:", found, about)
             return await self._with_code(["connect", who], about) if who else None
         if who == ELSEWHERE:
             return await self._at_address("connect", about)
@@ -222,7 +222,7 @@ class Errands:
 
     async def _at_address(self, command: str, about: str) -> Words | None:
         """Whoever pastes all of the line that they were sent means the link in it, or its last word."""
-        typed = await self._asking.ask("The address, as your friend's screen shows it:", "", about)
+        typed = await self._asking.ask("The address on your friend's screen:", "", about)
         if not typed:
             return None
         return await self._with_code([command, typed if text_of_link(typed)[1] else typed.split()[-1]], about)
@@ -239,35 +239,35 @@ class Errands:
     async def dial(self) -> Words | None:
         about = "friends#by-telephone"
         whom = await self._asking.choose(
-            "Whom do you dial?", (*self._known.numbers, (ELSEWHERE, "a number ...")), about
+            "Who do you want to dial?", (*self._known.numbers, (ELSEWHERE, "a number ...")), about
         )
         if whom == ELSEWHERE:
-            whom = await self._asking.ask("The telephone number:", "", about) or ""
+            whom = await self._asking.ask("Phone number:", "", about) or ""
         return await self._introduced(["dial", whom]) if whom else None
 
     async def resume(self) -> Words | None:
         found = self._known.unfinished
-        return await self._one_of("resume", "Which game goes on?", found, "No game is unfinished.", "keeping")
+        return await self._one_of("resume", "Continue which game?", found, "No unfinished games.", "keeping")
 
     async def tables(self) -> Words | None:
         about = "keeping#several-games-at-once"
-        asked = "At which table do you sit down?"
-        return await self._one_of("attach", asked, self._known.tables, "No table is open.", about)
+        asked = "Which table?"
+        return await self._one_of("attach", asked, self._known.tables, "No open tables.", about)
 
     async def profile(self) -> Words | None:
         about = "keeping#several-people-on-one-machine"
-        new = (ELSEWHERE, "somebody else ...")
-        who = await self._asking.choose("Who plays?", (*self._known.profiles, new), about)
+        new = (ELSEWHERE, "someone new ...")
+        who = await self._asking.choose("Who's playing?", (*self._known.profiles, new), about)
         if who != ELSEWHERE:
             return ["profiles", "switch", who] if who else None
-        name = await self._asking.ask("The name of the new profile, which others see, too:", "", about)
+        name = await self._asking.ask("Name of the new profile (others see it):", "", about)
         return ["profiles", "add", "--switch", "--", name] if name else None
 
     async def records(self) -> Words | None:
-        shown = (*OF_ALL_GAMES, (ONE_GAME, "who has won one game how often, and more ..."))
+        shown = (*OF_ALL_GAMES, (ONE_GAME, "one game ..."))
         word = await self._asking.choose("Which records?", shown, RECORDS)
         if word == ONE_GAME:
-            key = await self._asking.choose("Of which game?", self._known.games, RECORDS)
+            key = await self._asking.choose("Which game?", self._known.games, RECORDS)
             if key:
                 await self._records_of(key, dict(self._known.games)[key])
         elif word:
@@ -277,9 +277,9 @@ class Errands:
     async def _records_of(self, key: str, name: str) -> None:
         word = await self._asking.choose(name, OF_ONE_GAME, RECORDS)
         if word == RESETS:
-            sure = (("no", "No, they stay"), ("yes", "Yes: ratings begin anew too, and it can be taken back"))
-            asked = f"Are the records of {name} to begin anew?"
-            if await self._asking.choose(asked, sure, f"{RECORDS}#beginning-anew") != "yes":
+            sure = (("no", "No, keep them"), ("yes", "Yes, start over, ratings too (you can undo it)"))
+            asked = f"Start your {name} records over?"
+            if await self._asking.choose(asked, sure, f"{RECORDS}#start-over") != "yes":
                 return
         if word:
             await self._read_records(word, key, name)
@@ -450,7 +450,7 @@ class TitleScreen(Screen[None]):
 
     def _program(self) -> TitleApp:
         if not isinstance(self.app, TitleApp):
-            raise TypeError("the title is shown by its own program")
+            raise TypeError("the title screen needs a program of its own")
         return self.app
 
     async def _help(self) -> list[str] | None:
@@ -491,10 +491,10 @@ class TitleScreen(Screen[None]):
         known, faults = self._known, list(self._sitting.faults)
         if self._at < len(known.games):
             faults += wrap(known.brief(known.games[self._at][0]), self.size.width - 4)
-        player = [f"{known.player} plays. Profile: somebody else does."] if known.player else []
+        player = [f"Playing as {known.player}. Press P to switch."] if known.player else []
         tables = [f"Open: {shown}" for _, shown in known.tables]
         count = len(known.unfinished)
-        unfinished = [f"{count} unfinished: Resume goes on with one."] if count else []
+        unfinished = [f"{count} unfinished game{'s' * (count != 1)}. Press R to continue."] if count else []
         return [*self._told, *faults, *player, *tables, *unfinished]
 
 
@@ -516,7 +516,7 @@ Deal = Callable[[Words, Callable[[str], None]], AbstractAsyncContextManager[Seat
 """Opens the table that the words of a command mean, and tells how far it has come. Raises NotSeated."""
 TABLES = ("play", "listen", "connect", "dial", "host", "join", "resume", "attach")
 """The commands that open one."""
-DEALING = {"play": "Dealing ...", "resume": "Dealing ...", "connect": "Calling ...", "dial": "Dialling ..."}
+DEALING = {"play": "Dealing ...", "resume": "Dealing ...", "connect": "Calling ...", "dial": "Dialing ..."}
 
 
 class TitleApp(AtTables[list[str]]):
@@ -549,7 +549,7 @@ class TitleApp(AtTables[list[str]]):
     async def _open(self, deal: Deal, words: Words) -> None:
         """A table, which lies over the title until it is left or closed; what is on the title then is new already."""
         why = self._said = ""
-        self._title.tell(f"{DEALING.get(words[0], 'The table is opened ...')}  Esc: leave it")
+        self._title.tell(f"{DEALING.get(words[0], 'Opening the table ...')}  (Esc cancels)")
         with trio.CancelScope() as self._opening:
             try:
                 async with deal(words, self._title.tell) as seat:

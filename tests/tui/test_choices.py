@@ -31,7 +31,7 @@ def test_arrows_go_round_the_hand() -> None:
 def test_cards_are_marked_until_they_are_enough() -> None:
     table = after(scene_of("hearts"), "1", "3", "right", "space")
     assert table.mind.marked == {0, 2, 3}
-    assert to_do(table) == "Three cards marked; Enter, or a click beside the hand, goes on with them."
+    assert to_do(table) == "Three cards marked. Press Enter, or click beside your hand, to go ahead."
     deed = entered(table)
     assert deed.line.split()[0] == "pass" and len(deed.line.split()) == 4
     assert after(table, "3").mind.marked == {0, 3}
@@ -88,7 +88,7 @@ def test_what_is_said_at_the_table_is_on_the_buttons() -> None:
     suit = Card(turned).suit.name.lower()
     labels = [button.label for button in first.buttons]
     assert labels[0] == "pass" and labels[2] == "alone" and len(labels) == 3
-    assert labels[1] in (f"order up {suit}", f"assist with {suit}", f"take up {suit}")
+    assert labels[1] in (f"order up {suit}", f"pick up {suit}")
     assert first.buttons[2].line == "accept alone"
     assert to_do(first).endswith(f"pass or {labels[1]}.")
     second = scene_of("euchre", until="name")
@@ -98,7 +98,7 @@ def test_what_is_said_at_the_table_is_on_the_buttons() -> None:
 
 def test_bids_are_buttons_and_digits_choose_them() -> None:
     table = scene_of("spades")
-    assert [button.label for button in table.buttons[:3]] == ["bid Nil", "1", "2"]
+    assert [button.label for button in table.buttons[:3]] == ["bid nil", "1", "2"]
     assert pressed(table, "3") == pushed(table, 3)
     assert pushed(table, 3).line == "bid 3"
     assert pushed(table, 0).line == "bid 0" and pressed(table, "b") == pushed(table, 0)

@@ -91,7 +91,7 @@ def test_without_colours_nothing_has_one_and_what_matters_is_told_otherwise() ->
 @pytest.mark.parametrize(
     ("part", "colour", "said"),
     [
-        ("tabel", "#000000", "Nothing on the screen is called 'tabel'. There are table, "),
+        ("tabel", "#000000", "There's no screen part 'tabel'. Parts: table, "),
         ("table", "green", "must be written as #rrggbb, such as #12402a, not 'green'"),
         ("table", 3, "must be written as #rrggbb"),
     ],

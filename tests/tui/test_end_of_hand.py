@@ -71,7 +71,7 @@ def test_the_cards_of_the_end_lie_there_with_the_score_until_enter(game: str) ->
             for card in shown(view):
                 assert card_text(card, table.scene.look.style) in text
             assert view.sheet and f"Hand {view.sheet.hand} " in text
-            assert "Enter deals the next hand" in text
+            assert "Enter next hand" in text
             for line in TURNED_UP.get(game, []) if size == SIZES[0] else []:
                 assert line in text, text
         await table.press("enter")
@@ -96,10 +96,10 @@ def marked(table: Screened) -> set[str]:
 def test_cribbage_is_counted_item_by_item_on_the_cards_that_count() -> None:
     async def look(table: Screened) -> None:
         assert "a run of three" in table.text() and marked(table) == {"10♥", "J♥", "Q♣"}
-        assert "Enter counts to the end" in table.text() and "Hand 1 " in table.text()
+        assert "Enter finish count" in table.text() and "Hand 1 " in table.text()
         await table.press("enter")
         assert table.scene.counting is None and marked(table) == set()
-        assert "hand 6; crib 7" in table.text() and "Enter deals the next hand" in table.text()
+        assert "hand 6; crib 7" in table.text() and "Enter next hand" in table.text()
         assert "next" not in [command.name for command in table.attached.seen]
         await table.press("enter")
         await until(lambda: table.scene.view.pause is None, table)

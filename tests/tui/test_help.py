@@ -196,7 +196,7 @@ def test_words_are_looked_for() -> None:
         await press(pilot, "h", "slash")
         assert isinstance(pilot.app.screen, LinePanel)
         await press(pilot, *"autoplay", "enter")
-        assert title_of(pilot) == "Topics with 'autoplay'"
+        assert title_of(pilot) == "Topics matching 'autoplay'"
         await press(pilot, "enter")
         assert title_of(pilot) == "I'd rather watch first"
         await press(pilot, "slash", *"knock", "enter")
@@ -242,7 +242,7 @@ def test_help_is_about_what_is_in_focus_on_the_title_screen() -> None:
         for key, kind, title in (
             ("c", ChoicePanel, "Playing with friends"),
             ("o", ReadingPanel, "Settings"),
-            ("r", ReadingPanel, "Games that are kept"),
+            ("r", ReadingPanel, "Saved games"),
             ("m", ChoicePanel, "Hearts"),
         ):
             await press(pilot, "escape", key)
@@ -259,14 +259,14 @@ def test_help_is_about_what_is_in_focus_at_a_table() -> None:
         for key in ("f1", "question_mark"):
             await table.press(key)
             assert title_of(table.pilot) == "Hearts, at this table"
-            assert "It is your turn. You can:" in "\n".join(picture_of(table.pilot).text())
+            assert "Your turn. You can:" in "\n".join(picture_of(table.pilot).text())
             await table.press("enter")
             assert title_of(table.pilot).startswith("Hearts")
             await table.press("escape")
         for keys, kind, title, heading in (
-            (("f3",), ReadingPanel, "Words of the table", "score"),
+            (("f3",), ReadingPanel, "Commands at the table", "score"),
             (("f10",), MenuBar, "Menus", ""),
-            (("slash", *"leave", "enter"), QuestionPanel, "Words of the table", "leave"),
+            (("slash", *"leave", "enter"), QuestionPanel, "Commands at the table", "leave"),
         ):
             await table.press(*keys)
             assert isinstance(table.pilot.app.screen, kind)

@@ -81,7 +81,7 @@ def test_what_is_wrong_is_told_beside_it(home: Home) -> None:
 def test_settings_that_cannot_be_read_are_not_changed() -> None:
     async def ask(table: Screened) -> None:
         await table.press("ctrl+o")
-        assert "'p2pcards config list' says why" in table.text()
+        assert "To see why: p2pcards config list" in table.text()
 
     at_table("hearts", ask)
 
@@ -145,7 +145,7 @@ def test_every_play_is_asked_about_if_that_is_wanted() -> None:
         asked = table.pilot.app.screen
         assert isinstance(asked, QuestionPanel) and "Play " in str(asked._question)
         await table.press("n")
-        assert len(table.attached.seen) == count and "Nothing was done." in table.text()
+        assert len(table.attached.seen) == count and "OK, not played." in table.text()
         await table.press("enter", "y")
         assert [command.name for command in table.attached.seen[count:]] == ["act"]
 
@@ -236,15 +236,15 @@ def test_a_trick_that_is_over_waits_for_a_key_if_that_is_wanted() -> None:
         while not table.table.view().last_trick or not table.table.view().trick:
             table.table.say(Command("act", tuple(table.table.suggestion().split())))
         table.attached.go_on()
-        while "The game has gone on" not in table.text():
+        while "There's more to see" not in table.text():
             await table.pilot.pause()
         assert (
             table.scene.view.last_trick
             and not table.scene.view.trick
-            and "The game has gone on; any key or a click shows how." in table.text()
+            and "There's more to see. Press any key or click." in table.text()
         )
         await table.press("down")
-        assert table.scene.view.last_trick and "The game has gone on" not in table.text()
+        assert table.scene.view.last_trick and "There's more to see" not in table.text()
 
     at_table("whist", play, appearance=replace(PLAIN, stays=None))
 
@@ -283,13 +283,13 @@ def test_the_rules_of_the_next_game_are_changed_at_the_table(program: Program) -
     with AtTerminal(program, "play", "hearts", "--name", "Zoe", "--as", "betty", screen=True) as terminal:
         terminal.until("ptions")
         terminal.type("o")
-        terminal.until("The rules of Hearts at this table")
+        terminal.until("Hearts: rules at this table")
         terminal.type("\x1b[B")
         terminal.until("The score that ends")
         terminal.type("\r")
         terminal.until("▔▔▔▔")
         terminal.type("50000\r")
-        terminal.until("outside")
+        terminal.until("must be a number")
         terminal.type("\x1b")
         terminal.until("ptions")
         assert terminal.end("\x11") == 0

@@ -15,11 +15,11 @@ def test_two_who_timed_out_have_their_seats_again_by_a_key(make_program: MakePro
         at_ann.until("Paused; Enter takes your seat back")
         at_bob.until("Paused: everyone timed out. Press Enter to take your seat back")
         at_ann.type("x")
-        at_bob.until("Ann plays for themselves again")
-        at_ann.until("You are back. ")
+        at_bob.until("Ann is playing again")
+        at_ann.until("You're back. ")
         at_ann.until("Your turn|Enter takes")
         at_bob.type("\r")
-        at_bob.until("You are back")
+        at_bob.until("You're back")
         assert at_ann.end("\x11") == 0
 
 

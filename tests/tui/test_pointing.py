@@ -149,9 +149,9 @@ def test_a_click_on_a_key_of_the_last_row_does_the_same() -> None:
 def test_what_comes_of_a_card_is_told_while_it_is_dragged() -> None:
     table = scene_of("whist")
     place = next(number for number, card in enumerate(table.hand) if str(card) in table.view.legal)
-    assert "to go on with it" in where_dragged(table, place, "trick")
-    assert where_dragged(table, 0, "hand 5").endswith("and it lies here.")
-    assert where_dragged(table, 0, "log").startswith("Here ")
+    assert "here." in where_dragged(table, place, "trick")
+    assert where_dragged(table, 0, "hand 5").endswith("here to move it.")
+    assert where_dragged(table, 0, "log").endswith("on the table instead.")
 
 
 def test_a_pile_is_drawn_from_when_it_is_pressed() -> None:
@@ -183,7 +183,7 @@ def test_a_click_on_a_part_of_the_screen_tells_more_of_it(zone: str, line: str) 
 
 def test_a_click_on_the_frame_of_the_rules_takes_it_away() -> None:
     table = scene_of("pinochle2", "usual")
-    assert clicked(table, "rules").line == NO_FRAME and "brings it back" in about("rules")
+    assert clicked(table, "rules").line == NO_FRAME and "brings them back" in about("rules")
 
 
 def test_a_click_on_a_seat_offers_what_can_be_said_of_it() -> None:

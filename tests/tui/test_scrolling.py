@@ -34,7 +34,7 @@ def test_the_newest_stand_there_until_one_scrolls() -> None:
     now = mind(20)
     assert shown(now) == [f"line {number}" for number in range(14, 20)]
     up = scrolled(now, ROWS - 1, COLUMNS, ROWS)
-    assert shown(up) == [*[f"line {number}" for number in range(10, 15)], "more below, End shows it"]
+    assert shown(up) == [*[f"line {number}" for number in range(10, 15)], "more below (press End)"]
     assert shown(scrolled(up, -(ROWS - 1), COLUMNS, ROWS)) == shown(now)
     top = scrolled(now, 10_000, COLUMNS, ROWS)
     assert shown(top)[:-1] == [f"line {number}" for number in range(5)], "the pane stays full"
@@ -47,7 +47,7 @@ def test_what_comes_meanwhile_moves_nothing_and_is_counted(beside: str, new: int
     up = scrolled(mind(20, beside), 3, COLUMNS, ROWS)
     more = told_more(up, (Told("a", "chat"), Told("b"), Told("c", "chat")), MOST)
     assert shown(more)[:-1] == shown(up)[:-1]
-    assert shown(more)[-1] == f"{new} new below, End shows it"
+    assert shown(more)[-1] == f"{new} new below (press End)"
     down = scrolled(more, -10_000, COLUMNS, ROWS)
     assert (down.back, down.unread) == (0, 0) and shown(down)[-1] == "c"
 
@@ -55,7 +55,7 @@ def test_what_comes_meanwhile_moves_nothing_and_is_counted(beside: str, new: int
 def test_what_is_kept_no_longer_is_passed_over() -> None:
     up = scrolled(mind(20), 10_000, COLUMNS, ROWS)
     full = told_more(up, tuple([Told(f"new {number}") for number in range(MOST)]), MOST)
-    assert len(full.told) == MOST and shown(full)[-1].endswith("new below, End shows it") and len(shown(full)) > 1
+    assert len(full.told) == MOST and shown(full)[-1].endswith("new below (press End)") and len(shown(full)) > 1
 
 
 def test_a_long_line_is_scrolled_as_one() -> None:
@@ -72,9 +72,9 @@ def test_wheel_and_keys_scroll_at_the_table_and_talking_shows_the_newest() -> No
                 await table.pilot.pause()
             felt = table.pilot.app.screen.query_one(Felt)
             await table.press("pageup")
-            assert '"h39"' not in table.text() and "more below, End shows it" in table.text()
+            assert '"h39"' not in table.text() and "more below (press End)" in table.text()
             table.attached.happen(Notice("Something new."))
-            while "1 new below, End shows it" not in table.text():
+            while "1 new below (press End)" not in table.text():
                 await table.pilot.pause()
             await table.press("home")
             assert table.scene.mind.told[0].text[:20] in table.text()

@@ -79,11 +79,11 @@ def test_a_song_plays_while_the_table_is_open_and_is_named_and_skipped(tmp_path:
         await typed(table, "song")
         assert status(table) == "Now playing: a.mid"
         await typed(table, "song skip")
-        assert status(table) == "Skips a.mid."
+        assert status(table) == "Skipped a.mid."
         await until(lambda: program.got == ["a.mid", "b.mid"])
         assert len(program.running()) == 1
         await typed(table, "song off")
-        assert status(table) == "It is typed like this: song, song skip or song stop."
+        assert status(table) == "Usage: song [skip|stop]."
 
     at_table("hearts", listen, songs(program, "a.mid", "b.mid"))
     assert program.running() == set()
@@ -95,12 +95,12 @@ def test_the_music_stops_until_a_song_is_skipped_to(tmp_path: Path) -> None:
     async def stop(table: Screened) -> None:
         await until(lambda: program.got == ["a.mid"])
         await typed(table, "song stop")
-        assert status(table) == "The music stops. 'song skip' goes on with it."
+        assert status(table) == "Music stopped. To play again: song skip"
         await until(lambda: not program.running())
         await typed(table, "song")
         assert status(table) == "No song is playing."
         await typed(table, "song skip")
-        assert status(table) == "The music goes on."
+        assert status(table) == "Music on."
         await until(lambda: program.got == ["a.mid", "b.mid"])
 
     at_table("hearts", stop, songs(program, "a.mid", "b.mid"))
@@ -146,7 +146,7 @@ def test_each_game_has_its_song(tmp_path: Path) -> None:
 def test_no_music_is_said_and_is_not_in_the_menu(tmp_path: Path) -> None:
     async def ask(table: Screened) -> None:
         await typed(table, "song")
-        assert status(table).startswith("No music is played. To have some: ")
+        assert status(table).startswith("Music isn't set up. To set it up: ")
         assert "song" not in await _menu(table)
 
     async def have(table: Screened) -> None:
@@ -167,11 +167,9 @@ def test_a_player_that_fails_is_told_of_and_play_goes_on(tmp_path: Path) -> None
     program = OwnProgram(tmp_path, "sys.exit(3)")
 
     async def play(table: Screened) -> None:
-        await until(lambda: "No music is played any more" in table.text())
+        await until(lambda: "The music stopped" in table.text())
         told = "".join(line.rpartition("│")[2] for line in table.text().splitlines())
-        assert "3. To have another" in " ".join(told.split()), (
-            "however long the names of the files are that it tells of"
-        )
+        assert "3. To use another" in " ".join(told.split()), "however long the names of the files are that it tells of"
         await by_keys(table, suggested(table))
         assert table.attached.seen[-1].name == "act"
         await typed(table, "song")
@@ -202,7 +200,7 @@ def test_what_is_told_is_read_aloud_once_and_in_order(tmp_path: Path) -> None:
         await until(lambda: program.got[-1] == "yes/no")
         assert program.got[-2].startswith("Leave for good? ")
         await table.press("n")
-        await until(lambda: program.got[-1] == "You stay.")
+        await until(lambda: program.got[-1] == "OK, you stay.")
         await table.press("f3")
         assert isinstance(table.pilot.app.screen, ReadingPanel)
         await until(lambda: any("Ann (you)" in line for line in program.got))
@@ -270,7 +268,7 @@ def test_what_is_told_of_songs_is_read_aloud(tmp_path: Path) -> None:
     fails = Playlist("no-such-player", "cycle", ("a.mid",))
 
     async def hear(table: Screened) -> None:
-        await until(lambda: any("No music is played any more" in line for line in program.got))
+        await until(lambda: any("The music stopped" in line for line in program.got))
         assert program.got.count("Now playing: a.mid") == 1
 
     at_table("hearts", hear, Manner(speech=program.command, playlist=fails))
@@ -280,7 +278,7 @@ def test_a_command_that_cannot_read_aloud_is_told_of_and_play_goes_on(tmp_path: 
     program = OwnProgram(tmp_path, "sys.exit(3)")
 
     async def play(table: Screened) -> None:
-        await until(lambda: "Nothing is read aloud any more" in table.text())
+        await until(lambda: "Speech is off" in table.text())
         assert status(table).startswith("Your turn: ")
         await by_keys(table, suggested(table))
         assert table.attached.seen[-1].name == "act"
@@ -294,10 +292,10 @@ def test_a_command_that_cannot_read_aloud_is_told_of_and_play_goes_on(tmp_path: 
 @pytest.mark.parametrize(
     ("command", "deadline", "why"),
     [
-        ("no-such-program-here", math.inf, "cannot be started: No such file or directory"),
-        ("false", math.inf, "ended with code 1"),
-        ("'", math.inf, "cannot be split into words"),
-        (" ", math.inf, "names no program"),
+        ("no-such-program-here", math.inf, "can't be started: No such file or directory"),
+        ("false", math.inf, "exited with code 1"),
+        ("'", math.inf, "can't be split into words"),
+        (" ", math.inf, "doesn't name a program"),
         ("sleep 1000", 0.05, "took longer than 0 s"),
     ],
 )
@@ -327,7 +325,7 @@ async def test_a_command_is_ended_with_all_that_it_started(tmp_path: Path, child
     program = OwnProgram(tmp_path, FORKS)
 
     async def run() -> None:
-        with pytest.raises(OwnCommandFailed, match=f"ended with code -{int(signal.SIGKILL)}"):
+        with pytest.raises(OwnCommandFailed, match=f"exited with code -{int(signal.SIGKILL)}"):
             await run_own_command(program.command, arguments=("x",), deadline=longest_wait())
 
     async with trio.open_nursery() as nursery:

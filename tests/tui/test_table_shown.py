@@ -47,9 +47,9 @@ def test_what_stands_beside_the_table_is_chosen() -> None:
     now.see_view(TableAtHand("whist", "", 1).view())
     hear(now, Said("Bob", "Good luck!"))
     assert "Welcome." in side(now) and "Good luck!" in side(now)
-    assert now.put_beside("") == "Beside the table: what is said."
+    assert now.put_beside("") == "Beside the table: chat only."
     assert "Welcome." not in side(now) and "Good luck!" in side(now)
-    assert now.put_beside("none") == "Beside the table: nothing, until somebody says something."
+    assert now.put_beside("none") == "Beside the table: nothing, until someone chats."
     assert "Good luck!" not in side(now)
     hear(now, Said("Cat", "You too!"))
     assert "You too!" in side(now) and "Welcome." not in side(now)
@@ -58,7 +58,7 @@ def test_what_stands_beside_the_table_is_chosen() -> None:
 
 def test_what_is_asked_to_stand_there_is_one_of_a_few() -> None:
     assert [beside_asked((name.upper(),)) for name in BESIDE] == list(BESIDE) and beside_asked(()) == ""
-    with pytest.raises(NotUnderstood, match="one of all, talk, rules, none"):
+    with pytest.raises(NotUnderstood, match=r"Usage: beside \[all\|talk\|rules\|none\]"):
         beside_asked(("chat",))
     assert all(said.endswith(".") for said in IN_LINES.values())
 
@@ -67,7 +67,7 @@ def test_who_is_muted_is_not_heard() -> None:
     now = shown()
     now.see_view(TableAtHand("whist", "", 1).view())
     name = now.scene.view.seats[1].name
-    assert "any more" in now.table.mute(name.split())
+    assert "is muted" in now.table.mute(name.split())
     assert hear(now, Said(name, "Ha!")) is None and "Ha!" not in side(now)
 
 
@@ -174,7 +174,7 @@ def test_the_rules_in_force_stand_beside_the_table() -> None:
     now = shown()
     table = TableAtHand("whist", "", 1)
     now.see_view(table.view())
-    assert now.put_beside("rules").endswith("the rules in force, until somebody says something.")
+    assert now.put_beside("rules").endswith("the rules, until someone chats.")
     assert "Whist as in The Real Deal" in side(now) and "Welcome." not in side(now)
     now.see_view(replace(table.view(), options=(*table.view().options[:-1], (table.view().options[-1][0], 99))))
     assert "but" in side(now)
@@ -191,7 +191,7 @@ def test_the_link_to_a_table_stands_whole_beside_its_code(host: str) -> None:
         TableView("coordinator", "lobby", people=(person,), code="7-acorn-clockwork", link=link, open_door=True)
     )
     rows = [row.strip() for row in now.picture(80, 24).text()]
-    assert "The code for a first meeting is 7-acorn-clockwork." in rows and link in rows
+    assert "Code for new friends: 7-acorn-clockwork" in rows and link in rows
 
 
 def test_the_word_link_draws_it_in_a_panel() -> None:

@@ -44,7 +44,7 @@ KNOWN = TitleChoices(
     levels=lambda _: (("novice", "novice"), ("expert", "expert")),
     login="zoe",
     opponents=lambda _: 3,
-    profiles=(("Default", "Default"), ("Ann", "Ann, who plays now")),
+    profiles=(("Default", "Default"), ("Ann", "Ann (playing now)")),
     player="Ann",
     nearby=lambda: (("192.0.2.8:4747", "Cat"), ("192.0.2.9:4747", "Dan")),
 )
@@ -107,7 +107,7 @@ def chosen(*keys: str, known: TitleChoices = KNOWN, sitting: Sitting = PLAIN_SIT
         (("right", "right", "right", "m", "down", "down", "enter"), ["resume", "2026-11-20-whist-7f3a"]),
         (("s", "enter", "escape"), None),
         (("s", "escape"), None),
-        (("m", *"who", "enter", "escape"), None),
+        (("m", *"rec", "enter", "escape"), None),
         (("q",), []),
         (("escape",), []),
         (("z",), None),
@@ -124,16 +124,16 @@ def test_what_there_is_none_of_is_said() -> None:
 @pytest.mark.parametrize(
     ("keys", "asked"),
     [
-        (("s", "enter"), ("records", "", "How often you have won each game")),
-        (("s", "down", "enter"), ("history", "", "The games that were played")),
-        (("s", "down", "down", "enter"), ("league", "", "Everybody you have played with")),
+        (("s", "enter"), ("records", "", "Your wins in each game")),
+        (("s", "down", "enter"), ("history", "", "Past games")),
+        (("s", "down", "down", "enter"), ("league", "", "Everyone you've played with")),
         (("s", "down", "down", "down", "enter"), ("hall", "", "The hall of fame")),
-        (("s", "s", "enter"), ("scoreboard", "", "The scoreboard of two-handed pinochle")),
-        (("s", "w", "enter", "s", "enter", "enter"), ("records", "spades", "Spades")),
-        (("right", "m", *"who", "enter", "enter"), ("records", "crazy_eights", "Crazy Eights")),
-        (("right", "m", *"who", "enter", "w", "w", "enter"), ("records percent", "crazy_eights", "Crazy Eights")),
-        (("m", *"who", "enter", *"count", "enter", "y", "enter"), ("records reset", "hearts", "Hearts")),
-        (("m", *"who", "enter", *"count again", "enter"), ("records recover", "hearts", "Hearts")),
+        (("s", "s", "enter"), ("scoreboard", "", "Two-handed pinochle scoreboard")),
+        (("s", "o", "enter", "s", "enter", "enter"), ("records", "spades", "Spades")),
+        (("right", "m", *"rec", "enter", "enter"), ("records", "crazy_eights", "Crazy Eights")),
+        (("right", "m", *"rec", "enter", "s", "enter"), ("records percent", "crazy_eights", "Crazy Eights")),
+        (("m", *"rec", "enter", *"start", "enter", "y", "enter"), ("records reset", "hearts", "Hearts")),
+        (("m", *"rec", "enter", *"undo", "enter"), ("records recover", "hearts", "Hearts")),
     ],
 )
 def test_the_records_are_read(keys: tuple[str, ...], asked: tuple[str, str, str]) -> None:
@@ -162,7 +162,7 @@ def test_records_that_stay_are_not_reset() -> None:
     def told(word: str, game: str) -> Sequence[str]:
         raise AssertionError(f"{word} of {game}")
 
-    keys = ("m", *"who", "enter", *"count", "enter")
+    keys = ("m", *"rec", "enter", *"start", "enter")
     assert chosen(*keys, "enter", known=replace(KNOWN, records=told)) is None, "no is the first"
     assert chosen(*keys, "escape", known=replace(KNOWN, records=told)) is None
 
@@ -206,17 +206,17 @@ def test_every_tile_and_button_has_room(size: tuple[int, int], ascii_only: bool)
 
 def test_the_board_of_a_session_that_was_watched_is_read_before_the_title_comes_again(program: Program) -> None:
     with AtTerminal(program, screen=True) as terminal:
-        terminal.until("card games, played from machine")
+        terminal.until("peer-to-peer card games")
         terminal.type("m")
-        terminal.until("watch the computer play every hand")
+        terminal.until("watch the computer play")
         terminal.type("watch\r")
-        terminal.until("Hearts: at which level")
+        terminal.until("Hearts: which level")
         terminal.type("novice\r")
-        terminal.until("The computer plays every hand; Q stops it.")
+        terminal.until(r"The computer plays every hand \(Q stops it\)\.")
         terminal.type("q")
-        terminal.until("(No game was|games?) finished(.|\\n)*Enter goes back to the title screen.")
+        terminal.until("(No game|games?) finished(.|\\n)*Press Enter to go back to the title screen.")
         terminal.type("\r")
-        terminal.until("card games, played from machine")
+        terminal.until("peer-to-peer card games")
         terminal.type("q")
         assert terminal.end() == 0
 
@@ -225,16 +225,16 @@ def test_a_command_is_run_and_the_title_comes_again(program: Program) -> None:
     program.inside().out("config", "set", "name", "Zoe")
     program.inside().out("config", "set", "character", "betty")
     with AtTerminal(program, screen=True) as terminal:
-        terminal.until("card games, played from machine")
+        terminal.until("peer-to-peer card games")
         terminal.type("\r")
         terminal.until("Hearts, deal ")
         terminal.type("\x11")
-        terminal.until("card games, played from machine")
+        terminal.until("peer-to-peer card games")
         terminal.until("Open: t1: Hearts")
         terminal.type("q")
         assert terminal.end() == 0
     with AtTerminal(program, screen=True) as terminal:
-        terminal.until("card games, played from machine")
+        terminal.until("peer-to-peer card games")
         terminal.type("\r")
         terminal.until("Hearts, deal ")
         terminal.signal(signal.SIGTERM)
@@ -253,23 +253,23 @@ def test_the_screen_is_never_left_between_the_title_and_the_table(program: Progr
     inside = program.inside()
     inside.out("config", "set", "name", "Zoe")
     with AtTerminal(program, screen=True) as terminal:
-        terminal.until("card games, played from machine")
+        terminal.until("peer-to-peer card games")
         terminal.type("\r")
         terminal.until(r"Dealing \.\.\.(.|\n)*Hearts, deal ")
         assert LEAVES_THE_SCREEN not in terminal.text
         terminal.type("\x11")
-        terminal.until(r"o on with Hearts\?(.|\n)*Seat kept")
+        terminal.until(r"o back to Hearts\?(.|\n)*Seat kept")
         assert LEAVES_THE_SCREEN not in terminal.text
         terminal.type("g")
         terminal.until(r"Hearts, deal ")
         terminal.type("\x11")
-        terminal.until(r"o on with Hearts\?")
+        terminal.until(r"o back to Hearts\?")
         inside.out("stop")
         terminal.type("g")
-        terminal.until("No table(.|\n)*Enter goes back")
+        terminal.until("No table(.|\n)*Enter closes")
         assert LEAVES_THE_SCREEN not in terminal.text
         terminal.type("\r")
-        terminal.until(r"o on with Hearts\?")
+        terminal.until(r"o back to Hearts\?")
         terminal.type("g")  # the game has no table any more, and is resumed
         terminal.until(r"Hearts, deal ")
         terminal.type("\x11")
@@ -307,18 +307,18 @@ def test_what_is_being_opened_is_left_by_escape() -> None:
 def test_a_call_that_nobody_answers_is_told_on_the_title(program: Program) -> None:
     program.inside().out("config", "set", "ask", "never")
     with AtTerminal(program, screen=True) as terminal:
-        terminal.until("card games, played from machine")
+        terminal.until("peer-to-peer card games")
         terminal.type("c")
-        terminal.until("Whom do you call")
+        terminal.until("Who do you want to call")
         terminal.type("an\r")
-        terminal.until("The address, as your friend")
+        terminal.until("The address on your friend")
         terminal.type("127.0.0.1:1\r")
-        terminal.until("The code that is shown there")
+        terminal.until("The code on your friend")
         terminal.type("\r")
         terminal.until("No table(.|\n)*Nobody is listening at 127.0.0.1")
         assert LEAVES_THE_SCREEN not in terminal.text
         terminal.type("\r")
-        terminal.until("card games, played from machine")
+        terminal.until("peer-to-peer card games")
         terminal.type("q")
         assert terminal.end() == 0
 
@@ -326,15 +326,15 @@ def test_a_call_that_nobody_answers_is_told_on_the_title(program: Program) -> No
 def test_a_line_with_a_link_in_it_is_pasted_whole(program: Program) -> None:
     program.inside().out("config", "set", "ask", "never")
     with AtTerminal(program, screen=True) as terminal:
-        terminal.until("card games, played from machine")
+        terminal.until("peer-to-peer card games")
         terminal.type("c")
-        terminal.until("Whom do you call")
+        terminal.until("Who do you want to call")
         terminal.type("an\r")
-        terminal.until("The address, as your friend")
+        terminal.until("The address on your friend")
         terminal.type("Come: http://127.0.0.1:1/#7–acorn–zebra&fbclid=x, at 8!\r")
         terminal.until("No table(.|\n)*Nobody is listening at 127.0.0.1:1")
         terminal.type("\r")
-        terminal.until("card games, played from machine")
+        terminal.until("peer-to-peer card games")
         terminal.type("q")
         assert terminal.end() == 0
 
@@ -363,19 +363,19 @@ def test_somebody_else_is_switched_to_and_plays(program: Program) -> None:
     for name in ("Ann", "Bob"):
         program.inside().out("profiles", "add", name)
     with AtTerminal(program, "--profile", "Ann", screen=True) as terminal:
-        terminal.until("Ann plays. Profile: somebody else does.")
+        terminal.until("Playing as Ann. Press P to switch.")
         terminal.type("p")
-        terminal.until("Ann, who plays now")
+        terminal.until(r"Ann \(playing now\)")
         terminal.type("bob\r")
-        terminal.until("Bob plays. Profile: somebody else does.")
+        terminal.until("Playing as Bob. Press P to switch.")
         terminal.type("p")
-        terminal.until(r"somebody else \.\.\.")
-        terminal.type("somebody\r")
-        terminal.until("The name of the new profile")
+        terminal.until(r"someone new \.\.\.")
+        terminal.type("someone\r")
+        terminal.until("Name of the new profile")
         terminal.type("Bob\r")
-        terminal.until("There is a profile 'Bob' already(.|\n)*Enter goes back to the title screen.")
+        terminal.until("There's already a profile 'Bob'(.|\n)*Press Enter to go back to the title screen.")
         terminal.type("\r")
-        terminal.until("Bob plays. Profile: somebody else does.")
+        terminal.until("Playing as Bob. Press P to switch.")
         terminal.type("q")
         assert terminal.end() == 0
     assert program.inside().out("config", "get", "name") == "Bob\n"
@@ -386,15 +386,15 @@ def test_whoever_is_chosen_at_the_table_has_the_title_when_it_comes_again(progra
     program.inside().out("profiles", "add", "Bob")
     program.inside().out("config", "set", "name", "Zoe")
     with AtTerminal(program, "--profile", "Default", screen=True) as terminal:
-        terminal.until("Default plays. Profile: somebody else does.")
+        terminal.until("Playing as Default. Press P to switch.")
         terminal.type("\r")
         terminal.until(r"Hearts, deal ")
         terminal.type("/player\r")
-        terminal.until("Default, who plays now(.|\n)*Bob")
+        terminal.until("Default \\(playing now\\)(.|\n)*Bob")
         terminal.type("b\r")
-        terminal.until("Bob plays from the next table on. This seat stays Default's.")
+        terminal.until("Bob will play at your next table. Default keeps this seat.")
         terminal.type("\r\x11")
-        terminal.until("Bob plays. Profile: somebody else does.")
+        terminal.until("Playing as Bob. Press P to switch.")
         terminal.type("q")
         assert terminal.end() == 0
 

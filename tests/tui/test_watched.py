@@ -37,7 +37,7 @@ from p2pcards.views.tableview import TableView
 from rigs.giving_up import longest_wait
 from rigs.screen_table import piloted
 
-STOPS = "The computer plays every hand; Q stops it."
+STOPS = "The computer plays every hand (Q stops it)."
 
 
 def session(key: str = "whist", games: int | None = 1, level: str = "novice", seed: int = 3) -> Autoplay:
@@ -126,7 +126,7 @@ def test_it_is_watched_from_my_own_seat_and_each_step_is_seen() -> None:
         mine = view.seats[view.me or 0]
         assert (mine.name, mine.plays, mine.cards) == ("Ann", "you", 13) and all(mine.known)
         assert sum([card > 0 for seat in view.seats if seat is not mine for card in seat.known]) == 1  # the turn-up
-        assert "[Q] stops" in found.text() and "Q stops  V score" in found.text()
+        assert "[Q] stops" in found.text() and "Q stop  V score" in found.text()
         for played in range(1, 5):
             await found.step()
             await found.until(lambda played=played: found.screen.view.records == view.records + played)  # type: ignore[misc]
@@ -177,9 +177,9 @@ def test_what_only_looks_is_answered_and_nothing_else() -> None:
         assert "Your hand is sorted by rank." in found.text()
         for line in ("hint", "explain", "do", "2c", "undo", "auto off", "again", "end", "say hello", "open"):
             await found.press("escape")
-            assert "so here you only look on" not in found.text()
+            assert "is playing your hand too" not in found.text()
             found.screen.begin_line(line)
-            await found.until(lambda: "so here you only look on. Q stops it." in found.text())
+            await found.until(lambda: "Press Q to stop." in found.text())
         assert found.screen.view == before
         await found.step(4)
         assert STOPS in found.text()  # again, as the trick is over
@@ -200,7 +200,7 @@ def test_the_menu_has_what_works_alone() -> None:
 def test_the_only_card_that_can_be_played_is_not_played_for_me() -> None:
     async def look(found: Watched) -> None:
         await found.step(60)
-        assert "so here you only look on" not in found.text()
+        assert "is playing your hand too" not in found.text()
 
     at_screen(look, session(), manner=Manner(forced=True))
 

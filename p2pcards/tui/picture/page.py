@@ -14,7 +14,7 @@ MARGIN, HEADINGS, WIDEST = 3, 1, 96
 """Columns at the left and right of the text, at the left of headings, and the most that a line has."""
 AROUND = 3
 """Rows that are not the text: the title, an empty one below it, and the keys."""
-KEYS = " Tab: next link  Enter opens  Backspace: back  / looks for  I index  Esc leaves"
+KEYS = " Tab next link  Enter open  Backspace back  / search  I index  Esc close"
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,7 @@ def told_page(mind: Mind, rows: int, columns: int) -> list[tuple[str, str]]:
             break
     shown = lines[-rows:] if rows > 0 else []
     new = f"{mind.unread} new below" if mind.unread else "more below"
-    return [*shown, (fit(f"{new}, End shows it", columns), "chat")] if back else shown
+    return [*shown, (fit(f"{new} (press End)", columns), "chat")] if back else shown
 
 
 @dataclass(frozen=True, slots=True)

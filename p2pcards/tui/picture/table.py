@@ -332,7 +332,7 @@ def _items_beside(scene: Scene, sides: Sequence[Side], box: Box) -> dict[Side, l
     for lines in (each, close):
         if sum(map(len, lines.values())) <= room:
             return lines
-    return {side: [fit(f" {len(some)} items: V shows them", columns)] for side, some in words.items() if some}
+    return {side: [fit(f" {len(some)} items (press V)", columns)] for side, some in words.items() if some}
 
 
 def rules_that_are_on(view: TableView) -> list[str]:
@@ -361,8 +361,8 @@ def _draw_rules_frame(canvas: Canvas, box: Box, scene: Scene) -> int:
     return rows
 
 
-def draw_beside_table(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """What is wanted there."""
+def draw_rules_or_log(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """The rules in force, or what was told, as the player wants it beside the table."""
     if scene.mind.beside == "rules":
         _draw_rules(canvas, box, scene.view)
     else:
@@ -374,7 +374,7 @@ def draw_beside_table(canvas: Canvas, box: Box, scene: Scene) -> None:
 def _draw_rules(canvas: Canvas, box: Box, view: TableView) -> None:
     """As many of them as there is room for, and where the others can be read."""
     game = GAMES.get(view.game or "")
-    rules = rules_in_force(game, dict(view.options)) if game else ["No game is chosen."]
+    rules = rules_in_force(game, dict(view.options)) if game else ["No game picked yet."]
     lines = [part for line in rules for part in wrap(line, box.columns, " ")]
     if len(lines) > box.rows:
         lines = [*lines[: box.rows - 1], fit("... G shows all", box.columns)][: box.rows]
@@ -465,7 +465,7 @@ def draw_trick(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
     trick, mood = shown_trick(view)
     canvas.zone("trick", box)
     if view.called != "trick" and trick:
-        _draw_row(canvas, box, form, scene)
+        _draw_trick_in_row(canvas, box, form, scene)
         return
     seats = {seat.seat: place for place, seat in places(view).items()}
     spots = _spots(box, form, len(view.seats))
@@ -478,9 +478,9 @@ def draw_trick(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
         draw_card(canvas, column, row, form, Face(card, mood=how, below="won" * took), scene.look)
 
 
-def _draw_row(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
-    """Cards that several seats have played in turn, in that order, mine a row lower where there is room; with them what
-    they are."""
+def _draw_trick_in_row(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
+    """Cards that several seats have played, in order of play, overlapping in a narrow box, mine a row lower in a
+    high one; below them, once, what they are called."""
     trick = scene.view.trick
     step = min(form.columns, (box.columns - form.columns) // max(len(trick) - 1, 1))
     lower = box.rows > form.rows
@@ -648,15 +648,15 @@ STATUS = 5
 STATUS_INKS = {Pressing.NO: "status", Pressing.HALF: "clock.half", Pressing.LAST: "clock.last"}
 FACTS = 3
 """Lines of what holds in the hand, at the most."""
-KEYS = "Enter plays  Space marks  H hint  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
-PAUSE_KEYS = "Enter deals the next hand  V score  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
-LOOKING_KEYS = "Q stops  V score  L last trick  G rules  Ctrl+O options  F10 menu  ? help"
-COUNTING_KEYS = "Enter counts to the end  V score  Tab talk  F10 menu  ? help  Ctrl+Q leaves"
+KEYS = "Enter play  Space mark  H hint  Tab chat  F10 menu  ? help  Ctrl+Q leave"
+PAUSE_KEYS = "Enter next hand  V score  Tab chat  F10 menu  ? help  Ctrl+Q leave"
+LOOKING_KEYS = "Q stop  V score  L last trick  G rules  Ctrl+O options  F10 menu  ? help"
+COUNTING_KEYS = "Enter finish count  V score  Tab chat  F10 menu  ? help  Ctrl+Q leave"
 MENU_KEY = "F10 menu"
 TINT = ". tint"
 SORT, UNSORTED = "F2 sort", "F2 unsorted"
 MORE_KEYS = (
-    "O does it",
+    "O do it",
     "Z undo",
     SORT,
     "V score",
@@ -679,7 +679,7 @@ def draw(scene: Scene, columns: int, rows: int) -> Picture:
     area = Box(1, top, columns - 2, foot - top)
     if not scene.view.seats:
         used = _draw_lines(canvas, area, lobby_lines(scene.view))
-        draw_beside_table(canvas, area.without(used + 1), scene)
+        draw_rules_or_log(canvas, area.without(used + 1), scene)
     elif _is_small(canvas):
         _draw_small(canvas, area, scene)
     else:
@@ -720,7 +720,7 @@ def _draw_game(canvas: Canvas, area: Box, hand: Box, scene: Scene) -> None:
         _draw_table(canvas, area.without(draw_board(canvas, area, pegged)), scene)
         beside = Box(BESIDE_HAND, hand.row, canvas.columns - BESIDE_HAND - 1, hand.rows)
         used = draw_scores(canvas, beside, scene) if is_over(scene.view) else 0
-        draw_beside_table(canvas, beside.without(used), scene)
+        draw_rules_or_log(canvas, beside.without(used), scene)
         return
     used = draw_board(canvas, table, pegged) if pegged else 0
     table = table.without(used)
@@ -746,7 +746,7 @@ def _draw_side(canvas: Canvas, box: Box, scene: Scene) -> None:
     beside = Box(box.column + 2, box.row, box.columns - 2, box.rows)
     told = beside.without(draw_scores(canvas, beside, scene) + 1)
     framed = _draw_rules_frame(canvas, told, scene)
-    draw_beside_table(canvas, replace(told, rows=told.rows - framed), scene)
+    draw_rules_or_log(canvas, replace(told, rows=told.rows - framed), scene)
 
 
 def _draw_head(canvas: Canvas, scene: Scene) -> int:

@@ -14,7 +14,7 @@ COLUMNS, ROWS = 14, 4
 ROOMY = 24
 """Rows of a window in which one is left free below the heading."""
 SIGNS, LETTERS = "♠♥♣♦", "SHCD"
-KEYS = "Arrows and Enter, or a click: play  M or right button: more of a game  Q quits"
+KEYS = "Arrows and Enter, or click: play  M or right-click: game menu  Q: quit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def draw_title(title: Title, look: Look, columns: int, rows: int) -> Picture:
     canvas = Canvas(columns, rows)
     across = tiles_across(columns)
     margin = max((columns - min(across, len(title.games)) * (COLUMNS + 1) + 1) // 2, 0)
-    canvas.put(0, 0, left(fit(" p2pcards: card games, played from machine to machine", columns), columns), "title")
+    canvas.put(0, 0, left(fit(" p2pcards: peer-to-peer card games", columns), columns), "title")
     top = 2 if rows >= ROOMY else 1
     for number, name in enumerate(title.games):
         box = Box(margin + number % across * (COLUMNS + 1), top + number // across * (ROWS + 1), COLUMNS, ROWS)
